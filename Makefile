@@ -1,0 +1,47 @@
+# Nothing here runs in parallel: the tests hold engines and start kernels, and two cores are enough for one at a time.
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+
+# nbgrader calls alembic as a program, from whatever folder it stands in.
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+SYNCPOINT := .venv/bin/syncpoint
+
+COMPILE := uv pip compile --quiet --universal --upgrade --generate-hashes \
+	--no-emit-index-url --no-annotate --custom-compile-command "make requirements"
+
+.PHONY: help setup demo test lint bench doctor requirements clean
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name text; do \
+		printf 'make %-14s%s\n' "$$name" "$$text"; done
+
+setup: ## make what is missing: .venv (tools) and .venv-mxnet (engine)
+	@bash scripts/setup.sh
+
+demo: setup ## grade a small class of right, wrong and cheating students, and show the result
+	@$(SYNCPOINT) demo
+
+test: lint ## lint, types and every test
+	.venv/bin/python -m pytest
+
+lint: setup ## style and types only
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+
+bench: setup ## measure how fast submissions are graded on this machine
+	@$(SYNCPOINT) bench
+
+doctor: setup ## say what this machine has and lacks for grading
+	@$(SYNCPOINT) doctor
+
+requirements: setup ## refresh every pinned set from its .in file
+	cd requirements && $(COMPILE) --python-version 3.11 tools.in -o tools.txt
+	cd requirements && $(COMPILE) --python-version 3.9 mxnet.in -o mxnet.txt
+	cd requirements && $(COMPILE) --python-version 3.9 student.in -o student.txt
+	cd requirements && $(COMPILE) --python-version 3.9 uv.in -o uv.txt
+
+clean: ## remove both environments and every cache; keeps gradebook, submissions and verdicts
+	rm -rf .venv .venv-* build *.egg-info .mypy_cache .pytest_cache .ruff_cache
+	find . -name .git -prune -o -name __pycache__ -type d -exec rm -rf {} +

@@ -1,0 +1,47 @@
+"""The course's configuration: nbgrader's own settings, and Syncpoint's judge put into its pipeline."""
+
+import os
+
+c = get_config()  # noqa: F821  (nbgrader provides it)
+
+c.CourseDirectory.course_id = "syncpoint"
+c.CourseDirectory.root = os.path.dirname(os.path.abspath(__file__))
+
+# Quieter than nbgrader's default; --log-level=INFO on the command line shows every step.
+c.Application.log_level = "WARNING"
+
+# The release: nbgrader's own steps, after a check that every grade cell has its grader.
+c.GenerateAssignment.preprocessors = [
+    "syncpoint.judge.check_graders.CheckGraders",
+    "nbgrader.preprocessors.IncludeHeaderFooter",
+    "nbgrader.preprocessors.InstantiateTests",
+    "nbgrader.preprocessors.LockCells",
+    "nbgrader.preprocessors.ClearSolutions",
+    "nbgrader.preprocessors.ClearOutput",
+    "nbgrader.preprocessors.CheckCellMetadata",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.SaveCells",
+    "nbgrader.preprocessors.ClearHiddenTests",
+    "nbgrader.preprocessors.ClearMarkScheme",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+
+# Grading: submissions come in through the intake, and the judge stands where nbgrader's Execute stood.
+c.Autograde.exporter_class = "syncpoint.judge.exporter.SubmissionExporter"
+c.Autograde.autograde_preprocessors = [
+    "syncpoint.judge.grade.GradeSubmission",
+    "nbgrader.preprocessors.ClearHiddenTests",
+    "nbgrader.preprocessors.LimitOutput",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+
+# The limits of one submission; these are the defaults.
+# c.GradeSubmission.cell_seconds = 30
+# c.GradeSubmission.notebook_seconds = 300
+# c.GradeSubmission.memory_mib = 4096
+# c.GradeSubmission.processes = 256
+# c.GradeSubmission.disk_mib = 64
+# c.GradeSubmission.output_mib = 1

@@ -1,0 +1,140 @@
+#!/usr/bin/env bash
+# Makes whatever is missing of the two Python environments; says nothing twice and is fast when all is there.
+#
+#   .venv         tools: the judge, nbgrader, tests       (Python 3.11 to 3.13, newest found; or $PYTHON)
+#   .venv-mxnet   engine: what a student's kernel runs in (Python 3.9 to 3.11, newest found; or $ENGINE_PYTHON)
+#
+# SYNCPOINT_NO_UV=1 installs with venv and pip alone.
+set -euo pipefail
+unset CDPATH VIRTUAL_ENV PYTHONHOME PYTHONPATH
+
+root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
+cd -- "$root"
+
+# The Makefile puts .venv/bin on PATH; an environment must not be rebuilt from the Python inside it.
+PATH=":$PATH:"
+PATH=${PATH//":$root/.venv/bin:"/:}
+PATH=${PATH#:}
+PATH=${PATH%:}
+
+# Two setups at once (make demo in one terminal, make test in another) wait for each other.
+if command -v flock >/dev/null; then
+    exec 9<"$root/scripts/setup.sh"
+    flock 9
+fi
+
+say() { printf 'setup: %s\n' "$*"; }
+stop() {
+    printf 'setup: %s\n' "$*" >&2
+    exit 1
+}
+
+find_uv() {
+    [ -z "${SYNCPOINT_NO_UV:-}" ] || return 1
+    local candidate
+    for candidate in "$(command -v uv || true)" "$root/.venv/bin/uv"; do
+        if [ -n "$candidate" ] && "$candidate" --version >/dev/null 2>&1; then
+            printf '%s\n' "$candidate"
+            return 0
+        fi
+    done
+    return 1
+}
+
+# Prints the real interpreter behind a command (a pyenv shim, a virtual environment) if its version is
+# between 3.$2 and 3.$3. Without uv it must also be able to make an environment with pip inside.
+interpreter_behind() {
+    local needs=ensurepip,venv
+    [ -z "$uv" ] || needs=sys
+    "$1" -c "import $needs, sys
+if not (3, $2) <= sys.version_info[:2] <= (3, $3): sys.exit(1)
+print(getattr(sys, '_base_executable', None) or sys.executable)" 2>/dev/null </dev/null
+}
+
+# find_python OVERRIDE OLDEST NEWEST: every match on PATH is tried, because the first may be a shim that fails.
+find_python() {
+    local minor command candidate
+    if [ -n "$1" ]; then
+        interpreter_behind "$1" "$2" "$3"
+        return
+    fi
+    for ((minor = $3; minor >= $2; minor--)); do
+        for command in "python3.$minor" python3 python; do
+            while IFS= read -r candidate; do
+                if [ -n "$candidate" ] && interpreter_behind "$candidate" "$minor" "$minor"; then return 0; fi
+            done <<<"$(type -ap "$command" || true)"
+        done
+        if [ -n "$uv" ] && candidate=$("$uv" python find --no-project "3.$minor" 2>/dev/null); then
+            interpreter_behind "$candidate" "$minor" "$minor" && return 0
+        fi
+    done
+    return 1
+}
+
+# What an environment was made from. The path is in it because a moved environment has stale scripts.
+stamp_of() { printf '%s %s\n' "$(cksum <"$1")" "$root"; }
+
+is_ready() { # ENVIRONMENT STAMP-NAME SOURCE
+    [ -f "$1/$2" ] && [ "$(cat "$1/$2")" = "$(stamp_of "$3")" ] && "$1/bin/python" -c '' 2>/dev/null
+}
+
+install_with_uv() { # ENVIRONMENT PYTHON REQUIREMENTS
+    "$uv" venv --quiet --no-project --clear --python "$2" "$1" &&
+        "$uv" pip install --quiet --python "$1/bin/python" --require-hashes -r "$3"
+}
+
+install_with_pip() { # ENVIRONMENT PYTHON REQUIREMENTS
+    rm -rf -- "$1"
+    "$2" -m venv "$1" || return 1
+    local pip=("$1/bin/python" -m pip --disable-pip-version-check --no-input -qq install --require-hashes)
+    if [ "$1" = .venv ] && [ -z "${SYNCPOINT_NO_UV:-}" ] && "${pip[@]}" -r requirements/uv.txt 2>/dev/null; then
+        "$1/bin/uv" pip install --quiet --python "$1/bin/python" --require-hashes -r "$3" && return 0
+        say "uv could not install $3; trying pip"
+    fi
+    "${pip[@]}" -r "$3"
+}
+
+# make_environment ENVIRONMENT REQUIREMENTS OVERRIDE OLDEST NEWEST MODULE WHAT-TO-DO
+# The stamp is written last, so an interrupted installation is started again.
+make_environment() {
+    local environment=$1 requirements=$2 python uv
+    is_ready "$environment" .syncpoint-stamp "$requirements" && return 0
+    uv=$(find_uv) || uv=
+    # The uv inside an environment cannot rebuild that environment.
+    [ "$uv" != "$root/$environment/bin/uv" ] || uv=
+    python=$(find_python "$3" "$4" "$5") || stop "$7"
+    say "making $environment with $("$python" -V 2>&1) (takes a minute the first time)"
+    rm -rf -- "$environment"
+    if [ -z "$uv" ] || ! install_with_uv "$environment" "$python" "$requirements"; then
+        install_with_pip "$environment" "$python" "$requirements" ||
+            stop "could not install $requirements into $environment; the lines above say why. Then run this again."
+    fi
+    "$environment/bin/python" -c "import $6" ||
+        stop "$environment is installed but '$6' cannot be imported; the lines above say why.\
+ (A missing libgomp.so.1 is the package libgomp1 on Debian.)"
+    stamp_of "$requirements" >"$environment/.syncpoint-stamp"
+    changed=yes
+}
+
+install_package() {
+    is_ready .venv .syncpoint-package pyproject.toml && return 0
+    say "installing syncpoint itself into .venv"
+    local uv
+    if uv=$(find_uv); then
+        "$uv" pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --editable .
+    else
+        .venv/bin/python -m pip --disable-pip-version-check -qq install --no-deps --no-build-isolation --editable .
+    fi || stop "could not install syncpoint into .venv; the lines above say why."
+    stamp_of pyproject.toml >.venv/.syncpoint-package
+    changed=yes
+}
+
+changed=
+how="Install one (Debian: apt install python3.11 python3.11-venv; anywhere: uv python install 3.11), \
+or name one with"
+make_environment .venv requirements/tools.txt "${PYTHON:-}" 11 13 nbgrader \
+    "no usable Python ${PYTHON:+at PYTHON=$PYTHON }for the tools: they need Python 3.11, 3.12 or 3.13 with venv. $how PYTHON=."
+make_environment .venv-mxnet requirements/mxnet.txt "${ENGINE_PYTHON:-}" 9 11 mxnet \
+    "no usable Python ${ENGINE_PYTHON:+at ENGINE_PYTHON=$ENGINE_PYTHON }for MXNet 1.9.1: it needs Python 3.9, 3.10 or 3.11 with venv. $how ENGINE_PYTHON=."
+install_package
+if [ -n "$changed" ]; then say "done"; else say "nothing to do"; fi

@@ -1,0 +1,24 @@
+"""At generate time: every grade cell has a grader module that holds tests, and every module a grade cell."""
+
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+from .course import Course
+from .examination import collect
+from .submission import is_autograded
+
+
+class CheckGraders(NbGraderPreprocessor):
+    """Stops ``nbgrader generate_assignment`` before a release whose cells nobody could grade."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Check the graders of this notebook's assignment.  Raises CourseError or GraderError."""
+        course = Course(Path.cwd())
+        assignment = resources["nbgrader"]["assignment"]
+        course.check_graders(assignment)
+        for cell in filter(is_autograded, nb.cells):
+            collect(course.grader(assignment, cell.metadata.nbgrader.grade_id))
+        return nb, resources

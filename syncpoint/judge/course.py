@@ -1,0 +1,118 @@
+"""The course folder and its conventions: which module judges which cell, and where everything lies."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader import utils
+from traitlets.config import Config, PyFileConfigLoader
+
+from ..sandbox.world import World, engine_prefix
+from .intake import Template
+from .submission import is_autograded
+
+CONFIG = "nbgrader_config.py"
+
+
+class CourseError(Exception):
+    """The course folder is not in order; the text names the file and the next step."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """A course folder: the one that holds nbgrader_config.py."""
+
+    root: Path
+
+    @classmethod
+    def around(cls, path: Path) -> "Course":
+        """The course that ``path`` lies in.  Raises CourseError if there is none."""
+        for folder in (path.absolute(), *path.absolute().parents):
+            if (folder / CONFIG).is_file():
+                return cls(folder)
+        raise CourseError(f"{path} is not in a course folder: no {CONFIG} here or above. Change to your course folder.")
+
+    def settings(self) -> Config:
+        """The configuration of nbgrader_config.py."""
+        return PyFileConfigLoader(CONFIG, path=str(self.root)).load_config()
+
+    def world(self, assignment: str) -> World:
+        """The world in which submissions of this assignment run, with the limits of the configuration."""
+        from .grade import GradeSubmission  # the settings' owner; it imports this module
+
+        return GradeSubmission(config=self.settings()).world(self, assignment, files=())
+
+    def source_folder(self, assignment: str) -> Path:
+        """Where the instructor's notebooks of an assignment lie."""
+        return self.root / "source" / assignment
+
+    def grader(self, assignment: str, exercise: str) -> Path:
+        """The module that judges the grade cell ``exercise``."""
+        return self.root / "grader_tests" / assignment / f"{exercise}.py"
+
+    def graders(self, assignment: str) -> list[Path]:
+        """All grader modules of an assignment."""
+        return sorted((self.root / "grader_tests" / assignment).glob("test_*.py"))
+
+    def scenarios(self, assignment: str) -> Path | None:
+        """The module of named scenarios that runs in the student's kernel, if the assignment has one."""
+        path = self.root / "probes" / f"{assignment}.py"
+        return path if path.is_file() else None
+
+    def engine_prefix(self, engine: str) -> Path:
+        """The engine's Python environment."""
+        return engine_prefix(self.root, engine)
+
+    def reference(self, assignment: str, notebook: str) -> NotebookNode:
+        """The instructor's notebook with its solutions."""
+        return nbformat.read(self.source_folder(assignment) / f"{notebook}.ipynb", as_version=4)
+
+    def release(self, assignment: str, notebook: str) -> Template:
+        """The released notebook, as the template that submissions are held against."""
+        path = self.root / "release" / assignment / f"{notebook}.ipynb"
+        if not path.is_file():
+            raise CourseError(f"{path} is missing: run `nbgrader generate_assignment {assignment}` first.")
+        return Template.read(path)
+
+    def exercises(self, assignment: str) -> dict[str, str]:
+        """Autograded cells of an assignment, in order, and the notebook each stands in."""
+        found: dict[str, str] = {}
+        for path in sorted(self.source_folder(assignment).glob("*.ipynb")):
+            for cell in nbformat.read(path, as_version=4).cells:
+                if is_autograded(cell):
+                    found[cell.metadata.nbgrader.grade_id] = path.stem
+        return found
+
+    def graded_cells(self, assignment: str) -> dict[str, str]:
+        """All cells with points of an assignment, in order, and the notebook each stands in."""
+        found: dict[str, str] = {}
+        for path in sorted(self.source_folder(assignment).glob("*.ipynb")):
+            for cell in nbformat.read(path, as_version=4).cells:
+                if utils.is_grade(cell):
+                    found[cell.metadata.nbgrader.grade_id] = path.stem
+        return found
+
+    def notebook_with(self, assignment: str, exercise: str) -> str:
+        """The notebook that holds an exercise.  Raises CourseError if none does."""
+        try:
+            return self.exercises(assignment)[exercise]
+        except KeyError:
+            raise CourseError(f"no notebook in {self.source_folder(assignment)} has a grade cell {exercise}") from None
+
+    def check_graders(self, assignment: str) -> None:
+        """Every grade cell has a module and every module a cell.  Raises CourseError naming both sides."""
+        cells = self.exercises(assignment)
+        modules = {path.stem: path for path in self.graders(assignment)}
+        problems = [
+            f"the grade cell {cell} of {notebook}.ipynb has no grader module {self.grader(assignment, cell)}"
+            for cell, notebook in cells.items()
+            if cell not in modules
+        ]
+        problems += [
+            f"the grader module {path} has no grade cell {name} in {self.source_folder(assignment)}"
+            for name, path in modules.items()
+            if name not in cells
+        ]
+        if problems:
+            raise CourseError("; ".join(problems) + ". Write what is missing, or remove or rename the other.")

@@ -1,0 +1,105 @@
+"""nbgrader's way in: an exporter that reads submissions through the intake and shows how far grading has come.
+
+``c.Autograde.exporter_class`` names it.  nbgrader makes it once per run, after it has listed the submissions and
+before it touches any of them, so this is also where a machine that cannot grade says so.
+"""
+
+import fnmatch
+import glob
+import os
+from pathlib import Path
+from typing import Any
+
+from nbconvert.exporters import NotebookExporter
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.converters import Autograde
+from nbgrader.converters.base import NbGraderException
+
+from ..progress import Progress
+from ..sandbox.world import SandboxUnavailable, check_sandbox
+from .course import Course, CourseError
+from .grade import GradeSubmission
+from .intake import read_submission
+
+
+class SubmissionExporter(NotebookExporter):
+    """Reads submitted notebooks, whatever they hold, as notebooks that can be graded."""
+
+    def __init__(self, **keywords: Any) -> None:
+        super().__init__(**keywords)
+        self.course: Course | None = None
+        # nbconvert makes exporters for other ends too, without a converter as parent.
+        if isinstance(self.parent, Autograde):
+            self._prepare(self.parent)
+
+    def from_filename(self, filename: str, resources: Any = None, **keywords: Any) -> Any:
+        """Read a submission (first pass) or nbgrader's own copy of it (second pass)."""
+        if self.course is None or not self._is_submitted(Path(filename)):
+            return super().from_filename(filename, resources=resources, **keywords)
+        nbgrader = resources["nbgrader"]
+        self._progress.show(nbgrader["student"], nbgrader["assignment"])
+        path = Path(filename)
+        submission = read_submission(path, self.course.release(nbgrader["assignment"], nbgrader["notebook"]))
+        submission.notebook.metadata["syncpoint"] = {"notes": submission.notes, "refused": submission.refused}
+        resources.setdefault("metadata", {}).update(name=path.stem, path=str(path.parent))
+        return self.from_notebook_node(submission.notebook, resources=resources, **keywords)
+
+    def _prepare(self, converter: Autograde) -> None:
+        """Check the machine and the course, and list the notebooks that students did not hand in."""
+        self._submitted = Path(converter.coursedir.root, converter.coursedir.submitted_directory).absolute()
+        try:
+            self.course = Course(Path(converter.coursedir.root).absolute())
+            judge = GradeSubmission(parent=self)
+            if judge.isolation == "bubblewrap":
+                check_sandbox()
+            judge.check_engine(self.course)
+            for assignment in {Path(folder).name for folder in converter.assignments}:
+                self.course.check_graders(assignment)
+                self._check_release(converter, assignment)
+        except (CourseError, SandboxUnavailable) as problem:
+            self.log.error(str(problem))
+            raise NbGraderException(str(problem)) from None
+        self._add_missing(converter)
+        self._progress = Progress(self._students(converter))
+
+    def _check_release(self, converter: Autograde, assignment: str) -> None:
+        """The release, the gradebook and the source speak of the same cells."""
+        assert self.course is not None
+        again = f"run `nbgrader generate_assignment {assignment} --force` again."
+        with Gradebook(converter.coursedir.db_url, converter.coursedir.course_id) as gradebook:
+            try:
+                notebooks = gradebook.find_assignment(assignment).notebooks
+            except MissingEntry:
+                raise CourseError(f"The gradebook has no assignment {assignment}: {again}") from None
+            recorded = {(n.name, c.name, float(c.max_score)) for n in notebooks for c in n.grade_cells}
+            names = [notebook.name for notebook in notebooks]
+        released = {
+            (name, identity, float(cell.metadata.nbgrader.points))
+            for name in names
+            for identity, cell in self.course.release(assignment, name).by_id.items()
+            if cell.metadata.nbgrader.get("grade")
+        }
+        if recorded != released:
+            odd = ", ".join(sorted({f"{cell} of {name}" for name, cell, _ in recorded ^ released}))
+            raise CourseError(f"The gradebook and release/{assignment} differ ({odd}): {again}")
+        if set(self.course.graded_cells(assignment)) != {cell for _, cell, _ in recorded}:
+            raise CourseError(f"source/{assignment} has other grade cells than the gradebook: {again}")
+
+    def _add_missing(self, converter: Autograde) -> None:
+        """Let nbgrader convert the notebooks a student did not hand in, too: the report says what is missing."""
+        coursedir = converter.coursedir
+        submitted = coursedir.format_path(
+            coursedir.submitted_directory, coursedir.student_id, coursedir.assignment_id
+        )
+        for folder in filter(os.path.isdir, glob.glob(submitted)):
+            with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+                names = [notebook.name for notebook in gradebook.find_assignment(Path(folder).name).notebooks]
+            wanted = fnmatch.filter(names, coursedir.notebook_id)
+            expected = {os.path.join(folder, f"{name}.ipynb") for name in wanted}
+            converter.assignments[folder] = sorted({*converter.assignments.get(folder, ()), *expected})
+
+    def _students(self, converter: Autograde) -> list[str]:
+        return [Path(folder).parent.name for folder in sorted(converter.assignments)]
+
+    def _is_submitted(self, path: Path) -> bool:
+        return path.absolute().is_relative_to(self._submitted)

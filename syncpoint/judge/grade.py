@@ -1,0 +1,149 @@
+"""The nbgrader preprocessor that stands where nbgrader's own Execute stood: runs the notebook, judges, scores."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+from nbgrader.preprocessors import NbGraderPreprocessor
+from traitlets import Enum, Float, Integer, Unicode
+
+from ..sandbox.world import Limits, World
+from .course import Course, CourseError
+from .examination import GraderError, examine
+from .report import render
+from .submission import SubmissionRun, is_autograded
+from .verdict import Cost, Outcome, Verdict, write_verdicts
+
+NO_SANDBOX = "Graded without a sandbox: the operator switched it off (isolation = none)."
+
+
+class GradeSubmission(NbGraderPreprocessor):
+    """Runs a submission in the sandbox and replaces each grade cell's outputs with the judge's report and points."""
+
+    engine = Unicode("mxnet", help="The engine: its environment is .venv-<engine> in the course folder.").tag(config=True)
+    isolation = Enum(
+        ["bubblewrap", "none"],
+        "bubblewrap",
+        help='How student code is kept apart. "none" runs it with your own rights: only if you trust everybody.',
+    ).tag(config=True)
+    cell_seconds = Float(30, help="Wall-clock seconds for one cell, and for all tests of one exercise.").tag(config=True)
+    notebook_seconds = Float(300, help="Wall-clock seconds for one notebook.").tag(config=True)
+    memory_mib = Integer(4096, help="MiB of memory for all processes of one submission.").tag(config=True)
+    processes = Integer(256, help="Processes and threads of one submission.").tag(config=True)
+    disk_mib = Integer(64, help="MiB that a submission may write.").tag(config=True)
+    output_mib = Float(1, help="MiB of output of one cell.").tag(config=True)
+
+    # --- the world ----------------------------------------------------------------------------------------------
+
+    def limits(self) -> Limits:
+        """The limits of the configuration."""
+        return Limits(
+            cell_seconds=self.cell_seconds,
+            notebook_seconds=self.notebook_seconds,
+            memory_mib=self.memory_mib,
+            processes=self.processes,
+            disk_mib=self.disk_mib,
+            output_mib=self.output_mib,
+        )
+
+    def world(self, course: Course, assignment: str, files: tuple[Path, ...]) -> World:
+        """The world of a submission to this assignment, with ``files`` beside the notebook."""
+        return World(
+            engine_prefix=course.engine_prefix(self.engine),
+            engine=self.engine,
+            files=files,
+            scenarios=course.scenarios(assignment),
+            limits=self.limits(),
+            isolation=self.isolation,
+        )
+
+    def check_engine(self, course: Course) -> None:
+        """Raise CourseError if the engine's environment is missing."""
+        python = course.engine_prefix(self.engine) / "bin" / "python"
+        if not python.exists():
+            raise CourseError(f"the engine's environment is missing ({python}): run `make setup`.")
+
+    # --- nbgrader's call ----------------------------------------------------------------------------------------
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Run and judge one notebook."""
+        course = Course(Path.cwd())  # nbgrader converts with the course folder as working directory
+        names = resources["nbgrader"]
+        assignment, student, notebook = names["assignment"], names["student"], names["notebook"]
+        intake = nb.metadata.pop("syncpoint", {})
+        notes, refused = list(intake.get("notes", ())), intake.get("refused", "")
+        if refused:
+            verdicts, cost, faults = self._refuse(nb, refused), None, [refused]
+        else:
+            files = _files_beside(course, Path(resources["metadata"]["path"]), student, assignment)
+            run = SubmissionRun(nb, self.world(course, assignment, files), faults=notes)
+            verdicts, cost = self._judge(run, course, assignment)
+            faults = run.faults
+        path = course.root / "verdicts" / student / assignment / f"{notebook}.json"
+        write_verdicts(path, verdicts, cost, faults)
+        return nb, resources
+
+    def _judge(self, run: SubmissionRun, course: Course, assignment: str) -> tuple[list[Verdict], Cost]:
+        began = time.monotonic()
+        verdicts: list[Verdict] = []
+        with run:
+            for index, cell in enumerate(run.notebook.cells):
+                run.advance_to(index)
+                if is_autograded(cell):
+                    verdicts.append(self._examine(run, course.grader(assignment, cell.metadata.nbgrader.grade_id), cell))
+                    self._show(cell, verdicts[-1])
+            run.advance_to(len(run.notebook.cells))
+        kernel = run.kernel
+        cost = Cost(
+            kernel.start_seconds,
+            kernel.busy_seconds,
+            kernel.stop_seconds,
+            time.monotonic() - began,
+            kernel.peak_bytes / 2**20,
+        )
+        return verdicts, cost
+
+    def _examine(self, run: SubmissionRun, module: Path, cell: NotebookNode) -> Verdict:
+        """Judge one exercise.  A grader that cannot be used gives no points and says so, to everybody."""
+        outcomes: list[Outcome] = []
+        notes = list(run.faults)
+        try:
+            outcomes = examine(module, run.student())
+        except GraderError as problem:
+            self.log.error("%s", problem)
+            notes.append("The tests of this exercise could not be run; this is not your fault. Tell your instructor.")
+        return Verdict(module.stem, float(cell.metadata.nbgrader.points), tuple(outcomes), tuple(notes))
+
+    def _refuse(self, nb: NotebookNode, reason: str) -> list[Verdict]:
+        verdicts = []
+        for cell in filter(is_autograded, nb.cells):
+            nbgrader = cell.metadata.nbgrader
+            verdicts.append(Verdict(nbgrader.grade_id, float(nbgrader.points), (), (reason,)))
+            self._show(cell, verdicts[-1])
+        return verdicts
+
+    def _show(self, cell: NotebookNode, verdict: Verdict) -> None:
+        """One output: nbgrader reads the number, people read the report."""
+        report = render(verdict, NO_SANDBOX if self.isolation == "none" else "")
+        cell.execution_count = None
+        cell.outputs = [new_output("execute_result", {"text/plain": repr(verdict.points), "text/html": report})]
+
+
+def _files_beside(course: Course, folder: Path, student: str, assignment: str) -> tuple[Path, ...]:
+    """The files that lie beside the notebook in nbgrader's copy of the submission.
+
+    nbgrader follows links when it copies: whatever was a link in the submission could be a copy of any file that the
+    operator can read, so it stays outside.
+    """
+    submitted = course.root / "submitted" / student / assignment
+    return tuple(
+        path.absolute()
+        for path in sorted(folder.iterdir())
+        if path.suffix != ".ipynb" and not _holds_link(submitted / path.name)
+    )
+
+
+def _holds_link(path: Path) -> bool:
+    return path.is_symlink() or (path.is_dir() and any(inner.is_symlink() for inner in path.rglob("*")))

@@ -1,0 +1,192 @@
+"""Takes a submitted file, whatever it holds, and makes a notebook of it that can be graded.
+
+Of the student's file only the kind and the text of cells are believed, and of their metadata only the exercise's id.
+Everything else comes from the released notebook.
+"""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
+
+MAX_BYTES = 20 * 2**20
+MAX_CELLS = 2000
+NEW_CELL = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
+PICTURES = ("image/png", "image/jpeg")
+
+
+class Unreadable(Exception):
+    """The file is no notebook; the text says why."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """The released notebook: its cells with an exercise's id, in order, and its metadata."""
+
+    name: str
+    cells: tuple[NotebookNode, ...]
+    metadata: dict[str, Any]
+
+    @classmethod
+    def read(cls, path: Path) -> "Template":
+        """Read a released notebook."""
+        notebook = nbformat.read(path, as_version=4)
+        cells = tuple(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id"))
+        return cls(path.stem, cells, dict(notebook.metadata))
+
+    @property
+    def by_id(self) -> dict[str, NotebookNode]:
+        """The cells by their id."""
+        return {cell.metadata.nbgrader.grade_id: cell for cell in self.cells}
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A notebook that can be graded.  notes: sentences about what was mended.  refused: why nothing can be run."""
+
+    notebook: NotebookNode
+    notes: list[str] = field(default_factory=list)
+    refused: str = ""
+
+
+def read_submission(path: Path, template: Template) -> Submission:
+    """Read a submitted file.  Never raises for what the file holds."""
+    try:
+        cells = _read_cells(path)
+    except Unreadable as problem:
+        blank = new_notebook(metadata=template.metadata)
+        blank.cells = [_as_released(cell) for cell in template.cells]
+        return Submission(_numbered(blank), refused=f"{path.name} {problem}; nothing in it could be graded.")
+    return restore(cells, template)
+
+
+def restore(cells: list[dict[str, Any]], template: Template) -> Submission:
+    """Put the student's cells into the frame of the release: known cells once, missing ones added."""
+    known = template.by_id
+    notes: list[str] = []
+    placed: set[str] = set()
+    notebook = new_notebook(metadata=template.metadata)
+    for number, raw in enumerate(cells, 1):
+        identity = _claimed_id(raw)
+        original = known.get(identity)
+        if original is not None and identity in placed:
+            notes.append(f"Cell {number} is a second copy of `{identity}`: it ran as an ordinary cell.")
+            original = None
+        cell = NEW_CELL[original.cell_type if original is not None else raw["cell_type"]](source=raw["source"])
+        if original is not None:
+            placed.add(identity)
+            cell.metadata = original.metadata.copy()
+        if cell.cell_type == "markdown" and raw["attachments"]:
+            cell.attachments = NotebookNode(raw["attachments"])
+        notebook.cells.append(cell)
+    if not placed:
+        notes.append(
+            f"None of the exercise cells of {template.name}.ipynb was found: is this another assignment's notebook? "
+            "Its cells were run as they stand."
+        )
+    _add_missing(notebook, template, placed, notes)
+    return Submission(_numbered(notebook), notes)
+
+
+def _add_missing(notebook: NotebookNode, template: Template, placed: set[str], notes: list[str]) -> None:
+    """Add each missing cell right before the next one that is there, else at the end.
+
+    A missing solution cell stays away: its stub would overwrite work the student moved to another cell.
+    """
+    for position, original in enumerate(template.cells):
+        nbgrader = original.metadata.nbgrader
+        stub = nbgrader.get("solution") and not nbgrader.get("grade")
+        if nbgrader.grade_id in placed:
+            continue
+        if stub:
+            notes.append(f"The cell `{nbgrader.grade_id}` is missing or was renamed.")
+            continue
+        later = {cell.metadata.nbgrader.grade_id for cell in template.cells[position + 1 :]}
+        spot = next(
+            (
+                index
+                for index, cell in enumerate(notebook.cells)
+                if cell.metadata.get("nbgrader", {}).get("grade_id") in later
+            ),
+            len(notebook.cells),
+        )
+        notebook.cells.insert(spot, _as_released(original))
+        placed.add(nbgrader.grade_id)
+        notes.append(f"The cell `{nbgrader.grade_id}` was missing and was added again.")
+
+
+def _as_released(original: NotebookNode) -> NotebookNode:
+    cell = NEW_CELL[original.cell_type](source=original.source)
+    cell.metadata = original.metadata.copy()
+    return cell
+
+
+def _numbered(notebook: NotebookNode) -> NotebookNode:
+    for number, cell in enumerate(notebook.cells, 1):
+        cell.id = f"cell-{number}"
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    return notebook
+
+
+def _claimed_id(raw: dict[str, Any]) -> str:
+    metadata = raw["metadata"]
+    nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    identity = nbgrader.get("grade_id") if isinstance(nbgrader, dict) else None
+    return identity if isinstance(identity, str) else ""
+
+
+def _read_cells(path: Path) -> list[dict[str, Any]]:
+    """Cells as plain dicts: cell_type, source, metadata, attachments.  Raises Unreadable."""
+    if path.is_symlink():
+        raise Unreadable("is a link to another file")
+    if not path.is_file():
+        raise Unreadable("was not submitted")
+    if path.stat().st_size > MAX_BYTES:
+        raise Unreadable(f"is larger than {MAX_BYTES // 2**20} MiB")
+    try:
+        data = json.loads(path.read_bytes().decode("utf-8-sig"))
+        if isinstance(data, dict) and data.get("nbformat") in (1, 2, 3):
+            data = nbformat.convert(nbformat.reads(json.dumps(data), as_version=data["nbformat"]), 4)
+    except (ValueError, RecursionError):
+        raise Unreadable("is not a notebook: it does not hold JSON") from None
+    except Exception:  # nbformat's converters raise many kinds for a malformed old notebook
+        raise Unreadable("is not a notebook: it is in an old format that cannot be converted") from None
+    cells = data.get("cells") if isinstance(data, dict) else None
+    if not isinstance(cells, list):
+        raise Unreadable("is not a notebook: it has no cells")
+    if len(cells) > MAX_CELLS:
+        raise Unreadable(f"has more than {MAX_CELLS} cells")
+    return [cell for cell in map(_plain_cell, cells) if cell is not None]
+
+
+def _plain_cell(data: Any) -> dict[str, Any] | None:
+    if not isinstance(data, dict) or data.get("cell_type") not in NEW_CELL:
+        return None
+    source = data.get("source", "")
+    if isinstance(source, list) and all(isinstance(line, str) for line in source):
+        source = "".join(source)
+    if not isinstance(source, str):
+        return None
+    # A lone surrogate is valid JSON and cannot be written to any file.
+    source = source.encode("utf-8", "replace").decode("utf-8")
+    return {
+        "cell_type": data["cell_type"],
+        "source": source,
+        "metadata": data.get("metadata"),
+        "attachments": _pictures(data.get("attachments")),
+    }
+
+
+def _pictures(attachments: Any) -> dict[str, dict[str, str]]:
+    """Pictures that a student put into a written answer; nothing else is kept."""
+    if not isinstance(attachments, dict):
+        return {}
+    return {
+        str(name): {kind: data for kind, data in bundle.items() if kind in PICTURES and isinstance(data, str)}
+        for name, bundle in attachments.items()
+        if isinstance(bundle, dict)
+    }

@@ -1,0 +1,330 @@
+"""One sandboxed kernel and the conversation with it: timeouts, floods, hangs and deaths end here, as a Fault."""
+
+import signal
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import psutil
+import zmq
+from jupyter_client import BlockingKernelClient, KernelManager
+from jupyter_client.kernelspec import KernelSpec
+from nbformat import NotebookNode
+from nbformat.v4 import output_from_msg
+
+from ..sandbox.provisioner import SandboxProvisioner
+from ..sandbox.world import MIB, World
+
+START_SECONDS = 60
+GRACE_SECONDS = 3
+ALLOWANCE = 40  # threads that bubblewrap, the kernel and the engine have anyway
+BUBBLEWRAP_LOST_IT = 255  # its status for a child that a signal ended
+MAX_MESSAGE = 256 * MIB
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What stopped student code, in a sentence for the student.  A fatal fault ended the kernel."""
+
+    kind: str  # "timeout", "output", "memory", "processes", "hang", "died"
+    sentence: str
+    fatal: bool
+
+
+class KernelGone(Exception):
+    """The kernel is no more; ``fault`` says why."""
+
+    def __init__(self, fault: Fault):
+        super().__init__(fault.sentence)
+        self.fault = fault
+
+
+@dataclass
+class Reply:
+    """What came back from one request: the reply's content and buffers, and what was printed or shown meanwhile."""
+
+    content: dict[str, Any] = field(default_factory=dict)
+    buffers: list[Any] = field(default_factory=list)
+    outputs: list[NotebookNode] = field(default_factory=list)
+    fault: Fault | None = None
+
+    @property
+    def stdout(self) -> str:
+        """What was printed to stdout."""
+        return "".join(o.text for o in self.outputs if o.output_type == "stream" and o.name == "stdout")
+
+
+class Kernel:
+    """A kernel in its world.  Use as a context manager; raises SandboxUnavailable or KernelGone if it cannot start."""
+
+    def __init__(self, world: World):
+        self.world = world
+        self.fault: Fault | None = None
+        self.peak_bytes = 0
+        self.start_seconds = self.stop_seconds = self.busy_seconds = 0.0
+
+    # --- life ---------------------------------------------------------------------------------------------------
+
+    def __enter__(self) -> "Kernel":
+        began = time.monotonic()
+        context = zmq.Context()
+        context.setsockopt(zmq.MAXMSGSIZE, MAX_MESSAGE)
+        self._manager = KernelManager(context=context, client_class="jupyter_client.BlockingKernelClient")
+        self._manager._kernel_spec = _spec(self.world)
+        self._closed = threading.Event()
+        try:
+            self._manager.start_kernel()
+            self._client: BlockingKernelClient = self._manager.client()
+            self._client.start_channels(hb=False, stdin=False)
+            self._wait_until_ready()
+        except BaseException:
+            self._stop()
+            raise
+        self._watcher = threading.Thread(target=self._watch_resources, daemon=True)
+        self._watcher.start()
+        self.start_seconds = time.monotonic() - began
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        began = time.monotonic()
+        self._closed.set()
+        self._watcher.join()
+        self._stop()
+        self.stop_seconds = time.monotonic() - began
+
+    def _stop(self) -> None:
+        if hasattr(self, "_client"):
+            self._client.stop_channels()
+        if self._manager.provisioner is not None:
+            # Nothing of the student's is worth a polite shutdown.
+            self._manager.shutdown_kernel(now=True)
+            self._manager.cleanup_resources()
+        self._manager.context.destroy(linger=0)
+
+    def _wait_until_ready(self) -> None:
+        """Both channels carry messages once a reply and a status of one request have come."""
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                reply = self._converse("kernel_info_request", {}, [], seconds=1.0, startup=True)
+            except KernelGone:
+                raise
+            if reply.content and reply.fault is None:
+                return
+        raise KernelGone(Fault("died", f"the kernel did not start within {START_SECONDS} s", True))
+
+    # --- requests -----------------------------------------------------------------------------------------------
+
+    def execute(self, source: str, seconds: float) -> Reply:
+        """Run a cell as a notebook would.  Raises KernelGone if that ends the kernel."""
+        content = {
+            "code": source,
+            "silent": False,
+            "store_history": True,
+            "user_expressions": {},
+            "allow_stdin": False,
+            "stop_on_error": False,
+        }
+        return self._converse("execute_request", content, [], seconds)
+
+    def ask(self, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
+        """Send a request to the probe.  Raises KernelGone if that ends the kernel."""
+        return self._converse("probe_request", content, buffers, seconds)
+
+    def resident_bytes(self) -> int:
+        """Resident memory of the kernel process, read from outside.  Raises KernelGone."""
+        try:
+            return self._process().memory_info().rss
+        except (psutil.Error, StopIteration):
+            self._raise_if_dead()
+            raise KernelGone(Fault("died", "the kernel's memory cannot be read", True)) from None
+
+    # --- the conversation ---------------------------------------------------------------------------------------
+
+    def _converse(
+        self, kind: str, content: dict, buffers: list[bytes], seconds: float, startup: bool = False
+    ) -> Reply:
+        if self.fault is not None:
+            raise KernelGone(self.fault)
+        client, session = self._client, self._client.session
+        shell, iopub = client.shell_channel.socket, client.iopub_channel.socket
+        message = session.send(shell, kind, content, buffers=buffers)
+        identity = message["header"]["msg_id"]
+        began = time.monotonic()
+        deadline = began + seconds
+        reply, answered, idle, size, answered_at = Reply(), False, False, 0, 0.0
+        poller = zmq.Poller()
+        poller.register(shell, zmq.POLLIN)
+        poller.register(iopub, zmq.POLLIN)
+        while not (answered and idle):
+            ready = dict(poller.poll(100))
+            for socket in ready:
+                received = _receive(session, socket)
+                if received is None or received["parent_header"].get("msg_id") != identity:
+                    continue
+                if socket is shell:
+                    reply.content, reply.buffers = received["content"], received.get("buffers", [])
+                    answered, answered_at = True, time.monotonic()
+                elif received["msg_type"] == "status":
+                    idle = received["content"].get("execution_state") == "idle"
+                else:
+                    output = _output(received)
+                    if output is not None and size <= self.world.limits.output_mib * MIB:
+                        size += _size(output)
+                        _append(reply.outputs, output)
+            now = time.monotonic()
+            if not ready:
+                self._raise_if_dead()
+                if answered and now > answered_at + GRACE_SECONDS:
+                    break  # the status was lost in a flood
+            if startup:
+                if now > deadline:
+                    return Reply()
+                continue
+            if reply.fault is None:
+                if size > self.world.limits.output_mib * MIB:
+                    reply.fault = Fault(
+                        "output", f"printed more than {self.world.limits.output_mib:g} MiB and was stopped", False
+                    )
+                elif now > deadline:
+                    reply.fault = Fault("timeout", f"did not finish within {seconds:.0f} s and was stopped", False)
+                if reply.fault is not None and not answered:
+                    self._interrupt()
+                    deadline = now + GRACE_SECONDS
+            elif now > deadline and not answered:
+                reason = reply.fault.sentence.replace(" and was stopped", "")
+                self._die(Fault("hang", f"{reason} and did not react to an interrupt; the kernel was killed", True))
+        self.busy_seconds += time.monotonic() - began
+        return reply
+
+    def _interrupt(self) -> None:
+        self._client.session.send(self._client.control_channel.socket, "interrupt_request", {})
+
+    def _die(self, fault: Fault) -> None:
+        self.fault = self.fault or fault
+        self._manager.provisioner.process.kill()
+        raise KernelGone(self.fault)
+
+    def _raise_if_dead(self) -> None:
+        code = self._manager.provisioner.process.poll()
+        if code is None:
+            return
+        if self.fault is None:
+            self.fault = Fault("died", _how_it_died(code, self._manager.provisioner), True)
+        raise KernelGone(self.fault)
+
+    # --- resources ----------------------------------------------------------------------------------------------
+
+    def _process(self) -> psutil.Process:
+        """The kernel's own process: the first Python below bubblewrap."""
+        outer = psutil.Process(self._manager.provisioner.process.pid)
+        if self.world.isolation == "none":
+            return outer
+        init = min(outer.children(), key=lambda process: process.pid)
+        return min(init.children(), key=lambda process: process.create_time())
+
+    def _watch_resources(self) -> None:
+        """Kill the world when all its processes together take more than they may.
+
+        The processes inherit limits too, but those count for each one alone, and not at all where the judge is root.
+        """
+        limit = self.world.limits.memory_mib * MIB
+        while not self._closed.wait(0.2):
+            try:
+                outer = psutil.Process(self._manager.provisioner.process.pid)
+                processes = [outer, *outer.children(recursive=True)]
+                used = sum(memory.rss - memory.shared for memory in (p.memory_info() for p in processes))
+                count = sum(process.num_threads() for process in processes)
+                if used > limit:
+                    # Forked processes share pages: this reading is dear, and counts each page once.
+                    used = sum(process.memory_full_info().pss for process in processes)
+            except (psutil.Error, AttributeError):
+                continue
+            self.peak_bytes = max(self.peak_bytes, used)
+            if used > limit:
+                self.fault = Fault("memory", f"the kernel ran out of memory (limit {limit // MIB} MiB)", True)
+            elif count > self.world.limits.processes + ALLOWANCE:
+                allowed = self.world.limits.processes
+                self.fault = Fault("processes", f"started too many processes or threads (limit {allowed})", True)
+            else:
+                continue
+            self._manager.provisioner.process.kill()
+            return
+
+
+def _spec(world: World) -> KernelSpec:
+    return KernelSpec(
+        argv=["{connection_file}"],
+        display_name=f"Syncpoint ({world.engine})",
+        language="python",
+        interrupt_mode="message",
+        metadata={"kernel_provisioner": {"provisioner_name": "syncpoint-sandbox", "config": {"world": world}}},
+    )
+
+
+def _how_it_died(code: int, provisioner: SandboxProvisioner) -> str:
+    number = -code if code < 0 else code - 128
+    if number == signal.SIGKILL:
+        return "the kernel was killed"
+    if code == BUBBLEWRAP_LOST_IT:
+        return "the kernel crashed or was killed"
+    if number > 0:
+        try:
+            return f"the kernel crashed ({signal.Signals(number).name})"
+        except ValueError:
+            pass
+    said = provisioner.last_words()
+    return f"the kernel ended itself (exit status {code})" + (f": {said.splitlines()[-1][:200]}" if said else "")
+
+
+def _receive(session: Any, socket: Any) -> dict[str, Any] | None:
+    """One well-formed message, or None: the other side may send anything."""
+    try:
+        _, message = session.recv(socket)
+    except Exception:  # the parser of the wire protocol raises many kinds for a malformed message
+        return None
+    wanted = ("parent_header", "content", "header")
+    if not isinstance(message, dict) or any(not isinstance(message.get(key), dict) for key in wanted):
+        return None
+    return message
+
+
+def _output(message: dict[str, Any]) -> NotebookNode | None:
+    if message["msg_type"] not in ("stream", "display_data", "execute_result", "error"):
+        return None
+    try:
+        output = output_from_msg(message)
+        if output.output_type == "stream":
+            return output if isinstance(output.text, str) and output.name in ("stdout", "stderr") else None
+        if output.output_type == "error":
+            lines = output.traceback
+            plain = isinstance(output.ename, str) and isinstance(output.evalue, str) and isinstance(lines, list)
+            return output if plain and all(isinstance(line, str) for line in lines) else None
+        # Nothing that a browser would run reaches a report: text and bitmaps only.
+        allowed = {k: v for k, v in output.data.items() if k in SAFE_TYPES and isinstance(v, str)}
+        output.data = NotebookNode(allowed)
+        output.metadata = NotebookNode()
+        return output if allowed else None
+    except Exception:  # a malformed message is no output
+        return None
+
+
+SAFE_TYPES = ("text/plain", "image/png", "image/jpeg")
+
+
+def _size(output: NotebookNode) -> int:
+    if output.output_type == "stream":
+        return len(output.text)
+    if output.output_type == "error":
+        return len(output.evalue) + sum(len(line) for line in output.traceback)
+    return sum(len(value) for value in output.data.values())
+
+
+def _append(outputs: list[NotebookNode], output: NotebookNode) -> None:
+    """Add an output, joining pieces of one stream."""
+    last = outputs[-1] if outputs else None
+    if last is not None and last.output_type == output.output_type == "stream" and last.name == output.name:
+        last.text += output.text
+    else:
+        outputs.append(output)

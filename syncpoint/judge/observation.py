@@ -1,0 +1,119 @@
+"""What the judge believes: plain data about what student code did, parsed at the border."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..probe.wire import decode
+
+
+class BadReply(Exception):
+    """The student's process answered with something that is no observation."""
+
+
+class StudentError(AssertionError):
+    """Student code failed where it should not have; the text is for the student."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """One line of the log of a call; see :class:`syncpoint.probe.watch.Event`."""
+
+    kind: str
+    name: str
+    opened: tuple[str, ...]
+    pending: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class RaisedError:
+    """An exception that student code raised: its type, its text where Python wrote it, its line in the cell."""
+
+    type: str
+    text: str
+    line: int | None
+
+    def __str__(self) -> str:
+        said = f"{self.type}: {self.text}" if self.text else self.type
+        return f"{said} (line {self.line} of a cell)" if self.line else said
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What one call of student code did.
+
+    returned: what it returned.  arguments: the positional arguments after the call.  stdout: what it printed.
+    error: how it failed, or None.  pending: labels of the gates still closed when it returned ("argument 0",
+    "dot 1", "unrelated").  ready: whether every returned engine array was computed at that moment.
+    events: the log.  issue_seconds: until the call returned.  finished_seconds: until everything was computed.
+    """
+
+    returned: Any
+    arguments: list[Any]
+    stdout: str
+    error: RaisedError | None
+    pending: tuple[str, ...]
+    ready: bool
+    events: tuple[Event, ...]
+    issue_seconds: float
+    finished_seconds: float
+
+    @property
+    def returned_while_gated(self) -> bool:
+        """Whether the call returned while at least one gate was closed."""
+        return bool(self.pending)
+
+    @property
+    def waits(self) -> tuple[Event, ...]:
+        """The events at which the front end waited."""
+        return tuple(event for event in self.events if event.kind == "wait")
+
+    @property
+    def backlogs(self) -> list[int]:
+        """How many operations were enqueued since the last wait, at each wait that had to wait for some."""
+        found, queued = [], 0
+        for event in self.events:
+            if event.kind == "enqueue":
+                queued += 1
+            elif event.kind == "wait" and queued:
+                found.append(queued)
+                queued = 0
+        return found
+
+
+def parse_observation(content: dict[str, Any], buffers: list[Any], stdout: str) -> Observation:
+    """Parse a reply of the probe to a call.  Raises BadReply if it is not one."""
+    try:
+        error = parse_error(content.get("error"))
+        return Observation(
+            returned=None if error else decode(content["returned"], buffers),
+            arguments=[] if error else list(decode(content["arguments_after"], buffers)),
+            stdout=stdout,
+            error=error,
+            pending=tuple(str(label) for label in content.get("pending", ())),
+            ready=content.get("ready") is True,
+            events=tuple(parse_event(event) for event in content.get("events", ())),
+            issue_seconds=float(content.get("issue_seconds", 0.0)),
+            finished_seconds=float(content.get("finished_seconds", 0.0)),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, EOFError) as error:
+        raise BadReply(f"the reply of the kernel is no observation: {error}") from error
+
+
+def parse_event(data: dict[str, Any]) -> Event:
+    """Parse one event of a log."""
+    return Event(
+        str(data["kind"]),
+        str(data["name"]),
+        tuple(str(label) for label in data["opened"]),
+        int(data["pending"]),
+        float(data["seconds"]),
+    )
+
+
+def parse_error(data: Any) -> RaisedError | None:
+    """Parse the description of an exception."""
+    if data is None:
+        return None
+    line = data.get("line")
+    return RaisedError(str(data["type"])[:60], str(data["text"])[:300], line if type(line) is int else None)

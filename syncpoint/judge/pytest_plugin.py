@@ -1,0 +1,114 @@
+"""The pytest plugin: the fixtures ``student`` and ``rng``, and ``--submission`` for instructors who debug a grader.
+
+Inside the grading pipeline the examination brings the student; on the command line (``pytest grader_tests/async``)
+this plugin runs the reference notebooks, or the notebook given with ``--submission``, in the same sandbox.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from .course import Course
+from .intake import read_submission
+from .student import Student
+from .submission import SubmissionRun, is_autograded
+
+
+class Examinee:
+    """Registered by the examination: the one student of this pytest run."""
+
+    def __init__(self, student: Student):
+        self.student = student
+
+
+class DeskRun:
+    """A pytest run by hand: one kernel for each notebook, advanced from grade cell to grade cell."""
+
+    def __init__(self, submission: Path | None):
+        self.submission = submission
+        self.course = Course.around(Path.cwd())
+        self._runs: dict[Path, SubmissionRun] = {}
+
+    def student(self, module: Path) -> Student:
+        """The student at the grade cell that ``module`` judges."""
+        assignment, exercise = module.parent.name, module.stem
+        path = self.notebook_of(assignment, exercise)
+        if path not in self._runs:
+            if self.submission is None:
+                notebook = self.course.reference(assignment, path.stem)
+            else:
+                notebook = read_submission(path, self.course.release(assignment, path.stem)).notebook
+            self._runs[path] = SubmissionRun(notebook, self.course.world(assignment))
+            self._runs[path].__enter__()
+        run = self._runs[path]
+        for index, cell in enumerate(run.notebook.cells):
+            if is_autograded(cell) and cell.metadata.nbgrader.grade_id == exercise:
+                run.advance_to(index)
+                return run.student()
+        raise pytest.UsageError(f"{path} has no grade cell {exercise}")
+
+    def notebook_of(self, assignment: str, exercise: str) -> Path:
+        """The notebook that holds the exercise: the submission's file, or the reference."""
+        name = self.course.notebook_with(assignment, exercise)
+        if self.submission is None:
+            return self.course.source_folder(assignment) / f"{name}.ipynb"
+        if self.submission.stem != name:
+            pytest.skip(f"{exercise} belongs to {name}.ipynb, not to {self.submission.name}")
+        return self.submission
+
+    def close(self) -> None:
+        """Stop every kernel."""
+        for run in self._runs.values():
+            run.__exit__(None, None, None)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--submission``."""
+    parser.addoption("--submission", type=Path, help="grade this notebook instead of the reference solution")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Name our marks."""
+    config.addinivalue_line("markers", "hint(text): what a student reads when the test fails")
+    config.addinivalue_line("markers", "weight(value): how much the test counts in its exercise")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Judge exercises in the order of their cells, as the pipeline does."""
+    if config.getoption("submission", None) is None and not any(_is_grader(item.path) for item in items):
+        return
+    places: dict[tuple[str, str], int] = {}
+    for assignment in {item.path.parent.name for item in items if _is_grader(item.path)}:
+        exercises = Course.around(config.invocation_params.dir).exercises(assignment)
+        places |= {(assignment, exercise): place for place, exercise in enumerate(exercises)}
+    items.sort(key=lambda item: places.get((item.path.parent.name, item.path.stem), -1))
+
+
+def _is_grader(path: Path) -> bool:
+    return path.parent.parent.name == "grader_tests"
+
+
+@pytest.fixture(scope="session")
+def _desk(request: pytest.FixtureRequest) -> Iterator[Any]:
+    examinee = next((p for p in request.config.pluginmanager.get_plugins() if isinstance(p, Examinee)), None)
+    if examinee is not None:
+        yield lambda module: examinee.student
+        return
+    desk = DeskRun(request.config.getoption("--submission"))
+    yield desk.student
+    desk.close()
+
+
+@pytest.fixture(scope="module")
+def student(request: pytest.FixtureRequest, _desk: Any) -> Student:
+    """The student whose code is judged."""
+    return _desk(request.path)
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    """Fresh random numbers for every test of every run: nobody can know the inputs beforehand."""
+    return np.random.default_rng()

@@ -1,0 +1,125 @@
+"""The ``student`` fixture: how a grader calls student code and gets observations back."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..probe.wire import decode, encode
+from .kernel import Kernel, Reply
+from .observation import BadReply, Observation, StudentError, parse_error, parse_event, parse_observation
+
+# After so many seconds without progress a call is let go: right solutions never come near.
+PATIENCE_SECONDS = 5.0
+
+
+class ProbeError(Exception):
+    """The probe could not do what the grader asked: a mistake in the grader or in its scenario."""
+
+
+class Deadline:
+    """A moment after which nothing may run any more."""
+
+    def __init__(self, seconds: float):
+        self.seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    @property
+    def remaining(self) -> float:
+        """Seconds that are left; never negative."""
+        return max(0.0, self._end - time.monotonic())
+
+    def within(self, seconds: float) -> "Deadline":
+        """A deadline after ``seconds``, but not later than this one."""
+        return Deadline(min(seconds, self.remaining))
+
+
+@dataclass(frozen=True)
+class Student:
+    """One student's kernel, as a grader sees it.
+
+    deadline: all calls of one exercise share it.  results_gated, beside_unrelated_work: see the properties below.
+    """
+
+    kernel: Kernel
+    deadline: Deadline
+    _gate_results: bool = False
+    _unrelated: bool = False
+
+    @property
+    def results_gated(self) -> "Student":
+        """The same student, but every operation a call enqueues stays pending until the code waits for it."""
+        return replace(self, _gate_results=True)
+
+    @property
+    def beside_unrelated_work(self) -> "Student":
+        """The same student, but other work is pending all the while: the gate labelled "unrelated"."""
+        return replace(self, _unrelated=True)
+
+    def call(self, name: str, *arguments: Any, **keywords: Any) -> Observation:
+        """Call the student's function ``name`` and return what happened.
+
+        Raises StudentError if it does not exist, raises or takes too long, KernelGone if it ends the kernel.
+        """
+        seen = self.attempt(name, *arguments, **keywords)
+        if seen.error is not None:
+            undefined = seen.error.type == "NameError" and seen.error.line is None
+            raise StudentError(f"`{name}` is not defined." if undefined else f"`{name}` raised {seen.error}.")
+        return seen
+
+    def attempt(self, name: str, *arguments: Any, **keywords: Any) -> Observation:
+        """Like :meth:`call`, for functions that may raise: look at ``error``."""
+        buffers: list[bytes] = []
+        request = {
+            "kind": "call",
+            "name": name,
+            "arguments": encode(list(arguments), buffers),
+            "keywords": encode(keywords, buffers),
+            "gate_results": self._gate_results,
+            "unrelated": self._unrelated,
+            "patience": PATIENCE_SECONDS,
+        }
+        reply = self._ask(request, buffers, f"`{name}`")
+        return _parsed(lambda: parse_observation(reply.content, reply.buffers, reply.stdout))
+
+    def observe(self, scenario: str, **parameters: Any) -> Any:
+        """Run the scenario of that name in the course's probes; returns the plain data it reports.
+
+        If it reports a dict, its "events" are parsed and what was printed meanwhile stands under "stdout".
+        Raises StudentError where the scenario reports an error of the student's under "error".
+        """
+        buffers: list[bytes] = []
+        request = {"kind": "observe", "name": scenario, "parameters": encode(parameters, buffers)}
+        reply = self._ask(request, buffers, "your code")
+        observed = _parsed(lambda: decode(reply.content["observed"], reply.buffers))
+        if isinstance(observed, dict):
+            error = _parsed(lambda: parse_error(observed.get("error")))
+            if error is not None:
+                raise StudentError(f"Your code raised {error}.")
+            observed["stdout"] = reply.stdout
+            observed["events"] = tuple(_parsed(lambda: [parse_event(event) for event in observed.get("events", ())]))
+        return observed
+
+    def resident_bytes(self) -> int:
+        """Resident memory of the student's process, read from outside."""
+        return self.kernel.resident_bytes()
+
+    def _ask(self, request: dict[str, Any], buffers: list[bytes], who: str) -> Reply:
+        if self.deadline.remaining <= 0:
+            raise StudentError(f"The tests of this exercise took longer than {self.deadline.seconds:.0f} s in all.")
+        reply = self.kernel.ask(request, buffers, self.deadline.remaining)
+        if reply.fault is not None:
+            raise StudentError(f"{who} {reply.fault.sentence}.")
+        fault = reply.content.get("fault")
+        if fault is not None:
+            raise ProbeError(str(fault)[:2000])
+        return reply
+
+
+def _parsed(parse: Callable[[], Any]) -> Any:
+    try:
+        return parse()
+    except BadReply:
+        raise
+    except Exception as error:  # any malformed reply, whatever it breaks in the parser
+        raise BadReply(f"the reply of the kernel is no observation: {error}") from error

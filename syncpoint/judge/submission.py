@@ -1,0 +1,93 @@
+"""One notebook of one submission: runs its cells in order in one sandboxed kernel, within the limits."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+from nbgrader import utils
+
+from ..sandbox.world import World
+from .kernel import Kernel, KernelGone
+from .student import Deadline, Student
+
+
+def is_autograded(cell: NotebookNode) -> bool:
+    """Whether hidden tests grade this cell."""
+    return cell.cell_type == "code" and utils.is_grade(cell) and not utils.is_solution(cell)
+
+
+def cell_name(index: int, cell: NotebookNode) -> str:
+    """How messages name a cell: its place, counted from 1, and its id where it has one."""
+    identity = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+    return f"cell {index + 1} (`{identity}`)" if identity else f"cell {index + 1}"
+
+
+@dataclass
+class SubmissionRun:
+    """A notebook being run.  Use as a context manager, then :meth:`run_cell` for each cell in order.
+
+    faults: sentences about everything that stopped a cell.  Later cells still run, unless the kernel is gone.
+    """
+
+    notebook: NotebookNode
+    world: World
+    faults: list[str] = field(default_factory=list)
+
+    def __enter__(self) -> "SubmissionRun":
+        self.deadline = Deadline(self.world.limits.notebook_seconds)
+        self.kernel = Kernel(self.world)
+        self._position = 0
+        try:
+            self.kernel.__enter__()
+        except KernelGone as gone:
+            self.kernel.fault = gone.fault
+            self._started = False
+            self.faults.append(f"The kernel could not start: {gone.fault.sentence}.")
+        else:
+            self._started = True
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        if self._started:
+            self.kernel.__exit__(*exception)
+
+    def run_cell(self, index: int) -> None:
+        """Run one cell and keep its outputs in the notebook.  Never raises for what student code does."""
+        cell = self.notebook.cells[index]
+        if cell.cell_type != "code":
+            return
+        cell.outputs, cell.execution_count = [], None
+        name = cell_name(index, cell)
+        if not cell.source.strip() or self.kernel.fault is not None:
+            return
+        if self.deadline.remaining <= 0:
+            self._stopped(cell, f"{name} did not run: the notebook used up its {self.deadline.seconds:.0f} s.")
+            return
+        try:
+            reply = self.kernel.execute(cell.source, self.deadline.within(self.world.limits.cell_seconds).seconds)
+        except KernelGone as gone:
+            self._stopped(cell, f"In {name}: {gone.fault.sentence}. Nothing after it could run.")
+            return
+        cell.outputs = reply.outputs
+        count = reply.content.get("execution_count")
+        cell.execution_count = count if type(count) is int else None
+        if reply.fault is not None:
+            self._stopped(cell, f"{name[0].upper()}{name[1:]} {reply.fault.sentence}.")
+        elif reply.content.get("status") == "error":
+            self.faults.append(f"{name[0].upper()}{name[1:]} raised {str(reply.content.get('ename'))[:60]}.")
+
+    def advance_to(self, index: int) -> None:
+        """Run every cell before ``index`` that has not run yet, except autograded ones."""
+        while self._position < index:
+            if not is_autograded(self.notebook.cells[self._position]):
+                self.run_cell(self._position)
+            self._position += 1
+
+    def student(self) -> Student:
+        """The student as the tests of one exercise see them, with that exercise's share of the time."""
+        return Student(self.kernel, self.deadline.within(self.world.limits.cell_seconds))
+
+    def _stopped(self, cell: NotebookNode, sentence: str) -> None:
+        self.faults.append(sentence)
+        cell.outputs.append(new_output("stream", name="stderr", text=f"[judge] {sentence}\n"))

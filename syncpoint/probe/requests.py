@@ -1,0 +1,151 @@
+"""The judge's requests, answered inside the student's kernel: call, observe, and nothing that decides."""
+
+import traceback
+from types import ModuleType
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+from .watch import Watch, _clock
+from .wire import EngineArray, decode, encode
+
+# Errors whose text Python itself writes; the text of any other may repeat an input of a hidden test.
+SPEAKING_ERRORS = (AttributeError, ImportError, NameError, NotImplementedError, SyntaxError, TypeError)
+
+
+class Probe:
+    """Calls student code and reports what happened.
+
+    engine: the adapter.  namespace: the student's global variables.  scenarios: the course's own module of named
+    scenarios for this assignment, or None.
+    """
+
+    def __init__(self, engine: Any, namespace: Dict[str, Any], scenarios: Optional[ModuleType]):
+        self.engine = engine
+        self.namespace = namespace
+        self._scenarios = dict(vars(scenarios)) if scenarios else {}
+        self._objects: List[Any] = []
+
+    def answer(self, request: Dict[str, Any], buffers: List[Any]) -> Tuple[Dict[str, Any], List[bytes]]:
+        """Answer one request with plain data and buffers.  Never raises."""
+        out: List[bytes] = []
+        try:
+            kind = request["kind"]
+            if kind == "call":
+                reply = self._call(request, buffers, out)
+            elif kind == "observe":
+                reply = self._observe(request, buffers, out)
+            else:
+                reply = {"fault": "unknown request %r" % kind}
+        except BaseException as error:
+            # Whatever escapes (an interrupt between two steps too) must still become a reply.
+            out.clear()
+            reply = {"fault": "".join(traceback.format_exception_only(type(error), error))[-2000:]}
+        return reply, out
+
+    # --- for requests and scenarios -----------------------------------------------------------------------------
+
+    def find(self, name: str) -> Any:
+        """The student's object of that name.  Raises NameError if there is none."""
+        try:
+            return self.namespace[name]
+        except KeyError:
+            raise NameError("name '%s' is not defined" % name) from None
+
+    def attempt(self, function: Callable, *arguments: Any, **keywords: Any) -> Tuple[Any, Optional[Dict[str, Any]]]:
+        """Call student code; returns (what it returned, how it failed or None)."""
+        try:
+            return function(*arguments, **keywords), None
+        except BaseException as error:
+            return None, describe_error(error)
+
+    def describe(self, error: BaseException) -> Dict[str, Any]:
+        """Type, text and line of an exception, as far as a student may see them."""
+        return describe_error(error)
+
+    # --- requests -----------------------------------------------------------------------------------------------
+
+    def _call(self, request: Dict[str, Any], buffers: List[Any], out: List[bytes]) -> Dict[str, Any]:
+        """Call a function of the student's by name, positionally, with gates as the request says."""
+        watch = Watch(gate_results=request["gate_results"], patience=request["patience"])
+
+        def from_engine_array(spec: EngineArray) -> Any:
+            array = self.engine.array(spec)
+            if spec.gated:
+                to_gate.append(array)
+            return array
+
+        to_gate: List[Any] = []
+        arguments = decode(request["arguments"], buffers, from_engine_array)
+        keywords = decode(request["keywords"], buffers, from_engine_array)
+        unrelated = self.engine.array(EngineArray(_ONE)) if request["unrelated"] else None
+        self.engine.wait_all()
+        for number, array in enumerate(to_gate):
+            self.engine.close_gate(watch, array, "argument %d" % number)
+        if unrelated is not None:
+            self.engine.close_gate(watch, unrelated, "unrelated", unrelated=True)
+
+        try:
+            function = self.find(request["name"])
+        except NameError as error:
+            self.engine.release(watch)
+            return {"error": describe_error(error)}
+        began = _clock()
+        with self.engine.watching(watch):
+            returned, error = self.attempt(function, *arguments, **keywords)
+            issued = _clock()
+        pending = watch.pending
+        ready = all(self.engine.is_settled(array) for array in self._engine_arrays(returned))
+        watch.open_all()
+        failed_later = self._finish()
+        finished = _clock()
+        reply: Dict[str, Any] = {
+            "error": error or failed_later,
+            "pending": list(pending),
+            "ready": ready,
+            "events": watch.report(),
+            "issue_seconds": issued - began,
+            "finished_seconds": finished - began,
+        }
+        if reply["error"] is None:
+            reply["returned"] = encode(returned, out, self.engine.as_engine_array)
+            reply["arguments_after"] = encode(list(arguments), out, self.engine.as_engine_array)
+        self.engine.release(watch)
+        return reply
+
+    def _observe(self, request: Dict[str, Any], buffers: List[Any], out: List[bytes]) -> Dict[str, Any]:
+        """Run a named scenario of the course with plain parameters."""
+        scenario = self._scenarios.get(request["name"])
+        if not callable(scenario):
+            return {"fault": "there is no scenario %r in the course's probes" % request["name"]}
+        parameters = decode(request["parameters"], buffers)
+        return {"observed": encode(scenario(self, **parameters), out, self.engine.as_engine_array)}
+
+    def _engine_arrays(self, value: Any, depth: int = 0) -> List[Any]:
+        if self.engine.is_array(value):
+            return [value]
+        if depth < 4 and type(value) in (list, tuple):
+            return [array for item in value for array in self._engine_arrays(item, depth + 1)]
+        return []
+
+    def _finish(self) -> Optional[Dict[str, Any]]:
+        """Wait for the engine; an operation that failed shows only now."""
+        return self.attempt(self.engine.wait_all)[1]
+
+
+def describe_error(error: BaseException) -> Dict[str, Any]:
+    """Type, text and line of an exception, as far as a student may see them."""
+    line = None
+    for frame, number in traceback.walk_tb(error.__traceback__):
+        name = frame.f_code.co_filename
+        if "ipykernel_" in name or name.startswith("<ipython-input"):
+            line = number
+    text = str(error)[:300] if isinstance(error, SPEAKING_ERRORS) else ""
+    return {"type": type(error).__name__[:60], "text": text, "line": line}
+
+
+def _one() -> Any:
+    import numpy
+
+    return numpy.ones((1,), dtype=numpy.float32)
+
+
+_ONE = _one()

@@ -1,0 +1,113 @@
+"""What every engine adapter offers: a watch over one piece of student code, with gates that hold work back.
+
+The log of a watch is the one record from which verdicts (and pictures) are made.
+"""
+
+import threading
+import time
+from dataclasses import asdict, dataclass
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+# Private references: student code may replace the module attributes later.
+_Timer = threading.Timer
+_RLock = threading.RLock
+_clock = time.perf_counter
+
+MAX_EVENTS = 20_000
+
+
+@dataclass(frozen=True)
+class Event:
+    """One line of the log.
+
+    kind: "enqueue" (work was queued), "wait" (the front end blocked), "stall" (nothing moved for so long that the
+    watch opened every gate itself), or a word of a scenario such as "start".
+    name: the operator or the waiting function.  opened: labels of the gates this event opened.
+    pending: how many gates are closed after it.  seconds: since the watch began.
+    """
+
+    kind: str
+    name: str
+    opened: Tuple[str, ...]
+    pending: int
+    seconds: float
+
+
+class Gate:
+    """A closed gate keeps one engine array pending; ``open`` lets the engine go on."""
+
+    def __init__(self, label: str, opener: Callable[[], None], address: int, unrelated: bool, keep: Any):
+        self.label = label
+        self.address = address  # of the array, as the engine knows it
+        self.unrelated = unrelated
+        self.keep = keep  # the array, so that it outlives the gate
+        self.is_open = False
+        self._opener = opener
+
+    def open(self) -> None:
+        """Open the gate; a second call does nothing."""
+        if not self.is_open:
+            self.is_open = True
+            self._opener()
+
+
+class Watch:
+    """Watches the engine while student code runs; an engine adapter feeds it.
+
+    ``gate_results`` closes a gate on the result of every operation the code enqueues.
+    ``patience`` is the number of seconds after which a blocked piece of code that no known wait explains is let go.
+    """
+
+    def __init__(self, gate_results: bool = False, patience: float = 8.0):
+        self.gate_results = gate_results
+        self.patience = patience
+        self.gates: List[Gate] = []
+        self.events: List[Event] = []
+        self.active = False
+        self._lock = _RLock()
+        self._began = _clock()
+        self._timer: Optional[threading.Timer] = None
+
+    def __enter__(self) -> "Watch":
+        self._began = _clock()
+        self.active = True
+        self._timer = _Timer(self.patience, self._let_go)
+        self._timer.daemon = True
+        self._timer.start()
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self.active = False
+        if self._timer is not None:
+            self._timer.cancel()
+
+    @property
+    def pending(self) -> Tuple[str, ...]:
+        """The labels of the gates that are still closed."""
+        return tuple(gate.label for gate in self.gates if not gate.is_open)
+
+    def log(self, kind: str, name: str, opened: Tuple[str, ...] = ()) -> None:
+        """Add a line to the log."""
+        with self._lock:
+            if len(self.events) < MAX_EVENTS:
+                self.events.append(Event(kind, name, opened, len(self.pending), _clock() - self._began))
+
+    def open_all(self) -> Tuple[str, ...]:
+        """Open every gate; returns the labels of those that were closed."""
+        closed = [gate for gate in self.gates if not gate.is_open]
+        for gate in closed:
+            gate.open()
+        return tuple(gate.label for gate in closed)
+
+    def closed_gates(self) -> List[Gate]:
+        """Closed gates in the order in which a wait should open them: oldest first, unrelated work last."""
+        closed = [gate for gate in self.gates if not gate.is_open]
+        return [g for g in closed if not g.unrelated] + [g for g in closed if g.unrelated]
+
+    def report(self) -> List[Dict[str, Any]]:
+        """The log as plain data."""
+        return [dict(asdict(event), opened=list(event.opened)) for event in self.events]
+
+    def _let_go(self) -> None:
+        if self.active and self.pending:
+            self.log("stall", "", self.open_all())

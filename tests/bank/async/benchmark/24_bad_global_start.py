@@ -1,0 +1,15 @@
+# One global start and a generator: the same trouble as a start on the class, and harder to see.
+# breaks: nests
+from contextlib import contextmanager
+
+_start = None
+
+
+@contextmanager
+def Benchmark(prefix=None):
+    global _start
+    _start = time.time()
+    try:
+        yield
+    finally:
+        print('%stime: %.4f sec' % (prefix + ' ' if prefix else '', time.time() - _start))

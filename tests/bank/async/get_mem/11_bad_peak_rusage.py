@@ -1,0 +1,7 @@
+# ru_maxrss is the largest the process has ever been.
+# breaks: the memory now, not the peak
+import resource
+
+
+def get_mem():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

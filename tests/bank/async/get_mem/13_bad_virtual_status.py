@@ -1,0 +1,7 @@
+# VmSize counts addresses, not memory.
+# breaks: resident memory, not virtual size
+def get_mem():
+    with open('/proc/self/status') as status:
+        for line in status:
+            if line.startswith('VmSize'):
+                return int(line.split()[1]) / 1024

@@ -1,0 +1,8 @@
+# The division is forgotten.
+# breaks: the unit: MB, not KB
+import subprocess
+
+
+def get_mem():
+    res = subprocess.check_output(['ps', 'u', '-p', str(os.getpid())])
+    return int(str(res).split()[15])

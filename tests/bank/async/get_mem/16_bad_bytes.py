@@ -1,0 +1,7 @@
+# psutil counts bytes.
+# breaks: the unit: MB, not bytes
+import psutil
+
+
+def get_mem():
+    return psutil.Process(os.getpid()).memory_info().rss

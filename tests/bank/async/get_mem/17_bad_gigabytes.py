@@ -1,0 +1,7 @@
+# Divided once too often.
+# breaks: the unit: MB, not GB
+import psutil
+
+
+def get_mem():
+    return psutil.Process(os.getpid()).memory_info().rss / 1e9

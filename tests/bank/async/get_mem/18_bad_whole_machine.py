@@ -1,0 +1,7 @@
+# The memory in use on the whole machine.
+# breaks: this process, not the system
+import psutil
+
+
+def get_mem():
+    return psutil.virtual_memory().used / 2**20

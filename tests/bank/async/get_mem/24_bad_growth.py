@@ -1,0 +1,9 @@
+# The growth since the cell ran, not the memory in use.
+# breaks: the memory in use, not a difference
+import psutil
+
+_start = psutil.Process().memory_info().rss
+
+
+def get_mem():
+    return (psutil.Process().memory_info().rss - _start) / 1e6

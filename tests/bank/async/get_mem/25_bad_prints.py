@@ -1,0 +1,7 @@
+# Prints the figure and returns nothing.
+# breaks: returns the figure
+import psutil
+
+
+def get_mem():
+    print(psutil.Process().memory_info().rss / 1e6, 'MB')

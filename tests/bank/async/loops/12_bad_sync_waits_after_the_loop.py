@@ -1,0 +1,16 @@
+# One waitall after the loop: that is the asynchronous loop.
+# breaks: synchronous: one step enqueued at a time
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    nd.waitall()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    nd.waitall()
+    return y

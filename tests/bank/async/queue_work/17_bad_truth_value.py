@@ -1,0 +1,7 @@
+# A check of the value on the way: the truth of an NDArray is a wait.
+# breaks: returns while its input is not computed yet (bool)
+def queue_work(x):
+    y = nd.dot(x, x).sum()
+    if y > 0:
+        return y
+    return y

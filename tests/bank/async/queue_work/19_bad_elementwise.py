@@ -1,0 +1,4 @@
+# `*` multiplies element by element.
+# breaks: the value: the matrix product, not the elementwise one
+def queue_work(x):
+    return (x * x).sum()

@@ -1,0 +1,5 @@
+# Sums before it multiplies.
+# breaks: the value: the product first, then the sum
+def queue_work(x):
+    total = x.sum()
+    return total * total

@@ -1,0 +1,20 @@
+# Only enqueues.
+# breaks: wait_for_one: blocks until y is computed
+def wait_for_one(x):
+    y = nd.dot(x, x)
+    return y
+
+
+def wait_for_all(x):
+    y = nd.dot(x, x)
+    z = nd.dot(x, x)
+    nd.waitall()
+    return y, z
+
+
+def as_numpy(x):
+    return nd.dot(x, x).asnumpy()
+
+
+def as_scalar(x):
+    return nd.dot(x, x).norm().asscalar()

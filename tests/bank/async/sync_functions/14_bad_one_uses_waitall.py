@@ -1,0 +1,21 @@
+# waitall waits for everything that is pending, not for y alone.
+# breaks: wait_for_one: waits for nothing else
+def wait_for_one(x):
+    y = nd.dot(x, x)
+    nd.waitall()
+    return y
+
+
+def wait_for_all(x):
+    y = nd.dot(x, x)
+    z = nd.dot(x, x)
+    nd.waitall()
+    return y, z
+
+
+def as_numpy(x):
+    return nd.dot(x, x).asnumpy()
+
+
+def as_scalar(x):
+    return nd.dot(x, x).norm().asscalar()

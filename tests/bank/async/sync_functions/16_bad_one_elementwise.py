@@ -1,0 +1,21 @@
+# Multiplies element by element.
+# breaks: wait_for_one: the value is the matrix product
+def wait_for_one(x):
+    y = x * x
+    y.wait_to_read()
+    return y
+
+
+def wait_for_all(x):
+    y = nd.dot(x, x)
+    z = nd.dot(x, x)
+    nd.waitall()
+    return y, z
+
+
+def as_numpy(x):
+    return nd.dot(x, x).asnumpy()
+
+
+def as_scalar(x):
+    return nd.dot(x, x).norm().asscalar()

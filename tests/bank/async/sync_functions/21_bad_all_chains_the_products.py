@@ -1,0 +1,21 @@
+# The second product is made of the first.
+# breaks: wait_for_all: both are dot(x, x)
+def wait_for_one(x):
+    y = nd.dot(x, x)
+    y.wait_to_read()
+    return y
+
+
+def wait_for_all(x):
+    y = nd.dot(x, x)
+    z = nd.dot(y, x)
+    nd.waitall()
+    return y, z
+
+
+def as_numpy(x):
+    return nd.dot(x, x).asnumpy()
+
+
+def as_scalar(x):
+    return nd.dot(x, x).norm().asscalar()
