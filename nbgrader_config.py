@@ -2,13 +2,13 @@
 
 import os
 
-c = get_config()  # noqa: F821  (nbgrader provides it)
+c = get_config()
 
 c.CourseDirectory.course_id = "syncpoint"
 c.CourseDirectory.root = os.path.dirname(os.path.abspath(__file__))
 
-# Quieter than nbgrader's default; --log-level=INFO on the command line shows every step.
-c.Application.log_level = "WARNING"
+# Progress and errors only; --log-level=INFO on the command line shows every step of nbgrader.
+c.Application.log_level = "ERROR"
 
 # The release: nbgrader's own steps, after a check that every grade cell has its grader.
 c.GenerateAssignment.preprocessors = [

@@ -7,6 +7,7 @@ before it touches any of them, so this is also where a machine that cannot grade
 import fnmatch
 import glob
 import os
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,16 @@ from nbconvert.exporters import NotebookExporter
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
+from sqlalchemy.exc import SAWarning
 
 from ..progress import Progress
 from ..sandbox.world import SandboxUnavailable, check_sandbox
 from .course import Course, CourseError
 from .grade import GradeSubmission
 from .intake import read_submission
+
+# nbgrader 0.9.6 with SQLAlchemy 2 warns once per new submission about the order of its own inserts.
+warnings.filterwarnings("ignore", message="Object of type <Submitted", category=SAWarning)
 
 
 class SubmissionExporter(NotebookExporter):

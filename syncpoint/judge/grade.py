@@ -2,14 +2,14 @@
 
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Enum, Float, Integer, Unicode
 
-from ..sandbox.world import Limits, World
+from ..sandbox.world import Isolation, Limits, World
 from .course import Course, CourseError
 from .examination import GraderError, examine
 from .report import render
@@ -22,13 +22,17 @@ NO_SANDBOX = "Graded without a sandbox: the operator switched it off (isolation 
 class GradeSubmission(NbGraderPreprocessor):
     """Runs a submission in the sandbox and replaces each grade cell's outputs with the judge's report and points."""
 
-    engine = Unicode("mxnet", help="The engine: its environment is .venv-<engine> in the course folder.").tag(config=True)
+    engine = Unicode("mxnet", help="The engine: its environment is .venv-<engine> in the course folder.").tag(
+        config=True
+    )
     isolation = Enum(
         ["bubblewrap", "none"],
         "bubblewrap",
         help='How student code is kept apart. "none" runs it with your own rights: only if you trust everybody.',
     ).tag(config=True)
-    cell_seconds = Float(30, help="Wall-clock seconds for one cell, and for all tests of one exercise.").tag(config=True)
+    cell_seconds = Float(30, help="Wall-clock seconds for one cell, and for all tests of one exercise.").tag(
+        config=True
+    )
     notebook_seconds = Float(300, help="Wall-clock seconds for one notebook.").tag(config=True)
     memory_mib = Integer(4096, help="MiB of memory for all processes of one submission.").tag(config=True)
     processes = Integer(256, help="Processes and threads of one submission.").tag(config=True)
@@ -56,7 +60,7 @@ class GradeSubmission(NbGraderPreprocessor):
             files=files,
             scenarios=course.scenarios(assignment),
             limits=self.limits(),
-            isolation=self.isolation,
+            isolation=cast(Isolation, self.isolation),
         )
 
     def check_engine(self, course: Course) -> None:
@@ -86,13 +90,20 @@ class GradeSubmission(NbGraderPreprocessor):
         return nb, resources
 
     def _judge(self, run: SubmissionRun, course: Course, assignment: str) -> tuple[list[Verdict], Cost]:
+        """Judge every exercise of a notebook.
+
+        Raises KernelGone if the kernel cannot start: nbgrader then lists the student as not graded and goes on, and
+        the next run takes this student up again.  A score of 0 would be a lie.
+        """
         began = time.monotonic()
         verdicts: list[Verdict] = []
         with run:
             for index, cell in enumerate(run.notebook.cells):
                 run.advance_to(index)
                 if is_autograded(cell):
-                    verdicts.append(self._examine(run, course.grader(assignment, cell.metadata.nbgrader.grade_id), cell))
+                    verdicts.append(
+                        self._examine(run, course.grader(assignment, cell.metadata.nbgrader.grade_id), cell)
+                    )
                     self._show(cell, verdicts[-1])
             run.advance_to(len(run.notebook.cells))
         kernel = run.kernel
@@ -113,7 +124,9 @@ class GradeSubmission(NbGraderPreprocessor):
             outcomes = examine(module, run.student())
         except GraderError as problem:
             self.log.error("%s", problem)
-            notes.append("The tests of this exercise could not be run; this is not your fault. Tell your instructor.")
+            notes.append(
+                "The tests of this exercise could not be run; this is not your fault. Tell your instructor."
+            )
         return Verdict(module.stem, float(cell.metadata.nbgrader.points), tuple(outcomes), tuple(notes))
 
     def _refuse(self, nb: NotebookNode, reason: str) -> list[Verdict]:
@@ -128,7 +141,9 @@ class GradeSubmission(NbGraderPreprocessor):
         """One output: nbgrader reads the number, people read the report."""
         report = render(verdict, NO_SANDBOX if self.isolation == "none" else "")
         cell.execution_count = None
-        cell.outputs = [new_output("execute_result", {"text/plain": repr(verdict.points), "text/html": report})]
+        cell.outputs = [
+            new_output("execute_result", {"text/plain": repr(verdict.points), "text/html": report})
+        ]
 
 
 def _files_beside(course: Course, folder: Path, student: str, assignment: str) -> tuple[Path, ...]:

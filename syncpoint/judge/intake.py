@@ -4,6 +4,7 @@ Of the student's file only the kind and the text of cells are believed, and of t
 Everything else comes from the released notebook.
 """
 
+import copy
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -76,10 +77,12 @@ def restore(cells: list[dict[str, Any]], template: Template) -> Submission:
         if original is not None and identity in placed:
             notes.append(f"Cell {number} is a second copy of `{identity}`: it ran as an ordinary cell.")
             original = None
-        cell = NEW_CELL[original.cell_type if original is not None else raw["cell_type"]](source=raw["source"])
+        cell = NEW_CELL[original.cell_type if original is not None else raw["cell_type"]](
+            source=raw["source"]
+        )
         if original is not None:
             placed.add(identity)
-            cell.metadata = original.metadata.copy()
+            cell.metadata = _as_released(original).metadata
         if cell.cell_type == "markdown" and raw["attachments"]:
             cell.attachments = NotebookNode(raw["attachments"])
         notebook.cells.append(cell)
@@ -121,7 +124,10 @@ def _add_missing(notebook: NotebookNode, template: Template, placed: set[str], n
 
 def _as_released(original: NotebookNode) -> NotebookNode:
     cell = NEW_CELL[original.cell_type](source=original.source)
-    cell.metadata = original.metadata.copy()
+    cell.metadata = copy.deepcopy(original.metadata)
+    if original.metadata.nbgrader.get("locked"):
+        # nbgrader brings back the source with its hidden part, which has another checksum.
+        cell.metadata.nbgrader.pop("checksum", None)
     return cell
 
 

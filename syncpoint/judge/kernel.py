@@ -1,10 +1,11 @@
 """One sandboxed kernel and the conversation with it: timeouts, floods, hangs and deaths end here, as a Fault."""
 
 import signal
+import subprocess
 import threading
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import psutil
 import zmq
@@ -83,7 +84,7 @@ class Kernel:
             raise
         self._watcher = threading.Thread(target=self._watch_resources, daemon=True)
         self._watcher.start()
-        self.start_seconds = time.monotonic() - began
+        self.start_seconds, self.busy_seconds = time.monotonic() - began, 0.0
         return self
 
     def __exit__(self, *exception: Any) -> None:
@@ -113,6 +114,15 @@ class Kernel:
             if reply.content and reply.fault is None:
                 return
         raise KernelGone(Fault("died", f"the kernel did not start within {START_SECONDS} s", True))
+
+    @property
+    def _provisioner(self) -> SandboxProvisioner:
+        return cast(SandboxProvisioner, self._manager.provisioner)
+
+    @property
+    def _bubblewrap(self) -> subprocess.Popen:
+        """The process whose end is the end of the whole world."""
+        return cast(subprocess.Popen, self._provisioner.process)
 
     # --- requests -----------------------------------------------------------------------------------------------
 
@@ -185,16 +195,22 @@ class Kernel:
             if reply.fault is None:
                 if size > self.world.limits.output_mib * MIB:
                     reply.fault = Fault(
-                        "output", f"printed more than {self.world.limits.output_mib:g} MiB and was stopped", False
+                        "output",
+                        f"printed more than {self.world.limits.output_mib:g} MiB and was stopped",
+                        False,
                     )
                 elif now > deadline:
-                    reply.fault = Fault("timeout", f"did not finish within {seconds:.0f} s and was stopped", False)
+                    reply.fault = Fault(
+                        "timeout", f"did not finish within {seconds:.0f} s and was stopped", False
+                    )
                 if reply.fault is not None and not answered:
                     self._interrupt()
                     deadline = now + GRACE_SECONDS
             elif now > deadline and not answered:
                 reason = reply.fault.sentence.replace(" and was stopped", "")
-                self._die(Fault("hang", f"{reason} and did not react to an interrupt; the kernel was killed", True))
+                self._die(
+                    Fault("hang", f"{reason} and did not react to an interrupt; the kernel was killed", True)
+                )
         self.busy_seconds += time.monotonic() - began
         return reply
 
@@ -203,22 +219,22 @@ class Kernel:
 
     def _die(self, fault: Fault) -> None:
         self.fault = self.fault or fault
-        self._manager.provisioner.process.kill()
+        self._bubblewrap.kill()
         raise KernelGone(self.fault)
 
     def _raise_if_dead(self) -> None:
-        code = self._manager.provisioner.process.poll()
+        code = self._bubblewrap.poll()
         if code is None:
             return
         if self.fault is None:
-            self.fault = Fault("died", _how_it_died(code, self._manager.provisioner), True)
+            self.fault = Fault("died", _how_it_died(code, self._provisioner), True)
         raise KernelGone(self.fault)
 
     # --- resources ----------------------------------------------------------------------------------------------
 
     def _process(self) -> psutil.Process:
         """The kernel's own process: the first Python below bubblewrap."""
-        outer = psutil.Process(self._manager.provisioner.process.pid)
+        outer = psutil.Process(self._bubblewrap.pid)
         if self.world.isolation == "none":
             return outer
         init = min(outer.children(), key=lambda process: process.pid)
@@ -232,7 +248,7 @@ class Kernel:
         limit = self.world.limits.memory_mib * MIB
         while not self._closed.wait(0.2):
             try:
-                outer = psutil.Process(self._manager.provisioner.process.pid)
+                outer = psutil.Process(self._bubblewrap.pid)
                 processes = [outer, *outer.children(recursive=True)]
                 used = sum(memory.rss - memory.shared for memory in (p.memory_info() for p in processes))
                 count = sum(process.num_threads() for process in processes)
@@ -246,10 +262,12 @@ class Kernel:
                 self.fault = Fault("memory", f"the kernel ran out of memory (limit {limit // MIB} MiB)", True)
             elif count > self.world.limits.processes + ALLOWANCE:
                 allowed = self.world.limits.processes
-                self.fault = Fault("processes", f"started too many processes or threads (limit {allowed})", True)
+                self.fault = Fault(
+                    "processes", f"started too many processes or threads (limit {allowed})", True
+                )
             else:
                 continue
-            self._manager.provisioner.process.kill()
+            self._bubblewrap.kill()
             return
 
 
@@ -259,7 +277,9 @@ def _spec(world: World) -> KernelSpec:
         display_name=f"Syncpoint ({world.engine})",
         language="python",
         interrupt_mode="message",
-        metadata={"kernel_provisioner": {"provisioner_name": "syncpoint-sandbox", "config": {"world": world}}},
+        metadata={
+            "kernel_provisioner": {"provisioner_name": "syncpoint-sandbox", "config": {"world": world}}
+        },
     )
 
 
@@ -275,7 +295,9 @@ def _how_it_died(code: int, provisioner: SandboxProvisioner) -> str:
         except ValueError:
             pass
     said = provisioner.last_words()
-    return f"the kernel ended itself (exit status {code})" + (f": {said.splitlines()[-1][:200]}" if said else "")
+    return f"the kernel ended itself (exit status {code})" + (
+        f": {said.splitlines()[-1][:200]}" if said else ""
+    )
 
 
 def _receive(session: Any, socket: Any) -> dict[str, Any] | None:
@@ -299,7 +321,9 @@ def _output(message: dict[str, Any]) -> NotebookNode | None:
             return output if isinstance(output.text, str) and output.name in ("stdout", "stderr") else None
         if output.output_type == "error":
             lines = output.traceback
-            plain = isinstance(output.ename, str) and isinstance(output.evalue, str) and isinstance(lines, list)
+            plain = (
+                isinstance(output.ename, str) and isinstance(output.evalue, str) and isinstance(lines, list)
+            )
             return output if plain and all(isinstance(line, str) for line in lines) else None
         # Nothing that a browser would run reaches a report: text and bitmaps only.
         allowed = {k: v for k, v in output.data.items() if k in SAFE_TYPES and isinstance(v, str)}

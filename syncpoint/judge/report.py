@@ -20,21 +20,26 @@ def render(verdict: Verdict, banner: str = "") -> str:
     """The report of a verdict.  ``banner`` is a sentence of the operator's for every report."""
     share = verdict.points / verdict.max_points if verdict.max_points else 0.0
     colour = GREEN if share == 1 else RED if share == 0 else AMBER
+    name = verdict.exercise.removeprefix("test_")
     parts = [
         f'<div style="{STYLE["box"]}">',
-        f'<div style="{STYLE["head"]}"><span>{escape(verdict.exercise)}</span>'
+        f'<div style="{STYLE["head"]}"><span>{escape(name)}</span>'
         f'<span style="color:{colour}">{verdict.points:g} of {verdict.max_points:g} points</span></div>',
         f'<div style="{STYLE["bar"]}"><div style="height:6px;border-radius:3px;background:{colour};'
         f'width:{100 * share:.0f}%"></div></div>',
     ]
-    parts += [f'<div style="{STYLE["note"]}">{escape(note)}</div>' for note in (banner, *verdict.notes) if note]
+    parts += [
+        f'<div style="{STYLE["note"]}">{escape(note)}</div>' for note in (banner, *verdict.notes) if note
+    ]
     parts += [_row(outcome) for outcome in verdict.outcomes]
     return "\n".join([*parts, "</div>"])
 
 
 def _row(outcome: Outcome) -> str:
     mark, colour = ("✓", GREEN) if outcome.passed else ("✗", RED)
-    worth = "" if outcome.weight == 1 else f' <span style="{STYLE["more"]}">(counts {outcome.weight:g}×)</span>'
+    worth = (
+        "" if outcome.weight == 1 else f' <span style="{STYLE["more"]}">(counts {outcome.weight:g}×)</span>'
+    )
     lines = [f"<div>{escape(outcome.title)}{worth}</div>"]
     if not outcome.passed:
         texts = (outcome.message, outcome.hint)

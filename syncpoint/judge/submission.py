@@ -35,22 +35,15 @@ class SubmissionRun:
     faults: list[str] = field(default_factory=list)
 
     def __enter__(self) -> "SubmissionRun":
+        """Start the kernel.  Raises KernelGone: no student code ran, so it is no fault of the student's."""
         self.deadline = Deadline(self.world.limits.notebook_seconds)
         self.kernel = Kernel(self.world)
         self._position = 0
-        try:
-            self.kernel.__enter__()
-        except KernelGone as gone:
-            self.kernel.fault = gone.fault
-            self._started = False
-            self.faults.append(f"The kernel could not start: {gone.fault.sentence}.")
-        else:
-            self._started = True
+        self.kernel.__enter__()
         return self
 
     def __exit__(self, *exception: Any) -> None:
-        if self._started:
-            self.kernel.__exit__(*exception)
+        self.kernel.__exit__(*exception)
 
     def run_cell(self, index: int) -> None:
         """Run one cell and keep its outputs in the notebook.  Never raises for what student code does."""
@@ -62,10 +55,14 @@ class SubmissionRun:
         if not cell.source.strip() or self.kernel.fault is not None:
             return
         if self.deadline.remaining <= 0:
-            self._stopped(cell, f"{name} did not run: the notebook used up its {self.deadline.seconds:.0f} s.")
+            self._stopped(
+                cell, f"{name} did not run: the notebook used up its {self.deadline.seconds:.0f} s."
+            )
             return
         try:
-            reply = self.kernel.execute(cell.source, self.deadline.within(self.world.limits.cell_seconds).seconds)
+            reply = self.kernel.execute(
+                cell.source, self.deadline.within(self.world.limits.cell_seconds).seconds
+            )
         except KernelGone as gone:
             self._stopped(cell, f"In {name}: {gone.fault.sentence}. Nothing after it could run.")
             return

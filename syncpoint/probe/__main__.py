@@ -49,7 +49,9 @@ def main() -> None:
     kernel.ProbedKernelApp.sockets = {int(port): fd for port, fd in arguments.sockets.items()}
     sys.argv = sys.argv[:1]
     os.chdir(os.environ.get("HOME", "/"))
-    kernel.ProbedKernelApp.launch_instance(["-f", arguments.connection_file, "--HistoryManager.enabled=False"])
+    kernel.ProbedKernelApp.launch_instance(
+        ["-f", arguments.connection_file, "--HistoryManager.enabled=False"]
+    )
 
 
 if __name__ == "__main__":

@@ -21,13 +21,15 @@ class ProbedKernel(IPythonKernel):
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
-        self._probe = Probe(self.engine, self.shell.user_ns, self.scenarios)
+        shell: Any = self.shell
+        self._probe = Probe(self.engine, shell.user_ns, self.scenarios)
         self.shell_handlers["probe_request"] = self.probe_request
 
-    async def probe_request(self, stream: Any, ident: Any, parent: Dict[str, Any]) -> None:
+    async def probe_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """Answer the judge."""
         content, buffers = self._probe.answer(parent["content"], parent.get("buffers", []))
-        self.session.send(stream, "probe_reply", content, parent, ident=ident, buffers=buffers)
+        session: Any = self.session
+        session.send(stream, "probe_reply", content, parent, ident=ident, buffers=buffers)
 
 
 class ProbedKernelApp(IPKernelApp):
@@ -37,7 +39,7 @@ class ProbedKernelApp(IPKernelApp):
     """
 
     kernel_class = ProbedKernel
-    sockets: Dict[int, int] = {}
+    sockets: dict[int, int] = {}
 
     def init_heartbeat(self) -> None:
         """No heartbeat: the judge sees from outside whether the process lives."""

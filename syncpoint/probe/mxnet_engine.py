@@ -7,8 +7,9 @@ only when the gate opens: the array is pending, its values and the autograd grap
 
 import ctypes
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import mxnet as mx
 import numpy as np
@@ -61,8 +62,8 @@ class MXNetEngine:
         self._push_sync = _LIB.MXEnginePushSyncND
         self._get_context = _LIB.MXNDArrayGetContext
         self._operator_names = _operator_names()
-        self._callbacks: List[Any] = []  # the engine calls them later: they must stay alive
-        self._markers: Dict[Tuple[int, int], Any] = {}
+        self._callbacks: list[Any] = []  # the engine calls them later: they must stay alive
+        self._markers: dict[tuple[int, int], Any] = {}
 
     # --- arrays -------------------------------------------------------------------------------------------------
 
@@ -96,8 +97,11 @@ class MXNetEngine:
         """Keep ``array`` pending until the returned gate opens.  ``unrelated`` work is the last to be let go."""
         return self._close_gate(watch, array.handle, label, unrelated, keep=array)
 
-    def _close_gate(self, watch: Watch, handle: Any, label: str, unrelated: bool = False, keep: Any = None) -> Gate:
-        lock, opened, completion = _Lock(), [False], []
+    def _close_gate(
+        self, watch: Watch, handle: Any, label: str, unrelated: bool = False, keep: Any = None
+    ) -> Gate:
+        lock, opened = _Lock(), [False]
+        completion: list[_OnComplete] = []
 
         def fire() -> None:
             done = completion.pop()
@@ -220,13 +224,13 @@ class MXNetEngine:
 
         return enqueue
 
-    def _gate_outputs(self, watch: Watch, label: str, arguments: Tuple[Any, ...]) -> None:
+    def _gate_outputs(self, watch: Watch, label: str, arguments: tuple[Any, ...]) -> None:
         count, outputs = arguments[3]._obj.value, arguments[4]._obj
         for index in range(count):
             handle = NDArrayHandle(_address(outputs[index]))
             self._close_gate(watch, handle, "%s %d" % (label, len(watch.gates)))
 
-    def _before_wait(self, name: str, arguments: Tuple[Any, ...], watch: Watch) -> None:
+    def _before_wait(self, name: str, arguments: tuple[Any, ...], watch: Watch) -> None:
         """Open what the wait needs, and only that."""
         if not watch.active:
             return
@@ -248,7 +252,7 @@ class MXNetEngine:
             opened.append(gate.label)
         watch.log("wait", name, tuple(opened))
 
-    def _label(self, name: str, arguments: Tuple[Any, ...]) -> str:
+    def _label(self, name: str, arguments: tuple[Any, ...]) -> str:
         if name in ("MXImperativeInvokeEx", "MXNetFuncCall"):
             return self._operator_names.get(_address(arguments[0]), name)
         return {"MXInvokeCachedOpEx": "CachedOp", "MXAutogradBackwardEx": "backward"}.get(name, name)
@@ -262,10 +266,10 @@ def _handles(handle: Any) -> Any:
     return (NDArrayHandle * 1)(_address(handle))
 
 
-def _operator_names() -> Dict[int, str]:
+def _operator_names() -> dict[int, str]:
     count, names = ctypes.c_uint(), ctypes.POINTER(ctypes.c_char_p)()
     check_call(_LIB.MXListAllOpNames(ctypes.byref(count), ctypes.byref(names)))
-    found: Dict[int, str] = {}
+    found: dict[int, str] = {}
     for index in range(count.value):
         handle = OpHandle()
         check_call(_LIB.NNGetOpHandle(names[index], ctypes.byref(handle)))

@@ -18,15 +18,15 @@ class Probe:
     scenarios for this assignment, or None.
     """
 
-    def __init__(self, engine: Any, namespace: Dict[str, Any], scenarios: Optional[ModuleType]):
+    def __init__(self, engine: Any, namespace: dict[str, Any], scenarios: Optional[ModuleType]):
         self.engine = engine
         self.namespace = namespace
         self._scenarios = dict(vars(scenarios)) if scenarios else {}
-        self._objects: List[Any] = []
+        self._objects: list[Any] = []
 
-    def answer(self, request: Dict[str, Any], buffers: List[Any]) -> Tuple[Dict[str, Any], List[bytes]]:
+    def answer(self, request: dict[str, Any], buffers: list[Any]) -> tuple[dict[str, Any], list[bytes]]:
         """Answer one request with plain data and buffers.  Never raises."""
-        out: List[bytes] = []
+        out: list[bytes] = []
         try:
             kind = request["kind"]
             if kind == "call":
@@ -34,7 +34,7 @@ class Probe:
             elif kind == "observe":
                 reply = self._observe(request, buffers, out)
             else:
-                reply = {"fault": "unknown request %r" % kind}
+                reply = {"fault": f"unknown request {kind!r}"}
         except BaseException as error:
             # Whatever escapes (an interrupt between two steps too) must still become a reply.
             out.clear()
@@ -48,22 +48,24 @@ class Probe:
         try:
             return self.namespace[name]
         except KeyError:
-            raise NameError("name '%s' is not defined" % name) from None
+            raise NameError(f"name '{name}' is not defined") from None
 
-    def attempt(self, function: Callable, *arguments: Any, **keywords: Any) -> Tuple[Any, Optional[Dict[str, Any]]]:
+    def attempt(
+        self, function: Callable, *arguments: Any, **keywords: Any
+    ) -> tuple[Any, Optional[dict[str, Any]]]:
         """Call student code; returns (what it returned, how it failed or None)."""
         try:
             return function(*arguments, **keywords), None
         except BaseException as error:
             return None, describe_error(error)
 
-    def describe(self, error: BaseException) -> Dict[str, Any]:
+    def describe(self, error: BaseException) -> dict[str, Any]:
         """Type, text and line of an exception, as far as a student may see them."""
         return describe_error(error)
 
     # --- requests -----------------------------------------------------------------------------------------------
 
-    def _call(self, request: Dict[str, Any], buffers: List[Any], out: List[bytes]) -> Dict[str, Any]:
+    def _call(self, request: dict[str, Any], buffers: list[Any], out: list[bytes]) -> dict[str, Any]:
         """Call a function of the student's by name, positionally, with gates as the request says."""
         watch = Watch(gate_results=request["gate_results"], patience=request["patience"])
 
@@ -73,7 +75,7 @@ class Probe:
                 to_gate.append(array)
             return array
 
-        to_gate: List[Any] = []
+        to_gate: list[Any] = []
         arguments = decode(request["arguments"], buffers, from_engine_array)
         keywords = decode(request["keywords"], buffers, from_engine_array)
         unrelated = self.engine.array(EngineArray(_ONE)) if request["unrelated"] else None
@@ -85,9 +87,9 @@ class Probe:
 
         try:
             function = self.find(request["name"])
-        except NameError as error:
+        except NameError as undefined:
             self.engine.release(watch)
-            return {"error": describe_error(error)}
+            return {"error": describe_error(undefined)}
         began = _clock()
         with self.engine.watching(watch):
             returned, error = self.attempt(function, *arguments, **keywords)
@@ -97,7 +99,7 @@ class Probe:
         watch.open_all()
         failed_later = self._finish()
         finished = _clock()
-        reply: Dict[str, Any] = {
+        reply: dict[str, Any] = {
             "error": error or failed_later,
             "pending": list(pending),
             "ready": ready,
@@ -111,27 +113,27 @@ class Probe:
         self.engine.release(watch)
         return reply
 
-    def _observe(self, request: Dict[str, Any], buffers: List[Any], out: List[bytes]) -> Dict[str, Any]:
+    def _observe(self, request: dict[str, Any], buffers: list[Any], out: list[bytes]) -> dict[str, Any]:
         """Run a named scenario of the course with plain parameters."""
         scenario = self._scenarios.get(request["name"])
         if not callable(scenario):
-            return {"fault": "there is no scenario %r in the course's probes" % request["name"]}
+            return {"fault": "there is no scenario {!r} in the course's probes".format(request["name"])}
         parameters = decode(request["parameters"], buffers)
         return {"observed": encode(scenario(self, **parameters), out, self.engine.as_engine_array)}
 
-    def _engine_arrays(self, value: Any, depth: int = 0) -> List[Any]:
+    def _engine_arrays(self, value: Any, depth: int = 0) -> list[Any]:
         if self.engine.is_array(value):
             return [value]
         if depth < 4 and type(value) in (list, tuple):
             return [array for item in value for array in self._engine_arrays(item, depth + 1)]
         return []
 
-    def _finish(self) -> Optional[Dict[str, Any]]:
+    def _finish(self) -> Optional[dict[str, Any]]:
         """Wait for the engine; an operation that failed shows only now."""
         return self.attempt(self.engine.wait_all)[1]
 
 
-def describe_error(error: BaseException) -> Dict[str, Any]:
+def describe_error(error: BaseException) -> dict[str, Any]:
     """Type, text and line of an exception, as far as a student may see them."""
     line = None
     for frame, number in traceback.walk_tb(error.__traceback__):

@@ -28,7 +28,7 @@ class Event:
 
     kind: str
     name: str
-    opened: Tuple[str, ...]
+    opened: tuple[str, ...]
     pending: int
     seconds: float
 
@@ -61,8 +61,8 @@ class Watch:
     def __init__(self, gate_results: bool = False, patience: float = 8.0):
         self.gate_results = gate_results
         self.patience = patience
-        self.gates: List[Gate] = []
-        self.events: List[Event] = []
+        self.gates: list[Gate] = []
+        self.events: list[Event] = []
         self.active = False
         self._lock = _RLock()
         self._began = _clock()
@@ -82,29 +82,29 @@ class Watch:
             self._timer.cancel()
 
     @property
-    def pending(self) -> Tuple[str, ...]:
+    def pending(self) -> tuple[str, ...]:
         """The labels of the gates that are still closed."""
         return tuple(gate.label for gate in self.gates if not gate.is_open)
 
-    def log(self, kind: str, name: str, opened: Tuple[str, ...] = ()) -> None:
+    def log(self, kind: str, name: str, opened: tuple[str, ...] = ()) -> None:
         """Add a line to the log."""
         with self._lock:
             if len(self.events) < MAX_EVENTS:
                 self.events.append(Event(kind, name, opened, len(self.pending), _clock() - self._began))
 
-    def open_all(self) -> Tuple[str, ...]:
+    def open_all(self) -> tuple[str, ...]:
         """Open every gate; returns the labels of those that were closed."""
         closed = [gate for gate in self.gates if not gate.is_open]
         for gate in closed:
             gate.open()
         return tuple(gate.label for gate in closed)
 
-    def closed_gates(self) -> List[Gate]:
+    def closed_gates(self) -> list[Gate]:
         """Closed gates in the order in which a wait should open them: oldest first, unrelated work last."""
         closed = [gate for gate in self.gates if not gate.is_open]
         return [g for g in closed if not g.unrelated] + [g for g in closed if g.unrelated]
 
-    def report(self) -> List[Dict[str, Any]]:
+    def report(self) -> list[dict[str, Any]]:
         """The log as plain data."""
         return [dict(asdict(event), opened=list(event.opened)) for event in self.events]
 

@@ -35,7 +35,7 @@ class Opaque:
     type_name: str
 
 
-def encode(value: Any, buffers: List[bytes], as_engine_array: Optional[Callable[[Any], Any]] = None) -> Any:
+def encode(value: Any, buffers: list[bytes], as_engine_array: Optional[Callable[[Any], Any]] = None) -> Any:
     """Turn ``value`` into JSON data, appending arrays to ``buffers`` in npy format.
 
     ``as_engine_array`` maps an engine's own array to an :class:`EngineArray`, anything else to None.
@@ -43,7 +43,7 @@ def encode(value: Any, buffers: List[bytes], as_engine_array: Optional[Callable[
     return _encode(value, buffers, as_engine_array, 0)
 
 
-def _encode(value: Any, buffers: List[bytes], as_engine_array: Any, depth: int) -> Any:
+def _encode(value: Any, buffers: list[bytes], as_engine_array: Any, depth: int) -> Any:
     def inner(item: Any) -> Any:
         return _encode(item, buffers, as_engine_array, depth + 1)
 
@@ -71,7 +71,9 @@ def _encode(value: Any, buffers: List[bytes], as_engine_array: Any, depth: int) 
     return {"opaque": _type_name(value)}
 
 
-def decode(data: Any, buffers: List[Any], from_engine_array: Optional[Callable[[EngineArray], Any]] = None) -> Any:
+def decode(
+    data: Any, buffers: list[Any], from_engine_array: Optional[Callable[[EngineArray], Any]] = None
+) -> Any:
     """Turn what :func:`encode` made back into values.
 
     Raises ValueError for anything that :func:`encode` would not have made.
@@ -79,7 +81,7 @@ def decode(data: Any, buffers: List[Any], from_engine_array: Optional[Callable[[
     return _decode(data, buffers, from_engine_array or (lambda array: array), 0)
 
 
-def _decode(data: Any, buffers: List[Any], from_engine_array: Any, depth: int) -> Any:
+def _decode(data: Any, buffers: list[Any], from_engine_array: Any, depth: int) -> Any:
     def inner(item: Any) -> Any:
         return _decode(item, buffers, from_engine_array, depth + 1)
 
@@ -90,7 +92,7 @@ def _decode(data: Any, buffers: List[Any], from_engine_array: Any, depth: int) -
     if isinstance(data, list):
         return [inner(item) for item in data]
     if not isinstance(data, dict):
-        raise ValueError("not a value: %s" % type(data).__name__)
+        raise ValueError(f"not a value: {type(data).__name__}")
     if "array" in data:
         device = data.get("device", 0)
         if type(device) is not int:
@@ -114,17 +116,17 @@ def _decode(data: Any, buffers: List[Any], from_engine_array: Any, depth: int) -
         return {inner(key): inner(item) for key, item in body}
     if kind == "opaque":
         return Opaque(str(body)[:200])
-    raise ValueError("not a value: %s" % str(kind)[:40])
+    raise ValueError(f"not a value: {str(kind)[:40]}")
 
 
-def _store(values: np.ndarray, buffers: List[bytes]) -> int:
+def _store(values: np.ndarray, buffers: list[bytes]) -> int:
     stream = io.BytesIO()
     np.save(stream, np.asarray(values), allow_pickle=False)
     buffers.append(stream.getvalue())
     return len(buffers) - 1
 
 
-def _load(index: Any, buffers: List[Any]) -> np.ndarray:
+def _load(index: Any, buffers: list[Any]) -> np.ndarray:
     if type(index) is not int or not 0 <= index < len(buffers):
         raise ValueError("an array is missing")
     values = np.load(io.BytesIO(bytes(buffers[index])), allow_pickle=False)
@@ -135,4 +137,4 @@ def _load(index: Any, buffers: List[Any]) -> np.ndarray:
 
 def _type_name(value: Any) -> str:
     kind = type(value)
-    return ("%s.%s" % (getattr(kind, "__module__", "?"), getattr(kind, "__qualname__", "?")))[:200]
+    return ("{}.{}".format(getattr(kind, "__module__", "?"), getattr(kind, "__qualname__", "?")))[:200]

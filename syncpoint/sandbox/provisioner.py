@@ -25,10 +25,14 @@ class SandboxProvisioner(LocalProvisioner):
 
     world = Instance(World)
 
+    @property
+    def _manager(self) -> Any:
+        return self.parent
+
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
         # A short path: a unix socket's name may have at most 107 bytes.
         self.folder = tempfile.mkdtemp(prefix="sp-", dir=_short_temporary_folder())
-        manager = self.parent
+        manager = self._manager
         manager.transport = "ipc"
         manager.ip = os.path.join(self.folder, "k")
         manager.connection_file = os.path.join(self.folder, "connection.json")
@@ -40,7 +44,7 @@ class SandboxProvisioner(LocalProvisioner):
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:
         with contextlib.ExitStack() as stack:
             sockets = {port: stack.enter_context(self._listen(port)).fileno() for port in PORTS.values()}
-            connection_file = self.parent.connection_file
+            connection_file = self._manager.connection_file
             if self.world.isolation == "bubblewrap":
                 argv, environment, folder = self.world.bubblewrap_argv(sockets, connection_file), {}, "/"
             else:
@@ -75,7 +79,7 @@ class SandboxProvisioner(LocalProvisioner):
 
     def _listen(self, port: int) -> socket.socket:
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        listener.bind(f"{self.parent.ip}-{port}")
+        listener.bind(f"{self._manager.ip}-{port}")
         listener.listen(64)
         return listener
 

@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -24,7 +23,10 @@ class SandboxUnavailable(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one submission may use.  Seconds of wall clock; MiB of memory, disk and output."""
+    """What one submission may use.  Seconds of wall clock; MiB of memory, disk and output.
+
+    ``disk_mib`` holds for each of the three folders that can be written: the home folder, /tmp and /dev/shm.
+    """
 
     cell_seconds: float = 30
     notebook_seconds: float = 300
@@ -103,18 +105,19 @@ class World:
         size = str(self.limits.disk_mib * MIB)
         inside_connection = f"{INSIDE}/connection.json"
         argv = [find_bubblewrap(), *ISOLATE, *SYSTEM]
+        # Before everything else: the engine or the course may lie below one of these on this machine.
+        for writable in ("/tmp", HOME, "/dev/shm"):
+            argv += ["--size", size, "--tmpfs", writable]
         for folder in sorted({self.engine_prefix.absolute(), *base_prefixes(self.python)}):
             if not folder.is_relative_to("/usr"):
                 argv += ["--ro-bind", str(folder), str(folder)]
-        argv += ["--size", size, "--tmpfs", HOME, "--dir", f"{HOME}/.tmp", "--symlink", f"{HOME}/.tmp", "/tmp"]
         for path in self.files:
             argv += ["--ro-bind", str(path), f"{HOME}/{path.name}"]
         argv += ["--ro-bind", str(PROBE), f"{INSIDE}/probe"]
         if self.scenarios is not None:
             argv += ["--ro-bind", str(self.scenarios), f"{INSIDE}/scenarios.py"]
         argv += ["--ro-bind", connection_file, inside_connection]
-        argv += ["--size", size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--remount-ro", "/"]
-        argv += ["--clearenv", "--chdir", HOME]
+        argv += ["--remount-ro", "/dev", "--remount-ro", "/", "--clearenv", "--chdir", HOME]
         for name, value in self.environment(HOME).items():
             argv += ["--setenv", name, value]
         return [*argv, "--", *self.kernel_argv(sockets, inside_connection)]
@@ -132,7 +135,8 @@ SYSTEM = [
 ]
 
 NO_BUBBLEWRAP = (
-    "bubblewrap was not found: install it (Debian, Ubuntu: apt install bubblewrap) or run `make setup`, which brings one."
+    "bubblewrap was not found: install it (Debian, Ubuntu: apt install bubblewrap) or run `make setup`, "
+    "which brings one."
 )
 NO_NAMESPACES = (
     "the sandbox cannot start: {reason}. This machine probably forbids unprivileged user namespaces. Allow them "
@@ -179,20 +183,14 @@ def check_sandbox() -> str:
 @functools.cache
 def base_prefixes(python: Path) -> frozenset[Path]:
     """The folders outside its environment that this Python needs."""
-    code = "import sys, os; print(sys.base_prefix); print(os.path.realpath(sys.base_prefix)); print(sys._base_executable)"
+    code = "import sys; print(sys.base_prefix); print(sys._base_executable)"
     answer = subprocess.run([str(python), "-I", "-c", code], capture_output=True, text=True, check=True)
-    prefix, real, executable = answer.stdout.split("\n")[:3]
-    folders = {Path(prefix), Path(real)}
+    prefix, executable = map(Path, answer.stdout.splitlines())
     # A link chain: .venv/bin/python -> .../cpython-3.11/bin/python3.11 -> .../cpython-3.11.7/bin/python3.11
-    folders |= {Path(os.path.realpath(executable)).parent.parent, Path(executable).parent.parent}
+    folders = {prefix, prefix.resolve(), executable.parent.parent, executable.resolve().parent.parent}
     return frozenset(folder for folder in folders if len(folder.parts) > 2 or folder == Path("/usr"))
 
 
 def engine_prefix(course: Path, engine: str) -> Path:
     """Where the engine's environment of this course lies."""
     return course / f".venv-{engine}"
-
-
-def tools_python() -> str:
-    """The Python that runs the judge."""
-    return sys.executable
