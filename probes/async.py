@@ -7,40 +7,88 @@ expected value.
 import time
 
 import numpy as np
-from mxnet import gluon, nd
+from mxnet import gluon, nd, optimizer
 from mxnet.gluon import nn
 
 from probe.watch import Watch
 
 
-class _BatchGate(nn.Block):
-    """Passes its input on, but closes a gate on it: the batch stays unfinished until somebody waits for it."""
+class _Flight:
+    """Which batches were drawn and started; closes the gates that keep them unfinished."""
 
-    def __init__(self, probe, watch):
+    def __init__(self, probe, watch, batches):
+        self._probe, self._watch, self._batches = probe, watch, batches
+        self.calls = 0
+        self._drawn = []
+
+    def data_iter(self):
+        """What the student gets as data_iter."""
+        self.calls += 1
+        self._drawn = []
+        self._watch.log("epoch", "")
+        return self._draw()
+
+    def _draw(self):
+        for X, y in self._batches:
+            X, y = nd.array(X), nd.array(y)
+            self._drawn.append(X)
+            self._watch.log("draw", "")
+            yield X, y
+
+    def start(self, X, output):
+        """The forward pass of a batch began: its output stays unfinished until somebody waits for it."""
+        known = [number for number, drawn in enumerate(self._drawn) if drawn is X]
+        label = f"batch {known[0] if known else len(self._drawn) - 1}"
+        self._probe.engine.close_gate(self._watch, output, label)
+        self._watch.log("start", label)
+
+    def update(self, number, weights):
+        """An update was enqueued; the last one stays unfinished, since nothing later would need it."""
+        if number == len(self._batches):
+            for weight in weights:
+                self._probe.engine.close_gate(self._watch, weight, "last update")
+
+
+class _Entrance(nn.Block):
+    """The first layer: passes its input on."""
+
+    def __init__(self, watch, flight):
         super().__init__()
-        self._probe, self._watch, self.started = probe, watch, 0
+        self._watch, self._flight = watch, flight
 
     def forward(self, x):
         passed_on = x * 1
         if self._watch.active:
-            self._probe.engine.close_gate(self._watch, passed_on, "batch %d" % self.started)
-            self._watch.log("start", "batch %d" % self.started)
-            self.started += 1
+            self._flight.start(x, passed_on)
         return passed_on
 
 
-def training(probe, function, weights, batches, learning_rate, keywords):
-    """Run a training function of the student's on a small network, with a gate on every batch.
+class _WatchedSGD(optimizer.SGD):
+    """Plain SGD that reports its updates."""
+
+    def __init__(self, flight, learning_rate):
+        super().__init__(learning_rate=learning_rate)
+        self._flight = flight
+
+    def update_multi_precision(self, index, weight, grad, state):
+        super().update_multi_precision(index, weight, grad, state)
+        self._flight.update(self.num_update, weight if isinstance(weight, (list, tuple)) else [weight])
+
+
+def training(probe, function, weights, batches, learning_rate, arguments):
+    """Run a training function of the student's for one epoch on a small network, with a gate on every batch.
 
     weights: [W1 (hidden, features), b1 (hidden,), W2 (1, hidden), b2 (1,)] of Dense(relu) and Dense(1).
-    batches: [(X (size, features), y (size,))], float32.
-    Reports the weights afterwards, what the function returned, how often data_iter was called, the log, and the
-    labels of the batches that were unfinished when it returned.
+    batches: [(X (size, features), y (size,))], float32.  arguments: what the function gets after the trainer.
+    Reports the weights afterwards, what the function returned, how often data_iter was called, the gates that were
+    closed when it returned, and the log, which also holds "epoch" (data_iter was called), "draw" (a batch was drawn)
+    and "start" (its forward pass began; the name is the gate's label, "batch <place in the epoch>").
     """
     watch = Watch(patience=5.0)
+    flight = _Flight(probe, watch, batches)
     net = nn.Sequential()
     net.add(
-        _BatchGate(probe, watch),
+        _Entrance(watch, flight),
         nn.Dense(len(weights[1]), in_units=weights[0].shape[1], activation="relu"),
         nn.Dense(len(weights[3]), in_units=len(weights[1])),
     )
@@ -48,26 +96,15 @@ def training(probe, function, weights, batches, learning_rate, keywords):
     parameters = [net[1].weight, net[1].bias, net[2].weight, net[2].bias]
     for parameter, values in zip(parameters, weights):
         parameter.set_data(nd.array(values))
-    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": learning_rate})
-    calls = []
-
-    def data_iter():
-        calls.append(1)
-
-        def draw():
-            for X, y in batches:
-                watch.log("draw", "")
-                yield nd.array(X), nd.array(y)
-
-        return draw()
-
+    trainer = gluon.Trainer(net.collect_params(), _WatchedSGD(flight, learning_rate))
+    loss = gluon.loss.L2Loss()
     probe.engine.wait_all()
     try:
         student = probe.find(function)
     except NameError as error:
         return {"error": probe.describe(error)}
     with probe.engine.watching(watch):
-        returned, error = probe.attempt(student, net, data_iter, gluon.loss.L2Loss(), trainer, **keywords)
+        returned, error = probe.attempt(student, net, flight.data_iter, loss, trainer, *arguments)
     unfinished = list(watch.pending)
     watch.open_all()
     error = error or probe.attempt(probe.engine.wait_all)[1]
@@ -75,7 +112,7 @@ def training(probe, function, weights, batches, learning_rate, keywords):
         "error": error,
         "unfinished": unfinished,
         "events": watch.report(),
-        "data_iter_calls": len(calls),
+        "data_iter_calls": flight.calls,
         "returned": None if error else returned,
         "weights": [parameter.data().asnumpy() for parameter in parameters],
     }
@@ -105,22 +142,20 @@ def timed_blocks(probe, function, arguments, before_entry, body, nested, raises)
         """What the body raises."""
 
     def block(manager_arguments, inner):
+        index = len(brackets)
+        brackets.append(None)
         manager = make(*manager_arguments)
         _spend(before_entry)
         before = time.perf_counter()
-        index = len(brackets)
-        brackets.append(None)
-        try:
-            with manager:
-                inside = time.perf_counter()
-                _spend(body)
-                if inner is not None:
-                    block(inner, None)
-                spent = time.perf_counter() - inside
-                if raises:
-                    raise Deliberate()
-        finally:
-            brackets[index] = [spent, time.perf_counter() - before]
+        with manager:
+            inside = time.perf_counter()
+            _spend(body)
+            if inner is not None:
+                block(inner, None)
+            spent = time.perf_counter() - inside
+            if raises:
+                raise Deliberate()
+        brackets[index] = [spent, time.perf_counter() - before]
 
     with probe.engine.watching(watch):
         passed_on = False
@@ -142,10 +177,14 @@ def timed_blocks(probe, function, arguments, before_entry, body, nested, raises)
     return result
 
 
+_held = {}
+
+
 def hold_memory(probe, mebibytes):
     """Take and touch so much more memory until the next call; 0 gives it back."""
-    hold_memory.held = np.ones(mebibytes * 2**17, dtype=np.float64) if mebibytes else None
-    return None
+    _held.clear()
+    if mebibytes:
+        _held["block"] = np.ones(mebibytes * 2**17, dtype=np.float64)
 
 
 def _spend(seconds):

@@ -42,9 +42,7 @@ class Progress:
             atexit.register(self._finish)
         self._current = student
         done = self._position
-        self._position = (
-            self._students.index(student, done) + 1 if student in self._students[done:] else done + 1
-        )
+        self._position = self._students.index(student, done) + 1 if student in self._students[done:] else done + 1
         seconds = time.monotonic() - self._began
         rate = f"{60 * done / seconds:.0f} a minute" if done else ""
         self._bar.update(self._task, completed=self._position - 1, student=student, rate=rate)

@@ -1,7 +1,5 @@
 """queue_work(x) only puts work into the engine's queue."""
 
-import statistics
-
 import numpy as np
 from syncpoint.graders import EngineArray, array, hint, weight
 
@@ -30,7 +28,8 @@ def test_issue_time(student, rng):
     """Queueing a 1000 x 1000 product takes less than a tenth of computing it."""
     x = array(rng.uniform(size=(1000, 1000)))
     shares = []
-    for _ in range(5):
+    # One undisturbed call is enough: code that waits takes its full share every time, however quiet the machine.
+    while len(shares) < 20 and (not shares or min(shares) >= 0.1):
         seen = student.call("queue_work", x)
         shares.append(seen.issue_seconds / seen.finished_seconds)
-    assert statistics.median(shares) < 0.1, shares
+    assert min(shares) < 0.1, shares

@@ -31,9 +31,7 @@ class Course:
         for folder in (path.absolute(), *path.absolute().parents):
             if (folder / CONFIG).is_file():
                 return cls(folder)
-        raise CourseError(
-            f"{path} is not in a course folder: no {CONFIG} here or above. Change to your course folder."
-        )
+        raise CourseError(f"{path} is not in a course folder: no {CONFIG} here or above. Change to your course folder.")
 
     def settings(self) -> Config:
         """The configuration of nbgrader_config.py."""
@@ -100,9 +98,7 @@ class Course:
         try:
             return self.exercises(assignment)[exercise]
         except KeyError:
-            raise CourseError(
-                f"no notebook in {self.source_folder(assignment)} has a grade cell {exercise}"
-            ) from None
+            raise CourseError(f"no notebook in {self.source_folder(assignment)} has a grade cell {exercise}") from None
 
     def check_graders(self, assignment: str) -> None:
         """Every grade cell has a module and every module a cell.  Raises CourseError naming both sides."""

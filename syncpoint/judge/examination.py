@@ -39,9 +39,7 @@ class Collector:
             self.errors.append(str(report.longrepr))
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo
-    ) -> Generator[None, Any, Any]:
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Generator[None, Any, Any]:
         """Keep one outcome for each test: of its call, or of a fixture that failed before or after it."""
         report = yield
         if report.when == "call" or report.failed:
@@ -68,9 +66,7 @@ def describe(item: pytest.Item) -> tuple[str, str, float]:
     documentation = (getattr(getattr(item, "function", None), "__doc__", None) or "").strip()
     hints = item.get_closest_marker("hint")
     weights = item.get_closest_marker("weight")
-    title = (
-        documentation.splitlines()[0] if documentation else item.name.removeprefix("test_").replace("_", " ")
-    )
+    title = documentation.splitlines()[0] if documentation else item.name.removeprefix("test_").replace("_", " ")
     return title, hints.args[0] if hints else "", float(weights.args[0]) if weights else 1.0
 
 

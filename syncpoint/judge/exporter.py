@@ -93,9 +93,7 @@ class SubmissionExporter(NotebookExporter):
     def _add_missing(self, converter: Autograde) -> None:
         """Let nbgrader convert the notebooks a student did not hand in, too: the report says what is missing."""
         coursedir = converter.coursedir
-        submitted = coursedir.format_path(
-            coursedir.submitted_directory, coursedir.student_id, coursedir.assignment_id
-        )
+        submitted = coursedir.format_path(coursedir.submitted_directory, coursedir.student_id, coursedir.assignment_id)
         for folder in filter(os.path.isdir, glob.glob(submitted)):
             with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
                 names = [notebook.name for notebook in gradebook.find_assignment(Path(folder).name).notebooks]

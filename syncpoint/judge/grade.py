@@ -124,9 +124,7 @@ class GradeSubmission(NbGraderPreprocessor):
             outcomes = examine(module, run.student())
         except GraderError as problem:
             self.log.error("%s", problem)
-            notes.append(
-                "The tests of this exercise could not be run; this is not your fault. Tell your instructor."
-            )
+            notes.append("The tests of this exercise could not be run; this is not your fault. Tell your instructor.")
         return Verdict(module.stem, float(cell.metadata.nbgrader.points), tuple(outcomes), tuple(notes))
 
     def _refuse(self, nb: NotebookNode, reason: str) -> list[Verdict]:
@@ -141,9 +139,7 @@ class GradeSubmission(NbGraderPreprocessor):
         """One output: nbgrader reads the number, people read the report."""
         report = render(verdict, NO_SANDBOX if self.isolation == "none" else "")
         cell.execution_count = None
-        cell.outputs = [
-            new_output("execute_result", {"text/plain": repr(verdict.points), "text/html": report})
-        ]
+        cell.outputs = [new_output("execute_result", {"text/plain": repr(verdict.points), "text/html": report})]
 
 
 def _files_beside(course: Course, folder: Path, student: str, assignment: str) -> tuple[Path, ...]:

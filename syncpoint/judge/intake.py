@@ -5,10 +5,13 @@ Everything else comes from the released notebook.
 """
 
 import copy
+import html
 import json
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import nbformat
 from nbformat import NotebookNode
@@ -77,9 +80,7 @@ def restore(cells: list[dict[str, Any]], template: Template) -> Submission:
         if original is not None and identity in placed:
             notes.append(f"Cell {number} is a second copy of `{identity}`: it ran as an ordinary cell.")
             original = None
-        cell = NEW_CELL[original.cell_type if original is not None else raw["cell_type"]](
-            source=raw["source"]
-        )
+        cell = NEW_CELL[original.cell_type if original is not None else raw["cell_type"]](source=raw["source"])
         if original is not None:
             placed.add(identity)
             cell.metadata = _as_released(original).metadata
@@ -179,12 +180,25 @@ def _plain_cell(data: Any) -> dict[str, Any] | None:
         return None
     # A lone surrogate is valid JSON and cannot be written to any file.
     source = source.encode("utf-8", "replace").decode("utf-8")
+    if data["cell_type"] == "markdown":
+        source = _without_script_links(source)
     return {
         "cell_type": data["cell_type"],
         "source": source,
         "metadata": data.get("metadata"),
         "attachments": _pictures(data.get("attachments")),
     }
+
+
+def _without_script_links(source: str) -> str:
+    """Show the links of a text as plain text if one of them would run a script in the reader's browser.
+
+    Markdown's renderer lets them pass; it undoes entities, and browsers ignore white space in a scheme.
+    """
+    plain = re.sub(r"[\s\\\x00-\x20]", "", unquote(html.unescape(source))).lower()
+    if not any(scheme in plain for scheme in ("javascript:", "vbscript:", "data:text")):
+        return source
+    return source.replace("[", "\\[").replace("<", "&lt;")
 
 
 def _pictures(attachments: Any) -> dict[str, dict[str, str]]:

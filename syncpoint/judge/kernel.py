@@ -152,9 +152,7 @@ class Kernel:
 
     # --- the conversation ---------------------------------------------------------------------------------------
 
-    def _converse(
-        self, kind: str, content: dict, buffers: list[bytes], seconds: float, startup: bool = False
-    ) -> Reply:
+    def _converse(self, kind: str, content: dict, buffers: list[bytes], seconds: float, startup: bool = False) -> Reply:
         if self.fault is not None:
             raise KernelGone(self.fault)
         client, session = self._client, self._client.session
@@ -200,17 +198,13 @@ class Kernel:
                         False,
                     )
                 elif now > deadline:
-                    reply.fault = Fault(
-                        "timeout", f"did not finish within {seconds:.0f} s and was stopped", False
-                    )
+                    reply.fault = Fault("timeout", f"did not finish within {seconds:.0f} s and was stopped", False)
                 if reply.fault is not None and not answered:
                     self._interrupt()
                     deadline = now + GRACE_SECONDS
             elif now > deadline and not answered:
                 reason = reply.fault.sentence.replace(" and was stopped", "")
-                self._die(
-                    Fault("hang", f"{reason} and did not react to an interrupt; the kernel was killed", True)
-                )
+                self._die(Fault("hang", f"{reason} and did not react to an interrupt; the kernel was killed", True))
         self.busy_seconds += time.monotonic() - began
         return reply
 
@@ -262,9 +256,7 @@ class Kernel:
                 self.fault = Fault("memory", f"the kernel ran out of memory (limit {limit // MIB} MiB)", True)
             elif count > self.world.limits.processes + ALLOWANCE:
                 allowed = self.world.limits.processes
-                self.fault = Fault(
-                    "processes", f"started too many processes or threads (limit {allowed})", True
-                )
+                self.fault = Fault("processes", f"started too many processes or threads (limit {allowed})", True)
             else:
                 continue
             self._bubblewrap.kill()
@@ -277,9 +269,7 @@ def _spec(world: World) -> KernelSpec:
         display_name=f"Syncpoint ({world.engine})",
         language="python",
         interrupt_mode="message",
-        metadata={
-            "kernel_provisioner": {"provisioner_name": "syncpoint-sandbox", "config": {"world": world}}
-        },
+        metadata={"kernel_provisioner": {"provisioner_name": "syncpoint-sandbox", "config": {"world": world}}},
     )
 
 
@@ -295,9 +285,7 @@ def _how_it_died(code: int, provisioner: SandboxProvisioner) -> str:
         except ValueError:
             pass
     said = provisioner.last_words()
-    return f"the kernel ended itself (exit status {code})" + (
-        f": {said.splitlines()[-1][:200]}" if said else ""
-    )
+    return f"the kernel ended itself (exit status {code})" + (f": {said.splitlines()[-1][:200]}" if said else "")
 
 
 def _receive(session: Any, socket: Any) -> dict[str, Any] | None:
@@ -321,9 +309,7 @@ def _output(message: dict[str, Any]) -> NotebookNode | None:
             return output if isinstance(output.text, str) and output.name in ("stdout", "stderr") else None
         if output.output_type == "error":
             lines = output.traceback
-            plain = (
-                isinstance(output.ename, str) and isinstance(output.evalue, str) and isinstance(lines, list)
-            )
+            plain = isinstance(output.ename, str) and isinstance(output.evalue, str) and isinstance(lines, list)
             return output if plain and all(isinstance(line, str) for line in lines) else None
         # Nothing that a browser would run reaches a report: text and bitmaps only.
         allowed = {k: v for k, v in output.data.items() if k in SAFE_TYPES and isinstance(v, str)}

@@ -28,18 +28,14 @@ def render(verdict: Verdict, banner: str = "") -> str:
         f'<div style="{STYLE["bar"]}"><div style="height:6px;border-radius:3px;background:{colour};'
         f'width:{100 * share:.0f}%"></div></div>',
     ]
-    parts += [
-        f'<div style="{STYLE["note"]}">{escape(note)}</div>' for note in (banner, *verdict.notes) if note
-    ]
+    parts += [f'<div style="{STYLE["note"]}">{escape(note)}</div>' for note in (banner, *verdict.notes) if note]
     parts += [_row(outcome) for outcome in verdict.outcomes]
     return "\n".join([*parts, "</div>"])
 
 
 def _row(outcome: Outcome) -> str:
     mark, colour = ("✓", GREEN) if outcome.passed else ("✗", RED)
-    worth = (
-        "" if outcome.weight == 1 else f' <span style="{STYLE["more"]}">(counts {outcome.weight:g}×)</span>'
-    )
+    worth = "" if outcome.weight == 1 else f' <span style="{STYLE["more"]}">(counts {outcome.weight:g} times)</span>'
     lines = [f"<div>{escape(outcome.title)}{worth}</div>"]
     if not outcome.passed:
         texts = (outcome.message, outcome.hint)

@@ -97,9 +97,7 @@ class Student:
             if error is not None:
                 raise StudentError(f"Your code raised {error}.")
             observed["stdout"] = reply.stdout
-            observed["events"] = tuple(
-                _parsed(lambda: [parse_event(event) for event in observed.get("events", ())])
-            )
+            observed["events"] = tuple(_parsed(lambda: [parse_event(event) for event in observed.get("events", ())]))
         return observed
 
     def resident_bytes(self) -> int:
@@ -108,9 +106,7 @@ class Student:
 
     def _ask(self, request: dict[str, Any], buffers: list[bytes], who: str) -> Reply:
         if self.deadline.remaining <= 0:
-            raise StudentError(
-                f"The tests of this exercise took longer than {self.deadline.seconds:.0f} s in all."
-            )
+            raise StudentError(f"The tests of this exercise took longer than {self.deadline.seconds:.0f} s in all.")
         reply = self.kernel.ask(request, buffers, self.deadline.remaining)
         if reply.fault is not None:
             raise StudentError(f"{who} {reply.fault.sentence}.")

@@ -55,14 +55,10 @@ class SubmissionRun:
         if not cell.source.strip() or self.kernel.fault is not None:
             return
         if self.deadline.remaining <= 0:
-            self._stopped(
-                cell, f"{name} did not run: the notebook used up its {self.deadline.seconds:.0f} s."
-            )
+            self._stopped(cell, f"{name} did not run: the notebook used up its {self.deadline.seconds:.0f} s.")
             return
         try:
-            reply = self.kernel.execute(
-                cell.source, self.deadline.within(self.world.limits.cell_seconds).seconds
-            )
+            reply = self.kernel.execute(cell.source, self.deadline.within(self.world.limits.cell_seconds).seconds)
         except KernelGone as gone:
             self._stopped(cell, f"In {name}: {gone.fault.sentence}. Nothing after it could run.")
             return

@@ -14,7 +14,7 @@ def limit_resources(limits: dict) -> None:
     """Set the hard limits of this process and its children, before any student code runs."""
     for name, value in limits.items():
         kind = getattr(resource, name)
-        soft, hard = resource.getrlimit(kind)
+        _, hard = resource.getrlimit(kind)
         if hard != resource.RLIM_INFINITY:
             value = min(value, hard)
         resource.setrlimit(kind, (value, value))
@@ -32,6 +32,7 @@ def load_scenarios(path: Optional[str]) -> Optional[ModuleType]:
 
 
 def main() -> None:
+    """Start the kernel as the command line says."""
     parser = argparse.ArgumentParser()
     parser.add_argument("engine", choices=["mxnet"])
     parser.add_argument("--scenarios")
@@ -49,9 +50,7 @@ def main() -> None:
     kernel.ProbedKernelApp.sockets = {int(port): fd for port, fd in arguments.sockets.items()}
     sys.argv = sys.argv[:1]
     os.chdir(os.environ.get("HOME", "/"))
-    kernel.ProbedKernelApp.launch_instance(
-        ["-f", arguments.connection_file, "--HistoryManager.enabled=False"]
-    )
+    kernel.ProbedKernelApp.launch_instance(["-f", arguments.connection_file, "--HistoryManager.enabled=False"])
 
 
 if __name__ == "__main__":

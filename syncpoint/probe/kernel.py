@@ -3,7 +3,7 @@
 Requests do not pass through the student's namespace, input transformers or display hooks.
 """
 
-from typing import Any, Dict
+from typing import Any
 
 import zmq
 from ipykernel.ipkernel import IPythonKernel

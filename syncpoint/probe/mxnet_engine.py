@@ -8,8 +8,8 @@ only when the gate opens: the array is pending, its values and the autograd grap
 import ctypes
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from contextlib import contextmanager, suppress
+from typing import Any, Callable, Optional
 
 import mxnet as mx
 import numpy as np
@@ -97,9 +97,7 @@ class MXNetEngine:
         """Keep ``array`` pending until the returned gate opens.  ``unrelated`` work is the last to be let go."""
         return self._close_gate(watch, array.handle, label, unrelated, keep=array)
 
-    def _close_gate(
-        self, watch: Watch, handle: Any, label: str, unrelated: bool = False, keep: Any = None
-    ) -> Gate:
+    def _close_gate(self, watch: Watch, handle: Any, label: str, unrelated: bool = False, keep: Any = None) -> Gate:
         lock, opened = _Lock(), [False]
         completion: list[_OnComplete] = []
 
@@ -198,10 +196,8 @@ class MXNetEngine:
     def release(self, watch: Watch) -> None:
         """Open what is still closed and wait for the engine.  Errors of student operations are swallowed."""
         watch.open_all()
-        try:
+        with suppress(mx.base.MXNetError):
             self.wait_all()
-        except mx.base.MXNetError:
-            pass
         self._callbacks.clear()
 
     def _traced(self, name: str, function: Callable, watch: Watch) -> Callable:
@@ -228,7 +224,7 @@ class MXNetEngine:
         count, outputs = arguments[3]._obj.value, arguments[4]._obj
         for index in range(count):
             handle = NDArrayHandle(_address(outputs[index]))
-            self._close_gate(watch, handle, "%s %d" % (label, len(watch.gates)))
+            self._close_gate(watch, handle, f"{label} {len(watch.gates)}")
 
     def _before_wait(self, name: str, arguments: tuple[Any, ...], watch: Watch) -> None:
         """Open what the wait needs, and only that."""

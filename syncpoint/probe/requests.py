@@ -2,7 +2,7 @@
 
 import traceback
 from types import ModuleType
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Optional
 
 from .watch import Watch, _clock
 from .wire import EngineArray, decode, encode
@@ -50,9 +50,7 @@ class Probe:
         except KeyError:
             raise NameError(f"name '{name}' is not defined") from None
 
-    def attempt(
-        self, function: Callable, *arguments: Any, **keywords: Any
-    ) -> tuple[Any, Optional[dict[str, Any]]]:
+    def attempt(self, function: Callable, *arguments: Any, **keywords: Any) -> tuple[Any, Optional[dict[str, Any]]]:
         """Call student code; returns (what it returned, how it failed or None)."""
         try:
             return function(*arguments, **keywords), None
@@ -81,7 +79,7 @@ class Probe:
         unrelated = self.engine.array(EngineArray(_ONE)) if request["unrelated"] else None
         self.engine.wait_all()
         for number, array in enumerate(to_gate):
-            self.engine.close_gate(watch, array, "argument %d" % number)
+            self.engine.close_gate(watch, array, f"argument {number}")
         if unrelated is not None:
             self.engine.close_gate(watch, unrelated, "unrelated", unrelated=True)
 

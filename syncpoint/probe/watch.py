@@ -6,7 +6,7 @@ The log of a watch is the one record from which verdicts (and pictures) are made
 import threading
 import time
 from dataclasses import asdict, dataclass
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Optional
 
 # Private references: student code may replace the module attributes later.
 _Timer = threading.Timer

@@ -6,7 +6,7 @@ Both sides import this module; it knows numpy and nothing of any engine.
 import io
 import math
 from dataclasses import dataclass
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, Optional
 
 import numpy as np
 
@@ -71,9 +71,7 @@ def _encode(value: Any, buffers: list[bytes], as_engine_array: Any, depth: int) 
     return {"opaque": _type_name(value)}
 
 
-def decode(
-    data: Any, buffers: list[Any], from_engine_array: Optional[Callable[[EngineArray], Any]] = None
-) -> Any:
+def decode(data: Any, buffers: list[Any], from_engine_array: Optional[Callable[[EngineArray], Any]] = None) -> Any:
     """Turn what :func:`encode` made back into values.
 
     Raises ValueError for anything that :func:`encode` would not have made.
@@ -100,7 +98,7 @@ def _decode(data: Any, buffers: list[Any], from_engine_array: Any, depth: int) -
         array = EngineArray(_load(data["array"], buffers), device, bool(data.get("gated", False)))
         return from_engine_array(array)
     if len(data) != 1:
-        raise ValueError("not a value: %d keys" % len(data))
+        raise ValueError(f"not a value: {len(data)} keys")
     kind, body = next(iter(data.items()))
     if kind == "numpy":
         return _load(body, buffers)

@@ -30,6 +30,7 @@ class SandboxProvisioner(LocalProvisioner):
         return self.parent
 
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
+        """Choose a private folder for the kernel's sockets."""
         # A short path: a unix socket's name may have at most 107 bytes.
         self.folder = tempfile.mkdtemp(prefix="sp-", dir=_short_temporary_folder())
         manager = self._manager
@@ -42,6 +43,7 @@ class SandboxProvisioner(LocalProvisioner):
         return await super().pre_launch(**kwargs)
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:
+        """Start the kernel in its world with the sockets open."""
         with contextlib.ExitStack() as stack:
             sockets = {port: stack.enter_context(self._listen(port)).fileno() for port in PORTS.values()}
             connection_file = self._manager.connection_file
@@ -68,6 +70,7 @@ class SandboxProvisioner(LocalProvisioner):
         return self.connection_info
 
     async def cleanup(self, restart: bool = False) -> None:
+        """Remove the private folder."""
         await super().cleanup(restart)
         shutil.rmtree(self.folder, ignore_errors=True)
 

@@ -1,4 +1,7 @@
 # Field 24 of /proc/self/stat, counted after the name in parentheses, and the page size of sysconf; a numpy number.
+import numpy as np
+
+
 def get_mem():
     with open('/proc/self/stat') as stat:
         after_name = stat.read().rpartition(')')[2].split()

@@ -1,4 +1,7 @@
 # asnumpy used as a wait, a list of both results, a Python float.
+import mxnet as mx
+
+
 def wait_for_one(matrix):
     product = mx.nd.dot(matrix, matrix)
     product.asnumpy()

@@ -1,4 +1,8 @@
 # numpy's norm of the converted product, one element read as a wait.
+import mxnet as mx
+import numpy as np
+
+
 def _dot(x):
     return nd.dot(x, x)
 

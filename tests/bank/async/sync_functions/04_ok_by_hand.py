@@ -2,6 +2,8 @@
 import math
 from collections import deque
 
+import numpy as np
+
 
 def wait_for_one(x):
     y = nd.dot(x, x)

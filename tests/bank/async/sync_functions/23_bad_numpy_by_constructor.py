@@ -1,5 +1,8 @@
 # np.array does not know an NDArray of MXNet 1.9: it makes an array of objects with 32 axes.
 # breaks: as_numpy: the values and shape of the dot
+import numpy as np
+
+
 def wait_for_one(x):
     y = nd.dot(x, x)
     y.wait_to_read()

@@ -1,4 +1,7 @@
 # The losses are kept and read after waitall; a while loop, a helper, a print of what is known without waiting.
+import mxnet as mx
+
+
 def _enqueue(net, X, y, loss, trainer):
     with autograd.record():
         l = loss(net(X), y)

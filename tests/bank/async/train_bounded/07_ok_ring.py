@@ -1,6 +1,8 @@
 # A ring of in_flight places: whoever sits in the place of the new batch must be done first. Prints and warns.
 import sys
 
+import mxnet as mx
+
 
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):
     ring, t = [None] * in_flight, 0

@@ -1,6 +1,8 @@
 # A while loop over the iterator, the mean by numpy, a debugging print and a warning on stderr.
 import sys
 
+import numpy as np
+
 
 def train_sync(net, data_iter, loss, trainer):
     batches = iter(data_iter())

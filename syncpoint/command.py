@@ -1,0 +1,39 @@
+"""nbgrader as a program: the stock command line, run in a course folder."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+TOOLS = Path(sys.executable).parent
+
+
+class CommandFailed(Exception):
+    """An nbgrader command ended with an error; the text names the command and what it said."""
+
+
+def environment() -> dict[str, str]:
+    """Our environment with the tools first on PATH: nbgrader calls ``alembic`` as a program."""
+    return {**os.environ, "PATH": f"{TOOLS}{os.pathsep}{os.environ.get('PATH', '')}"}
+
+
+def nbgrader_argv(*arguments: str) -> list[str]:
+    """The command line of the nbgrader that is installed beside us."""
+    return [str(TOOLS / "nbgrader"), *arguments]
+
+
+def show_nbgrader(course: Path, *arguments: str) -> None:
+    """Run nbgrader on our own terminal.  Raises CommandFailed."""
+    done = subprocess.run(nbgrader_argv(*arguments), cwd=course, env=environment())
+    if done.returncode:
+        raise CommandFailed(f"nbgrader {arguments[0]} failed (exit status {done.returncode}); the lines above say why.")
+
+
+def quiet_nbgrader(course: Path, *arguments: str, **more: str) -> None:
+    """Run nbgrader unheard, with ``more`` in its environment.  Raises CommandFailed with the end of what it said."""
+    done = subprocess.run(
+        nbgrader_argv(*arguments), cwd=course, env={**environment(), **more}, capture_output=True, text=True
+    )
+    if done.returncode:
+        said = (done.stderr.strip() or done.stdout.strip() or "nothing").splitlines()
+        raise CommandFailed(f"nbgrader {arguments[0]} failed (exit status {done.returncode}): {said[-1]}")

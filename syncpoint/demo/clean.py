@@ -1,0 +1,47 @@
+"""Takes the sample class away again, and nothing else."""
+
+import csv
+import shutil
+from pathlib import Path
+
+from ..gradebook import NoGradebook, open_gradebook
+from ..judge.course import Course
+from .sample_class import PREFIX
+
+FOLDERS = ("submitted", "autograded", "feedback", "verdicts")
+
+
+def remove_sample_class(course: Course) -> None:
+    """Remove the students demo_* from every folder, the gradebook and grades.csv."""
+    for folder in FOLDERS:
+        for path in (course.root / folder).glob(f"{PREFIX}*"):
+            shutil.rmtree(path)
+    remove_from_gradebook(course)
+    remove_from_csv(course.root / "grades.csv")
+
+
+def remove_from_gradebook(course: Course) -> None:
+    """Remove the students and their grades."""
+    try:
+        with open_gradebook(course) as gradebook:
+            for student in [s.id for s in gradebook.students if s.id.startswith(PREFIX)]:
+                gradebook.remove_student(student)
+    except NoGradebook:
+        pass
+
+
+def remove_from_csv(path: Path) -> None:
+    """Remove the sample class's lines; the file goes when nobody else is in it."""
+    if not path.is_file():
+        return
+    with path.open(newline="") as file:
+        head, *rows = list(csv.reader(file)) or [[]]
+    column = head.index("student_id") if "student_id" in head else None
+    if column is None:
+        return
+    kept = [row for row in rows if not row[column].startswith(PREFIX)]
+    if not kept:
+        path.unlink()
+    elif len(kept) < len(rows):
+        with path.open("w", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows([head, *kept])

@@ -1,0 +1,67 @@
+"""What one student hands in: the released notebooks, filled in."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell
+
+from ..judge.course import Course
+
+MARKER = re.compile(r"^\s*### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
+
+
+def grade_id(cell: NotebookNode) -> str:
+    """The id of a cell that nbgrader knows, else an empty string."""
+    return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
+
+
+@dataclass
+class Papers:
+    """One submission, not yet written.  spoilt: texts that are written instead of a notebook."""
+
+    notebooks: dict[str, NotebookNode]
+    spoilt: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def released(cls, course: Course, assignment: str) -> "Papers":
+        """The notebooks as every student gets them."""
+        paths = sorted((course.root / "release" / assignment).glob("*.ipynb"))
+        return cls({path.stem: nbformat.read(path, as_version=4) for path in paths})
+
+    def cell(self, identity: str) -> NotebookNode:
+        """The cell with this grade id."""
+        return next(cell for notebook in self.notebooks.values() for cell in notebook.cells if grade_id(cell) == identity)
+
+    def notebook_of(self, identity: str) -> NotebookNode:
+        """The notebook that holds the cell with this grade id."""
+        return next(book for book in self.notebooks.values() if any(grade_id(cell) == identity for cell in book.cells))
+
+    def insert_before(self, identity: str, source: str) -> None:
+        """Put a cell of the student's own before the cell with this grade id."""
+        cells = self.notebook_of(identity).cells
+        cells.insert(cells.index(self.cell(identity)), new_code_cell(source))
+
+    def delete(self, identity: str) -> None:
+        """Take the cell with this grade id away."""
+        self.notebook_of(identity).cells.remove(self.cell(identity))
+
+    def write(self, folder: Path) -> None:
+        """Write everything as a student would hand it in."""
+        folder.mkdir(parents=True)
+        for name, notebook in self.notebooks.items():
+            (folder / f"{name}.ipynb").write_text(nbformat.writes(notebook))
+        for name, text in self.spoilt.items():
+            (folder / f"{name}.ipynb").write_text(text)
+
+
+def reference_solutions(course: Course, assignment: str) -> dict[str, str]:
+    """The instructor's solution cells by their id, without the markers."""
+    found: dict[str, str] = {}
+    for path in sorted(course.source_folder(assignment).glob("*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution"):
+                found[grade_id(cell)] = MARKER.sub("", cell.source)
+    return found

@@ -1,0 +1,137 @@
+"""The table of a class: who has how many points in which exercise, read from the gradebook."""
+
+from dataclasses import dataclass
+
+from nbgrader.api import MissingEntry, SubmittedAssignment
+from rich import box
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from .gradebook import open_gradebook
+from .judge.course import Course, CourseError
+
+PLAIN_WIDTH = 100  # of a pipe or a file, which has no width of its own
+NARROW = 100  # below it the exercises are numbered
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Points in one exercise.  unread: a person has yet to read the answer."""
+
+    points: float
+    unread: bool
+
+
+@dataclass(frozen=True)
+class Row:
+    """One student.  marks: by exercise; empty if nothing was graded.  late: seconds.  penalty: points."""
+
+    student: str
+    marks: dict[str, Mark]
+    late: float = 0.0
+    penalty: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """Points of all exercises, less the penalty; never below 0."""
+        return max(0.0, sum(mark.points for mark in self.marks.values()) - self.penalty)
+
+
+@dataclass(frozen=True)
+class ClassScores:
+    """One assignment of one class.  exercises: their points, in the order of their cells."""
+
+    assignment: str
+    exercises: dict[str, float]
+    rows: tuple[Row, ...]
+
+
+def read_scores(course: Course, assignment: str, students: str = "") -> ClassScores:
+    """The scores of everybody whose name starts with ``students``.  Raises CourseError or NoGradebook."""
+    with open_gradebook(course) as gradebook:
+        try:
+            cells = [cell for book in gradebook.find_assignment(assignment).notebooks for cell in book.grade_cells]
+        except MissingEntry:
+            raise CourseError(
+                f"The gradebook has no assignment {assignment}: run `nbgrader generate_assignment {assignment}`."
+            ) from None
+        order = {name: place for place, name in enumerate(course.graded_cells(assignment))}
+        cells.sort(key=lambda cell: order.get(cell.name, len(order)))
+        rows = {student.id: Row(student.id, {}) for student in gradebook.students}
+        rows |= {s.student_id: _row(s) for s in gradebook.assignment_submissions(assignment)}
+    names = sorted(name for name in rows if name.startswith(students))
+    return ClassScores(assignment, {cell.name: cell.max_score for cell in cells}, tuple(rows[n] for n in names))
+
+
+def _row(submission: SubmittedAssignment) -> Row:
+    marks = {
+        grade.name: Mark(grade.score or 0.0, grade.needs_manual_grade)
+        for notebook in submission.notebooks
+        for grade in notebook.grades
+    }
+    penalty = sum(notebook.late_submission_penalty or 0.0 for notebook in submission.notebooks)
+    return Row(submission.student_id, marks, submission.total_seconds_late, penalty)
+
+
+def console() -> Console:
+    """Where we print: a terminal of any width, or a plain page."""
+    usual = Console(highlight=False)
+    return usual if usual.is_terminal or usual.width != 80 else Console(highlight=False, width=PLAIN_WIDTH)
+
+
+def render(scores: ClassScores, width: int) -> Group:
+    """The class as a table that fits into ``width`` columns, and the meaning of its marks."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, title_justify="left")
+    table.title = f"{scores.assignment}: {len(scores.rows)} students"
+    table.add_column("student", no_wrap=True, overflow="ellipsis")
+    for number, name in enumerate(scores.exercises, 1):
+        label = str(number) if width < NARROW else _title(name).replace("_", "\n")
+        table.add_column(label, justify="right", no_wrap=True)
+    table.add_column("total", justify="right", no_wrap=True)
+    best = sum(scores.exercises.values())
+    table.add_row("[dim]points to have", *(f"[dim]{p:g}" for p in scores.exercises.values()), f"[dim]{best:g}")
+    for row in scores.rows:
+        table.add_row(*_cells(row, scores.exercises, best))
+    return Group(table, *_legend(scores, width))
+
+
+def _cells(row: Row, exercises: dict[str, float], best: float) -> list[Text]:
+    name = Text(row.student)
+    if row.late:
+        name.append(" late", "yellow")
+    if not row.marks:
+        return [name, *(Text("·", "dim") for _ in exercises), Text("·", "dim")]
+    open_answer = any(mark.unread for mark in row.marks.values())
+    total = _points(row.total, best)
+    total.append("+" if open_answer else " ")
+    return [name, *(_mark(row.marks.get(e), most) for e, most in exercises.items()), total]
+
+
+def _mark(mark: Mark | None, most: float) -> Text:
+    if mark is None:
+        return Text("·", "dim")
+    return Text("?", "cyan") if mark.unread else _points(mark.points, most)
+
+
+def _points(points: float, most: float) -> Text:
+    colour = "green" if points >= most else "red" if points <= 0 else "yellow"
+    return Text(f"{round(points, 2):g}", colour)
+
+
+def _legend(scores: ClassScores, width: int) -> list[Text]:
+    lines = []
+    if width < NARROW:
+        lines.append(" ".join(f"{number} {_title(name)} " for number, name in enumerate(scores.exercises, 1)))
+    marks = {mark.unread for row in scores.rows for mark in row.marks.values()}
+    if True in marks:
+        lines.append("?  an answer that a person has yet to read (in formgrader); + its points may still come")
+    if any(not row.marks for row in scores.rows):
+        lines.append("·  nothing graded")
+    if any(row.late for row in scores.rows):
+        lines.append("late: handed in after the due date")
+    return [Text(line, "dim") for line in lines]
+
+
+def _title(exercise: str) -> str:
+    return exercise.removeprefix("test_")
