@@ -18,7 +18,7 @@ class _Flight:
 
     def __init__(self, probe, watch, batches):
         self._probe, self._watch, self._batches = probe, watch, batches
-        self.calls = 0
+        self.calls = self._starts = 0
         self._drawn = []
 
     def data_iter(self):
@@ -38,7 +38,8 @@ class _Flight:
     def start(self, X, output):
         """The forward pass of a batch began: its output stays unfinished until somebody waits for it."""
         known = [number for number, drawn in enumerate(self._drawn) if drawn is X]
-        label = f"batch {known[0] if known else len(self._drawn) - 1}"
+        label = f"batch {known[0] if known else self._starts}"
+        self._starts += 1
         self._probe.engine.close_gate(self._watch, output, label)
         self._watch.log("start", label)
 

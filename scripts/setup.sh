@@ -80,7 +80,7 @@ is_ready() { # ENVIRONMENT STAMP-NAME SOURCE
 
 install_with_uv() { # ENVIRONMENT PYTHON REQUIREMENTS
     "$uv" venv --quiet --no-project --clear --python "$2" "$1" &&
-        "$uv" pip install --quiet --python "$1/bin/python" --require-hashes -r "$3"
+        "$uv" pip install --quiet --compile-bytecode --python "$1/bin/python" --require-hashes -r "$3"
 }
 
 install_with_pip() { # ENVIRONMENT PYTHON REQUIREMENTS
@@ -88,7 +88,7 @@ install_with_pip() { # ENVIRONMENT PYTHON REQUIREMENTS
     "$2" -m venv "$1" || return 1
     local pip=("$1/bin/python" -m pip --disable-pip-version-check --no-input -qq install --require-hashes)
     if [ "$1" = .venv ] && [ -z "${SYNCPOINT_NO_UV:-}" ] && "${pip[@]}" -r requirements/uv.txt 2>/dev/null; then
-        "$1/bin/uv" pip install --quiet --python "$1/bin/python" --require-hashes -r "$3" && return 0
+        "$1/bin/uv" pip install --quiet --compile-bytecode --python "$1/bin/python" --require-hashes -r "$3" && return 0
         say "uv could not install $3; trying pip"
     fi
     "${pip[@]}" -r "$3"

@@ -59,9 +59,10 @@ def read_scores(course: Course, assignment: str, students: str = "") -> ClassSco
         order = {name: place for place, name in enumerate(course.graded_cells(assignment))}
         cells.sort(key=lambda cell: order.get(cell.name, len(order)))
         rows = {student.id: Row(student.id, {}) for student in gradebook.students}
+        exercises = {cell.name: cell.max_score for cell in cells}
         rows |= {s.student_id: _row(s) for s in gradebook.assignment_submissions(assignment)}
     names = sorted(name for name in rows if name.startswith(students))
-    return ClassScores(assignment, {cell.name: cell.max_score for cell in cells}, tuple(rows[n] for n in names))
+    return ClassScores(assignment, exercises, tuple(rows[n] for n in names))
 
 
 def _row(submission: SubmittedAssignment) -> Row:
@@ -82,7 +83,7 @@ def console() -> Console:
 
 def render(scores: ClassScores, width: int) -> Group:
     """The class as a table that fits into ``width`` columns, and the meaning of its marks."""
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, title_justify="left")
+    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, title_justify="left")
     table.title = f"{scores.assignment}: {len(scores.rows)} students"
     table.add_column("student", no_wrap=True, overflow="ellipsis")
     for number, name in enumerate(scores.exercises, 1):

@@ -1,6 +1,7 @@
 """Why a student has these points: the kept verdicts, with what only instructors may read."""
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ from rich.text import Text
 
 from .judge.course import Course, CourseError
 from .judge.verdict import Cost, Outcome, Verdict
+
+# pytest shows the arguments of a test first; ours say nothing.
+FIXTURES = re.compile(r"\A(?:\w+ = .*\n)+\n?")
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,7 @@ def _outcome(outcome: Outcome) -> list[Text | Padding]:
     lines: list[Text | Padding] = [_indented(head, 4)]
     if not outcome.passed:
         lines += [_indented(Text(text), 6) for text in (outcome.message, outcome.hint) if text]
-        lines += [_indented(Text(outcome.detail.strip(), "dim"), 8)] if outcome.detail else []
+        lines += [_indented(Text(FIXTURES.sub("", outcome.detail).strip("\n"), "dim"), 6)] if outcome.detail else []
     return lines
 
 

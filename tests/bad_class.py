@@ -8,23 +8,24 @@ from typing import Any
 
 from classroom import DOUBLE, QUEUE_WORK, SmallCourse
 
-FORGE_WITH = {
-    "forge_displayhook": "import sys\nsys.displayhook(1000)",
-    "forge_display": "from IPython.display import display\ndisplay({'text/plain': '1000'}, raw=True)\n1000",
-    "forge_stderr": "import sys\nprint('warning', file=sys.stderr)",
-    "forge_negative": "print('-5')\n-5",
-    "forge_nan": "print('nan')\nfloat('nan')",
-}
+# Each of these lines alone buys full points, or an error, in nbgrader as it comes.
+FORGE_OUTPUTS = """
+import sys
+from IPython.display import display
+sys.displayhook(1000)
+display({'text/plain': '1000'}, raw=True)
+sys.displayhook(-5)
+float('nan')
+"""
 # The value is wrong, and claims to be equal to everything.
 FORGE_EQ = """
-class Right(nd.NDArray):
+class Right:
     def __eq__(self, other): return True
     __ne__ = __lt__ = __gt__ = lambda self, other: False
-    __array__ = lambda self, *rest: Right
+    shape, dtype, size, ndim = (), float, 1, 0
 def queue_work(x):
-    out = nd.dot(x, x).mean()
-    out.__class__ = Right
-    return out
+    nd.dot(x, x)
+    return Right()
 """
 HOLD_THE_LOCK = "import ctypes\nctypes.PyDLL(None).sleep(1000)"
 HOG = "held = [bytearray(b'x') * 2**28 for _ in range(100)]"
@@ -42,7 +43,7 @@ import subprocess, time
 held = [subprocess.Popen(['sleep', '600']) for _ in range(400)]
 time.sleep(600)
 """
-FLOOD = "while True: print('x' * 10_000)"
+FLOOD = "while True: print('x' * 500)"
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,10 @@ SOURCES: dict[str, tuple[dict[str, str], Case]] = {
     "forks": ({"double": FORK}, Case((4, 0), ("cell 4 (`double`)",))),
     "floods": ({"double": FLOOD}, Case((4, 0), ("cell 4 (`double`) printed more than 1 MiB",))),
     "forge_eq": ({"queue_work": FORGE_EQ, "double": DOUBLE}, Case((3, 2), ("TITLE-OF-VALUE",))),
+    "warns": (
+        {"queue_work": f"import sys\n{QUEUE_WORK.replace(' return', ' print(1, file=sys.stderr); return')}"},
+        Case((4, 2)),
+    ),
     "prints_markup": (
         {"double": f"{DOUBLE}\nprint('<script>alert(1)</script>')\n"
          "from IPython.display import HTML, Javascript, display\n"
@@ -180,8 +185,7 @@ CASES: dict[str, Case] = {
     **{name: case for name, (_, case) in SOURCES.items()},
     **{name: case for name, (_, case) in EDITS.items()},
     **{name: case for name, (_, case) in RAW.items()},
-    # Everything after the wrong value tries to buy the points.
-    **{name: Case((0, 2)) for name in FORGE_WITH},
+    "forge_outputs": Case((0, 2)),
     "untouched": Case((0, 0), ("NotImplementedError",)),
     "empty_folder": Case((0, 0), ("work.ipynb was not submitted",)),
     "other_file_only": Case((0, 0), ("work.ipynb was not submitted",)),
@@ -199,10 +203,9 @@ def submit_class(course: SmallCourse) -> GradedClass:
         course.submit(student, notebook)
     for student, (content, _) in RAW.items():
         course.submit(student, content)
-    for student, lines in FORGE_WITH.items():
-        notebook = course.solved(queue_work=f"{lines}\ndef queue_work(x):\n    return None")
-        _cell(notebook, "test_queue_work")["source"] = lines
-        course.submit(student, notebook)
+    forged = course.solved(queue_work=f"{FORGE_OUTPUTS}\ndef queue_work(x):\n    return 0")
+    _cell(forged, "test_queue_work")["source"] = FORGE_OUTPUTS
+    course.submit("forge_outputs", forged)
     course.submit("untouched", course.release())
     course.folder("empty_folder")
     (course.folder("other_file_only") / "essay.txt").write_text(QUEUE_WORK)

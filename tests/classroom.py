@@ -39,7 +39,7 @@ GRADERS = {
         def test_does_not_wait(student, rng):
             """TITLE-OF-WAITING: it does not wait."""
             seen = student.call("queue_work", array(rng.normal(size=(3, 3)), gated=True))
-            assert seen.returned_while_gated, "HIDDEN-DETAIL"
+            assert seen.returned_while_gated and seen.events, "HIDDEN-DETAIL"
         ''',
     "test_double": '''
         """double(x) doubles."""

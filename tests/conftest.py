@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from bad_class import submit_class
 from classroom import ENGINE, SmallCourse
+
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.sandbox.world import Limits, World

@@ -5,7 +5,7 @@ import json
 import re
 
 import pytest
-from bad_class import CASES, FORGE_WITH, GradedClass
+from bad_class import CASES, GradedClass
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
@@ -70,15 +70,15 @@ def test_linked_files_stay_outside_the_sandbox(graded: GradedClass):
     )
     listed = re.search(r"FILES (\[.*\])", printed)
     assert listed is not None
-    assert listed[1] == "['mine.txt']"
+    assert listed[1] == "['.ipython', 'mine.txt']"
 
 
-@pytest.mark.parametrize("student", FORGE_WITH)
-def test_a_grade_cell_shows_the_report_and_nothing_else(graded: GradedClass, student: str):
-    notebook = json.loads((graded.course.root / "autograded" / student / "async" / "work.ipynb").read_text())
+def test_a_grade_cell_shows_the_report_and_nothing_else(graded: GradedClass):
+    path = graded.course.root / "autograded" / "forge_outputs" / "async" / "work.ipynb"
+    notebook = json.loads(path.read_text())
     cells = {cell["metadata"].get("nbgrader", {}).get("grade_id"): cell for cell in notebook["cells"]}
     outputs = cells["test_queue_work"]["outputs"]
-    assert [output["data"]["text/plain"] for output in outputs] in (["0.0"], [["0.0"]])
+    assert [output["data"]["text/plain"] for output in outputs] == [["0.0"]]
 
 
 def test_hidden_source_is_in_no_notebook_a_student_gets_back(graded: GradedClass):
@@ -103,7 +103,7 @@ def test_progress_is_plain_lines_where_there_is_no_terminal(graded: GradedClass)
 
 def test_grading_twice_gives_the_same_scores(graded: GradedClass, tmp_path):
     course = graded.course.copy(tmp_path / "again")
-    done = course.nbgrader("autograde", "async", "--force", "--student", "[re]*s*")
+    done = course.nbgrader("autograde", "async", "--force", "--student", "*its")
     assert done.returncode == 0, done.stderr
-    assert "grading async: renamed" not in done.stderr
+    assert re.findall(r"grading async: (\w+)", done.stderr) == ["exits", "waits"]
     assert course.scores() == graded.course.scores()

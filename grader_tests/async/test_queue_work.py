@@ -4,32 +4,39 @@ import numpy as np
 from syncpoint.graders import EngineArray, array, hint, weight
 
 
+def check_sum(seen, x):
+    """Fail unless the call returned the sum of x times x."""
+    assert isinstance(seen.returned, EngineArray), "the sum must be an NDArray"
+    # float32 rounds each of the terms, so the error grows with their sizes and not with their sum.
+    assert np.size(seen.returned) == 1
+    np.testing.assert_allclose(np.ravel(seen.returned)[0], (x @ x).sum(), atol=1e-4 * (abs(x) @ abs(x)).sum())
+
+
 @hint("The result is the sum of all entries of the matrix product of x with itself: nd.dot, then sum.")
 def test_value(student, rng):
     """queue_work returns the sum of the product of x with itself."""
     for size in (1, 3, 8):
         x = rng.normal(size=(size, size))
-        seen = student.call("queue_work", array(x))
-        assert isinstance(seen.returned, EngineArray), "the sum must be an NDArray"
-        np.testing.assert_allclose(np.ravel(seen.returned), [(x @ x).sum()], rtol=1e-3, atol=1e-3)
+        check_sum(student.call("queue_work", array(x)), x)
 
 
 @weight(2)
 @hint("Something in queue_work makes the front end wait: look for wait_to_read, waitall, asnumpy, asscalar or print.")
 def test_does_not_wait(student, rng):
-    """queue_work returns before its input is computed."""
+    """queue_work enqueues its work and returns before its input is computed."""
     seen = student.call("queue_work", array(rng.normal(size=(4, 4)), gated=True))
-    assert seen.returned_while_gated and not seen.waits
+    assert seen.returned_while_gated
     assert any(event.kind == "enqueue" for event in seen.events), "nothing was queued"
 
 
 @hint("Queueing takes a tiny part of the whole time. If it does not, the front end does the computing itself.")
 def test_issue_time(student, rng):
     """Queueing a 1000 x 1000 product takes less than a tenth of computing it."""
-    x = array(rng.uniform(size=(1000, 1000)))
+    x = rng.uniform(size=(1000, 1000))
     shares = []
     # One undisturbed call is enough: code that waits takes its full share every time, however quiet the machine.
-    while len(shares) < 20 and (not shares or min(shares) >= 0.1):
-        seen = student.call("queue_work", x)
+    while len(shares) < 5 and (not shares or min(shares) >= 0.1):
+        seen = student.call("queue_work", array(x))
+        check_sum(seen, x)
         shares.append(seen.issue_seconds / seen.finished_seconds)
     assert min(shares) < 0.1, shares

@@ -48,7 +48,8 @@ def missing_notebook(papers: Papers) -> None:
 def edited_metadata(papers: Papers) -> None:
     """No solution, but points for everything, and cells that must not run."""
     for notebook in papers.notebooks.values():
-        for number, cell in enumerate(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade")):
+        graded = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade")]
+        for number, cell in enumerate(graded):
             cell.metadata.nbgrader.points = 1000 if number % 2 else "abc"
             cell.metadata.tags = ["skip-execution"]
     papers.cell("test_loops").metadata.nbgrader.grade_id = "test_loops_bonus"

@@ -33,7 +33,7 @@ class Papers:
 
     def cell(self, identity: str) -> NotebookNode:
         """The cell with this grade id."""
-        return next(cell for notebook in self.notebooks.values() for cell in notebook.cells if grade_id(cell) == identity)
+        return next(cell for cell in self.notebook_of(identity).cells if grade_id(cell) == identity)
 
     def notebook_of(self, identity: str) -> NotebookNode:
         """The notebook that holds the cell with this grade id."""

@@ -34,7 +34,7 @@ def run(course: Course) -> None:
     write_class(course)
     limits = [f"--GradeSubmission.cell_seconds={CELL_SECONDS}", f"--GradeSubmission.memory_mib={MEMORY_MIB}"]
     _say(screen, 3, "grading", _command("autograde", ASSIGNMENT, EVERYBODY, "--force", *limits))
-    screen.print(f"      (a real course allows a cell 30 s and a submission 4096 MiB; the demo is in a hurry)", style="dim")
+    screen.print("      (a real course allows 30 s and 4096 MiB; the demo is in a hurry)", style="dim")
     show_nbgrader(course.root, "autograde", ASSIGNMENT, EVERYBODY, "--force", *limits)
     _say(screen, 4, "feedback", _command("generate_feedback", ASSIGNMENT, EVERYBODY, "--force"))
     show_nbgrader(course.root, "generate_feedback", ASSIGNMENT, EVERYBODY, "--force")

@@ -12,7 +12,7 @@ import zmq
 from jupyter_client import BlockingKernelClient, KernelManager
 from jupyter_client.kernelspec import KernelSpec
 from nbformat import NotebookNode
-from nbformat.v4 import output_from_msg
+from nbformat.v4 import new_output, output_from_msg
 
 from ..sandbox.provisioner import SandboxProvisioner
 from ..sandbox.world import MIB, World
@@ -79,6 +79,7 @@ class Kernel:
             self._client: BlockingKernelClient = self._manager.client()
             self._client.start_channels(hb=False, stdin=False)
             self._wait_until_ready()
+            self._provisioner.note_first_process()
         except BaseException:
             self._stop()
             raise
@@ -153,14 +154,21 @@ class Kernel:
     # --- the conversation ---------------------------------------------------------------------------------------
 
     def _converse(self, kind: str, content: dict, buffers: list[bytes], seconds: float, startup: bool = False) -> Reply:
+        began = time.monotonic()
+        try:
+            return self._exchange(kind, content, buffers, seconds, startup)
+        finally:
+            self.busy_seconds += time.monotonic() - began
+
+    def _exchange(self, kind: str, content: dict, buffers: list[bytes], seconds: float, startup: bool) -> Reply:
         if self.fault is not None:
             raise KernelGone(self.fault)
         client, session = self._client, self._client.session
         shell, iopub = client.shell_channel.socket, client.iopub_channel.socket
         message = session.send(shell, kind, content, buffers=buffers)
         identity = message["header"]["msg_id"]
-        began = time.monotonic()
-        deadline = began + seconds
+        deadline = time.monotonic() + seconds
+        allowed = int(self.world.limits.output_mib * MIB)
         reply, answered, idle, size, answered_at = Reply(), False, False, 0, 0.0
         poller = zmq.Poller()
         poller.register(shell, zmq.POLLIN)
@@ -178,9 +186,9 @@ class Kernel:
                     idle = received["content"].get("execution_state") == "idle"
                 else:
                     output = _output(received)
-                    if output is not None and size <= self.world.limits.output_mib * MIB:
+                    if output is not None and size <= allowed:
+                        _append(reply.outputs, _cut(output, allowed - size))
                         size += _size(output)
-                        _append(reply.outputs, output)
             now = time.monotonic()
             if not ready:
                 self._raise_if_dead()
@@ -191,7 +199,7 @@ class Kernel:
                     return Reply()
                 continue
             if reply.fault is None:
-                if size > self.world.limits.output_mib * MIB:
+                if size > allowed:
                     reply.fault = Fault(
                         "output",
                         f"printed more than {self.world.limits.output_mib:g} MiB and was stopped",
@@ -204,8 +212,9 @@ class Kernel:
                     deadline = now + GRACE_SECONDS
             elif now > deadline and not answered:
                 reason = reply.fault.sentence.replace(" and was stopped", "")
-                self._die(Fault("hang", f"{reason} and did not react to an interrupt; the kernel was killed", True))
-        self.busy_seconds += time.monotonic() - began
+                self._die(
+                    Fault("hang", f"the code {reason} and did not react to an interrupt; the kernel was killed", True)
+                )
         return reply
 
     def _interrupt(self) -> None:
@@ -213,7 +222,7 @@ class Kernel:
 
     def _die(self, fault: Fault) -> None:
         self.fault = self.fault or fault
-        self._bubblewrap.kill()
+        self._provisioner.end_world()
         raise KernelGone(self.fault)
 
     def _raise_if_dead(self) -> None:
@@ -221,7 +230,9 @@ class Kernel:
         if code is None:
             return
         if self.fault is None:
-            self.fault = Fault("died", _how_it_died(code, self._provisioner), True)
+            # Once it runs, its stderr says nothing about its end.
+            said = "" if self.start_seconds else self._provisioner.last_words()
+            self.fault = Fault("died", _how_it_died(code, said), True)
         raise KernelGone(self.fault)
 
     # --- resources ----------------------------------------------------------------------------------------------
@@ -256,10 +267,12 @@ class Kernel:
                 self.fault = Fault("memory", f"the kernel ran out of memory (limit {limit // MIB} MiB)", True)
             elif count > self.world.limits.processes + ALLOWANCE:
                 allowed = self.world.limits.processes
-                self.fault = Fault("processes", f"started too many processes or threads (limit {allowed})", True)
+                self.fault = Fault(
+                    "processes", f"the code started too many processes or threads (limit {allowed})", True
+                )
             else:
                 continue
-            self._bubblewrap.kill()
+            self._provisioner.end_world()
             return
 
 
@@ -273,7 +286,7 @@ def _spec(world: World) -> KernelSpec:
     )
 
 
-def _how_it_died(code: int, provisioner: SandboxProvisioner) -> str:
+def _how_it_died(code: int, said: str) -> str:
     number = -code if code < 0 else code - 128
     if number == signal.SIGKILL:
         return "the kernel was killed"
@@ -284,8 +297,9 @@ def _how_it_died(code: int, provisioner: SandboxProvisioner) -> str:
             return f"the kernel crashed ({signal.Signals(number).name})"
         except ValueError:
             pass
-    said = provisioner.last_words()
-    return f"the kernel ended itself (exit status {code})" + (f": {said.splitlines()[-1][:200]}" if said else "")
+    # The engine's own log starts with the time in brackets.
+    lines = [line for line in said.splitlines() if not line.startswith("[")]
+    return f"the kernel ended itself (exit status {code})" + (f": {lines[-1][:200]}" if lines else "")
 
 
 def _receive(session: Any, socket: Any) -> dict[str, Any] | None:
@@ -329,6 +343,15 @@ def _size(output: NotebookNode) -> int:
     if output.output_type == "error":
         return len(output.evalue) + sum(len(line) for line in output.traceback)
     return sum(len(value) for value in output.data.values())
+
+
+def _cut(output: NotebookNode, allowed: int) -> NotebookNode:
+    """The output, or as much of it as is allowed."""
+    if _size(output) <= allowed:
+        return output
+    if output.output_type == "stream":
+        return new_output("stream", name=output.name, text=output.text[:allowed])
+    return new_output("stream", name="stderr", text="[judge] an output was too large to be kept\n")
 
 
 def _append(outputs: list[NotebookNode], output: NotebookNode) -> None:

@@ -105,6 +105,8 @@ class Student:
         return self.kernel.resident_bytes()
 
     def _ask(self, request: dict[str, Any], buffers: list[bytes], who: str) -> Reply:
+        if not self.deadline.seconds:
+            raise StudentError("The notebook had used up its time before these tests.")
         if self.deadline.remaining <= 0:
             raise StudentError(f"The tests of this exercise took longer than {self.deadline.seconds:.0f} s in all.")
         reply = self.kernel.ask(request, buffers, self.deadline.remaining)

@@ -23,6 +23,10 @@ def cell_name(index: int, cell: NotebookNode) -> str:
     return f"cell {index + 1} (`{identity}`)" if identity else f"cell {index + 1}"
 
 
+def _sentence(name: str) -> str:
+    return name[0].upper() + name[1:]
+
+
 @dataclass
 class SubmissionRun:
     """A notebook being run.  Use as a context manager, then :meth:`run_cell` for each cell in order.
@@ -55,10 +59,13 @@ class SubmissionRun:
         if not cell.source.strip() or self.kernel.fault is not None:
             return
         if self.deadline.remaining <= 0:
-            self._stopped(cell, f"{name} did not run: the notebook used up its {self.deadline.seconds:.0f} s.")
+            self._stopped(
+                cell, f"{_sentence(name)} did not run: the notebook used up its {self.deadline.seconds:.0f} s."
+            )
             return
+        seconds = self.deadline.within(self.world.limits.cell_seconds).seconds
         try:
-            reply = self.kernel.execute(cell.source, self.deadline.within(self.world.limits.cell_seconds).seconds)
+            reply = self.kernel.execute(cell.source, seconds)
         except KernelGone as gone:
             self._stopped(cell, f"In {name}: {gone.fault.sentence}. Nothing after it could run.")
             return
@@ -66,9 +73,11 @@ class SubmissionRun:
         count = reply.content.get("execution_count")
         cell.execution_count = count if type(count) is int else None
         if reply.fault is not None:
-            self._stopped(cell, f"{name[0].upper()}{name[1:]} {reply.fault.sentence}.")
+            last = reply.fault.kind == "timeout" and seconds < self.world.limits.cell_seconds
+            used_up = f"used up the last of the notebook's {self.deadline.seconds:.0f} s and was stopped"
+            self._stopped(cell, f"{_sentence(name)} {used_up if last else reply.fault.sentence}.")
         elif reply.content.get("status") == "error":
-            self.faults.append(f"{name[0].upper()}{name[1:]} raised {str(reply.content.get('ename'))[:60]}.")
+            self.faults.append(f"{_sentence(name)} raised {str(reply.content.get('ename'))[:60]}.")
 
     def advance_to(self, index: int) -> None:
         """Run every cell before ``index`` that has not run yet, except autograded ones."""

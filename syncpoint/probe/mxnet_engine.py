@@ -19,7 +19,7 @@ from .watch import Gate, Watch
 from .wire import EngineArray
 
 _Lock, _ThreadEvent = threading.Lock, threading.Event
-_NDArray, _Context, _array, _ones = mx.nd.NDArray, mx.Context, mx.nd.array, mx.nd.ones
+_NDArray, _Context, _array = mx.nd.NDArray, mx.Context, mx.nd.array
 
 ENQUEUE = (
     "MXImperativeInvokeEx MXInvokeCachedOpEx MXAutogradBackwardEx MXNetFuncCall MXFuncInvokeEx MXExecutorForward "
@@ -58,6 +58,7 @@ class MXNetEngine:
 
     def __init__(self) -> None:
         self._library = {name: getattr(_LIB, name) for name in ENQUEUE + WAIT if hasattr(_LIB, name)}
+        self._free = _LIB.MXNDArrayFree
         self._push_async = _LIB.MXEnginePushAsyncND
         self._push_sync = _LIB.MXEnginePushSyncND
         self._get_context = _LIB.MXNDArrayGetContext
@@ -160,7 +161,8 @@ class MXNetEngine:
         done = _ThreadEvent()
         marker = self._markers.get(key)
         if marker is None:
-            marker = self._markers[key] = _ones((1,), ctx=_Context("cpu", context.dev_id))
+            # Copied from numpy: an operation of our own would be traced, and gated, like one of the student's.
+            marker = self._markers[key] = _array(np.zeros(1), ctx=_Context("cpu", context.dev_id))
         callback = _SYNC(lambda _run_context, _param: done.set())
         self._callbacks.append(callback)
         check_call(
@@ -186,12 +188,14 @@ class MXNetEngine:
         """
         for name, function in self._library.items():
             setattr(_LIB, name, self._traced(name, function, watch))
+        _LIB.MXNDArrayFree = self._freeing(watch)
         try:
             with watch:
                 yield watch
         finally:
             for name, function in self._library.items():
                 setattr(_LIB, name, function)
+            _LIB.MXNDArrayFree = self._free
 
     def release(self, watch: Watch) -> None:
         """Open what is still closed and wait for the engine.  Errors of student operations are swallowed."""
@@ -219,6 +223,13 @@ class MXNetEngine:
             return result
 
         return enqueue
+
+    def _freeing(self, watch: Watch) -> Callable:
+        def free(handle: Any) -> Any:
+            watch.forget(_address(handle))
+            return self._free(handle)
+
+        return free
 
     def _gate_outputs(self, watch: Watch, label: str, arguments: tuple[Any, ...]) -> None:
         count, outputs = arguments[3]._obj.value, arguments[4]._obj

@@ -38,7 +38,7 @@ class Gate:
 
     def __init__(self, label: str, opener: Callable[[], None], address: int, unrelated: bool, keep: Any):
         self.label = label
-        self.address = address  # of the array, as the engine knows it
+        self.address = address  # of the array, as the engine knows it; 0 once the front end has dropped the array
         self.unrelated = unrelated
         self.keep = keep  # the array, so that it outlives the gate
         self.is_open = False
@@ -103,6 +103,12 @@ class Watch:
         """Closed gates in the order in which a wait should open them: oldest first, unrelated work last."""
         closed = [gate for gate in self.gates if not gate.is_open]
         return [g for g in closed if not g.unrelated] + [g for g in closed if g.unrelated]
+
+    def forget(self, address: int) -> None:
+        """The front end dropped the array at this address: the next array may get the same one."""
+        for gate in self.gates:
+            if gate.address == address:
+                gate.address = 0
 
     def report(self) -> list[dict[str, Any]]:
         """The log as plain data."""

@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import psutil
 from jupyter_client.provisioning import LocalProvisioner
 from traitlets import Instance
 
@@ -24,6 +25,7 @@ class SandboxProvisioner(LocalProvisioner):
     """
 
     world = Instance(World)
+    _inside: list[psutil.Process] = []
 
     @property
     def _manager(self) -> Any:
@@ -69,8 +71,25 @@ class SandboxProvisioner(LocalProvisioner):
         self.pid = self.pgid = self.process.pid
         return self.connection_info
 
+    def note_first_process(self) -> None:
+        """Remember the first process inside.  Call it before any student code runs."""
+        self._inside = psutil.Process(self.pid).children()
+
+    def end_world(self) -> None:
+        """Kill every process of the world.
+
+        Nothing outlives the first process inside.  It dies with bubblewrap, unless student code has traced it and
+        told it not to, so it is killed by itself too.
+        """
+        if self.process is not None:
+            self.process.kill()
+        for process in self._inside:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+
     async def cleanup(self, restart: bool = False) -> None:
         """Remove the private folder."""
+        self.end_world()
         await super().cleanup(restart)
         shutil.rmtree(self.folder, ignore_errors=True)
 

@@ -1,0 +1,131 @@
+"""One training epoch of the student's, as the graders of the three training loops see it."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pytest
+
+LEARNING_RATE = 0.1
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """What one epoch did, beside what a right one does to the same weights and batches.
+
+    batches: how many there are.  events: the log; see probes/async.py for its words.
+    unfinished: gates that were still closed at return.  loss: the right sum of mean losses.
+    """
+
+    batches: int
+    calls: int
+    returned: Any
+    unfinished: list[str]
+    events: tuple[Any, ...]
+    weights: list[np.ndarray]
+    right_weights: list[np.ndarray]
+    loss: float
+
+    @cached_property
+    def _moments(self) -> list[tuple[int, int, int, bool]]:
+        """After each event: batches drawn, started and finished in this pass, and whether the event was a wait."""
+        moments, closed, drawn, started = [], Counter(), 0, set()
+        for event in self.events:
+            closed.subtract(event.opened)
+            if event.kind == "epoch":
+                drawn, started = 0, set()
+            elif event.kind == "draw":
+                drawn += 1
+            elif event.kind == "start":
+                closed[event.name] += 1
+                started.add(event.name)
+            finished = sum(closed[batch] <= 0 for batch in started)
+            moments.append((drawn, len(started), finished, bool(event.opened)))
+        return moments
+
+    @property
+    def most_in_flight(self) -> int:
+        """The most batches that were started and unfinished at one time."""
+        return max((started - finished for _, started, finished, _ in self._moments), default=0)
+
+    @property
+    def most_held(self) -> int:
+        """The most batches that were drawn and unfinished at one time."""
+        return max((drawn - finished for drawn, _, finished, _ in self._moments), default=0)
+
+    @property
+    def started_before_first_wait(self) -> int:
+        """How many batches were started before the code first waited for unfinished work."""
+        count = 0
+        for _, started, _, waited in self._moments:
+            if waited:
+                break
+            count = started
+        return count
+
+    def check_weights(self) -> None:
+        """Fail unless the weights are those of a right epoch."""
+        for seen, right in zip(self.weights, self.right_weights, strict=True):
+            np.testing.assert_allclose(seen, right, rtol=1e-3, atol=1e-4)
+
+
+@pytest.fixture(scope="module")
+def train(student):
+    """``train(function, batches, *arguments)``: one epoch with fresh weights and batches; the same call runs once."""
+    epochs: dict[tuple, Epoch] = {}
+
+    def run(function: str, batches: int, *arguments: Any) -> Epoch:
+        key = (function, batches, arguments)
+        if key not in epochs:
+            epochs[key] = _epoch(student, function, batches, arguments)
+        return epochs[key]
+
+    return run
+
+
+def _epoch(student, function, count, arguments):
+    rng = np.random.default_rng()
+    features, hidden = rng.integers(3, 6, size=2)
+    weights = [rng.normal(size=shape) for shape in [(hidden, features), (hidden,), (1, hidden), (1,)]]
+    # Neighbours differ in size and the last batch is the smallest, as in an epoch that does not divide evenly.
+    sizes = [int(6 + number % 3 + rng.integers(0, 2)) for number in range(count - 1)] + [3]
+    batches = [(rng.normal(size=(size, features)), rng.normal(size=size)) for size in sizes]
+    weights = [values.astype(np.float32) for values in weights]
+    batches = [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
+    seen = student.observe(
+        "training",
+        function=function,
+        weights=weights,
+        batches=batches,
+        learning_rate=LEARNING_RATE,
+        arguments=list(arguments),
+    )
+    right_weights, loss = right_epoch(weights, batches)
+    return Epoch(
+        batches=count,
+        calls=seen["data_iter_calls"],
+        returned=seen["returned"],
+        unfinished=seen["unfinished"],
+        events=seen["events"],
+        weights=seen["weights"],
+        right_weights=right_weights,
+        loss=loss,
+    )
+
+
+def right_epoch(weights, batches):
+    """Train Dense(relu), Dense(1) with half the squared error and plain SGD; returns the weights and the summed mean loss."""
+    W1, b1, W2, b2 = (np.array(values, dtype=np.float64) for values in weights)
+    total = 0.0
+    for X, y in batches:
+        rate = LEARNING_RATE / len(X)
+        before = X @ W1.T + b1
+        after = np.maximum(before, 0)
+        error = after @ W2.T + b2 - y[:, None]
+        total += (error**2).mean() / 2
+        back = error @ W2 * (before > 0)
+        W2, b2 = W2 - rate * error.T @ after, b2 - rate * error.sum(axis=0)
+        W1, b1 = W1 - rate * back.T @ X, b1 - rate * back.sum(axis=0)
+    return [W1, b1, W2, b2], total

@@ -1,0 +1,85 @@
+"""Benchmark(prefix) prints the wall time of its block."""
+
+import re
+
+from syncpoint.graders import hint, weight
+
+# The printed figure is rounded, and a wall clock of the system may be slewed a little against ours.
+TOLERANCE = 0.001
+BODY = 0.03
+
+
+def watch_block(student, *arguments, before_entry=0.0, nested=None, raises=False):
+    """Use Benchmark(*arguments) once, with the engine busy all the while."""
+    return student.observe(
+        "timed_blocks",
+        function="Benchmark",
+        arguments=list(arguments),
+        before_entry=before_entry,
+        body=BODY,
+        nested=nested,
+        raises=raises,
+    )
+
+
+def lines_of(seen):
+    """The printed lines, with single spaces."""
+    return [" ".join(line.split()) for line in seen["stdout"].splitlines() if line.strip()]
+
+
+def check_seconds(line, bracket):
+    """Fail unless the last number of the line lies between the shortest and the longest time."""
+    numbers = re.findall(r"\d+\.?\d*", line)
+    assert numbers, line
+    shortest, longest = bracket
+    assert shortest - TOLERANCE <= float(numbers[-1]) <= longest + TOLERANCE, (line, bracket)
+
+
+def word(rng):
+    """A word that nobody can know, without digits."""
+    return "".join(rng.choice(list("abcdefghijklmnopqrstuvwxyz"), size=8))
+
+
+@hint("One line, as in the exercise: the prefix, the seconds with 4 decimals, and sec.")
+def test_line_with_prefix(student, rng):
+    """With a prefix, one line is printed, in one of the two forms."""
+    prefix = f"{word(rng)} {word(rng)}"
+    lines = lines_of(watch_block(student, prefix))
+    assert len(lines) == 1 and re.fullmatch(rf"{prefix}( time)?: ?\d+\.\d{{4}} sec", lines[0], re.IGNORECASE), lines
+
+
+@hint("The prefix may be left out; then the line begins with time: or Done:.")
+def test_line_without_prefix(student):
+    """Without a prefix, one line is printed, in one of the two forms."""
+    lines = lines_of(watch_block(student))
+    assert len(lines) == 1 and re.fullmatch(r"(time|done): ?\d+\.\d{4} sec", lines[0], re.IGNORECASE), lines
+
+
+@weight(4)
+@hint("Read a clock for wall time when the block is entered and again when it ends. The difference is in seconds.")
+def test_seconds(student):
+    """The printed time is that of the block: from entry to end, by the wall clock, in seconds."""
+    seen = watch_block(student, before_entry=0.1)
+    check_seconds(" ".join(lines_of(seen)), seen["brackets"][0])
+
+
+@hint("Each Benchmark needs its own start: a name shared by all of them is overwritten by the inner one.")
+def test_nests(student, rng):
+    """A Benchmark inside another one: both times are right."""
+    outer, inner = word(rng), word(rng)
+    seen = watch_block(student, outer, nested=[inner])
+    for name, bracket in zip((outer, inner), seen["brackets"], strict=True):
+        check_seconds(" ".join(line for line in lines_of(seen) if name in line), bracket)
+
+
+@hint("__exit__ must not return True, and a generator must not catch what the block raises.")
+def test_exceptions_pass(student):
+    """An error inside the block reaches the caller."""
+    assert watch_block(student, raises=True)["passed_on"]
+
+
+@weight(2)
+@hint("A clock that waits for the back end hides what it should show: look for waitall, asnumpy, wait_to_read.")
+def test_does_not_wait(student):
+    """Benchmark never waits for the back end."""
+    assert not watch_block(student)["waited"]

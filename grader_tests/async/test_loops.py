@@ -1,0 +1,118 @@
+"""synchronous_loop waits in every step, asynchronous_loop once at the end."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from syncpoint.graders import EngineArray, array, hint, weight
+
+
+@pytest.fixture
+def x(rng):
+    """A small matrix."""
+    return rng.normal(size=rng.integers(2, 5, size=2))
+
+
+def stretches(seen):
+    """The operations enqueued between one wait for pending work and the next: a Counter of names for each stretch."""
+    found = [Counter()]
+    for event in seen.events:
+        if event.kind == "enqueue":
+            found[-1][event.name] += 1
+        elif event.opened:
+            found.append(Counter())
+    return [stretch for stretch in found if stretch]
+
+
+def check_value(student, loop, x):
+    """Fail unless the loop returns x + 1, whatever the number of steps, and leaves x alone."""
+    for steps in (1, 5):
+        seen = student.call(loop, array(x), steps)
+        assert isinstance(seen.returned, EngineArray), steps
+        np.testing.assert_allclose(seen.returned, x + 1, rtol=1e-5)
+        np.testing.assert_allclose(seen.arguments[0], x, rtol=1e-5)
+
+
+def check_steps(student, loop, x):
+    """Fail unless something is computed as often as steps says."""
+    for steps in (2, 7):
+        seen = student.call(loop, array(x), steps)
+        count = Counter(event.name for event in seen.events if event.kind == "enqueue")
+        assert max(count.values(), default=0) >= steps, count
+
+
+def check_computed(student, loop, x):
+    """Fail unless y is computed when the loop returns it."""
+    seen = student.results_gated.call(loop, array(x), 3)
+    assert isinstance(seen.returned, EngineArray) and seen.ready
+
+
+@weight(4)
+@hint("The front end must wait for y in every step before it enqueues the next one.")
+def test_synchronous_one_step_at_a_time(student, x):
+    """synchronous_loop enqueues one step, waits for it, and only then enqueues the next."""
+    short, long = 4, 8
+    few = sum(sum(stretch.values()) for stretch in stretches(student.results_gated.call("synchronous_loop", array(x), short)))
+    found = [sum(stretch.values()) for stretch in stretches(student.results_gated.call("synchronous_loop", array(x), long))]
+    # A step may take several operations, and some more may stand before or after the loop.
+    step = (sum(found) - few) // (long - short)
+    beside = max(0, sum(found) - long * step)
+    assert step >= 1, (few, found)
+    assert sum(max(0, stretch - step) for stretch in found) <= beside, (step, beside, found)
+
+
+@weight(4)
+@hint("Something inside the loop waits. Enqueue all steps first; the one wait comes after the loop.")
+def test_asynchronous_all_steps_before_the_wait(student, rng, x):
+    """asynchronous_loop enqueues all steps before it waits."""
+    steps = int(rng.integers(12, 16))
+    found = stretches(student.results_gated.call("asynchronous_loop", array(x), steps))
+    assert max((max(stretch.values()) for stretch in found), default=0) >= steps, found
+
+
+@hint("synchronous_loop computes y = x + 1, always from the same x, and returns the last y.")
+def test_synchronous_value(student, x):
+    """synchronous_loop returns x + 1 and does not change x."""
+    check_value(student, "synchronous_loop", x)
+
+
+@hint("asynchronous_loop computes y = x + 1, always from the same x, and returns the last y.")
+def test_asynchronous_value(student, x):
+    """asynchronous_loop returns x + 1 and does not change x."""
+    check_value(student, "asynchronous_loop", x)
+
+
+@hint("The last y is still pending when synchronous_loop returns it: wait after each step, not before.")
+def test_synchronous_computed(student, x):
+    """When synchronous_loop returns, y is computed."""
+    check_computed(student, "synchronous_loop", x)
+
+
+@hint("The last y is still pending when asynchronous_loop returns it: what does the wait at the end wait for?")
+def test_asynchronous_computed(student, x):
+    """When asynchronous_loop returns, y is computed."""
+    check_computed(student, "asynchronous_loop", x)
+
+
+@hint("y = x + 1 must be computed in each step: as many times as steps says.")
+def test_synchronous_steps(student, x):
+    """synchronous_loop computes as many steps as it should."""
+    check_steps(student, "synchronous_loop", x)
+
+
+@hint("y = x + 1 must be computed in each step: as many times as steps says.")
+def test_asynchronous_steps(student, x):
+    """asynchronous_loop computes as many steps as it should."""
+    check_steps(student, "asynchronous_loop", x)
+
+
+@hint("With 0 steps nothing is computed: what is y then?")
+def test_synchronous_no_steps(student, x):
+    """synchronous_loop returns None for 0 steps."""
+    assert student.call("synchronous_loop", array(x), 0).returned is None
+
+
+@hint("With 0 steps nothing is computed: what is y then?")
+def test_asynchronous_no_steps(student, x):
+    """asynchronous_loop returns None for 0 steps."""
+    assert student.call("asynchronous_loop", array(x), 0).returned is None

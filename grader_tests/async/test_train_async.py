@@ -1,0 +1,37 @@
+"""train_async(net, data_iter, loss, trainer) enqueues the whole epoch and waits at the end."""
+
+import pytest
+from syncpoint.graders import hint, weight
+
+
+@pytest.fixture(scope="module")
+def epoch(train):
+    """One epoch; long enough for who waits at every tenth batch."""
+    return train("train_async", 12)
+
+
+@weight(5)
+@hint("Something in the loop waits: look for wait_to_read, waitall, asnumpy, asscalar, print, or an NDArray in an if.")
+def test_no_wait_in_the_loop(epoch):
+    """All batches are enqueued before the first wait."""
+    assert epoch.started_before_first_wait == epoch.batches
+
+
+@weight(2)
+@hint("When train_async returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
+def test_finished_at_return(epoch):
+    """Everything is computed when train_async returns, the last update too."""
+    assert epoch.started_before_first_wait and not epoch.unfinished
+
+
+@weight(2)
+@hint("Every batch needs: the loss under autograd.record, backward, and trainer.step with the size of this batch.")
+def test_weights(epoch):
+    """After the epoch the weights are right."""
+    epoch.check_weights()
+
+
+@hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
+def test_one_pass(epoch):
+    """The data are gone through once."""
+    assert epoch.calls == 1

@@ -1,0 +1,40 @@
+"""train_sync(net, data_iter, loss, trainer) waits once in every batch."""
+
+import numpy as np
+import pytest
+from syncpoint.graders import hint, weight
+
+
+@pytest.fixture(scope="module")
+def epoch(train):
+    """One epoch of five batches."""
+    return train("train_sync", 5)
+
+
+@weight(4)
+@hint("Each batch must be waited for before the next one is drawn. Which line of your loop waits, and what for?")
+def test_one_batch_in_flight(epoch):
+    """The loss of a batch is computed before the next batch starts."""
+    assert epoch.most_in_flight == 1
+    # Who draws the next batch and then waits for this one holds two.
+    assert epoch.most_held <= 2
+
+
+@weight(2)
+@hint("Every batch needs: the loss under autograd.record, backward, and trainer.step with the size of this batch.")
+def test_weights(epoch):
+    """After the epoch the weights are right."""
+    epoch.check_weights()
+
+
+@hint("Add up loss(...).mean() of every batch, as it was before the step, and return the sum as a float.")
+def test_returns_the_loss(epoch):
+    """train_sync returns the sum of the mean losses as one number."""
+    assert isinstance(epoch.returned, (int, float, np.number, np.ndarray)) and np.ndim(epoch.returned) == 0
+    np.testing.assert_allclose(epoch.returned, epoch.loss, rtol=1e-3)
+
+
+@hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
+def test_one_pass(epoch):
+    """The data are gone through once."""
+    assert epoch.calls == 1

@@ -1,0 +1,182 @@
+"""The doctor: one line for each thing that grading needs, and how to mend what is wrong."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbgrader.api import MissingEntry  # noqa: F401  (nbgrader must import at all)
+from rich.markup import escape
+
+from .command import CommandFailed, environment
+from .escape import Attempt, attempt_escape
+from .gradebook import NoGradebook, database, open_gradebook
+from .judge.course import Course, CourseError
+from .judge.examination import GraderError, collect
+from .judge.kernel import KernelGone
+from .release import stale_files
+from .sandbox import SandboxUnavailable, check_sandbox
+from .scores import console
+
+MXNET = "1.9.1"
+VERSIONS = """
+import json, sys, ipykernel, mxnet, numpy
+print(json.dumps([sys.version.split()[0], mxnet.__version__, numpy.__version__]))
+"""
+DATASET = ("fashion-mnist", "FashionMNIST")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one check found.  fine: None if it is only worth knowing.  mend: the next step."""
+
+    what: str
+    fine: bool | None
+    said: str
+    mend: str = ""
+
+
+def examine_all(course: Course) -> bool:
+    """Print a line for each check; whether nothing is wrong."""
+    screen = console()
+    sound = True
+    for check in CHECKS:
+        for finding in check(course):
+            sound = sound and finding.fine is not False
+            mark = {True: "[green]ok   [/]", False: "[red]WRONG[/]", None: "[cyan]note [/]"}[finding.fine]
+            mend = f"  [yellow]-> {escape(finding.mend)}[/]" if finding.mend else ""
+            screen.print(f"{mark} {finding.what:<11} {escape(finding.said)}{mend}", soft_wrap=True)
+    return sound
+
+
+# --- the checks -----------------------------------------------------------------------------------------------------
+
+
+def tools(course: Course) -> Iterator[Finding]:
+    """The judge's own Python."""
+    found = ".".join(map(str, sys.version_info[:3]))
+    yield Finding("tools", sys.version_info[:2] >= (3, 11), f"Python {found} in {sys.prefix}")
+
+
+def engine(course: Course) -> Iterator[Finding]:
+    """The students' Python, and what a kernel needs of it."""
+    python = course.engine_prefix("mxnet") / "bin" / "python"
+    try:
+        answer = subprocess.run([python, "-I", "-W", "ignore", "-c", VERSIONS], capture_output=True, text=True)
+    except OSError:
+        yield Finding("engine", False, f"{python} is missing", "make setup")
+        return
+    if answer.returncode:
+        reason = (answer.stderr.strip().splitlines() or ["no reason given"])[-1]
+        yield Finding("engine", False, f"the engine cannot be imported: {reason}", "rm -rf .venv-mxnet; make setup")
+        return
+    version, mxnet, numpy = json.loads(answer.stdout.splitlines()[-1])
+    said = f"Python {version}, mxnet {mxnet}, numpy {numpy}"
+    right = mxnet == MXNET and version.split(".")[1] in ("9", "10", "11") and _number(numpy) < (1, 24)
+    mend = "" if right else "needed: Python 3.9 to 3.11, mxnet 1.9.1, numpy < 1.24: rm -rf .venv-mxnet; make setup"
+    yield Finding("engine", right, said, mend)
+
+
+def programs(course: Course) -> Iterator[Finding]:
+    """nbgrader, and alembic, which nbgrader calls."""
+    for name in ("nbgrader", "alembic"):
+        here, ours = shutil.which(name), shutil.which(name, path=environment()["PATH"])
+        mend = "" if here else 'to type nbgrader yourself: export PATH="$PWD/.venv/bin:$PATH"'
+        if ours is None:
+            yield Finding(name, False, "is not installed beside syncpoint", "rm -rf .venv; make setup")
+        else:
+            yield Finding(name, True if here else None, here or f"{ours} (not on your PATH)", mend)
+
+
+def sandbox(course: Course) -> Iterator[Finding]:
+    """Whether bubblewrap starts, a kernel lives in it, and nothing gets out of it."""
+    assignments = _assignments(course)
+    world = course.world(assignments[0] if assignments else "")
+    if world.isolation == "none":
+        mend = 'remove c.GradeSubmission.isolation = "none" from nbgrader_config.py'
+        yield Finding("sandbox", False, "is switched off: student code runs with your own rights", mend)
+        return
+    try:
+        yield Finding("sandbox", True, check_sandbox())
+        result = attempt_escape(course, world)
+    except SandboxUnavailable as problem:
+        said, _, mend = str(problem).partition(": ")
+        yield Finding("sandbox", False, said, mend)
+        return
+    except KernelGone as gone:
+        yield Finding("kernel", False, gone.fault.sentence, "make setup; then see docs/ for operators")
+        return
+    yield Finding("kernel", True, f"started in the sandbox in {result.seconds:.1f} s and ran a cell")
+    yield from (_isolation(attempt) for attempt in result.attempts)
+
+
+def _isolation(attempt: Attempt) -> Finding:
+    if attempt.reached:
+        mend = "do not grade on this machine; report this with your bubblewrap version"
+        return Finding("isolation", False, f"{attempt.what} can be reached from inside: {attempt.reached}", mend)
+    return Finding("isolation", True, f"{attempt.what}: out of reach")
+
+
+def gradebook(course: Course) -> Iterator[Finding]:
+    """Whether the gradebook opens, and what it holds."""
+    try:
+        with open_gradebook(course) as book:
+            names, students = [assignment.name for assignment in book.assignments], len(book.students)
+    except NoGradebook:
+        yield Finding("gradebook", None, "there is none yet: `nbgrader generate_assignment` makes it")
+    except Exception as problem:  # the database's driver has errors of its own
+        mend = "move gradebook.db away and restore it from a backup, or start anew with `nbgrader generate_assignment`"
+        yield Finding("gradebook", False, f"{database(course)} does not open: {problem}".splitlines()[0], mend)
+    else:
+        yield Finding("gradebook", True, f"{students} students; assignments: {', '.join(names) or 'none'}")
+
+
+def graders(course: Course) -> Iterator[Finding]:
+    """Whether every grade cell has its grader, with tests in it, and every grader its cell."""
+    for assignment in _assignments(course):
+        try:
+            course.check_graders(assignment)
+            count = sum(len(collect(module)) for module in course.graders(assignment))
+        except (CourseError, GraderError) as problem:
+            yield Finding("graders", False, str(problem).splitlines()[0])
+        else:
+            said = f"{assignment}: {len(course.exercises(assignment))} grade cells, {count} tests"
+            yield Finding("graders", True, said)
+
+
+def release(course: Course) -> Iterator[Finding]:
+    """Whether release/ is what would be generated now."""
+    for assignment in _assignments(course):
+        mend = f"nbgrader generate_assignment {assignment} --force"
+        try:
+            stale = stale_files(course, assignment)
+        except CommandFailed as problem:
+            yield Finding("release", False, str(problem))
+            continue
+        said = f"{assignment}: {', '.join(stale)} not as generated from source/" if stale else f"{assignment}: fresh"
+        yield Finding("release", not stale, said, mend if stale else "")
+
+
+def dataset(course: Course) -> Iterator[Finding]:
+    """Fashion-MNIST, for later assignments."""
+    home = Path.home()
+    places = [home / ".mxnet" / "datasets" / DATASET[0], *(course.root / "data" / name for name in DATASET)]
+    found = next((place for place in places if place.is_dir()), None)
+    said = f"found at {found}" if found else "not found"
+    yield Finding("dataset", None, f"Fashion-MNIST: {said}; async does not need it")
+
+
+CHECKS: tuple[Callable[[Course], Iterator[Finding]], ...] = (
+    tools, engine, programs, sandbox, gradebook, graders, release, dataset
+)  # fmt: skip
+
+
+def _number(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".")[:2])
+
+
+def _assignments(course: Course) -> list[str]:
+    return sorted(path.name for path in (course.root / "source").glob("*") if any(path.glob("*.ipynb")))

@@ -1,0 +1,125 @@
+"""Tries to get out of the sandbox the way a student's cell could, and says what it reached."""
+
+import json
+import os
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+
+from .judge.course import Course
+from .judge.kernel import Kernel, KernelGone
+from .sandbox.world import World, base_prefixes
+
+# Runs inside.  `targets` is filled in by the judge's side; whatever can be reached is reported by its name.
+CELL = """
+import json, os, socket
+
+targets = json.loads(TARGETS)
+reached = {what: [] for what in targets["files"]}
+reached["the network"], reached["this machine's own services"], reached["writing to this machine"] = [], [], []
+
+def connects(port):
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=2).close()
+        return True
+    except OSError:
+        return False
+
+def has_route():
+    # No packet leaves: to name a peer only looks for a way to it.  The address is one for documentation.
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+            way.connect(("192.0.2.1", 9))
+        return True
+    except OSError:
+        return False
+
+for what, paths in targets["files"].items():
+    for path in paths:
+        try:
+            os.listdir(path) if os.path.isdir(path) else open(path, "rb").close()
+        except OSError:
+            continue
+        reached[what].append(path)
+if any(name != "lo" for _, name in socket.if_nameindex()):
+    reached["the network"].append("a network interface")
+if has_route():
+    reached["the network"].append("a route")
+if connects(targets["port"]):
+    reached["this machine's own services"].append("a port on 127.0.0.1")
+for folder in targets["folders"]:
+    try:
+        path = os.path.join(folder, targets["name"])
+        open(path, "w").close()
+        os.remove(path)
+    except OSError:
+        continue
+    reached["writing to this machine"].append(folder)
+print(json.dumps(reached))
+"""
+SECONDS = 30
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One kind of escape.  reached: what was reached; empty if nothing."""
+
+    what: str
+    reached: str
+
+
+@dataclass(frozen=True)
+class Escape:
+    """All attempts from one kernel.  seconds: how long the kernel took to start."""
+
+    seconds: float
+    attempts: tuple[Attempt, ...]
+
+
+def attempt_escape(course: Course, world: World) -> Escape:
+    """Start a kernel and try everything.  Raises SandboxUnavailable or KernelGone."""
+    with socket.create_server(("127.0.0.1", 0)) as service, Kernel(world) as kernel:
+        targets = {
+            "files": {what: [str(path) for path in paths] for what, paths in secrets(course, world).items()},
+            "port": service.getsockname()[1],
+            "folders": [str(folder) for folder in mounted(course, world)],
+            "name": f".syncpoint-doctor-{os.getpid()}",
+        }
+        reply = kernel.execute(CELL.replace("TARGETS", repr(json.dumps(targets))), SECONDS)
+        if reply.fault is not None:
+            raise KernelGone(reply.fault)
+        reached = json.loads(reply.stdout)
+    return Escape(kernel.start_seconds, tuple(Attempt(what, ", ".join(found)[:200]) for what, found in reached.items()))
+
+
+def secrets(course: Course, world: World) -> dict[str, list[Path]]:
+    """What a student must not read: names for the operator, and paths."""
+    root = course.root
+    return {
+        "the gradebook": [root / "gradebook.db"],
+        "graders and solutions": [root / "grader_tests", root / "source", root / "tests"],
+        "other submissions and verdicts": [root / name for name in ("submitted", "autograded", "feedback", "verdicts")],
+        "the home folder": hidden_home(world),
+    }
+
+
+def hidden_home(world: World) -> list[Path]:
+    """Everything in the operator's home that is not on the way to a mounted Python."""
+    shown = {parent for folder in pythons(world) for parent in (folder, *folder.parents)}
+    try:
+        return [path for path in sorted(Path.home().iterdir()) if path not in shown and path.resolve() not in shown]
+    except OSError:
+        return []
+
+
+def mounted(course: Course, world: World) -> list[Path]:
+    """Folders of this machine that exist inside, where nothing may be written."""
+    return [Path(name) for name in ("/", "/usr", "/etc", "/opt", "/opt/syncpoint", "/dev")] + [
+        course.root,
+        *pythons(world),
+    ]
+
+
+def pythons(world: World) -> list[Path]:
+    """The folders of the engine's Python."""
+    return sorted({world.engine_prefix.absolute(), world.engine_prefix.resolve(), *base_prefixes(world.python)})

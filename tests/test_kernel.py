@@ -1,0 +1,217 @@
+"""What stops student code: every fault ends in a Fault with a reason, and what was earned before stays."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+from bad_class import FLOOD, FORK, HOG, HOGS, HOLD_THE_LOCK
+from classroom import ENGINE
+from nbformat.v4 import new_code_cell, new_notebook
+
+from syncpoint.judge.kernel import Fault, Kernel, KernelGone
+from syncpoint.judge.observation import StudentError
+from syncpoint.judge.student import Deadline, Student
+from syncpoint.judge.submission import SubmissionRun
+from syncpoint.sandbox.world import Limits, World
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
+
+Start = Callable[..., Kernel]
+
+SWALLOW = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
+
+
+def _fatal(kernel: Kernel, source: str, seconds: float = 20) -> Fault:
+    with pytest.raises(KernelGone) as gone:
+        kernel.execute(source, seconds)
+    return gone.value.fault
+
+
+# --- what the kernel outlives -------------------------------------------------------------------------------------
+
+
+def test_endless_loop_is_interrupted(kernel: Kernel):
+    fault = kernel.execute("while True: pass", 1).fault
+    assert fault == Fault("timeout", "did not finish within 1 s and was stopped", fatal=False)
+
+
+def test_sleeping_cell_is_interrupted(kernel: Kernel):
+    assert kernel.execute("import time; time.sleep(1000)", 1).fault.kind == "timeout"
+
+
+def test_kernel_keeps_its_variables_after_an_interrupt(kernel: Kernel):
+    kernel.execute("kept = 17", 20)
+    kernel.execute("while True: pass", 1)
+    assert kernel.execute("print(kept)", 20).stdout == "17\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        FLOOD,
+        "import sys\nwhile True: print('x' * 500, file=sys.stderr)",
+        "while True: display('x' * 5000)",
+    ],
+    ids=["stdout", "stderr", "display"],
+)
+def test_output_flood_is_stopped(kernel: Kernel, source: str):
+    fault = kernel.execute(source, 20).fault
+    assert fault == Fault("output", "printed more than 1 MiB and was stopped", fatal=False)
+
+
+def test_what_is_kept_of_a_flood_is_bounded(kernel: Kernel):
+    outputs = kernel.execute(FLOOD, 20).outputs
+    assert sum(len(output.text) for output in outputs) < 2 * 2**20
+
+
+def test_one_large_output_is_within_the_limit_or_a_fault(kernel: Kernel):
+    assert kernel.execute("print('x' * (3 * 2**20))", 20).fault.kind == "output"
+
+
+def test_output_below_the_limit_is_kept_whole(kernel: Kernel):
+    reply = kernel.execute("for _ in range(100): print('x' * 1000)", 20)
+    assert reply.fault is None
+    assert reply.stdout == ("x" * 1000 + "\n") * 100
+
+
+def test_memory_over_the_limit_in_one_process_is_a_memory_error(start: Start):
+    kernel = start(memory_mib=700)
+    reply = kernel.execute(HOG, 20)
+    assert reply.content["ename"] == "MemoryError"
+
+
+def test_kernel_goes_on_after_a_memory_error(start: Start):
+    kernel = start(memory_mib=700)
+    kernel.execute(HOG, 20)
+    assert kernel.execute("print(6 * 7)", 20).stdout == "42\n"
+
+
+def test_input_is_refused_instead_of_waited_for(kernel: Kernel):
+    assert kernel.execute("input()", 20).content["ename"] == "StdinNotImplementedError"
+
+
+# --- what ends the kernel -----------------------------------------------------------------------------------------
+
+
+def test_swallowed_interrupt_ends_the_kernel(start: Start):
+    fault = _fatal(start(), SWALLOW, seconds=1)
+    assert (fault.kind, fault.fatal) == ("hang", True)
+
+
+def test_hang_in_c_ends_the_kernel(start: Start):
+    fault = _fatal(start(), HOLD_THE_LOCK, seconds=1)
+    assert fault.sentence == (
+        "the code did not finish within 1 s and did not react to an interrupt; the kernel was killed"
+    )
+
+
+def test_exit_names_its_status_and_nothing_else(start: Start):
+    assert _fatal(start(), "import os; os._exit(3)").sentence == "the kernel ended itself (exit status 3)"
+
+
+def test_segmentation_fault_is_a_crash(start: Start):
+    assert "crashed" in _fatal(start(), "import ctypes; ctypes.string_at(1)").sentence
+
+
+def test_memory_over_the_limit_in_several_processes_ends_the_kernel(start: Start):
+    fault = _fatal(start(memory_mib=1024), HOGS)
+    assert fault.sentence == "the kernel ran out of memory (limit 1024 MiB)"
+
+
+def test_too_many_processes_are_stopped(start: Start):
+    kernel = start(processes=30)
+    # Where the judge is root the watcher ends the kernel; elsewhere the system refuses the fork.
+    try:
+        stopped_by = kernel.execute(FORK, 20).content["ename"]
+    except KernelGone as gone:
+        stopped_by = gone.fault.kind
+    assert stopped_by in ("processes", "BlockingIOError")
+
+
+def test_too_many_threads_are_stopped(start: Start):
+    kernel = start(processes=30)
+    source = "import threading, time\nfor _ in range(400): threading.Thread(target=time.sleep, args=(600,)).start()"
+    try:
+        stopped_by = kernel.execute(f"{source}\ntime.sleep(600)", 20).content["ename"]
+    except KernelGone as gone:
+        stopped_by = gone.fault.kind
+    assert stopped_by in ("processes", "RuntimeError")
+
+
+def test_a_dead_kernel_says_the_same_to_every_later_request(start: Start):
+    kernel = start()
+    first = _fatal(kernel, "import os; os._exit(3)")
+    assert _fatal(kernel, "1") == first
+
+
+def test_killing_the_world_from_inside_a_test_is_the_students_fault(start: Start):
+    kernel = start()
+    kernel.execute("def leave(): import os; os._exit(0)", 20)
+    with pytest.raises(KernelGone, match="ended itself"):
+        Student(kernel, Deadline(20)).call("leave")
+
+
+def test_stopped_kernel_leaves_no_process(start: Start):
+    kernel = start()
+    inside = psutil.Process(kernel._bubblewrap.pid).children(recursive=True)
+    _fatal(kernel, SWALLOW, seconds=1)
+    _, alive = psutil.wait_procs(inside, timeout=20)
+    assert (len(inside) > 1, alive) == (True, [])
+
+
+def test_a_kernel_that_cannot_start_says_what_its_process_said(tmp_path: Path):
+    scenarios = tmp_path / "scenarios.py"
+    scenarios.write_text("raise RuntimeError('broken scenarios')")
+    with pytest.raises(KernelGone, match="broken scenarios"), Kernel(World(ENGINE, scenarios=scenarios)):
+        pass
+
+
+# --- whole notebooks ----------------------------------------------------------------------------------------------
+
+
+def _run(*sources: str, **limits: float) -> SubmissionRun:
+    notebook = new_notebook(cells=[new_code_cell(source) for source in sources])
+    run = SubmissionRun(notebook, World(ENGINE, limits=Limits(**limits)))
+    with run:
+        run.advance_to(len(sources))
+    return run
+
+
+def test_used_up_notebook_time_stops_later_cells():
+    run = _run("print('first')", "while True: pass", "print('third')", cell_seconds=20, notebook_seconds=2)
+    assert run.faults == [
+        "Cell 2 used up the last of the notebook's 2 s and was stopped.",
+        "Cell 3 did not run: the notebook used up its 2 s.",
+    ]
+
+
+def test_tests_after_the_notebooks_time_say_so():
+    notebook = new_notebook(cells=[new_code_cell("def f(): pass"), new_code_cell("while True: pass")])
+    with SubmissionRun(notebook, World(ENGINE, limits=Limits(notebook_seconds=1))) as run:
+        run.advance_to(2)
+        with pytest.raises(StudentError, match="The notebook had used up its time"):
+            run.student().call("f")
+
+
+def test_a_fault_names_the_cell_and_the_limit():
+    run = _run("pass", "while True: pass", cell_seconds=1)
+    assert run.faults == ["Cell 2 did not finish within 1 s and was stopped."]
+
+
+def test_cells_after_an_exception_still_run():
+    run = _run("1 / 0", "print('second')")
+    assert [output.text for output in run.notebook.cells[1].outputs] == ["second\n"]
+
+
+def test_cells_after_the_death_of_the_kernel_do_not_run():
+    run = _run("import os; os._exit(0)", "print('second')")
+    assert run.notebook.cells[1].outputs == []
+
+
+def test_outputs_that_were_submitted_are_dropped():
+    notebook = new_notebook(cells=[new_code_cell("1")])
+    notebook.cells[0].outputs = ["forged"]
+    with SubmissionRun(notebook, World(ENGINE)) as run:
+        run.advance_to(1)
+    assert [output.data["text/plain"] for output in notebook.cells[0].outputs] == ["1"]

@@ -1,0 +1,198 @@
+"""What crosses between judge and probe: everything returns as it was, and nothing else gets in."""
+
+import io
+import random
+
+import numpy as np
+import pytest
+
+from syncpoint.judge.observation import BadReply, parse_observation
+from syncpoint.probe.wire import EngineArray, Opaque, decode, encode
+
+
+def _there_and_back(value):
+    buffers = []
+    return decode(encode(value, buffers), buffers)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        True,
+        0,
+        -1.5,
+        2**60,
+        -(2**200),
+        "text \u00e9\u4e2d",
+        "",
+        [],
+        [1, [2, [3]]],
+        (),
+        (1, ("a", None)),
+        {},
+        {"a": 1, 2: [3], (4, 5): "six"},
+        {"array": 1, "opaque": 2},
+        {"kind": {"numpy": 0}},
+        float("inf"),
+    ],
+)
+def test_plain_values_return_as_they_were(value):
+    back = _there_and_back(value)
+    assert (back, type(back)) == (value, type(value))
+
+
+def test_not_a_number_stays_one():
+    assert np.isnan(_there_and_back(float("nan")))
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "int64", "uint8", "float16", "float32", "float64"])
+@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 0, 3), (2, 3, 4)])
+def test_arrays_return_as_they_were(dtype, shape):
+    array = np.ones(shape, dtype=dtype)
+    back = _there_and_back([array])[0]
+    assert (back.dtype, back.shape, back.tobytes()) == (array.dtype, array.shape, array.tobytes())
+
+
+def test_a_transposed_array_keeps_its_values():
+    array = np.arange(6).reshape(2, 3).T
+    assert np.array_equal(_there_and_back(array), array)
+
+
+def test_a_numpy_scalar_stays_a_numpy_scalar():
+    back = _there_and_back(np.float32(1.5))
+    assert (type(back), back) == (np.float32, 1.5)
+
+
+def test_an_engine_array_keeps_device_and_gate():
+    back = _there_and_back(EngineArray(np.arange(3), device=2, gated=True))
+    assert (back.values.tolist(), back.device, back.gated) == ([0, 1, 2], 2, True)
+
+
+@pytest.mark.parametrize("value", [object(), {1, 2}, lambda: 0, type, 1j, b"bytes", np.array([object()])])
+def test_anything_else_crosses_as_the_name_of_its_type(value):
+    assert isinstance(_there_and_back(value), Opaque)
+
+
+def test_a_subclass_is_not_taken_for_its_parent():
+    class Deceit(float):
+        def __eq__(self, other):
+            return True
+
+        __hash__ = float.__hash__
+
+    assert isinstance(_there_and_back(Deceit(1)), Opaque)
+
+
+def test_endless_nesting_ends():
+    endless = []
+    endless.append(endless)
+    assert "nested too deep" in str(_there_and_back(endless))
+
+
+# --- hostile data -------------------------------------------------------------------------------------------------
+
+
+def _npy(array, **options):
+    stream = io.BytesIO()
+    np.save(stream, array, **options)
+    return stream.getvalue()
+
+
+def _header(text):
+    body = text.encode().ljust(118) + b"\n"
+    return b"\x93NUMPY\x01\x00" + len(body).to_bytes(2, "little") + body
+
+
+def _nested(depth):
+    data = []
+    for _ in range(depth):
+        data = [data]
+    return data
+
+
+HOSTILE = {
+    "nested too deep": (_nested(100), []),
+    "a missing buffer": ({"numpy": 0}, []),
+    "a negative buffer": ({"numpy": -1}, [_npy(np.ones(1))]),
+    "a buffer of another type": ({"numpy": True}, [_npy(np.ones(1))]),
+    "a buffer that is no array": ({"numpy": 0}, [b"not an array"]),
+    "an empty buffer": ({"numpy": 0}, [b""]),
+    "a truncated array": ({"numpy": 0}, [_npy(np.ones(100))[:-1]]),
+    "a pickle": ({"numpy": 0}, [_npy(np.array([print]), allow_pickle=True)]),
+    "a bare pickle": ({"numpy": 0}, [b"\x80\x04N."]),
+    "an array of objects": ({"numpy": 0}, [_header("{'descr': '|O', 'fortran_order': False, 'shape': (1,)}")]),
+    "an archive of arrays": ({"numpy": 0}, [b"PK\x03\x04" + bytes(100)]),
+    "a claim of a huge array": (
+        {"numpy": 0},
+        [_header("{'descr': '<f8', 'fortran_order': False, 'shape': (10000000000,)}") + bytes(8)],
+    ),
+    "a claim of an impossible shape": (
+        {"numpy": 0},
+        [_header("{'descr': '<f8', 'fortran_order': False, 'shape': (-1, 3)}") + bytes(24)],
+    ),
+    "an unknown kind": ({"function": "os.system"}, []),
+    "two kinds": ({"tuple": [], "opaque": ""}, []),
+    "no kind": ({}, []),
+    "a device of another type": ({"array": 0, "device": "0"}, [_npy(np.ones(1))]),
+    "no number": ({"float": "many"}, []),
+    "no integer": ({"integer": "0x"}, []),
+    "a tuple of nothing": ({"tuple": None}, []),
+    "a dict of nothing": ({"dict": 5}, []),
+    "a dict of singles": ({"dict": [[1]]}, []),
+    "a dict with a key that cannot be one": ({"dict": [[[], 1]]}, []),
+    "not JSON": (object(), []),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_data_is_a_value_error(name):
+    data, buffers = HOSTILE[name]
+    with pytest.raises(ValueError, match=""):
+        decode(data, buffers)
+
+
+def test_random_data_is_a_value_or_a_value_error():
+    dice = random.Random(7)
+    kinds = "array numpy scalar integer float tuple dict opaque device gated other".split()
+
+    def anything(depth=0):
+        choice = dice.randrange(9 if depth < 5 else 6)
+        if choice < 6:
+            return (None, True, dice.randrange(-3, 3), dice.random(), dice.choice(kinds), "")[choice]
+        if choice == 6:
+            return [anything(depth + 1) for _ in range(dice.randrange(4))]
+        return {dice.choice(kinds): anything(depth + 1) for _ in range(dice.randrange(3))}
+
+    whole = _npy(np.ones(3))
+    others = []
+    for _ in range(20_000):
+        data = anything()
+        try:
+            decode(data, [whole, whole[: dice.randrange(len(whole))]])
+        except ValueError:
+            pass
+        except Exception as error:
+            others.append((data, error))
+    assert others == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {},
+        {"returned": None},
+        {"returned": None, "arguments_after": 5},
+        {"returned": None, "arguments_after": [], "pending": 5},
+        {"returned": None, "arguments_after": [], "events": [{}]},
+        {"returned": None, "arguments_after": [], "events": [5]},
+        {"returned": None, "arguments_after": [], "issue_seconds": "soon"},
+        {"returned": None, "arguments_after": [], "issue_seconds": None},
+        {"returned": {"numpy": 3}, "arguments_after": []},
+        {"error": "no"},
+        {"error": {}},
+    ],
+)
+def test_a_forged_reply_is_a_bad_reply(content):
+    with pytest.raises(BadReply):
+        parse_observation(content, [], "")
