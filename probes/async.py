@@ -9,7 +9,6 @@ import time
 import numpy as np
 from mxnet import gluon, nd, optimizer
 from mxnet.gluon import nn
-
 from probe.watch import Watch
 
 
@@ -95,8 +94,8 @@ def training(probe, function, weights, batches, learning_rate, arguments):
     )
     net.initialize()
     parameters = [net[1].weight, net[1].bias, net[2].weight, net[2].bias]
-    for parameter, values in zip(parameters, weights):
-        parameter.set_data(nd.array(values))
+    for place, parameter in enumerate(parameters):
+        parameter.set_data(nd.array(weights[place]))
     trainer = gluon.Trainer(net.collect_params(), _WatchedSGD(flight, learning_rate))
     loss = gluon.loss.L2Loss()
     probe.engine.wait_all()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python
 """Holds the graders against the bank: right solutions keep all points, wrong ones lose some.  Run from the repo root.
 
-    .venv/bin/python scripts/vet_bank.py                       every exercise that has a bank
-    .venv/bin/python scripts/vet_bank.py loops --repeat 20     one exercise, 20 times; reports verdicts that flip
-    .venv/bin/python scripts/vet_bank.py loops --only 05_ok    one solution, with what its failed tests saw
+.venv/bin/python scripts/vet_bank.py                       every exercise that has a bank
+.venv/bin/python scripts/vet_bank.py loops --repeat 20     one exercise, 20 times; reports verdicts that flip
+.venv/bin/python scripts/vet_bank.py loops --only 05_ok    one solution, with what its failed tests saw
 """
 
 import argparse
@@ -11,10 +11,12 @@ import statistics
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
+
 from syncpoint.judge.course import Course
 from syncpoint.judge.examination import examine
 from syncpoint.judge.submission import SubmissionRun, is_autograded
@@ -23,7 +25,7 @@ from syncpoint.sandbox.world import World
 
 
 def notebook_for(reference: NotebookNode, exercise: str, solution: str) -> tuple[NotebookNode, int]:
-    """The given cells, the solution, the grade cell, and the place of the last.
+    """The cell with the imports, the solution and the grade cell, and the place of the last.
 
     Demonstrations, visible checks and the other exercises stay away: no grader needs them.
     """
@@ -33,24 +35,25 @@ def notebook_for(reference: NotebookNode, exercise: str, solution: str) -> tuple
         identity = nbgrader.get("grade_id", "")
         if identity == exercise:
             cell.source = solution
-        elif identity != f"test_{exercise}" and (identity != "imports" or is_autograded(cell)):
+        elif identity not in ("imports", f"test_{exercise}"):
             continue
         notebook.cells.append(cell)
     return notebook, next(index for index, cell in enumerate(notebook.cells) if is_autograded(cell))
 
 
-def judge(course: Course, world: World, assignment: str, path: Path) -> tuple[Verdict, float]:
-    """The verdict on one file of the bank, and the seconds its tests took."""
-    exercise = path.parent.name
+def judge(course: Course, world: World, path: Path, repeat: int) -> Iterator[tuple[Verdict, float]]:
+    """The verdict on one file of the bank and the seconds its tests took, ``repeat`` times in one kernel."""
+    assignment, exercise = path.parent.parent.name, path.parent.name
     reference = course.reference(assignment, course.notebook_with(assignment, f"test_{exercise}"))
     notebook, place = notebook_for(reference, exercise, path.read_text())
+    points = float(notebook.cells[place].metadata.nbgrader.points)
     with SubmissionRun(notebook, world) as run:
         run.advance_to(place)
-        began = time.monotonic()
-        outcomes = examine(course.grader(assignment, f"test_{exercise}"), run.student())
-        seconds = time.monotonic() - began
-    points = float(notebook.cells[place].metadata.nbgrader.points)
-    return Verdict(f"test_{exercise}", points, tuple(outcomes), tuple(run.faults)), seconds
+        for _ in range(repeat):
+            began = time.monotonic()
+            outcomes = examine(course.grader(assignment, f"test_{exercise}"), run.student())
+            seconds = time.monotonic() - began
+            yield Verdict(f"test_{exercise}", points, tuple(outcomes), tuple(run.faults)), seconds
 
 
 def main() -> int:
@@ -73,9 +76,14 @@ def main() -> int:
         kills: dict[str, list[str]] = {}
         seen: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         times: list[float] = []
-        for path in [p for p in sorted(folder.glob("*.py")) if options.only in p.name] * options.repeat:
+        runs = (
+            (path, verdict, seconds)
+            for path in sorted(folder.glob("*.py"))
+            if options.only in path.name
+            for verdict, seconds in judge(course, world, path, options.repeat)
+        )
+        for path, verdict, seconds in runs:
             right = path.name[3:5] == "ok"
-            verdict, seconds = judge(course, world, options.assignment, path)
             failed = tuple(outcome.name for outcome in verdict.outcomes if not outcome.passed)
             if right:
                 times.append(seconds)
@@ -90,8 +98,9 @@ def main() -> int:
             status |= bool(broke)
             if options.repeat == 1 or wrong or broke or failed not in seen[path.name]:
                 mark = "WRONG" if wrong else "BROKE" if broke else "     "
-                print(f"{mark} {exercise}/{path.stem:45} {verdict.points:g}/{verdict.max_points:g}  {seconds:5.2f} s  "
-                      f"{' '.join(name.removeprefix('test_') for name in failed)}", flush=True)  # fmt: skip
+                tests = " ".join(name.removeprefix("test_") for name in failed)
+                points = f"{verdict.points:.2f}/{verdict.max_points:g}"
+                print(f"{mark} {exercise}/{path.stem:40} {points}  {seconds:5.2f} s  {tests}", flush=True)
                 for outcome in verdict.outcomes if options.only or broke else ():
                     if not outcome.passed:
                         print(f"      {outcome.name}: {outcome.message}\n{outcome.detail}")

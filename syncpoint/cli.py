@@ -22,13 +22,13 @@ app = typer.Typer(
 def _in_one_line() -> Iterator[None]:
     """Errors that an operator can mend are one line and exit status 1."""
     from .command import CommandFailed
-    from .gradebook import NoGradebook
+    from .gradebook import GradebookError
     from .judge.course import CourseError
     from .sandbox import SandboxUnavailable
 
     try:
         yield
-    except (CommandFailed, CourseError, NoGradebook, SandboxUnavailable) as problem:
+    except (CommandFailed, CourseError, GradebookError, SandboxUnavailable) as problem:
         print(f"syncpoint: {problem}", file=sys.stderr)
         raise typer.Exit(1) from None
     except BrokenPipeError:  # the reader, such as `head`, has seen enough

@@ -1,10 +1,12 @@
 """nbgrader as a program: the stock command line, run in a course folder."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+EXCEPTION = re.compile(r"[\w.]+(Error|Exception): ")
 TOOLS = Path(sys.executable).parent
 
 
@@ -35,5 +37,11 @@ def quiet_nbgrader(course: Path, *arguments: str, **more: str) -> None:
         nbgrader_argv(*arguments), cwd=course, env={**environment(), **more}, capture_output=True, text=True
     )
     if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip() or "nothing").splitlines()
-        raise CommandFailed(f"nbgrader {arguments[0]} failed (exit status {done.returncode}): {said[-1]}")
+        reason = why_it_failed(done.stderr.strip() or done.stdout.strip() or "it said nothing")
+        raise CommandFailed(f"nbgrader {arguments[0]} failed (exit status {done.returncode}): {reason}")
+
+
+def why_it_failed(said: str) -> str:
+    """The line that matters of what nbgrader said: the exception's, not the advice after it."""
+    lines = [line.strip() for line in said.splitlines()]
+    return next((line for line in reversed(lines) if EXCEPTION.match(line)), lines[-1])

@@ -13,7 +13,7 @@ from rich.markup import escape
 
 from .command import CommandFailed, environment
 from .escape import Attempt, attempt_escape
-from .gradebook import NoGradebook, database, open_gradebook
+from .gradebook import GradebookError, NoGradebook, open_gradebook
 from .judge.course import Course, CourseError
 from .judge.examination import GraderError, collect
 from .judge.kernel import KernelGone
@@ -95,6 +95,9 @@ def sandbox(course: Course) -> Iterator[Finding]:
     """Whether bubblewrap starts, a kernel lives in it, and nothing gets out of it."""
     assignments = _assignments(course)
     world = course.world(assignments[0] if assignments else "")
+    if not world.python.exists():
+        yield Finding("sandbox", False, "cannot be tried without the engine", "make setup")
+        return
     if world.isolation == "none":
         mend = 'remove c.GradeSubmission.isolation = "none" from nbgrader_config.py'
         yield Finding("sandbox", False, "is switched off: student code runs with your own rights", mend)
@@ -127,9 +130,9 @@ def gradebook(course: Course) -> Iterator[Finding]:
             names, students = [assignment.name for assignment in book.assignments], len(book.students)
     except NoGradebook:
         yield Finding("gradebook", None, "there is none yet: `nbgrader generate_assignment` makes it")
-    except Exception as problem:  # the database's driver has errors of its own
-        mend = "move gradebook.db away and restore it from a backup, or start anew with `nbgrader generate_assignment`"
-        yield Finding("gradebook", False, f"{database(course)} does not open: {problem}".splitlines()[0], mend)
+    except GradebookError as problem:
+        said, _, mend = str(problem).partition("): ")
+        yield Finding("gradebook", False, f"{said})", mend)
     else:
         yield Finding("gradebook", True, f"{students} students; assignments: {', '.join(names) or 'none'}")
 

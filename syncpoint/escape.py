@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .judge.course import Course
-from .judge.kernel import Kernel, KernelGone
+from .judge.kernel import Fault, Kernel, KernelGone
 from .sandbox.world import World, base_prefixes
 
 # Runs inside.  `targets` is filled in by the judge's side; whatever can be reached is reported by its name.
@@ -88,6 +88,8 @@ def attempt_escape(course: Course, world: World) -> Escape:
         reply = kernel.execute(CELL.replace("TARGETS", repr(json.dumps(targets))), SECONDS)
         if reply.fault is not None:
             raise KernelGone(reply.fault)
+        if reply.content.get("status") != "ok":
+            raise KernelGone(Fault("died", f"the doctor's cell raised {reply.content.get('ename')}", False))
         reached = json.loads(reply.stdout)
     return Escape(kernel.start_seconds, tuple(Attempt(what, ", ".join(found)[:200]) for what, found in reached.items()))
 

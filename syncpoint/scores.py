@@ -1,5 +1,6 @@
 """The table of a class: who has how many points in which exercise, read from the gradebook."""
 
+import os
 from dataclasses import dataclass
 
 from nbgrader.api import MissingEntry, SubmittedAssignment
@@ -48,7 +49,7 @@ class ClassScores:
 
 
 def read_scores(course: Course, assignment: str, students: str = "") -> ClassScores:
-    """The scores of everybody whose name starts with ``students``.  Raises CourseError or NoGradebook."""
+    """The scores of everybody whose name starts with ``students``.  Raises CourseError or GradebookError."""
     with open_gradebook(course) as gradebook:
         try:
             cells = [cell for book in gradebook.find_assignment(assignment).notebooks for cell in book.grade_cells]
@@ -78,20 +79,22 @@ def _row(submission: SubmittedAssignment) -> Row:
 def console() -> Console:
     """Where we print: a terminal of any width, or a plain page."""
     usual = Console(highlight=False)
-    return usual if usual.is_terminal or usual.width != 80 else Console(highlight=False, width=PLAIN_WIDTH)
+    sized = usual.is_terminal or os.environ.get("COLUMNS", "").isdigit()
+    return usual if sized else Console(highlight=False, width=PLAIN_WIDTH)
 
 
 def render(scores: ClassScores, width: int) -> Group:
     """The class as a table that fits into ``width`` columns, and the meaning of its marks."""
     table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, title_justify="left")
-    table.title = f"{scores.assignment}: {len(scores.rows)} students"
+    table.title = f"{scores.assignment}: {len(scores.rows)} student{'' if len(scores.rows) == 1 else 's'}"
     table.add_column("student", no_wrap=True, overflow="ellipsis")
     for number, name in enumerate(scores.exercises, 1):
         label = str(number) if width < NARROW else _title(name).replace("_", "\n")
         table.add_column(label, justify="right", no_wrap=True)
     table.add_column("total", justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)  # the mark of a total that may grow
     best = sum(scores.exercises.values())
-    table.add_row("[dim]points to have", *(f"[dim]{p:g}" for p in scores.exercises.values()), f"[dim]{best:g}")
+    table.add_row("[dim]points to have", *(f"[dim]{p:g}" for p in scores.exercises.values()), f"[dim]{best:g}", "")
     for row in scores.rows:
         table.add_row(*_cells(row, scores.exercises, best))
     return Group(table, *_legend(scores, width))
@@ -102,11 +105,10 @@ def _cells(row: Row, exercises: dict[str, float], best: float) -> list[Text]:
     if row.late:
         name.append(" late", "yellow")
     if not row.marks:
-        return [name, *(Text("·", "dim") for _ in exercises), Text("·", "dim")]
+        return [name, *(Text("·", "dim") for _ in exercises), Text("·", "dim"), Text()]
     open_answer = any(mark.unread for mark in row.marks.values())
-    total = _points(row.total, best)
-    total.append("+" if open_answer else " ")
-    return [name, *(_mark(row.marks.get(e), most) for e, most in exercises.items()), total]
+    marks = [_mark(row.marks.get(exercise), most) for exercise, most in exercises.items()]
+    return [name, *marks, _points(row.total, best), Text("+" if open_answer else "")]
 
 
 def _mark(mark: Mark | None, most: float) -> Text:
@@ -123,7 +125,7 @@ def _points(points: float, most: float) -> Text:
 def _legend(scores: ClassScores, width: int) -> list[Text]:
     lines = []
     if width < NARROW:
-        lines.append(" ".join(f"{number} {_title(name)} " for number, name in enumerate(scores.exercises, 1)))
+        lines.append("  ".join(f"{number}={_title(name)}" for number, name in enumerate(scores.exercises, 1)))
     marks = {mark.unread for row in scores.rows for mark in row.marks.values()}
     if True in marks:
         lines.append("?  an answer that a person has yet to read (in formgrader); + its points may still come")

@@ -102,4 +102,4 @@ def _outcome(outcome: Outcome) -> list[Text | Padding]:
 
 
 def _indented(text: Text, by: int) -> Padding:
-    return Padding(text, (0, 0, 0, by))
+    return Padding(text, (0, 0, 0, by), expand=False)

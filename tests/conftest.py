@@ -1,16 +1,22 @@
 """Fixtures: a small real course, the same course with a whole class graded, and kernels in their sandbox."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from bad_class import submit_class
 from classroom import ENGINE, SmallCourse
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from syncpoint.judge.intake import Submission, Template, read_submission
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.sandbox.world import Limits, World
+
+Read = Callable[[Any], Submission]
 
 
 @pytest.fixture(scope="session")
@@ -70,3 +76,59 @@ def examinee(kernel: Kernel) -> Callable[..., Student]:
         return Student(kernel, Deadline(60))
 
     return write
+
+
+@pytest.fixture
+def solve(examinee: Callable[..., Student]) -> Callable[[str], Student]:
+    """A student whose function f(x) returns the expression."""
+
+    def write(expression: str) -> Student:
+        return examinee(f"import mxnet as mx, numpy as np\nfrom mxnet import nd\ndef f(x):\n    return {expression}")
+
+    return write
+
+
+# --- the intake ---------------------------------------------------------------------------------------------------
+
+
+def _marked(new: Any, source: str, identity: str, **kind: Any) -> Any:
+    data = {"grade_id": identity, "schema_version": 3, "grade": False, "solution": False, "locked": False, **kind}
+    return new(source, metadata={"nbgrader": data})
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> Path:
+    """A release: an import, some text, an exercise with its tests, a written answer."""
+    notebook = new_notebook(metadata={"kernelspec": {"name": "python3", "display_name": "P", "language": "python"}})
+    notebook.cells = [
+        _marked(new_code_cell, "import os", "imports", locked=True, checksum="c1"),
+        new_markdown_cell("text"),
+        _marked(new_code_cell, "def f(): pass", "f", solution=True),
+        _marked(new_code_cell, "# tests", "test_f", grade=True, locked=True, points=4, checksum="c2"),
+        _marked(new_markdown_cell, "Why?", "why", grade=True, solution=True, points=2, checksum="c3"),
+    ]
+    nbformat.write(notebook, tmp_path / "release.ipynb")
+    return tmp_path / "release.ipynb"
+
+
+@pytest.fixture
+def plain(release: Path) -> dict[str, Any]:
+    """The release as a student hands it in, as JSON."""
+    return json.loads(release.read_text())
+
+
+@pytest.fixture
+def read(release: Path, tmp_path: Path) -> Read:
+    """Read bytes, text or JSON data as a submission; what comes out must be a valid notebook that can be written."""
+    template = Template.read(release)
+
+    def read_content(content: Any) -> Submission:
+        if not isinstance(content, bytes):
+            content = (content if isinstance(content, str) else json.dumps(content)).encode()
+        (tmp_path / "work.ipynb").write_bytes(content)
+        submission = read_submission(tmp_path / "work.ipynb", template)
+        nbformat.validate(submission.notebook)
+        nbformat.writes(submission.notebook).encode()
+        return submission
+
+    return read_content

@@ -29,8 +29,11 @@ class Epoch:
     loss: float
 
     @cached_property
-    def _moments(self) -> list[tuple[int, int, int, bool]]:
-        """After each event: batches drawn, started and finished in this pass, and whether the event was a wait."""
+    def _moments(self) -> list[tuple[str, int, int, int]]:
+        """After each event: its kind, and how many batches were drawn, started and finished in this pass.
+
+        The kind is "wait" for whatever opened a gate: waits for work that was done already do not count.
+        """
         moments, closed, drawn, started = [], Counter(), 0, set()
         for event in self.events:
             closed.subtract(event.opened)
@@ -42,25 +45,25 @@ class Epoch:
                 closed[event.name] += 1
                 started.add(event.name)
             finished = sum(closed[batch] <= 0 for batch in started)
-            moments.append((drawn, len(started), finished, bool(event.opened)))
+            moments.append(("wait" if event.opened else event.kind, drawn, len(started), finished))
         return moments
 
     @property
     def most_in_flight(self) -> int:
         """The most batches that were started and unfinished at one time."""
-        return max((started - finished for _, started, finished, _ in self._moments), default=0)
+        return max((started - finished for _, _, started, finished in self._moments), default=0)
 
     @property
     def most_held(self) -> int:
-        """The most batches that were drawn and unfinished at one time."""
-        return max((drawn - finished for drawn, _, finished, _ in self._moments), default=0)
+        """The most batches that were drawn and unfinished when a batch started."""
+        return max((drawn - finished for kind, drawn, _, finished in self._moments if kind == "start"), default=0)
 
     @property
     def started_before_first_wait(self) -> int:
         """How many batches were started before the code first waited for unfinished work."""
         count = 0
-        for _, started, _, waited in self._moments:
-            if waited:
+        for kind, _, started, _ in self._moments:
+            if kind == "wait":
                 break
             count = started
         return count
@@ -116,7 +119,7 @@ def _epoch(student, function, count, arguments):
 
 
 def right_epoch(weights, batches):
-    """Train Dense(relu), Dense(1) with half the squared error and plain SGD; returns the weights and the summed mean loss."""
+    """Train Dense(relu), Dense(1) on half the squared error with plain SGD; returns weights and summed mean loss."""
     W1, b1, W2, b2 = (np.array(values, dtype=np.float64) for values in weights)
     total = 0.0
     for X, y in batches:

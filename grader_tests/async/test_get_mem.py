@@ -1,6 +1,7 @@
 """get_mem() tells the resident memory of the process, now."""
 
 import numpy as np
+
 from syncpoint.graders import hint, weight
 
 MB, MIB, KIB = 1000**2, 1024**2, 1024
@@ -21,7 +22,7 @@ def hold(student, mebibytes):
     student.observe("hold_memory", mebibytes=mebibytes)
 
 
-@weight(2)
+@weight(3)
 @hint("The figure is not this process's resident memory in MB or MiB. Look at the unit, the column and the process.")
 def test_agrees_with_a_look_from_outside(student):
     """get_mem agrees with what the system says of this process."""

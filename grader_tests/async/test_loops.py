@@ -4,6 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+
 from syncpoint.graders import EngineArray, array, hint, weight
 
 
@@ -51,14 +52,15 @@ def check_computed(student, loop, x):
 @hint("The front end must wait for y in every step before it enqueues the next one.")
 def test_synchronous_one_step_at_a_time(student, x):
     """synchronous_loop enqueues one step, waits for it, and only then enqueues the next."""
-    short, long = 4, 8
-    few = sum(sum(stretch.values()) for stretch in stretches(student.results_gated.call("synchronous_loop", array(x), short)))
-    found = [sum(stretch.values()) for stretch in stretches(student.results_gated.call("synchronous_loop", array(x), long))]
+    few, many = (
+        [stretch.total() for stretch in stretches(student.results_gated.call("synchronous_loop", array(x), steps))]
+        for steps in (4, 8)
+    )
     # A step may take several operations, and some more may stand before or after the loop.
-    step = (sum(found) - few) // (long - short)
-    beside = max(0, sum(found) - long * step)
-    assert step >= 1, (few, found)
-    assert sum(max(0, stretch - step) for stretch in found) <= beside, (step, beside, found)
+    step = (sum(many) - sum(few)) // 4
+    beside = max(0, sum(many) - 8 * step)
+    assert step >= 1, (few, many)
+    assert sum(max(0, stretch - step) for stretch in many) <= beside, (step, beside, many)
 
 
 @weight(4)

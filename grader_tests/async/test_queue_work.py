@@ -1,15 +1,20 @@
 """queue_work(x) only puts work into the engine's queue."""
 
 import numpy as np
+
 from syncpoint.graders import EngineArray, array, hint, weight
 
 
 def check_sum(seen, x):
     """Fail unless the call returned the sum of x times x."""
-    assert isinstance(seen.returned, EngineArray), "the sum must be an NDArray"
-    # float32 rounds each of the terms, so the error grows with their sizes and not with their sum.
-    assert np.size(seen.returned) == 1
-    np.testing.assert_allclose(np.ravel(seen.returned)[0], (x @ x).sum(), atol=1e-4 * (abs(x) @ abs(x)).sum())
+    assert isinstance(seen.returned, EngineArray) and np.size(seen.returned) == 1
+    # float32 rounds every term, so the error grows with the size of the terms and not with that of their sum.
+    np.testing.assert_allclose(np.ravel(seen.returned)[0], sum_of_product(x), atol=1e-4 * sum_of_product(abs(x)))
+
+
+def sum_of_product(x):
+    """The sum of all entries of x times x."""
+    return x.sum(axis=0) @ x.sum(axis=1)
 
 
 @hint("The result is the sum of all entries of the matrix product of x with itself: nd.dot, then sum.")
@@ -35,7 +40,7 @@ def test_issue_time(student, rng):
     x = rng.uniform(size=(1000, 1000))
     shares = []
     # One undisturbed call is enough: code that waits takes its full share every time, however quiet the machine.
-    while len(shares) < 5 and (not shares or min(shares) >= 0.1):
+    while len(shares) < 10 and (not shares or min(shares) >= 0.1):
         seen = student.call("queue_work", array(x))
         check_sum(seen, x)
         shares.append(seen.issue_seconds / seen.finished_seconds)

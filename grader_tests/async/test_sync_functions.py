@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from syncpoint.graders import EngineArray, array, hint, weight
 
 

@@ -1,6 +1,7 @@
 """train_async(net, data_iter, loss, trainer) enqueues the whole epoch and waits at the end."""
 
 import pytest
+
 from syncpoint.graders import hint, weight
 
 

@@ -17,12 +17,14 @@ def test_never_more(train):
     for limit in LIMITS:
         epoch = bounded(train, limit)
         assert 1 <= epoch.most_in_flight <= limit
-        # Who draws the next batch and then waits for the oldest holds one more.
+        # Who draws the next batch before it is needed holds one more.
         assert epoch.most_held <= limit + 1
 
 
 @weight(2)
-@hint("The loop waits too early or for too much. With in_flight = 3, two more batches may start before batch 0 is done.")
+@hint(
+    "The loop waits too early or for too much. With in_flight = 3, two more batches may start before batch 0 is done."
+)
 def test_makes_use_of_the_bound(train):
     """Up to in_flight batches are in flight: it waits for no more than it must."""
     for limit in LIMITS:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from syncpoint.graders import hint, weight
 
 
@@ -16,7 +17,7 @@ def epoch(train):
 def test_one_batch_in_flight(epoch):
     """The loss of a batch is computed before the next batch starts."""
     assert epoch.most_in_flight == 1
-    # Who draws the next batch and then waits for this one holds two.
+    # Who draws the next batch while this one runs holds two.
     assert epoch.most_held <= 2
 
 

@@ -23,7 +23,7 @@ MEMORY_MIB = 2048
 
 
 def run(course: Course) -> None:
-    """Grade the sample class and show it.  Raises CommandFailed, CourseError, NoGradebook or SandboxUnavailable."""
+    """Grade the sample class and show it.  Raises CommandFailed, CourseError, GradebookError or SandboxUnavailable."""
     screen = console()
     began = time.monotonic()
     if course.settings().GradeSubmission.get("isolation") != "none":

@@ -171,7 +171,7 @@ def _read_cells(path: Path) -> list[dict[str, Any]]:
 
 
 def _plain_cell(data: Any) -> dict[str, Any] | None:
-    if not isinstance(data, dict) or data.get("cell_type") not in NEW_CELL:
+    if not isinstance(data, dict) or data.get("cell_type") not in tuple(NEW_CELL):
         return None
     source = data.get("source", "")
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
@@ -201,12 +201,19 @@ def _without_script_links(source: str) -> str:
     return source.replace("[", "\\[").replace("<", "&lt;")
 
 
+def _writable(text: str) -> str:
+    """The text without lone surrogates: they are valid JSON and cannot be written to any file."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def _pictures(attachments: Any) -> dict[str, dict[str, str]]:
     """Pictures that a student put into a written answer; nothing else is kept."""
     if not isinstance(attachments, dict):
         return {}
     return {
-        str(name): {kind: data for kind, data in bundle.items() if kind in PICTURES and isinstance(data, str)}
+        _writable(name): {
+            kind: _writable(data) for kind, data in bundle.items() if kind in PICTURES and isinstance(data, str)
+        }
         for name, bundle in attachments.items()
         if isinstance(bundle, dict)
     }

@@ -280,5 +280,8 @@ def _operator_names() -> dict[int, str]:
     for index in range(count.value):
         handle = OpHandle()
         check_call(_LIB.NNGetOpHandle(names[index], ctypes.byref(handle)))
-        found.setdefault(handle.value, names[index].decode())
+        name = names[index].decode()
+        # An operator has several names, and the public one does not begin with an underscore: dot, _sparse_dot.
+        if found.get(handle.value, "_").startswith("_"):
+            found[handle.value] = name
     return found

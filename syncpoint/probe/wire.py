@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Optional
 
 import numpy as np
+from numpy.lib import format as npy
 
 MAX_DEPTH = 20
 
@@ -76,7 +77,10 @@ def decode(data: Any, buffers: list[Any], from_engine_array: Optional[Callable[[
 
     Raises ValueError for anything that :func:`encode` would not have made.
     """
-    return _decode(data, buffers, from_engine_array or (lambda array: array), 0)
+    try:
+        return _decode(data, buffers, from_engine_array or (lambda array: array), 0)
+    except (TypeError, OverflowError, SyntaxError) as error:  # malformed in a way that Python noticed first
+        raise ValueError(f"not a value: {error}") from error
 
 
 def _decode(data: Any, buffers: list[Any], from_engine_array: Any, depth: int) -> Any:
@@ -108,6 +112,8 @@ def _decode(data: Any, buffers: list[Any], from_engine_array: Any, depth: int) -
         return int(str(body)[:400])
     if kind == "float":
         return float(str(body))
+    if not isinstance(body, list) and kind in ("tuple", "dict"):
+        raise ValueError(f"not a {kind}")
     if kind == "tuple":
         return tuple(inner(item) for item in body)
     if kind == "dict":
@@ -127,10 +133,15 @@ def _store(values: np.ndarray, buffers: list[bytes]) -> int:
 def _load(index: Any, buffers: list[Any]) -> np.ndarray:
     if type(index) is not int or not 0 <= index < len(buffers):
         raise ValueError("an array is missing")
-    values = np.load(io.BytesIO(bytes(buffers[index])), allow_pickle=False)
-    if not isinstance(values, np.ndarray):
-        raise ValueError("an array is not in npy format")
-    return values
+    stream = io.BytesIO(bytes(buffers[index]))
+    if npy.read_magic(stream) != (1, 0):
+        raise ValueError("an array is in another format")
+    shape, by_columns, dtype = npy.read_array_header_1_0(stream)
+    data = bytearray(stream.read())
+    # The header may claim any type and size: it is believed only where the data bear it out.
+    if dtype.kind not in "biuf" or math.prod(shape) * dtype.itemsize != len(data):
+        raise ValueError("an array is not what its header says")
+    return np.frombuffer(data, dtype).reshape(shape, order="F" if by_columns else "C")
 
 
 def _type_name(value: Any) -> str:

@@ -1,0 +1,191 @@
+"""The small course with something missing, switched off or done by hand: each command says so and nothing scores."""
+
+import json
+import re
+import shutil
+
+import pytest
+from classroom import ROOT, SmallCourse
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+
+GRADE = ("autograde", "async", "--student", "ada")
+
+
+def _hand_in(course: SmallCourse) -> None:
+    course.submit("ada", course.solved())
+
+
+# --- cells and graders --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def without_module(course: SmallCourse) -> SmallCourse:
+    """The course lacks the grader of a cell."""
+    _hand_in(course)
+    course.grader("test_double").unlink()
+    return course
+
+
+@pytest.fixture
+def without_cell(course: SmallCourse) -> SmallCourse:
+    """The course has a grader without a cell."""
+    _hand_in(course)
+    shutil.copy(course.grader("test_double"), course.grader("test_triple"))
+    return course
+
+
+@pytest.fixture
+def without_tests(course: SmallCourse) -> SmallCourse:
+    """A grader module holds no test."""
+    _hand_in(course)
+    course.grader("test_double").write_text('"""Nothing here."""\n')
+    return course
+
+
+@pytest.mark.parametrize("command", [("generate_assignment", "async", "--force"), GRADE], ids=["generate", "grade"])
+def test_a_cell_without_a_module_is_an_error_that_names_both(without_module: SmallCourse, command):
+    done = without_module.nbgrader(*command)
+    assert done.returncode != 0
+    assert f"the grade cell test_double of work.ipynb has no grader module {without_module.grader('test_double')}" in (
+        done.stderr
+    )
+
+
+@pytest.mark.parametrize("command", [("generate_assignment", "async", "--force"), GRADE], ids=["generate", "grade"])
+def test_a_module_without_a_cell_is_an_error_that_names_both(without_cell: SmallCourse, command):
+    done = without_cell.nbgrader(*command)
+    assert done.returncode != 0
+    assert f"the grader module {without_cell.grader('test_triple')} has no grade cell test_triple" in done.stderr
+
+
+def test_a_module_without_tests_is_an_error_at_generate_time(without_tests: SmallCourse):
+    done = without_tests.nbgrader("generate_assignment", "async", "--force")
+    assert done.returncode != 0
+    assert f"{without_tests.grader('test_double')} holds no test" in done.stderr
+
+
+def test_a_module_without_tests_gives_no_points_and_is_named_when_grading(without_tests: SmallCourse):
+    done = without_tests.nbgrader(*GRADE)
+    assert f"{without_tests.grader('test_double')} holds no test" in done.stderr
+    assert without_tests.scores() == {"ada": (4, 0)}
+
+
+def test_a_grader_that_breaks_gives_no_points_and_blames_nobody(course: SmallCourse):
+    _hand_in(course)
+    course.grader("test_double").write_text("def test_broken(student):\n    1 / 0\n")
+    assert course.nbgrader(*GRADE).returncode == 0
+    course.nbgrader("generate_feedback", "async")
+    assert course.scores() == {"ada": (4, 0)}
+    assert "This test itself went wrong" in course.feedback("ada")
+
+
+def test_grading_without_a_release_says_what_to_run(course: SmallCourse):
+    _hand_in(course)
+    shutil.rmtree(course.root / "release")
+    done = course.nbgrader(*GRADE)
+    assert done.returncode != 0
+    assert "run `nbgrader generate_assignment async`" in done.stderr
+
+
+# --- failing closed -----------------------------------------------------------------------------------------------
+
+
+def test_without_the_judge_in_the_pipeline_nothing_scores(course: SmallCourse):
+    _hand_in(course)
+    # Only what nbgrader itself needs; its own preprocessors run the notebook in the tools' Python.
+    stock = "c = get_config()\nc.CourseDirectory.course_id = 'syncpoint'\n"
+    (course.root / "nbgrader_config.py").write_text(stock)
+    done = course.nbgrader(*GRADE)
+    assert done.returncode == 0, done.stderr
+    assert course.scores() == {"ada": (0, 0)}
+
+
+def test_without_the_judge_it_is_the_hidden_part_that_fails(course: SmallCourse):
+    _hand_in(course)
+    (course.root / "nbgrader_config.py").write_text("c = get_config()\nc.CourseDirectory.course_id = 'syncpoint'\n")
+    course.nbgrader(*GRADE)
+    notebook = json.loads((course.root / "autograded" / "ada" / "async" / "work.ipynb").read_text())
+    errors = [
+        output["ename"]
+        for cell in notebook["cells"]
+        for output in cell.get("outputs", ())
+        if cell["metadata"].get("nbgrader", {}).get("grade") and output["output_type"] == "error"
+    ]
+    assert errors == ["RuntimeError", "RuntimeError"]
+
+
+def test_without_its_engine_nobody_is_graded(course: SmallCourse):
+    _hand_in(course)
+    (course.root / ".venv-mxnet").unlink()
+    done = course.nbgrader(*GRADE)
+    assert done.returncode != 0
+    assert "the engine's environment is missing" in done.stderr
+    assert course.scores() == {}
+
+
+# --- without a sandbox --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def unboxed(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
+    """The course, graded after the operator switched the sandbox off."""
+    course = released.copy(tmp_path_factory.mktemp("unboxed") / "course")
+    course.configure('c.GradeSubmission.isolation = "none"\n')
+    _hand_in(course)
+    assert course.nbgrader(*GRADE).returncode == 0
+    assert course.nbgrader("generate_feedback", "async").returncode == 0
+    return course
+
+
+def test_without_a_sandbox_every_report_says_so(unboxed: SmallCourse):
+    assert unboxed.feedback("ada").count("Graded without a sandbox: the operator switched it off") == 2
+
+
+def test_without_a_sandbox_the_scores_are_the_same(unboxed: SmallCourse):
+    assert unboxed.scores() == {"ada": (4, 2)}
+
+
+# --- plain pytest -------------------------------------------------------------------------------------------------
+
+
+def _pytest(course: SmallCourse, *arguments: str) -> tuple[int, str]:
+    done = course.run("pytest", "grader_tests/async", "-p", "no:cacheprovider", "-q", *arguments)
+    return done.returncode, done.stdout
+
+
+def test_plain_pytest_grades_the_reference(course: SmallCourse):
+    code, output = _pytest(course)
+    assert (code, re.findall(r"\d+ \w+ in", output)) == (0, ["4 passed in"])
+
+
+def test_plain_pytest_grades_the_given_notebook(course: SmallCourse, tmp_path):
+    notebook = course.solved(double="def double(x):\n    return x")
+    (tmp_path / "work.ipynb").write_text(json.dumps(notebook))
+    code, output = _pytest(course, "--submission", str(tmp_path / "work.ipynb"))
+    assert code == 1
+    assert sorted(re.findall(r"^FAILED \S+::(\w+)", output, re.MULTILINE)) == ["test_large", "test_small"]
+
+
+def test_plain_pytest_runs_student_code_in_the_sandbox(course: SmallCourse, tmp_path):
+    canary = tmp_path / "canary"
+    notebook = course.solved(double=f"def double(x):\n    open({str(canary)!r}, 'w')\n    return x * 2")
+    (tmp_path / "work.ipynb").write_text(json.dumps(notebook))
+    assert "FileNotFoundError" in _pytest(course, "--submission", str(tmp_path / "work.ipynb"))[1]
+    assert not canary.exists()
+
+
+def test_plain_pytest_takes_a_module_alone(course: SmallCourse):
+    done = course.run("pytest", "grader_tests/async/test_double.py", "-p", "no:cacheprovider", "-q")
+    assert "2 passed" in done.stdout
+
+
+def test_plain_pytest_outside_a_course_says_where_to_go(course: SmallCourse, tmp_path):
+    shutil.copytree(course.root / "grader_tests", tmp_path / "elsewhere" / "grader_tests")
+    done = SmallCourse(tmp_path / "elsewhere").run("pytest", "grader_tests/async", "-q")
+    assert done.returncode != 0
+    assert "Change to your course folder" in done.stdout + done.stderr
+
+
+def test_the_configuration_of_the_repository_is_the_one_under_test(course: SmallCourse):
+    assert (course.root / "nbgrader_config.py").read_text().startswith((ROOT / "nbgrader_config.py").read_text())

@@ -1,0 +1,184 @@
+"""The repository itself: release, sources, graders, bank and requirement files agree with each other."""
+
+import ast
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from classroom import ROOT, SmallCourse
+
+from syncpoint.judge.course import Course
+
+COURSE = Course(ROOT)
+NOTEBOOKS = sorted((ROOT / "source").rglob("*.ipynb"))
+EXERCISES = sorted(COURSE.exercises("async"))
+GRADERS = COURSE.graders("async")
+
+
+def _read(path: Path) -> dict[str, Any]:
+    return json.loads(path.read_text())
+
+
+def _name(path: Path) -> str:
+    return path.stem
+
+
+# --- the release --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def regenerated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The release that generate_assignment makes from the sources of the repository now."""
+    root = tmp_path_factory.mktemp("regenerated")
+    for folder in ("source", "grader_tests", "probes"):
+        shutil.copytree(ROOT / folder, root / folder)
+    shutil.copy(ROOT / "nbgrader_config.py", root)
+    done = SmallCourse(root).nbgrader("generate_assignment", "async")
+    assert done.returncode == 0, done.stderr
+    return root / "release"
+
+
+@pytest.mark.slow
+def test_the_release_has_every_file_that_is_generated(regenerated: Path):
+    def files(folder: Path) -> set[Path]:
+        return {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
+
+    kept = {path for path in files(ROOT / "release") if ".ipynb_checkpoints" not in path.parts}
+    assert kept - {Path("README.md")} == files(regenerated)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_the_release_equals_what_is_generated(regenerated: Path, source: Path):
+    place = source.relative_to(ROOT / "source")
+    assert _read(ROOT / "release" / place) == _read(regenerated / place)
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_the_release_holds_no_solution_and_no_hidden_part(source: Path):
+    text = (ROOT / "release" / source.relative_to(ROOT / "source")).read_text()
+    marks = ("BEGIN SOLUTION", "BEGIN HIDDEN", "BEGIN MARK SCHEME", "END SOLUTION", "END HIDDEN", "END MARK")
+    assert [mark for mark in marks if mark in text] == []
+
+
+# --- the sources --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_source_notebooks_hold_no_outputs(source: Path):
+    cells = [cell for cell in _read(source)["cells"] if cell["cell_type"] == "code"]
+    assert [cell["id"] for cell in cells if cell["outputs"] or cell["execution_count"]] == []
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_ids_of_cells_are_unique(source: Path):
+    ids = [cell["id"] for cell in _read(source)["cells"]]
+    assert len(set(ids)) == len(ids)
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_ids_of_cells_are_words_not_random(source: Path):
+    # An editor that makes up an id makes up eight hexadecimal digits.
+    ids = [cell["id"] for cell in _read(source)["cells"]]
+    assert [identity for identity in ids if re.fullmatch(r"[0-9a-f]{8}", identity)] == []
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_an_exercise_has_one_name_everywhere(source: Path):
+    marked = [cell for cell in _read(source)["cells"] if cell["metadata"].get("nbgrader")]
+    assert [cell["id"] for cell in marked if cell["id"] != cell["metadata"]["nbgrader"]["grade_id"]] == []
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_every_hidden_part_fails_closed(source: Path):
+    graded = [
+        "".join(cell["source"])
+        for cell in _read(source)["cells"]
+        if cell["cell_type"] == "code" and cell["metadata"].get("nbgrader", {}).get("grade")
+    ]
+    assert [text for text in graded if not re.search(r"BEGIN HIDDEN TESTS\n(?s:.*)raise ", text)] == []
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_notebooks_open_on_the_default_python_kernel(source: Path):
+    assert _read(source)["metadata"]["kernelspec"]["name"] == "python3"
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_notebooks_need_nothing_of_syncpoint(source: Path):
+    lines = "\n".join("".join(cell["source"]) for cell in _read(source)["cells"] if cell["cell_type"] == "code")
+    assert not re.search(r"^\s*(import|from) (syncpoint|probe)\b", lines, re.MULTILINE)
+
+
+# --- the graders --------------------------------------------------------------------------------------------------
+
+
+def test_every_exercise_has_its_grader():
+    assert sorted(path.stem for path in GRADERS) == EXERCISES
+
+
+def _tests(path: Path) -> list[ast.FunctionDef]:
+    tree = ast.parse(path.read_text())
+    return [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+
+
+@pytest.mark.parametrize("grader", GRADERS, ids=_name)
+def test_every_grader_test_has_a_docstring(grader: Path):
+    assert [test.name for test in _tests(grader) if not ast.get_docstring(test)] == []
+
+
+@pytest.mark.parametrize("grader", GRADERS, ids=_name)
+def test_every_grader_test_has_a_hint(grader: Path):
+    def hints(test: ast.FunctionDef) -> list[str]:
+        calls = [mark for mark in test.decorator_list if isinstance(mark, ast.Call)]
+        return [call.func.id for call in calls if isinstance(call.func, ast.Name) and call.func.id == "hint"]
+
+    assert [test.name for test in _tests(grader) if not hints(test)] == []
+
+
+@pytest.mark.parametrize("grader", GRADERS, ids=_name)
+def test_titles_within_a_grader_differ(grader: Path):
+    titles = [(ast.get_docstring(test) or test.name).splitlines()[0] for test in _tests(grader)]
+    assert len(set(titles)) == len(titles)
+
+
+# --- the bank -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+@pytest.mark.parametrize(("kind", "least"), [("ok", 4), ("bad", 6)])
+def test_the_bank_holds_enough_solutions_of_each_kind(exercise: str, kind: str, least: int):
+    folder = ROOT / "tests" / "bank" / "async" / exercise.removeprefix("test_")
+    assert len(list(folder.glob(f"[0-9][0-9]_{kind}_*.py"))) >= least
+
+
+def test_the_bank_holds_nothing_else():
+    files = (path for path in (ROOT / "tests" / "bank" / "async").rglob("*") if path.is_file())
+    odd = [path for path in files if "__pycache__" not in path.parts]
+    assert [path for path in odd if not re.fullmatch(r"\d\d_(ok|bad)_\w+\.py", path.name)] == []
+
+
+def test_every_folder_of_the_bank_is_an_exercise():
+    folders = {path.name for path in (ROOT / "tests" / "bank" / "async").iterdir() if path.is_dir()}
+    assert folders == {exercise.removeprefix("test_") for exercise in EXERCISES}
+
+
+# --- requirements -------------------------------------------------------------------------------------------------
+
+REQUIREMENTS = sorted((ROOT / "requirements").glob("*.txt"))
+
+
+@pytest.mark.parametrize("path", [*REQUIREMENTS, *sorted((ROOT / "requirements").glob("*.in"))], ids=lambda p: p.name)
+def test_no_requirement_file_names_an_index_host(path: Path):
+    hosts = r"://|^\s*(-i|-f|--index-url|--extra-index-url|--find-links|--trusted-host)\b"
+    assert re.findall(hosts, path.read_text(), re.MULTILINE) == []
+
+
+@pytest.mark.parametrize("path", REQUIREMENTS, ids=_name)
+def test_every_requirement_is_pinned_and_hashed(path: Path):
+    text = re.sub(r"\\\n\s*", " ", path.read_text())
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    assert [line for line in lines if not re.match(r"[\w.\-\[\],]+==\S+.*--hash=sha256:", line)] == []

@@ -1,0 +1,97 @@
+"""What a student reads when something fails: about their own code, and never an input of a hidden test."""
+
+import pytest
+
+from syncpoint.judge.examination import GRADER_BROKE, message_for_student
+from syncpoint.judge.kernel import Fault, KernelGone
+from syncpoint.judge.observation import BadReply, StudentError, parse_error
+from syncpoint.probe.requests import describe_error
+
+INPUT = "input-of-a-hidden-test"
+
+
+def _raised(source: str) -> BaseException:
+    """The exception that a cell with this source raises."""
+    try:
+        exec(compile(source, "/tmp/ipykernel_1/1.py", "exec"), {"given": INPUT})
+    except BaseException as error:
+        return error
+    raise AssertionError("the source raised nothing")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "raise ValueError(given)",
+        "raise RuntimeError(given)",
+        "raise Exception(given)",
+        "raise KeyError(given)",
+        "raise SystemExit(given)",
+        "raise AssertionError(given)",
+        "assert False, given",
+        "{}[given]",
+        "int(given)",
+        "class Mine(ValueError): pass\nraise Mine(given)",
+    ],
+)
+def test_text_that_may_repeat_an_input_is_not_shown(source: str):
+    assert describe_error(_raised(source))["text"] == ""
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("nothing", "name 'nothing' is not defined"),
+        ("(5).wait()", "'int' object has no attribute 'wait'"),
+        ("(lambda: 0)(1)", "takes 0 positional arguments but 1 was given"),
+        ("import nowhere", "No module named 'nowhere'"),
+        ("compile('def f(:', '', 'exec')", "invalid syntax"),
+        ("raise NotImplementedError('Write this.')", "Write this."),
+    ],
+)
+def test_text_that_python_wrote_is_shown(source: str, words: str):
+    assert words in describe_error(_raised(source))["text"]
+
+
+def test_the_line_is_the_one_in_the_students_cell():
+    assert describe_error(_raised("x = 1\n\nint('x')"))["line"] == 3
+
+
+def test_an_error_outside_the_students_cells_has_no_line():
+    with pytest.raises(ValueError, match="invalid literal") as raised:
+        int("x")
+    assert describe_error(raised.value)["line"] is None
+
+
+def test_a_message_has_type_text_and_line():
+    error = parse_error(describe_error(_raised("\nnothing")))
+    assert str(error) == "NameError: name 'nothing' is not defined (line 2 of a cell)"
+
+
+def test_long_texts_are_cut():
+    error = parse_error({"type": "T" * 1000, "text": "x" * 10_000, "line": None})
+    assert len(str(error)) < 400
+
+
+@pytest.mark.parametrize(
+    "error", [AssertionError(INPUT), ValueError(INPUT), KeyError(INPUT), BadReply(INPUT), RuntimeError(INPUT)]
+)
+def test_a_graders_own_words_stay_with_the_instructor(error: BaseException):
+    assert INPUT not in message_for_student(error)
+
+
+def test_a_failed_assertion_leaves_the_words_to_the_hint():
+    assert message_for_student(AssertionError("detail")) == ""
+
+
+def test_what_is_about_the_students_code_is_shown():
+    assert message_for_student(StudentError("`f` is not defined.")) == "`f` is not defined."
+
+
+def test_a_grader_that_breaks_says_that_it_is_not_the_students_fault():
+    assert message_for_student(ZeroDivisionError()) == GRADER_BROKE
+
+
+def test_the_end_of_the_kernel_is_explained():
+    gone = KernelGone(Fault("memory", "the kernel ran out of memory (limit 4096 MiB)", fatal=True))
+    assert message_for_student(gone) == "Could not run: the kernel ran out of memory (limit 4096 MiB)."
