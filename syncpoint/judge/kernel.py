@@ -109,7 +109,7 @@ class Kernel:
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             try:
-                reply = self._converse("kernel_info_request", {}, [], seconds=1.0, startup=True)
+                reply = self._converse("kernel_info_request", {}, [], seconds=0.25, startup=True)
             except KernelGone:
                 raise
             if reply.content and reply.fault is None:

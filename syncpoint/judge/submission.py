@@ -7,7 +7,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader import utils
 
-from ..sandbox.world import World
+from ..sandbox.world import Limits, World
 from .kernel import Kernel, KernelGone
 from .student import Deadline, Student
 
@@ -21,6 +21,18 @@ def cell_name(index: int, cell: NotebookNode) -> str:
     """How messages name a cell: its place, counted from 1, and its id where it has one."""
     identity = cell.metadata.get("nbgrader", {}).get("grade_id", "")
     return f"cell {index + 1} (`{identity}`)" if identity else f"cell {index + 1}"
+
+
+def _raised(content: dict[str, Any], limits: Limits) -> str:
+    """The name of an exception, and the limit behind it where it looks like one."""
+    name, text = str(content.get("ename"))[:60], str(content.get("evalue"))
+    if name == "MemoryError":
+        return f"{name} (limit {limits.memory_mib} MiB)"
+    if "[Errno 27]" in text or "[Errno 28]" in text:
+        return f"{name}: too much was written (limit {limits.disk_mib} MiB)"
+    if "[Errno 11]" in text:
+        return f"{name}: too many processes or threads (limit {limits.processes})"
+    return name
 
 
 def _sentence(name: str) -> str:
@@ -77,7 +89,7 @@ class SubmissionRun:
             used_up = f"used up the last of the notebook's {self.deadline.seconds:.0f} s and was stopped"
             self._stopped(cell, f"{_sentence(name)} {used_up if last else reply.fault.sentence}.")
         elif reply.content.get("status") == "error":
-            self.faults.append(f"{_sentence(name)} raised {str(reply.content.get('ename'))[:60]}.")
+            self.faults.append(f"{_sentence(name)} raised {_raised(reply.content, self.world.limits)}.")
 
     def advance_to(self, index: int) -> None:
         """Run every cell before ``index`` that has not run yet, except autograded ones."""

@@ -91,7 +91,7 @@ class World:
             "MPLCONFIGDIR": f"{home}/.matplotlib",
             "MXNET_HOME": f"{home}/.mxnet",
             "OMP_NUM_THREADS": "1",
-            # See ENGINE facts in docs/probe.md: gates need room for temporary space and one worker per queue.
+            # See docs/gates.md: gates need room for temporary space and one worker per queue.
             "MXNET_ENGINE_TYPE": "ThreadedEnginePerDevice",
             "MXNET_CPU_TEMP_COPY": "4096",
             "MXNET_CPU_WORKER_NTHREADS": "1",
