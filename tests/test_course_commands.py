@@ -5,7 +5,7 @@ import re
 import shutil
 
 import pytest
-from classroom import ROOT, SmallCourse
+from classroom import SmallCourse
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
@@ -169,9 +169,11 @@ def test_plain_pytest_grades_the_given_notebook(course: SmallCourse, tmp_path):
 
 def test_plain_pytest_runs_student_code_in_the_sandbox(course: SmallCourse, tmp_path):
     canary = tmp_path / "canary"
-    notebook = course.solved(double=f"def double(x):\n    open({str(canary)!r}, 'w')\n    return x * 2")
+    notebook = course.solved(double=f"def double(x):\n    open({str(canary)!r}, 'w').close()\n    return x * 2")
     (tmp_path / "work.ipynb").write_text(json.dumps(notebook))
-    assert "FileNotFoundError" in _pytest(course, "--submission", str(tmp_path / "work.ipynb"))[1]
+    code, output = _pytest(course, "--submission", str(tmp_path / "work.ipynb"))
+    assert code == 0, output
+    # The code wrote it, but into the folder of that name that only the sandbox has.
     assert not canary.exists()
 
 
@@ -185,7 +187,3 @@ def test_plain_pytest_outside_a_course_says_where_to_go(course: SmallCourse, tmp
     done = SmallCourse(tmp_path / "elsewhere").run("pytest", "grader_tests/async", "-q")
     assert done.returncode != 0
     assert "Change to your course folder" in done.stdout + done.stderr
-
-
-def test_the_configuration_of_the_repository_is_the_one_under_test(course: SmallCourse):
-    assert (course.root / "nbgrader_config.py").read_text().startswith((ROOT / "nbgrader_config.py").read_text())

@@ -92,8 +92,8 @@ def _epoch(student, function, count, arguments):
     rng = np.random.default_rng()
     features, hidden = rng.integers(3, 6, size=2)
     weights = [rng.normal(size=shape) for shape in [(hidden, features), (hidden,), (1, hidden), (1,)]]
-    # Neighbours differ in size and the last batch is the smallest, as in an epoch that does not divide evenly.
-    sizes = [int(6 + number % 3 + rng.integers(0, 2)) for number in range(count - 1)] + [3]
+    # No batch has the size of the first, so who uses that size for all gets every update wrong; the last is smallest.
+    sizes = [8, *map(int, rng.integers(4, 8, size=count - 2)), 3]
     batches = [(rng.normal(size=(size, features)), rng.normal(size=size)) for size in sizes]
     weights = [values.astype(np.float32) for values in weights]
     batches = [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]

@@ -30,8 +30,8 @@ def check_value(student, loop, x):
     for steps in (1, 5):
         seen = student.call(loop, array(x), steps)
         assert isinstance(seen.returned, EngineArray), steps
-        np.testing.assert_allclose(seen.returned, x + 1, rtol=1e-5)
-        np.testing.assert_allclose(seen.arguments[0], x, rtol=1e-5)
+        np.testing.assert_allclose(seen.returned, x + 1, rtol=1e-5, atol=1e-5)
+        np.testing.assert_allclose(seen.arguments[0], x, rtol=1e-5, atol=1e-5)
 
 
 def check_steps(student, loop, x):

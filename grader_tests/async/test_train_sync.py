@@ -32,7 +32,7 @@ def test_weights(epoch):
 def test_returns_the_loss(epoch):
     """train_sync returns the sum of the mean losses as one number."""
     assert isinstance(epoch.returned, (int, float, np.number, np.ndarray)) and np.ndim(epoch.returned) == 0
-    np.testing.assert_allclose(epoch.returned, epoch.loss, rtol=1e-3)
+    np.testing.assert_allclose(epoch.returned, epoch.loss, rtol=1e-4)
 
 
 @hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
