@@ -77,7 +77,8 @@ class Watch:
         return self
 
     def __exit__(self, *exception: Any) -> None:
-        self.active = False
+        with self._lock:
+            self.active = False
         if self._timer is not None:
             self._timer.cancel()
 
@@ -115,5 +116,7 @@ class Watch:
         return [dict(asdict(event), opened=list(event.opened)) for event in self.events]
 
     def _let_go(self) -> None:
-        if self.active and self.pending:
-            self.log("stall", "", self.open_all())
+        # An open gate sets the code free at once: the lock keeps the watch from ending before this is in the log.
+        with self._lock:
+            if self.active and self.pending:
+                self.log("stall", "", self.open_all())
