@@ -9,51 +9,12 @@
 import argparse
 import statistics
 import sys
-import time
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 
-from nbformat import NotebookNode
-from nbformat.v4 import new_notebook
-
 from syncpoint.judge.course import Course
-from syncpoint.judge.examination import examine
-from syncpoint.judge.submission import SubmissionRun, is_autograded
-from syncpoint.judge.verdict import Verdict
-from syncpoint.sandbox.world import World
-
-
-def notebook_for(reference: NotebookNode, exercise: str, solution: str) -> tuple[NotebookNode, int]:
-    """The cell with the imports, the solution and the grade cell, and the place of the last.
-
-    Demonstrations, visible checks and the other exercises stay away: no grader needs them.
-    """
-    notebook = new_notebook(metadata=reference.metadata)
-    for cell in reference.cells:
-        nbgrader = cell.metadata.get("nbgrader", {})
-        identity = nbgrader.get("grade_id", "")
-        if identity == exercise:
-            cell.source = solution
-        elif identity not in ("imports", f"test_{exercise}"):
-            continue
-        notebook.cells.append(cell)
-    return notebook, next(index for index, cell in enumerate(notebook.cells) if is_autograded(cell))
-
-
-def judge(course: Course, world: World, path: Path, repeat: int) -> Iterator[tuple[Verdict, float]]:
-    """The verdict on one file of the bank and the seconds its tests took, ``repeat`` times in one kernel."""
-    assignment, exercise = path.parent.parent.name, path.parent.name
-    reference = course.reference(assignment, course.notebook_with(assignment, f"test_{exercise}"))
-    notebook, place = notebook_for(reference, exercise, path.read_text())
-    points = float(notebook.cells[place].metadata.nbgrader.points)
-    with SubmissionRun(notebook, world) as run:
-        run.advance_to(place)
-        for _ in range(repeat):
-            began = time.monotonic()
-            outcomes = examine(course.grader(assignment, f"test_{exercise}"), run.student())
-            seconds = time.monotonic() - began
-            yield Verdict(f"test_{exercise}", points, tuple(outcomes), tuple(run.faults)), seconds
+from syncpoint.judge.examination import GRADER_BROKE
+from syncpoint.judge.vetting import is_right, vet
 
 
 def main() -> int:
@@ -80,10 +41,10 @@ def main() -> int:
             (path, verdict, seconds)
             for path in sorted(folder.glob("*.py"))
             if options.only in path.name
-            for verdict, seconds in judge(course, world, path, options.repeat)
+            for verdict, seconds in vet(course, world, path, options.repeat)
         )
         for path, verdict, seconds in runs:
-            right = path.name[3:5] == "ok"
+            right = is_right(path)
             failed = tuple(outcome.name for outcome in verdict.outcomes if not outcome.passed)
             if right:
                 times.append(seconds)
@@ -94,7 +55,7 @@ def main() -> int:
             wrong = bool(failed) == right
             status |= wrong
             # A test that broke instead of finding something is a fault of the grader, whatever the points.
-            broke = [o.name for o in verdict.outcomes if "This test itself" in o.message]
+            broke = [o.name for o in verdict.outcomes if o.message == GRADER_BROKE]
             status |= bool(broke)
             if options.repeat == 1 or wrong or broke or failed not in seen[path.name]:
                 mark = "WRONG" if wrong else "BROKE" if broke else "     "
