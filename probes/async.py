@@ -84,7 +84,7 @@ def training(probe, function, weights, batches, learning_rate, arguments):
     closed when it returned, and the log, which also holds "epoch" (data_iter was called), "draw" (a batch was drawn)
     and "start" (its forward pass began; the name is the gate's label, "batch <place in the epoch>").
     """
-    watch = Watch(patience=5.0)
+    watch = Watch()
     flight = _Flight(probe, watch, batches)
     net = nn.Sequential()
     net.add(
@@ -128,7 +128,7 @@ def timed_blocks(probe, function, arguments, before_entry, body, nested, raises)
     One array stays gated all the while.  Reports for each block, outermost first, the shortest and the longest time
     that a right clock can show: (seconds inside the body, seconds from before entry to after exit).
     """
-    watch = Watch(patience=5.0)
+    watch = Watch()
     held = nd.ones((1,))
     probe.engine.wait_all()
     try:

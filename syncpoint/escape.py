@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .judge.course import Course
 from .judge.kernel import Fault, Kernel, KernelGone
-from .sandbox.world import World, base_prefixes
+from .sandbox.world import WRITABLE, World, base_prefixes
 
 # Runs inside.  `targets` is filled in by the judge's side; whatever can be reached is reported by its name.
 CELL = """
@@ -116,10 +116,9 @@ def hidden_home(world: World) -> list[Path]:
 
 def mounted(course: Course, world: World) -> list[Path]:
     """Folders of this machine that exist inside, where nothing may be written."""
-    return [Path(name) for name in ("/", "/usr", "/etc", "/opt", "/opt/syncpoint", "/dev")] + [
-        course.root,
-        *pythons(world),
-    ]
+    folders = [*map(Path, ("/", "/usr", "/etc", "/opt", "/opt/syncpoint", "/dev")), course.root, *pythons(world)]
+    # Below a writable folder of the sandbox's own, a path of this machine is another folder inside.
+    return [folder for folder in folders if not any(folder.is_relative_to(own) for own in WRITABLE)]
 
 
 def pythons(world: World) -> list[Path]:

@@ -55,7 +55,8 @@ def test_kernel_keeps_its_variables_after_an_interrupt(kernel: Kernel):
     ],
     ids=["stdout", "stderr", "display"],
 )
-def test_output_flood_is_stopped(kernel: Kernel, source: str):
+def test_output_flood_is_stopped(start: Start, source: str):
+    kernel = start()
     fault = kernel.execute(source, 20).fault
     assert fault == Fault("output", "printed more than 1 MiB and was stopped", fatal=False)
 
@@ -63,6 +64,49 @@ def test_output_flood_is_stopped(kernel: Kernel, source: str):
 def test_what_is_kept_of_a_flood_is_bounded(kernel: Kernel):
     outputs = kernel.execute(FLOOD, 20).outputs
     assert sum(len(output.text) for output in outputs) < 2 * 2**20
+
+
+def test_a_cell_that_chatters_on_and_never_says_it_is_idle_does_not_hold_the_judge(start: Start):
+    kernel = start()
+    chatter = """
+import threading, time
+session = get_ipython().kernel.session
+send = session.send
+session.send = lambda stream, kind, *rest, **more: None if kind == "status" else send(stream, kind, *rest, **more)
+def talk():
+    while True:
+        print(".", flush=True)
+        time.sleep(0.02)
+threading.Thread(target=talk, daemon=True).start()
+"""
+    assert kernel.execute(chatter, 20).content["status"] == "ok"
+    assert kernel.execute("1", 20).content["status"] == "ok"
+
+
+def test_a_long_name_of_an_error_counts_as_output(start: Start):
+    kernel = start()
+    forged = """
+kernel = get_ipython().kernel
+content = {"ename": "x" * 2**22, "evalue": "", "traceback": []}
+kernel.session.send(kernel.iopub_socket, "error", content, parent=kernel.get_parent("shell"))
+"""
+    reply = kernel.execute(forged, 20)
+    assert reply.fault.kind == "output"
+    assert len(str(reply.outputs)) < 2**20
+
+
+def test_a_notebook_prints_no_more_than_eight_cells_may(start: Start):
+    kernel = start()
+    faults = [kernel.execute("print('x' * 900_000)", 20).fault for _ in range(12)]
+    assert faults[0] is None
+    assert "8 MiB that a notebook may print" in faults[-1].sentence
+
+
+def test_shared_memory_counts_as_memory(start: Start):
+    kernel = start(memory_mib=600)
+    shared = "import mmap, numpy\nheld = mmap.mmap(-1, 2**30)\nnumpy.frombuffer(held, dtype='u1')[:] = 1"
+    shared += "\nimport time\ntime.sleep(60)"
+    assert _fatal(kernel, shared).kind == "memory"
 
 
 def test_one_large_output_is_within_the_limit_or_a_fault(kernel: Kernel):

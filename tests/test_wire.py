@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from syncpoint.judge.observation import BadReply, parse_observation
-from syncpoint.probe.wire import EngineArray, Opaque, decode, encode
+from syncpoint.probe.wire import MAX_KEYS, EngineArray, Opaque, decode, encode
 
 
 def _there_and_back(value):
@@ -196,3 +196,10 @@ def test_random_data_is_a_value_or_a_value_error():
 def test_a_forged_reply_is_a_bad_reply(content):
     with pytest.raises(BadReply):
         parse_observation(content, [], "")
+
+
+def test_a_dict_with_too_many_keys_is_refused():
+    # All these keys have one hash: a dict of a hundred thousand of them would take hours to build.
+    data = {"dict": [[{"integer": str(number * (2**61 - 1))}, 0] for number in range(MAX_KEYS + 1)]}
+    with pytest.raises(ValueError, match="too many keys"):
+        decode(data, [])

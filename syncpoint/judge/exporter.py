@@ -18,7 +18,8 @@ from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import SAWarning
 
 from ..progress import Progress
-from ..sandbox.world import SandboxUnavailable, check_sandbox
+from ..sandbox.world import MIB, SandboxUnavailable, check_sandbox
+from .belongings import unfit_files
 from .course import Course, CourseError
 from .grade import GradeSubmission
 from .intake import read_submission
@@ -33,6 +34,7 @@ class SubmissionExporter(NotebookExporter):
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
         self.course: Course | None = None
+        self._unfit: dict[str, list[Path]] = {}
         # nbconvert makes exporters for other ends too, without a converter as parent.
         if isinstance(self.parent, Autograde):
             self._prepare(self.parent)
@@ -45,7 +47,12 @@ class SubmissionExporter(NotebookExporter):
         self._progress.show(nbgrader["student"], nbgrader["assignment"])
         path = Path(filename)
         submission = read_submission(path, self.course.release(nbgrader["assignment"], nbgrader["notebook"]))
-        submission.notebook.metadata["syncpoint"] = {"notes": submission.notes, "refused": submission.refused}
+        left = [path.name for path in self._unfit.get(str(path.parent), ()) if path.suffix != ".ipynb"]
+        notes = [f"Not used: {', '.join(map(repr, left[:5]))}, ... (a link, not a file, or too much)."] if left else []
+        submission.notebook.metadata["syncpoint"] = {
+            "notes": [*notes, *submission.notes],
+            "refused": submission.refused,
+        }
         resources.setdefault("metadata", {}).update(name=path.stem, path=str(path.parent))
         return self.from_notebook_node(submission.notebook, resources=resources, **keywords)
 
@@ -64,6 +71,7 @@ class SubmissionExporter(NotebookExporter):
         except (CourseError, SandboxUnavailable) as problem:
             self.log.error(str(problem))
             raise NbGraderException(str(problem)) from None
+        self._leave_unfit_files(converter, judge.disk_mib * MIB)
         self._add_missing(converter)
         self._progress = Progress(self._students(converter))
 
@@ -100,6 +108,20 @@ class SubmissionExporter(NotebookExporter):
             wanted = fnmatch.filter(names, coursedir.notebook_id)
             expected = {os.path.join(folder, f"{name}.ipynb") for name in wanted}
             converter.assignments[folder] = sorted({*converter.assignments.get(folder, ()), *expected})
+
+    def _leave_unfit_files(self, converter: Autograde, max_bytes: int) -> None:
+        """Keep nbgrader from copying what would fill the disk, block, or be a copy of a file of the operator's."""
+        coursedir = converter.coursedir
+        pattern = coursedir.format_path(coursedir.submitted_directory, coursedir.student_id, coursedir.assignment_id)
+        for folder in filter(os.path.isdir, glob.glob(pattern)):
+            self._unfit[folder] = unfit_files(Path(folder), max_bytes)
+            try:
+                coursedir.get_existing_timestamp(folder)
+            except Exception:  # nbgrader's parser raises many kinds, and would lose the student without a reason
+                self.log.error("%s/timestamp.txt holds no time: mend it or delete it, nbgrader stops there.", folder)
+        # A whole path in this list matches that one file; a name would match the files of others, too.
+        paths = [glob.escape(str(path)) for found in self._unfit.values() for path in found]
+        coursedir.ignore = [*coursedir.ignore, *paths]
 
     def _students(self, converter: Autograde) -> list[str]:
         return [Path(folder).parent.name for folder in sorted(converter.assignments)]

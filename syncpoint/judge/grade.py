@@ -86,6 +86,8 @@ class GradeSubmission(NbGraderPreprocessor):
             verdicts, cost = self._judge(run, course, assignment)
             faults = run.faults
         path = course.root / "verdicts" / student / assignment / f"{notebook}.json"
+        if self.isolation == "none":
+            faults = [NO_SANDBOX, *faults]
         write_verdicts(path, verdicts, cost, faults)
         return nb, resources
 

@@ -1,9 +1,11 @@
 """One sandboxed kernel and the conversation with it: timeouts, floods, hangs and deaths end here, as a Fault."""
 
+import contextlib
 import signal
 import subprocess
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -19,9 +21,12 @@ from ..sandbox.world import MIB, World
 
 START_SECONDS = 60
 GRACE_SECONDS = 3
+GENTLE_SECONDS = 0.5
 ALLOWANCE = 40  # threads that bubblewrap, the kernel and the engine have anyway
 BUBBLEWRAP_LOST_IT = 255  # its status for a child that a signal ended
-MAX_MESSAGE = 256 * MIB
+MAX_MESSAGE = 64 * MIB
+NOTEBOOK_OUTPUTS = 8  # a notebook may print so many times what one cell may
+SAFE_TYPES = ("text/plain", "image/png", "image/jpeg")
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,7 @@ class Kernel:
         self.world = world
         self.fault: Fault | None = None
         self.peak_bytes = 0
+        self._room = int(NOTEBOOK_OUTPUTS * world.limits.output_mib * MIB)  # output the notebook may still make
         self.start_seconds = self.stop_seconds = self.busy_seconds = 0.0
 
     # --- life ---------------------------------------------------------------------------------------------------
@@ -108,10 +114,7 @@ class Kernel:
         """Both channels carry messages once a reply and a status of one request have come."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
-            try:
-                reply = self._converse("kernel_info_request", {}, [], seconds=0.25, startup=True)
-            except KernelGone:
-                raise
+            reply = self._converse("kernel_info_request", {}, [], seconds=0.25, startup=True)
             if reply.content and reply.fault is None:
                 return
         raise KernelGone(Fault("died", f"the kernel did not start within {START_SECONDS} s", True))
@@ -147,7 +150,7 @@ class Kernel:
         """Resident memory of the kernel process, read from outside.  Raises KernelGone."""
         try:
             return self._process().memory_info().rss
-        except (psutil.Error, StopIteration):
+        except (psutil.Error, ValueError):
             self._raise_if_dead()
             raise KernelGone(Fault("died", "the kernel's memory cannot be read", True)) from None
 
@@ -168,12 +171,13 @@ class Kernel:
         message = session.send(shell, kind, content, buffers=buffers)
         identity = message["header"]["msg_id"]
         deadline = time.monotonic() + seconds
-        allowed = int(self.world.limits.output_mib * MIB)
-        reply, answered, idle, size, answered_at = Reply(), False, False, 0, 0.0
+        allowed = min(int(self.world.limits.output_mib * MIB), self._room)
+        reply, size, answered_at = Reply(), 0, 0.0
+        answered = idle = interrupted = False
         poller = zmq.Poller()
         poller.register(shell, zmq.POLLIN)
         poller.register(iopub, zmq.POLLIN)
-        while not (answered and idle):
+        while not (idle and (answered or interrupted)):
             ready = dict(poller.poll(100))
             for socket in ready:
                 received = _receive(session, socket)
@@ -183,7 +187,7 @@ class Kernel:
                     reply.content, reply.buffers = received["content"], received.get("buffers", [])
                     answered, answered_at = True, time.monotonic()
                 elif received["msg_type"] == "status":
-                    idle = received["content"].get("execution_state") == "idle"
+                    idle = idle or received["content"].get("execution_state") == "idle"
                 else:
                     output = _output(received)
                     if output is not None and size <= allowed:
@@ -192,30 +196,35 @@ class Kernel:
             now = time.monotonic()
             if not ready:
                 self._raise_if_dead()
-                if answered and now > answered_at + GRACE_SECONDS:
-                    break  # the status was lost in a flood
+            if answered and now > answered_at + GRACE_SECONDS:
+                break  # the status was lost in a flood, or held back: nothing may keep the judge waiting
             if startup:
                 if now > deadline:
                     return Reply()
                 continue
-            if reply.fault is None:
-                if size > allowed:
-                    reply.fault = Fault(
-                        "output",
-                        f"printed more than {self.world.limits.output_mib:g} MiB and was stopped",
-                        False,
-                    )
-                elif now > deadline:
-                    reply.fault = Fault("timeout", f"did not finish within {seconds:.0f} s and was stopped", False)
-                if reply.fault is not None and not answered:
-                    self._interrupt()
-                    deadline = now + GRACE_SECONDS
-            elif now > deadline and not answered:
-                reason = reply.fault.sentence.replace(" and was stopped", "")
+            if reply.fault is None and size > allowed:
+                # A cell that has just finished would lose its reply to the interrupt.
+                reply.fault = Fault("output", self._printed_too_much(allowed), False)
+                deadline = min(deadline, now + GENTLE_SECONDS)
+            elif reply.fault is None and now > deadline:
+                reply.fault = Fault("timeout", f"did not finish within {seconds:.0f} s and was stopped", False)
+            if answered or reply.fault is None or now <= deadline:
+                continue
+            if interrupted:
+                reason = reply.fault.sentence.removesuffix(" and was stopped")
                 self._die(
                     Fault("hang", f"the code {reason} and did not react to an interrupt; the kernel was killed", True)
                 )
+            self._interrupt()
+            interrupted, deadline = True, now + GRACE_SECONDS
+        self._room -= min(size, allowed)
         return reply
+
+    def _printed_too_much(self, allowed: int) -> str:
+        per_cell = self.world.limits.output_mib
+        if allowed >= per_cell * MIB:
+            return f"printed more than {per_cell:g} MiB and was stopped"
+        return f"used up the {NOTEBOOK_OUTPUTS * per_cell:g} MiB that a notebook may print and was stopped"
 
     def _interrupt(self) -> None:
         self._client.session.send(self._client.control_channel.socket, "interrupt_request", {})
@@ -245,6 +254,19 @@ class Kernel:
         init = min(outer.children(), key=lambda process: process.pid)
         return min(init.children(), key=lambda process: process.create_time())
 
+    def _usage(self, limit: int) -> tuple[int, int]:
+        """Bytes of memory and number of threads of the whole world; processes that end meanwhile count nothing."""
+        with contextlib.suppress(psutil.Error, AttributeError):
+            outer = psutil.Process(self._bubblewrap.pid)
+            processes = [outer, *outer.children(recursive=True)]
+            memory = _of_living(processes, lambda process: process.memory_info())
+            used = sum(m.rss - m.shared for m in memory) + max((m.shared for m in memory), default=0)
+            if used > limit:
+                # Processes share pages: this reading is dear, and counts each page once.
+                used = sum(_of_living(processes, lambda process: process.memory_full_info().pss))
+            return used, sum(_of_living(processes, lambda process: process.num_threads()))
+        return 0, 0
+
     def _watch_resources(self) -> None:
         """Kill the world when all its processes together take more than they may.
 
@@ -252,16 +274,7 @@ class Kernel:
         """
         limit = self.world.limits.memory_mib * MIB
         while not self._closed.wait(0.2):
-            try:
-                outer = psutil.Process(self._bubblewrap.pid)
-                processes = [outer, *outer.children(recursive=True)]
-                used = sum(memory.rss - memory.shared for memory in (p.memory_info() for p in processes))
-                count = sum(process.num_threads() for process in processes)
-                if used > limit:
-                    # Forked processes share pages: this reading is dear, and counts each page once.
-                    used = sum(process.memory_full_info().pss for process in processes)
-            except (psutil.Error, AttributeError):
-                continue
+            used, count = self._usage(limit)
             self.peak_bytes = max(self.peak_bytes, used)
             if used > limit:
                 self.fault = Fault("memory", f"the kernel ran out of memory (limit {limit // MIB} MiB)", True)
@@ -274,6 +287,15 @@ class Kernel:
                 continue
             self._provisioner.end_world()
             return
+
+
+def _of_living(processes: list[psutil.Process], read: Callable[[psutil.Process], Any]) -> list[Any]:
+    """A reading of each process that still lives."""
+    found = []
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            found.append(read(process))
+    return found
 
 
 def _spec(world: World) -> KernelSpec:
@@ -334,15 +356,15 @@ def _output(message: dict[str, Any]) -> NotebookNode | None:
         return None
 
 
-SAFE_TYPES = ("text/plain", "image/png", "image/jpeg")
-
-
 def _size(output: NotebookNode) -> int:
+    """About how much room an output takes in the graded notebook; an empty one takes some, too."""
     if output.output_type == "stream":
-        return len(output.text)
-    if output.output_type == "error":
-        return len(output.evalue) + sum(len(line) for line in output.traceback)
-    return sum(len(value) for value in output.data.values())
+        texts = [output.text]
+    elif output.output_type == "error":
+        texts = [output.ename, output.evalue, *output.traceback]
+    else:
+        texts = list(output.data.values())
+    return sum(len(text) + 20 for text in texts)
 
 
 def _cut(output: NotebookNode, allowed: int) -> NotebookNode:

@@ -38,7 +38,7 @@ class Deadline:
 class Student:
     """One student's kernel, as a grader sees it.
 
-    deadline: all calls of one exercise share it.  results_gated, beside_unrelated_work: see the properties below.
+    deadline: all calls of one exercise share it.  The flags: see the properties below.
     """
 
     kernel: Kernel

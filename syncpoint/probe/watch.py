@@ -58,7 +58,7 @@ class Watch:
     ``patience`` is the number of seconds after which a blocked piece of code that no known wait explains is let go.
     """
 
-    def __init__(self, gate_results: bool = False, patience: float = 8.0):
+    def __init__(self, gate_results: bool = False, patience: float = 5.0):
         self.gate_results = gate_results
         self.patience = patience
         self.gates: list[Gate] = []

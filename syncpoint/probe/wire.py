@@ -12,6 +12,7 @@ import numpy as np
 from numpy.lib import format as npy
 
 MAX_DEPTH = 20
+MAX_KEYS = 1000  # keys of one dict: somebody may choose keys that all have one hash
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def _encode(value: Any, buffers: list[bytes], as_engine_array: Any, depth: int) 
         return [inner(item) for item in value]
     if type(value) is tuple:
         return {"tuple": [inner(item) for item in value]}
-    if type(value) is dict:
+    if type(value) is dict and len(value) <= MAX_KEYS:
         return {"dict": [[inner(key), inner(item)] for key, item in value.items()]}
     return {"opaque": _type_name(value)}
 
@@ -116,6 +117,8 @@ def _decode(data: Any, buffers: list[Any], from_engine_array: Any, depth: int) -
         raise ValueError(f"not a {kind}")
     if kind == "tuple":
         return tuple(inner(item) for item in body)
+    if kind == "dict" and len(body) > MAX_KEYS:
+        raise ValueError("a dict has too many keys")
     if kind == "dict":
         return {inner(key): inner(item) for key, item in body}
     if kind == "opaque":

@@ -12,6 +12,7 @@ from typing import Literal
 PROBE = Path(__file__).resolve().parent.parent / "probe"
 INSIDE = "/opt/syncpoint"
 HOME = "/home/student"
+WRITABLE = ("/tmp", HOME, "/dev/shm")  # memory of the sandbox's own
 MIB = 2**20
 
 Isolation = Literal["bubblewrap", "none"]
@@ -106,7 +107,7 @@ class World:
         inside_connection = f"{INSIDE}/connection.json"
         argv = [find_bubblewrap(), *ISOLATE, *SYSTEM]
         # Before everything else: the engine or the course may lie below one of these on this machine.
-        for writable in ("/tmp", HOME, "/dev/shm"):
+        for writable in WRITABLE:
             argv += ["--size", size, "--tmpfs", writable]
         for folder in sorted({self.engine_prefix.absolute(), *base_prefixes(self.python)}):
             if not folder.is_relative_to("/usr"):

@@ -1,0 +1,22 @@
+"""The files beside a submitted notebook: nbgrader copies them before anything of ours runs, and follows links."""
+
+import os
+import stat
+from pathlib import Path
+
+MAX_FILES = 200
+
+
+def unfit_files(folder: Path, max_bytes: int) -> list[Path]:
+    """The files of a submission that must not be copied.
+
+    Links could lead to any file that the operator can read, devices never end, pipes block: none of them is taken.
+    Of a submission with more than MAX_FILES files or more than ``max_bytes`` beside its notebooks, no file is.
+    """
+    files = [Path(place, name) for place, _, names in os.walk(folder) for name in names]
+    beside = [path for path in files if path.suffix != ".ipynb" and path.name != "timestamp.txt"]
+    states = {path: path.lstat() for path in files}
+    regular = {path for path, state in states.items() if stat.S_ISREG(state.st_mode)}
+    if len(beside) > MAX_FILES or sum(states[path].st_size for path in beside if path in regular) > max_bytes:
+        return beside
+    return [path for path in files if path not in regular]

@@ -1,0 +1,56 @@
+"""Files beside a notebook: nothing is copied that is no file, leads elsewhere, or fills the disk."""
+
+import os
+from pathlib import Path
+
+import pytest
+from classroom import SmallCourse
+
+from syncpoint.judge.belongings import MAX_FILES, unfit_files
+
+MIB = 2**20
+
+
+def test_ordinary_files_are_fit(tmp_path: Path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "data.csv").write_text("1,2")
+    assert unfit_files(tmp_path, MIB) == []
+
+
+@pytest.mark.parametrize("kind", ["link", "broken link", "pipe"])
+def test_what_is_no_file_is_unfit(tmp_path: Path, kind: str):
+    odd = tmp_path / "odd"
+    if kind == "pipe":
+        os.mkfifo(odd)
+    else:
+        odd.symlink_to("/dev/zero" if kind == "link" else "/nowhere")
+    (tmp_path / "data.csv").write_text("1,2")
+    assert unfit_files(tmp_path, MIB) == [odd]
+
+
+def test_too_many_files_are_unfit(tmp_path: Path):
+    for number in range(MAX_FILES + 1):
+        (tmp_path / str(number)).touch()
+    assert len(unfit_files(tmp_path, MIB)) == MAX_FILES + 1
+
+
+def test_too_large_files_are_unfit_and_the_notebook_is_not(tmp_path: Path):
+    (tmp_path / "work.ipynb").write_bytes(b"x" * 2 * MIB)
+    (tmp_path / "large").write_bytes(b"x" * 2 * MIB)
+    assert unfit_files(tmp_path, MIB) == [tmp_path / "large"]
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_endless_and_blocking_files_do_not_stop_grading_nor_touch_a_neighbour(course: SmallCourse):
+    course.submit("tricky", course.solved())
+    course.submit("honest", course.solved())
+    (course.folder("tricky") / "zeros").symlink_to("/dev/zero")
+    os.mkfifo(course.folder("tricky") / "pipe")
+    (course.folder("tricky") / "data.csv").symlink_to("/etc/passwd")
+    (course.folder("honest") / "data.csv").write_text("1,2")
+    done = course.nbgrader("autograde", "async")
+    assert done.returncode == 0, done.stderr
+    autograded = course.root / "autograded"
+    assert {path.name for path in (autograded / "tricky" / "async").iterdir()} == {"work.ipynb"}
+    assert (autograded / "honest" / "async" / "data.csv").read_text() == "1,2"
