@@ -1,5 +1,6 @@
 """The course folder and its conventions: which module judges which cell, and where everything lies."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,21 +78,19 @@ class Course:
 
     def exercises(self, assignment: str) -> dict[str, str]:
         """Autograded cells of an assignment, in order, and the notebook each stands in."""
-        found: dict[str, str] = {}
-        for path in sorted(self.source_folder(assignment).glob("*.ipynb")):
-            for cell in nbformat.read(path, as_version=4).cells:
-                if is_autograded(cell):
-                    found[cell.metadata.nbgrader.grade_id] = path.stem
-        return found
+        return self._cells(assignment, is_autograded)
 
     def graded_cells(self, assignment: str) -> dict[str, str]:
         """All cells with points of an assignment, in order, and the notebook each stands in."""
-        found: dict[str, str] = {}
-        for path in sorted(self.source_folder(assignment).glob("*.ipynb")):
-            for cell in nbformat.read(path, as_version=4).cells:
-                if utils.is_grade(cell):
-                    found[cell.metadata.nbgrader.grade_id] = path.stem
-        return found
+        return self._cells(assignment, utils.is_grade)
+
+    def _cells(self, assignment: str, wanted: Callable[[NotebookNode], bool]) -> dict[str, str]:
+        return {
+            cell.metadata.nbgrader.grade_id: path.stem
+            for path in sorted(self.source_folder(assignment).glob("*.ipynb"))
+            for cell in nbformat.read(path, as_version=4).cells
+            if wanted(cell)
+        }
 
     def notebook_with(self, assignment: str, exercise: str) -> str:
         """The notebook that holds an exercise.  Raises CourseError if none does."""

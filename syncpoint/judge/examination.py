@@ -88,15 +88,9 @@ def message_for_student(error: BaseException | None) -> str:
 def examine(module: Path, student: Student) -> list[Outcome]:
     """Run a grader module against one student.  Raises GraderError if it holds no test or cannot be imported."""
     collector = Collector()
-    with contextlib.redirect_stdout(io.StringIO()) as output:
-        pytest.main(
-            [*BASE_ARGUMENTS, "--rootdir", str(module.parent), str(module)],
-            plugins=[pytest_plugin, pytest_plugin.Examinee(student), collector],
-        )
-    if collector.errors:
-        raise GraderError(f"{module} cannot be imported:\n{collector.errors[0]}")
+    _run_pytest(module, collector, pytest_plugin.Examinee(student))
     if not collector.outcomes:
-        raise GraderError(f"{module} holds no test.\n{output.getvalue()[-1000:]}")
+        raise GraderError(f"{module} holds no test: write at least one function test_...(student).")
     return collector.outcomes
 
 
@@ -104,17 +98,23 @@ def collect(module: Path) -> list[str]:
     """The names of the tests of a grader module.  Raises GraderError as :func:`examine` does."""
 
     class Names:
-        names: list[str] = []
+        def __init__(self) -> None:
+            self.names: list[str] = []
 
         def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
             self.names = [item.name for item in items]
 
-    collector, found = Collector(), Names()
-    with contextlib.redirect_stdout(io.StringIO()):
-        arguments = [*BASE_ARGUMENTS, "--collect-only", "--rootdir", str(module.parent), str(module)]
-        pytest.main(arguments, plugins=[pytest_plugin, collector, found])
-    if collector.errors:
-        raise GraderError(f"{module} cannot be imported:\n{collector.errors[0]}")
+    found = Names()
+    _run_pytest(module, Collector(), found, "--collect-only")
     if not found.names:
         raise GraderError(f"{module} holds no test: write at least one function test_...(student).")
     return found.names
+
+
+def _run_pytest(module: Path, collector: Collector, plugin: object, *options: str) -> None:
+    """Run pytest in this process without a word on the screen.  Raises GraderError for a module with an error."""
+    arguments = [*BASE_ARGUMENTS, *options, "--rootdir", str(module.parent), str(module)]
+    with contextlib.redirect_stdout(io.StringIO()):
+        pytest.main(arguments, plugins=[pytest_plugin, collector, plugin])
+    if collector.errors:
+        raise GraderError(f"{module} cannot be imported:\n{collector.errors[0]}")

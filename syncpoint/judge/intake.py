@@ -178,8 +178,7 @@ def _plain_cell(data: Any) -> dict[str, Any] | None:
         source = "".join(source)
     if not isinstance(source, str):
         return None
-    # A lone surrogate is valid JSON and cannot be written to any file.
-    source = source.encode("utf-8", "replace").decode("utf-8")
+    source = _writable(source)
     if data["cell_type"] == "markdown":
         source = _without_script_links(source)
     return {

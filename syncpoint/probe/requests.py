@@ -4,6 +4,8 @@ import traceback
 from types import ModuleType
 from typing import Any, Callable, Optional
 
+import numpy as np
+
 from .watch import Watch, _clock
 from .wire import EngineArray, decode, encode
 
@@ -76,7 +78,7 @@ class Probe:
         to_gate: list[Any] = []
         arguments = decode(request["arguments"], buffers, from_engine_array)
         keywords = decode(request["keywords"], buffers, from_engine_array)
-        unrelated = self.engine.array(EngineArray(_ONE)) if request["unrelated"] else None
+        unrelated = self.engine.array(EngineArray(np.ones(1, dtype=np.float32))) if request["unrelated"] else None
         self.engine.wait_all()
         for number, array in enumerate(to_gate):
             self.engine.close_gate(watch, array, f"argument {number}")
@@ -140,12 +142,3 @@ def describe_error(error: BaseException) -> dict[str, Any]:
             line = number
     text = str(error)[:300] if isinstance(error, SPEAKING_ERRORS) else ""
     return {"type": type(error).__name__[:60], "text": text, "line": line}
-
-
-def _one() -> Any:
-    import numpy
-
-    return numpy.ones((1,), dtype=numpy.float32)
-
-
-_ONE = _one()
