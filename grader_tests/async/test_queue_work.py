@@ -36,12 +36,15 @@ def test_does_not_wait(student, rng):
 
 @hint("Queueing takes a tiny part of the whole time. If it does not, the front end does the computing itself.")
 def test_issue_time(student, rng):
-    """Queueing a 1000 x 1000 product takes less than a tenth of computing it."""
-    x = rng.uniform(size=(1000, 1000))
+    """Queueing a large product takes less than a tenth of computing it."""
     shares = []
     # One undisturbed call is enough: code that waits takes its full share every time, however quiet the machine.
-    while len(shares) < 10 and (not shares or min(shares) >= 0.1):
+    # On a crowded machine queueing may take a whole time slice; beside a larger product that is little again.
+    for size in [1000] * 6 + [2500] * 4:
+        x = rng.uniform(size=(size, size))
         seen = student.call("queue_work", array(x))
         check_sum(seen, x)
         shares.append(seen.issue_seconds / seen.finished_seconds)
+        if shares[-1] < 0.1:
+            break
     assert min(shares) < 0.1, shares
