@@ -42,11 +42,16 @@ class Course:
         """The world in which submissions of this assignment run, with the limits of the configuration."""
         from .grade import GradeSubmission  # the settings' owner; it imports this module
 
-        return GradeSubmission(config=self.settings()).world(self, assignment, files=())
+        return GradeSubmission(config=self.settings()).world(self, assignment, self.files(assignment))
 
     def source_folder(self, assignment: str) -> Path:
         """Where the instructor's notebooks of an assignment lie."""
         return self.root / "source" / assignment
+
+    def files(self, assignment: str) -> tuple[Path, ...]:
+        """What an assignment brings beside its notebooks: data, modules."""
+        folder = self.source_folder(assignment)
+        return tuple(path for path in sorted(folder.glob("[!._]*")) if path.suffix != ".ipynb")
 
     def grader(self, assignment: str, exercise: str) -> Path:
         """The module that judges the grade cell ``exercise``."""

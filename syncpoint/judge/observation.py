@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from ..probe.wire import decode
+from ..probe.wire import EngineArray, decode
 
 
 class BadReply(Exception):
@@ -12,6 +12,10 @@ class BadReply(Exception):
 
 class StudentError(AssertionError):
     """Student code failed where it should not have; the text is for the student."""
+
+
+# A copy goes from one device to another; one backward pass may run on several.
+CROSS_DEVICE = {"_copyto", "backward"}
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,17 @@ class Event:
     opened: tuple[str, ...]
     pending: int
     seconds: float
+    reads: tuple[int, ...] = ()
+    writes: tuple[int, ...] = ()
+
+    @property
+    def mixes_devices(self) -> bool:
+        """Whether this operation takes or gives arrays of several devices without being made for that.
+
+        On CPU contexts MXNet computes it all the same; on GPUs it crashes.
+        """
+        made_for_it = self.name in CROSS_DEVICE or self.name.startswith("MXKVStore")
+        return self.kind == "enqueue" and not made_for_it and len({*self.reads, *self.writes}) > 1
 
 
 @dataclass(frozen=True)
@@ -43,6 +58,8 @@ class Observation:
     """What one call of student code did.
 
     returned: what it returned.  arguments: the positional arguments after the call.  stdout: what it printed.
+    inputs: the engine arrays made for the call, in their order in the arguments, after the call; ``arguments`` shows
+    what a list holds now, ``inputs`` what became of the very arrays it held before.
     error: how it failed, or None.  pending: labels of the gates still closed when it returned ("argument 0",
     "dot 1", "unrelated").  ready: whether every returned engine array was computed at that moment.
     events: the log.  issue_seconds: until the call returned.  finished_seconds: until everything was computed.
@@ -50,6 +67,7 @@ class Observation:
 
     returned: Any
     arguments: list[Any]
+    inputs: list[EngineArray]
     stdout: str
     error: RaisedError | None
     pending: tuple[str, ...]
@@ -67,6 +85,11 @@ class Observation:
     def waits(self) -> tuple[Event, ...]:
         """The events at which the front end waited."""
         return tuple(event for event in self.events if event.kind == "wait")
+
+    @property
+    def mixing(self) -> tuple[Event, ...]:
+        """The operations that mixed arrays of several devices."""
+        return tuple(event for event in self.events if event.mixes_devices)
 
     @property
     def backlogs(self) -> list[int]:
@@ -88,6 +111,7 @@ def parse_observation(content: dict[str, Any], buffers: list[Any], stdout: str) 
         return Observation(
             returned=None if error else decode(content["returned"], buffers),
             arguments=[] if error else list(decode(content["arguments_after"], buffers)),
+            inputs=[] if error else list(decode(content["inputs_after"], buffers)),
             stdout=stdout,
             error=error,
             pending=tuple(str(label) for label in content.get("pending", ())),
@@ -108,6 +132,8 @@ def parse_event(data: dict[str, Any]) -> Event:
         tuple(str(label) for label in data["opened"]),
         int(data["pending"]),
         float(data["seconds"]),
+        tuple(int(device) for device in data.get("reads", ())),
+        tuple(int(device) for device in data.get("writes", ())),
     )
 
 

@@ -38,11 +38,13 @@ class Deadline:
 class Student:
     """One student's kernel, as a grader sees it.
 
-    deadline: all calls of one exercise share it.  The flags: see the properties below.
+    deadline: all calls of one exercise share it.  interface: which of the engine's array interfaces the arguments
+    belong to ("nd" or "np" for MXNet; "" is the engine's first).  The flags: see the properties below.
     """
 
     kernel: Kernel
     deadline: Deadline
+    interface: str = ""
     _gate_results: bool = False
     _unrelated: bool = False
 
@@ -55,6 +57,10 @@ class Student:
     def beside_unrelated_work(self) -> "Student":
         """The same student, but other work is pending all the while: the gate labelled "unrelated"."""
         return replace(self, _unrelated=True)
+
+    def using(self, interface: str) -> "Student":
+        """The same student, with arguments of another of the engine's array interfaces."""
+        return replace(self, interface=interface)
 
     def call(self, name: str, *arguments: Any, **keywords: Any) -> Observation:
         """Call the student's function ``name`` and return what happened.
@@ -72,6 +78,7 @@ class Student:
         buffers: list[bytes] = []
         request = {
             "kind": "call",
+            "interface": self.interface,
             "name": name,
             "arguments": encode(list(arguments), buffers),
             "keywords": encode(keywords, buffers),
@@ -89,7 +96,12 @@ class Student:
         Raises StudentError where the scenario reports an error of the student's under "error".
         """
         buffers: list[bytes] = []
-        request = {"kind": "observe", "name": scenario, "parameters": encode(parameters, buffers)}
+        request = {
+            "kind": "observe",
+            "interface": self.interface,
+            "name": scenario,
+            "parameters": encode(parameters, buffers),
+        }
         reply = self._ask(request, buffers, "your code")
         observed = _parsed(lambda: decode(reply.content["observed"], reply.buffers))
         if isinstance(observed, dict):

@@ -15,20 +15,25 @@ from .verdict import Verdict
 
 
 def notebook_for(reference: NotebookNode, exercise: str, solution: str) -> tuple[NotebookNode, int]:
-    """The cell with the imports, the solution and the grade cell, and the place of the last.
+    """The notebook up to the exercise's grade cell with the solution in its place, and the place of the grade cell.
 
-    Demonstrations, visible checks and the other exercises stay away: no grader needs them.
+    Given code and the other exercises' solutions stay, since a grader may need them.  Demonstrations (cells without
+    a grade id), visible checks and other grade cells stay away.
     """
     notebook = new_notebook(metadata=reference.metadata)
     for cell in reference.cells:
-        nbgrader = cell.metadata.get("nbgrader", {})
-        identity = nbgrader.get("grade_id", "")
+        identity = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+        if cell.cell_type != "code" or not identity or identity.startswith("check_"):
+            continue
         if identity == exercise:
             cell.source = solution
-        elif identity not in ("imports", f"test_{exercise}"):
+        elif identity == f"test_{exercise}":
+            notebook.cells.append(cell)
+            break
+        elif is_autograded(cell):
             continue
         notebook.cells.append(cell)
-    return notebook, next(index for index, cell in enumerate(notebook.cells) if is_autograded(cell))
+    return notebook, len(notebook.cells) - 1
 
 
 def vet(course: Course, world: World, path: Path, repeat: int = 1) -> Iterator[tuple[Verdict, float]]:

@@ -9,17 +9,19 @@ import ctypes
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Callable, Optional
+from typing import Any, Callable
 
 import mxnet as mx
 import numpy as np
 from mxnet.base import _LIB, NDArrayHandle, OpHandle, check_call
 
 from .watch import Gate, Watch
-from .wire import EngineArray
+from .wire import Device, EngineArray
 
 _Lock, _ThreadEvent = threading.Lock, threading.Event
-_NDArray, _Context, _array = mx.nd.NDArray, mx.Context, mx.nd.array
+_NDArray, _Context, _mark_variables = mx.nd.NDArray, mx.Context, mx.autograd.mark_variables
+_MAKE = {"": mx.nd.array, "nd": mx.nd.array, "np": mx.np.array}  # the array interfaces
+_CPU, _GPU = 1, 2  # kinds of context, as the library numbers them
 
 ENQUEUE = (
     "MXImperativeInvokeEx MXInvokeCachedOpEx MXAutogradBackwardEx MXNetFuncCall MXFuncInvokeEx MXExecutorForward "
@@ -32,8 +34,9 @@ WAIT = (
 WAITS_FOR_EVERYTHING = {"MXNDArrayWaitAll", "MXNDArraySave"}
 # These copy *into* an array: they wait only if that very array is pending.
 WAITS_FOR_ITS_TARGET = {"MXNDArraySyncCopyFromCPU", "MXNDArraySyncCopyFromNDArray"}
-WITH_OUTPUTS = {"MXImperativeInvokeEx", "MXInvokeCachedOpEx"}
 
+# The queues of a device, as FnProperty: the second one is the key-value store's.
+NORMAL, PRIORITIZED = 0, 3
 # A chain of unblocked operations advances by at least one link in each round (one worker, first in, first out).
 SETTLE_ROUNDS = 64
 
@@ -62,31 +65,53 @@ class MXNetEngine:
         self._push_async = _LIB.MXEnginePushAsyncND
         self._push_sync = _LIB.MXEnginePushSyncND
         self._get_context = _LIB.MXNDArrayGetContext
-        self._operator_names = _operator_names()
+        self._operator_names = {**_operator_names(), **_function_names()}
+        self._gpus = mx.context.num_gpus()
         self._callbacks: list[Any] = []  # the engine calls them later: they must stay alive
-        self._markers: dict[tuple[int, int], Any] = {}
+        self._markers: dict[tuple[int, int], Any] = {}  # one array for each context that was ever watched
+        self._queues = [NORMAL]
 
     # --- arrays -------------------------------------------------------------------------------------------------
 
-    def array(self, array: EngineArray) -> Any:
-        """Make an engine array (computed, not pending) from plain values."""
-        return _array(array.values, ctx=_Context("cpu", array.device), dtype=array.values.dtype)
+    def array(self, array: EngineArray, interface: str = "") -> Any:
+        """Make an engine array (computed, not pending) from plain values, with the gradient buffer it asks for."""
+        device, make = self.device(Device(array.device)), _MAKE[interface]
+        made = make(array.values, ctx=device, dtype=array.values.dtype)
+        if array.gradient is not None:
+            _mark_variables([made], [make(array.gradient, ctx=device, dtype=array.gradient.dtype)])
+        return made
+
+    def device(self, device: Device) -> Any:
+        """The context for a device: cpu(0) is the host; 1, 2, ... are GPUs, or CPU contexts beyond the GPUs."""
+        if 0 < device.number <= self._gpus:
+            return _Context("gpu", device.number - 1)
+        return _Context("cpu", device.number)
 
     def is_array(self, value: Any) -> bool:
         """Whether ``value`` is an array of this engine."""
         return isinstance(value, _NDArray)
 
-    def as_engine_array(self, value: Any) -> Optional[EngineArray]:
-        """The values and device of an engine array, None for anything else.  Waits for the values."""
+    def describe(self, value: Any) -> Any:
+        """The plain form of an array (waits for its values) or a context of this engine, None for anything else."""
+        if isinstance(value, _Context):
+            return Device(_number(_CContext(value.device_typeid, value.device_id)))
         if not self.is_array(value):
             return None
-        values = np.empty(_NDArray.shape.fget(value), dtype=_NDArray.dtype.fget(value))
+        gradient = _NDArray.grad.fget(value)
+        return EngineArray(
+            self._values(value),
+            _number(self._context_of(value.handle)),
+            gradient=None if gradient is None else self._values(gradient),
+        )
+
+    def _values(self, array: Any) -> np.ndarray:
+        values = np.empty(_NDArray.shape.fget(array), dtype=_NDArray.dtype.fget(array))
         check_call(
             self._library["MXNDArraySyncCopyToCPU"](
-                value.handle, values.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(values.size)
+                array.handle, values.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(values.size)
             )
         )
-        return EngineArray(values, self._context_of(value.handle).dev_id)
+        return values
 
     def wait_all(self) -> None:
         """Wait until everything is computed.  Raises the error of a failed operation."""
@@ -152,31 +177,35 @@ class MXNetEngine:
         for _ in range(SETTLE_ROUNDS):
             if computed.is_set():
                 return True
-            self._pass_through_queue(context)
+            # A chain may run over several devices.
+            for key in tuple(self._markers):
+                self._pass_through_queue(_CContext(*key))
         return computed.wait(0.02)
 
     def _pass_through_queue(self, context: _CContext) -> None:
-        """Wait for an operation of our own that queues up behind everything that could run on this device."""
-        key = (context.dev_type, context.dev_id)
-        done = _ThreadEvent()
-        marker = self._markers.get(key)
-        if marker is None:
-            # Copied from numpy: an operation of our own would be traced, and gated, like one of the student's.
-            marker = self._markers[key] = _array(np.zeros(1), ctx=_Context("cpu", context.dev_id))
-        callback = _SYNC(lambda _run_context, _param: done.set())
-        self._callbacks.append(callback)
-        check_call(
-            self._push_sync(
-                callback, None, None, ctypes.byref(context), _handles(marker.handle), ctypes.c_int(1),
-                None, ctypes.c_int(0), None, ctypes.c_int(0), ctypes.c_char_p(b"marker"),
-            )
-        )  # fmt: skip
-        done.wait()
+        """Wait for operations of our own that queue up behind everything that could run on this device."""
+        marker = self._markers[context.dev_type, context.dev_id]
+        for queue in self._queues:
+            done = _ThreadEvent()
+            callback = _SYNC(lambda _run_context, _param, done=done: done.set())
+            self._callbacks.append(callback)
+            check_call(
+                self._push_sync(
+                    callback, None, None, ctypes.byref(context), _handles(marker.handle), ctypes.c_int(1),
+                    None, ctypes.c_int(0), ctypes.byref(ctypes.c_int(queue)), ctypes.c_int(0),
+                    ctypes.c_char_p(b"marker"),
+                )
+            )  # fmt: skip
+            done.wait()
 
     def _context_of(self, handle: Any) -> _CContext:
         kind, number = ctypes.c_int(), ctypes.c_int()
         check_call(self._get_context(handle, ctypes.byref(kind), ctypes.byref(number)))
-        return _CContext(kind.value, number.value)
+        key = kind.value, number.value
+        if key not in self._markers:
+            # Copied from numpy: an operation of our own would be traced, and gated, like one of the student's.
+            self._markers[key] = _MAKE["nd"](np.zeros(1), ctx=_Context(_Context.devtype2str[key[0]], key[1]))
+        return _CContext(*key)
 
     # --- the watch ----------------------------------------------------------------------------------------------
 
@@ -215,11 +244,8 @@ class MXNetEngine:
 
         def enqueue(*arguments: Any) -> Any:
             result = function(*arguments)
-            label = self._label(name, arguments)
-            if watch.active:
-                if result == 0 and watch.gate_results and name in WITH_OUTPUTS:
-                    self._gate_outputs(watch, label, arguments)
-                watch.log("enqueue", label)
+            if watch.active and result == 0:
+                self._after_enqueue(name, arguments, watch)
             return result
 
         return enqueue
@@ -231,11 +257,26 @@ class MXNetEngine:
 
         return free
 
-    def _gate_outputs(self, watch: Watch, label: str, arguments: tuple[Any, ...]) -> None:
-        count, outputs = arguments[3]._obj.value, arguments[4]._obj
-        for index in range(count):
-            handle = NDArrayHandle(_address(outputs[index]))
-            self._close_gate(watch, handle, f"{label} {len(watch.gates)}")
+    def _after_enqueue(self, name: str, arguments: tuple[Any, ...], watch: Watch) -> None:
+        """Log the operation, with its devices, and hold its results back where the watch asks for it."""
+        if name.startswith("MXKVStore") and PRIORITIZED not in self._queues:
+            self._queues.append(PRIORITIZED)
+        operands = OPERANDS.get(name)
+        if operands is None:
+            watch.log("enqueue", name)
+            return
+        inputs, outputs = operands(arguments)
+        if name == "MXNetFuncCall" and not outputs:
+            return  # it made a tuple of numbers, or something else that is not work for the engine
+        label = self._label(name, arguments)
+        if watch.gate_results and name != "MXAutogradBackwardEx":
+            for handle in outputs:
+                self._close_gate(watch, handle, f"{label} {len(watch.gates)}")
+        watch.log("enqueue", label, reads=self._devices(inputs), writes=self._devices(outputs))
+
+    def _devices(self, handles: list[Any]) -> tuple[int, ...]:
+        """The numbers of the devices of these arrays, each once."""
+        return tuple(dict.fromkeys(_number(self._context_of(handle)) for handle in handles))
 
     def _before_wait(self, name: str, arguments: tuple[Any, ...], watch: Watch) -> None:
         """Open what the wait needs, and only that."""
@@ -265,6 +306,43 @@ class MXNetEngine:
         return {"MXInvokeCachedOpEx": "CachedOp", "MXAutogradBackwardEx": "backward"}.get(name, name)
 
 
+def _imperative_operands(arguments: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
+    """Inputs and outputs of MXImperativeInvokeEx and MXInvokeCachedOpEx."""
+    return _some(arguments[2], arguments[1].value), _some(arguments[4]._obj, arguments[3]._obj.value)
+
+
+def _backward_operands(arguments: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
+    """The heads of MXAutogradBackwardEx: the gradients land on the same devices."""
+    heads = _some(arguments[1], arguments[0])
+    return heads, heads
+
+
+def _function_operands(arguments: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
+    """Inputs and outputs of MXNetFuncCall."""
+    values, codes, count = arguments[1], arguments[2], arguments[3].value
+    inputs = [NDArrayHandle(values[i].v_handle) for i in range(count) if codes[i] == _ARRAY_CODE]
+    is_array = arguments[5]._obj.value == _ARRAY_CODE
+    return inputs, [NDArrayHandle(arguments[4]._obj.v_handle)] if is_array else []
+
+
+_ARRAY_CODE = 14  # mxnet._ffi._ctypes.types.TypeCode.NDARRAYHANDLE
+OPERANDS: dict[str, Callable[[tuple[Any, ...]], tuple[list[Any], list[Any]]]] = {
+    "MXImperativeInvokeEx": _imperative_operands,
+    "MXInvokeCachedOpEx": _imperative_operands,
+    "MXAutogradBackwardEx": _backward_operands,
+    "MXNetFuncCall": _function_operands,
+}
+
+
+def _some(handles: Any, count: int) -> list[Any]:
+    return [NDArrayHandle(_address(handles[index])) for index in range(count)]
+
+
+def _number(context: _CContext) -> int:
+    """How the course numbers a context: 0 for the host's own memory (pinned and shared, too)."""
+    return {_CPU: context.dev_id, _GPU: context.dev_id + 1}.get(context.dev_type, 0)
+
+
 def _address(handle: Any) -> int:
     return getattr(handle, "value", handle) or 0
 
@@ -281,7 +359,18 @@ def _operator_names() -> dict[int, str]:
         handle = OpHandle()
         check_call(_LIB.NNGetOpHandle(names[index], ctypes.byref(handle)))
         name = names[index].decode()
-        # An operator has several names, and the public one does not begin with an underscore: dot, _sparse_dot.
-        if found.get(handle.value, "_").startswith("_"):
+        # An operator has several names; the plainest one is for the log: dot, not _sparse_dot.
+        if handle.value not in found or _rank(name) < _rank(found[handle.value]):
             found[handle.value] = name
     return found
+
+
+def _rank(name: str) -> tuple[bool, bool]:
+    """Public names come first, then those of mxnet.nd."""
+    return name.startswith("_"), name.startswith("_np")
+
+
+def _function_names() -> dict[int, str]:
+    """The few functions of mxnet.np that have a call of their own."""
+    functions = vars(mx.ndarray.numpy._api_internal)
+    return {function.handle.value: name for name, function in functions.items() if hasattr(function, "handle")}

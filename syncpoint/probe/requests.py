@@ -7,7 +7,7 @@ from typing import Any, Callable, Optional
 import numpy as np
 
 from .watch import Watch, _clock
-from .wire import EngineArray, decode, encode
+from .wire import Device, EngineArray, decode, encode
 
 # Errors whose text Python itself writes; the text of any other may repeat an input of a hidden test.
 SPEAKING_ERRORS = (AttributeError, ImportError, NameError, NotImplementedError, SyntaxError, TypeError)
@@ -24,12 +24,13 @@ class Probe:
         self.engine = engine
         self.namespace = namespace
         self._scenarios = dict(vars(scenarios)) if scenarios else {}
-        self._objects: list[Any] = []
+        self._interface = ""
 
     def answer(self, request: dict[str, Any], buffers: list[Any]) -> tuple[dict[str, Any], list[bytes]]:
         """Answer one request with plain data and buffers.  Never raises."""
         out: list[bytes] = []
         try:
+            self._interface = request["interface"]
             kind = request["kind"]
             if kind == "call":
                 reply = self._call(request, buffers, out)
@@ -44,6 +45,11 @@ class Probe:
         return reply, out
 
     # --- for requests and scenarios -----------------------------------------------------------------------------
+
+    def array(self, values: Any) -> Any:
+        """An engine array of the interface that the judge asked for, from an EngineArray or from numpy's values."""
+        spec = values if isinstance(values, EngineArray) else EngineArray(np.asarray(values))
+        return self.engine.array(spec, self._interface)
 
     def find(self, name: str) -> Any:
         """The student's object of that name.  Raises NameError if there is none."""
@@ -69,16 +75,20 @@ class Probe:
         """Call a function of the student's by name, positionally, with gates as the request says."""
         watch = Watch(gate_results=request["gate_results"], patience=request["patience"])
 
-        def from_engine_array(spec: EngineArray) -> Any:
-            array = self.engine.array(spec)
+        def to_engine(spec: Any) -> Any:
+            if isinstance(spec, Device):
+                return self.engine.device(spec)
+            array = self.array(spec)
+            inputs.append(array)
             if spec.gated:
                 to_gate.append(array)
             return array
 
+        inputs: list[Any] = []
         to_gate: list[Any] = []
-        arguments = decode(request["arguments"], buffers, from_engine_array)
-        keywords = decode(request["keywords"], buffers, from_engine_array)
-        unrelated = self.engine.array(EngineArray(np.ones(1, dtype=np.float32))) if request["unrelated"] else None
+        arguments = decode(request["arguments"], buffers, to_engine)
+        keywords = decode(request["keywords"], buffers, to_engine)
+        unrelated = self.array(EngineArray(np.ones(1, dtype=np.float32))) if request["unrelated"] else None
         self.engine.wait_all()
         for number, array in enumerate(to_gate):
             self.engine.close_gate(watch, array, f"argument {number}")
@@ -108,8 +118,9 @@ class Probe:
             "finished_seconds": finished - began,
         }
         if reply["error"] is None:
-            reply["returned"] = encode(returned, out, self.engine.as_engine_array)
-            reply["arguments_after"] = encode(list(arguments), out, self.engine.as_engine_array)
+            reply["returned"] = encode(returned, out, self.engine.describe)
+            reply["arguments_after"] = encode(list(arguments), out, self.engine.describe)
+            reply["inputs_after"] = encode(inputs, out, self.engine.describe)
         self.engine.release(watch)
         return reply
 
@@ -119,7 +130,7 @@ class Probe:
         if not callable(scenario):
             return {"fault": "there is no scenario {!r} in the course's probes".format(request["name"])}
         parameters = decode(request["parameters"], buffers)
-        return {"observed": encode(scenario(self, **parameters), out, self.engine.as_engine_array)}
+        return {"observed": encode(scenario(self, **parameters), out, self.engine.describe)}
 
     def _engine_arrays(self, value: Any, depth: int = 0) -> list[Any]:
         if self.engine.is_array(value):

@@ -24,6 +24,7 @@ class Event:
     watch opened every gate itself), or a word of a scenario such as "start".
     name: the operator or the waiting function.  opened: labels of the gates this event opened.
     pending: how many gates are closed after it.  seconds: since the watch began.
+    reads, writes: the devices on which an operation's inputs and results lie, each once, in their order.
     """
 
     kind: str
@@ -31,6 +32,8 @@ class Event:
     opened: tuple[str, ...]
     pending: int
     seconds: float
+    reads: tuple[int, ...] = ()
+    writes: tuple[int, ...] = ()
 
 
 class Gate:
@@ -87,11 +90,19 @@ class Watch:
         """The labels of the gates that are still closed."""
         return tuple(gate.label for gate in self.gates if not gate.is_open)
 
-    def log(self, kind: str, name: str, opened: tuple[str, ...] = ()) -> None:
+    def log(
+        self,
+        kind: str,
+        name: str,
+        opened: tuple[str, ...] = (),
+        reads: tuple[int, ...] = (),
+        writes: tuple[int, ...] = (),
+    ) -> None:
         """Add a line to the log."""
         with self._lock:
             if len(self.events) < MAX_EVENTS:
-                self.events.append(Event(kind, name, opened, len(self.pending), _clock() - self._began))
+                seconds = _clock() - self._began
+                self.events.append(Event(kind, name, opened, len(self.pending), seconds, reads, writes))
 
     def open_all(self) -> tuple[str, ...]:
         """Open every gate; returns the labels of those that were closed."""
@@ -113,7 +124,7 @@ class Watch:
 
     def report(self) -> list[dict[str, Any]]:
         """The log as plain data."""
-        return [dict(asdict(event), opened=list(event.opened)) for event in self.events]
+        return [asdict(event) for event in self.events]
 
     def _let_go(self) -> None:
         # An open gate sets the code free at once: the lock keeps the watch from ending before this is in the log.

@@ -19,15 +19,24 @@ MAX_KEYS = 1000  # keys of one dict: somebody may choose keys that all have one 
 class EngineArray:
     """An array that lives, or shall live, in the engine: its values and the number of its device.
 
-    As an argument, ``gated`` keeps it pending until the student's code waits for it.
+    As an argument, ``gated`` keeps it pending until the student's code waits for it.  ``gradient`` is what its
+    gradient buffer holds, None where it has none.
     """
 
     values: np.ndarray
     device: int = 0
     gated: bool = False
+    gradient: Optional[np.ndarray] = None
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         return np.asarray(self.values, dtype=dtype)
+
+
+@dataclass(frozen=True)
+class Device:
+    """A place where arrays live and operations run: 0 is the host, 1, 2, ... are the accelerators."""
+
+    number: int
 
 
 @dataclass(frozen=True)
@@ -37,17 +46,18 @@ class Opaque:
     type_name: str
 
 
-def encode(value: Any, buffers: list[bytes], as_engine_array: Optional[Callable[[Any], Any]] = None) -> Any:
+def encode(value: Any, buffers: list[bytes], from_engine: Optional[Callable[[Any], Any]] = None) -> Any:
     """Turn ``value`` into JSON data, appending arrays to ``buffers`` in npy format.
 
-    ``as_engine_array`` maps an engine's own array to an :class:`EngineArray`, anything else to None.
+    ``from_engine`` maps an engine's own array to an :class:`EngineArray`, its own device to a :class:`Device`, and
+    anything else to None.
     """
-    return _encode(value, buffers, as_engine_array, 0)
+    return _encode(value, buffers, from_engine, 0)
 
 
-def _encode(value: Any, buffers: list[bytes], as_engine_array: Any, depth: int) -> Any:
+def _encode(value: Any, buffers: list[bytes], from_engine: Any, depth: int) -> Any:
     def inner(item: Any) -> Any:
-        return _encode(item, buffers, as_engine_array, depth + 1)
+        return _encode(item, buffers, from_engine, depth + 1)
 
     if depth > MAX_DEPTH:
         return {"opaque": "nested too deep"}
@@ -61,9 +71,11 @@ def _encode(value: Any, buffers: list[bytes], as_engine_array: Any, depth: int) 
         return {"scalar": _store(np.asarray(value), buffers)}
     if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
         return {"numpy": _store(value, buffers)}
-    array = value if isinstance(value, EngineArray) else as_engine_array and as_engine_array(value)
-    if array is not None:
-        return {"array": _store(array.values, buffers), "device": array.device, "gated": array.gated}
+    of_engine = value if isinstance(value, (EngineArray, Device)) else from_engine and from_engine(value)
+    if isinstance(of_engine, EngineArray):
+        return _encode_array(of_engine, buffers)
+    if isinstance(of_engine, Device):
+        return {"device": of_engine.number}
     if type(value) is list:
         return [inner(item) for item in value]
     if type(value) is tuple:
@@ -73,20 +85,29 @@ def _encode(value: Any, buffers: list[bytes], as_engine_array: Any, depth: int) 
     return {"opaque": _type_name(value)}
 
 
-def decode(data: Any, buffers: list[Any], from_engine_array: Optional[Callable[[EngineArray], Any]] = None) -> Any:
+def _encode_array(array: EngineArray, buffers: list[bytes]) -> dict[str, Any]:
+    data: dict[str, Any] = {"array": _store(array.values, buffers), "device": array.device, "gated": array.gated}
+    if array.gradient is not None:
+        data["gradient"] = _store(array.gradient, buffers)
+    return data
+
+
+def decode(data: Any, buffers: list[Any], to_engine: Optional[Callable[[Any], Any]] = None) -> Any:
     """Turn what :func:`encode` made back into values.
+
+    ``to_engine`` maps an :class:`EngineArray` or a :class:`Device` to what the engine has for it.
 
     Raises ValueError for anything that :func:`encode` would not have made.
     """
     try:
-        return _decode(data, buffers, from_engine_array or (lambda array: array), 0)
+        return _decode(data, buffers, to_engine or (lambda value: value), 0)
     except (TypeError, OverflowError, SyntaxError) as error:  # malformed in a way that Python noticed first
         raise ValueError(f"not a value: {error}") from error
 
 
-def _decode(data: Any, buffers: list[Any], from_engine_array: Any, depth: int) -> Any:
+def _decode(data: Any, buffers: list[Any], to_engine: Any, depth: int) -> Any:
     def inner(item: Any) -> Any:
-        return _decode(item, buffers, from_engine_array, depth + 1)
+        return _decode(item, buffers, to_engine, depth + 1)
 
     if depth > 2 * MAX_DEPTH:
         raise ValueError("a value is nested too deep")
@@ -97,14 +118,12 @@ def _decode(data: Any, buffers: list[Any], from_engine_array: Any, depth: int) -
     if not isinstance(data, dict):
         raise ValueError(f"not a value: {type(data).__name__}")
     if "array" in data:
-        device = data.get("device", 0)
-        if type(device) is not int:
-            raise ValueError("a device is a number")
-        array = EngineArray(_load(data["array"], buffers), device, bool(data.get("gated", False)))
-        return from_engine_array(array)
+        return to_engine(_decode_array(data, buffers))
     if len(data) != 1:
         raise ValueError(f"not a value: {len(data)} keys")
     kind, body = next(iter(data.items()))
+    if kind == "device":
+        return to_engine(Device(_number(body)))
     if kind == "numpy":
         return _load(body, buffers)
     if kind == "scalar":
@@ -124,6 +143,22 @@ def _decode(data: Any, buffers: list[Any], from_engine_array: Any, depth: int) -
     if kind == "opaque":
         return Opaque(str(body)[:200])
     raise ValueError(f"not a value: {str(kind)[:40]}")
+
+
+def _decode_array(data: dict[str, Any], buffers: list[Any]) -> EngineArray:
+    gradient = data.get("gradient")
+    return EngineArray(
+        _load(data["array"], buffers),
+        _number(data.get("device", 0)),
+        bool(data.get("gated", False)),
+        None if gradient is None else _load(gradient, buffers),
+    )
+
+
+def _number(device: Any) -> int:
+    if type(device) is not int:
+        raise ValueError("a device is a number")
+    return device
 
 
 def _store(values: np.ndarray, buffers: list[bytes]) -> int:

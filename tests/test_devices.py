@@ -1,0 +1,139 @@
+"""Several devices: placement, gradients, what an operation reads and writes, and mixing that only the log shows."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import Device, array
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
+
+ONES = np.ones((4, 4), dtype=np.float32)
+
+MIXES = {
+    "a sum": "a + b",
+    "in place": "a.__iadd__(b)",
+    "a product": "nd.dot(a, b)",
+    "add_n": "nd.add_n(a, b)",
+    "into the other's array": "nd.add_n(a, a, out=b)",
+    "concat": "nd.concat(a, b, dim=0)",
+}
+KEEPS_APART = {
+    "a copy first": "a + b.copyto(a.context)",
+    "as_in_context first": "a + b.as_in_context(a.context)",
+    "a slice assignment of a whole": "a.__setitem__(slice(None), b)",
+    "a copy into": "a.copyto(b)",
+    "each for itself": "(a + 1, b + 1)",
+    "the key-value store": "kvstore(a, b)",
+    "one backward for both": "backward(a, b)",
+}
+HELPERS = """
+import mxnet as mx
+from mxnet import nd
+
+def kvstore(a, b):
+    store = mx.kv.create("local")
+    store.init(0, nd.zeros(a.shape))
+    store.push(0, [a, b])
+    store.pull(0, out=[a, b])
+
+
+def backward(a, b):
+    from mxnet import autograd
+
+    a.attach_grad()
+    b.attach_grad()
+    with autograd.record():
+        heads = [(a * a).sum(), (b * b).sum()]
+    autograd.backward(heads)
+
+
+def f(a, b):
+    return EXPRESSION
+"""
+
+
+def call(examinee, expression, **gated):
+    student = examinee(HELPERS.replace("EXPRESSION", expression))
+    return student.call("f", array(ONES, device=1, **gated), array(ONES, device=2))
+
+
+@pytest.mark.parametrize("name", MIXES)
+def test_an_operation_on_two_devices_is_seen(examinee, name):
+    assert len(call(examinee, MIXES[name]).mixing) == 1
+
+
+@pytest.mark.parametrize("name", KEEPS_APART)
+def test_what_is_right_on_gpus_mixes_nothing(examinee, name):
+    assert call(examinee, KEEPS_APART[name]).mixing == ()
+
+
+def test_the_log_names_the_devices_of_an_operation(examinee):
+    seen = call(examinee, "(nd.dot(a, a), b.copyto(mx.cpu(3)), nd.ones((1,), ctx=mx.cpu(2)))")
+    assert [(event.reads, event.writes) for event in seen.events] == [((1,), (1,)), ((2,), (3,)), ((), (2,))]
+
+
+def test_a_hybridized_network_has_its_devices_in_the_log(examinee):
+    student = examinee(
+        "import mxnet as mx\nfrom mxnet import nd\n"
+        "net = mx.gluon.nn.Dense(2, in_units=4)\n"
+        "net.initialize(ctx=[mx.cpu(1), mx.cpu(2)])\n"
+        "net.hybridize()\n"
+        "def f(a): return net(a)"
+    )
+    event = student.call("f", array(ONES, device=2)).events[-1]
+    assert (event.name, event.reads, event.writes) == ("CachedOp", (2,), (2,))
+
+
+def test_backward_is_logged_with_the_devices_of_its_heads(examinee):
+    event = next(event for event in call(examinee, "backward(a, b)").events if event.name == "backward")
+    assert event.writes == (1, 2)
+
+
+def test_contexts_cross_both_ways(examinee):
+    seen = examinee("def f(ctx): return [str(c) for c in ctx], ctx").call("f", [Device(0), Device(1), Device(5)])
+    assert seen.returned == (["cpu(0)", "cpu(1)", "cpu(5)"], [Device(0), Device(1), Device(5)])
+
+
+def test_gradient_buffers_cross_both_ways(examinee):
+    student = examinee("def f(x):\n    x.grad[:] += 1\n    return x * 2")
+    seen = student.call("f", array(ONES, device=1, gradient=3))
+    assert np.array_equal(seen.inputs[0].gradient, 4 * ONES)
+    assert seen.returned.gradient is None
+
+
+def test_inputs_are_the_arrays_themselves_and_arguments_what_the_list_holds(examinee):
+    student = examinee("def f(data): data[0] = data[0] + 1")
+    seen = student.call("f", [array(ONES)])
+    assert np.array_equal(seen.arguments[0][0], 2 * ONES)
+    assert np.array_equal(seen.inputs[0], ONES)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "uint8"])
+def test_an_array_keeps_the_type_it_was_given(examinee, dtype):
+    seen = examinee("def f(x): return x").call("f", array(ONES, dtype=dtype))
+    assert seen.returned.values.dtype == dtype
+
+
+@pytest.mark.parametrize("expression", ["a.copyto(b)", "kvstore(a, b)", "backward(a, b)"])
+def test_work_between_devices_does_not_wait(examinee, expression):
+    assert call(examinee, expression, gated=True).pending == ("argument 0",)
+
+
+def test_a_wait_on_one_device_opens_nothing_on_the_other(examinee):
+    student = examinee("def f(a, b):\n    x, y = a + 1, b + 1\n    x.wait_to_read()\n    return x, y")
+    seen = student.results_gated.call("f", array(ONES, device=1), array(ONES, device=2))
+    assert len(seen.pending) == 1
+
+
+def test_a_chain_over_three_devices_is_followed_to_its_end(examinee):
+    student = examinee(
+        "import mxnet as mx\nfrom mxnet import nd\n"
+        "def f(x):\n"
+        "    for step in range(30):\n"
+        "        x = x.copyto(mx.cpu(step % 3)) + 1\n"
+        "    x.wait_to_read()\n"
+        "    return x"
+    )
+    seen = student.beside_unrelated_work.call("f", array(ONES, gated=True))
+    assert seen.ready and seen.pending == ("unrelated",)
+    assert np.array_equal(seen.returned, 31 * ONES)

@@ -1,0 +1,79 @@
+"""The interface mxnet.np: the same gates and the same log."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import array
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
+
+ONES = np.ones((4, 4), dtype=np.float32)
+QUEUES = {
+    "an operator": "x + 1",
+    "a product": "np.dot(x, x)",
+    "tensordot": "np.tensordot(x, x)",
+    "a chain": "np.dot(x, x).sum() + 1",
+    "in place": "x.__iadd__(1)",
+    "a reshape": "x.reshape(16)",
+    "its shape": "x.shape",
+    "a copy": "x.copy()",
+    "another device": "x.as_in_ctx(mx.cpu(1))",
+}
+WAITS = {
+    "wait_to_read": "x.wait_to_read()",
+    "waitall": "npx.waitall()",
+    "asnumpy": "x.asnumpy()",
+    "item": "x.sum().item()",
+    "float": "float(x.sum())",
+    "print": "print(x)",
+    "bool": "bool(x.sum() > 0)",
+    "tolist": "x.tolist()",
+}
+BLOCKS_INSIDE = {
+    "a boolean mask": "x[x > 0]",
+    "nonzero": "np.nonzero(x)",
+    "unique": "np.unique(x)",
+}
+
+
+def call(examinee, expression, *properties, gated=False):
+    student = examinee(
+        f"import mxnet as mx\nfrom mxnet import np, npx\nnpx.set_np()\n\n\ndef f(x):\n    return {expression}"
+    ).using("np")
+    for name in properties:
+        student = getattr(student, name)
+    return student.call("f", array(ONES, gated=gated))
+
+
+@pytest.mark.parametrize("name", QUEUES)
+def test_code_that_queues_returns_while_its_input_is_gated(examinee, name):
+    assert call(examinee, QUEUES[name], gated=True).pending == ("argument 0",)
+
+
+@pytest.mark.parametrize("name", WAITS)
+def test_code_that_waits_opens_the_gate(examinee, name):
+    seen = call(examinee, WAITS[name], gated=True)
+    assert [event.opened for event in seen.waits if event.opened] == [("argument 0",)]
+
+
+@pytest.mark.parametrize("name", BLOCKS_INSIDE)
+def test_what_blocks_inside_the_operation_is_let_go_as_a_stall(examinee, name):
+    seen = call(examinee, BLOCKS_INSIDE[name], gated=True)
+    assert [event.opened for event in seen.events if event.kind == "stall"] == [("argument 0",)]
+
+
+@pytest.mark.parametrize(
+    ("expression", "gated"),
+    [("np.dot(x, x)", "_np_dot 0"), ("np.tensordot(x, x)", "tensordot 0"), ("np.zeros((2, 2))", "zeros 0")],
+)
+def test_results_are_gated(examinee, expression, gated):
+    seen = call(examinee, expression, "results_gated")
+    assert seen.pending == (gated,) and not seen.ready
+
+
+def test_the_arguments_are_np_arrays(examinee):
+    assert call(examinee, "type(x).__module__ + '.' + type(x).__name__").returned == "mxnet.numpy.ndarray"
+
+
+def test_a_number_arrives_with_no_dimension(examinee):
+    assert call(examinee, "x.sum()").returned.values.shape == ()
