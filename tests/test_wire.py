@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from syncpoint.judge.observation import BadReply, parse_observation
-from syncpoint.probe.wire import MAX_KEYS, EngineArray, Opaque, decode, encode
+from syncpoint.probe.wire import MAX_KEYS, Device, EngineArray, Opaque, decode, encode
 
 
 def _there_and_back(value):
@@ -67,6 +67,19 @@ def test_a_numpy_scalar_stays_a_numpy_scalar():
 def test_an_engine_array_keeps_device_and_gate():
     back = _there_and_back(EngineArray(np.arange(3), device=2, gated=True))
     assert (back.values.tolist(), back.device, back.gated) == ([0, 1, 2], 2, True)
+
+
+def test_an_engine_array_keeps_its_gradient():
+    back = _there_and_back(EngineArray(np.arange(3), gradient=np.ones(3)))
+    assert back.gradient.tolist() == [1, 1, 1]
+
+
+def test_an_engine_array_without_gradient_stays_without():
+    assert _there_and_back(EngineArray(np.arange(3))).gradient is None
+
+
+def test_a_device_stays_a_device():
+    assert _there_and_back([Device(0), {"on": Device(3)}]) == [Device(0), {"on": Device(3)}]
 
 
 @pytest.mark.parametrize("value", [object(), {1, 2}, lambda: 0, type, 1j, b"bytes", np.array([object()])])
@@ -134,6 +147,8 @@ HOSTILE = {
     "an unknown kind": ({"function": "os.system"}, []),
     "two kinds": ({"tuple": [], "opaque": ""}, []),
     "no kind": ({}, []),
+    "a device that is no number": ({"device": "0"}, []),
+    "a gradient that is missing": ({"array": 0, "gradient": 1}, [_npy(np.ones(1))]),
     "a device of another type": ({"array": 0, "device": "0"}, [_npy(np.ones(1))]),
     "no number": ({"float": "many"}, []),
     "no integer": ({"integer": "0x"}, []),
@@ -154,7 +169,7 @@ def test_hostile_data_is_a_value_error(name):
 
 def test_random_data_is_a_value_or_a_value_error():
     dice = random.Random(7)
-    kinds = "array numpy scalar integer float tuple dict opaque device gated other".split()
+    kinds = "array numpy scalar integer float tuple dict opaque device gated gradient other".split()
 
     def anything(depth=0):
         choice = dice.randrange(9 if depth < 5 else 6)
@@ -182,13 +197,15 @@ def test_random_data_is_a_value_or_a_value_error():
     [
         {},
         {"returned": None},
-        {"returned": None, "arguments_after": 5},
-        {"returned": None, "arguments_after": [], "pending": 5},
-        {"returned": None, "arguments_after": [], "events": [{}]},
-        {"returned": None, "arguments_after": [], "events": [5]},
-        {"returned": None, "arguments_after": [], "issue_seconds": "soon"},
-        {"returned": None, "arguments_after": [], "issue_seconds": None},
-        {"returned": {"numpy": 3}, "arguments_after": []},
+        {"returned": None, "arguments_after": []},
+        {"returned": None, "arguments_after": 5, "inputs_after": []},
+        {"returned": None, "arguments_after": [], "inputs_after": 5},
+        {"returned": None, "arguments_after": [], "inputs_after": [], "pending": 5},
+        {"returned": None, "arguments_after": [], "inputs_after": [], "events": [{}]},
+        {"returned": None, "arguments_after": [], "inputs_after": [], "events": [5]},
+        {"returned": None, "arguments_after": [], "inputs_after": [], "issue_seconds": "soon"},
+        {"returned": None, "arguments_after": [], "inputs_after": [], "issue_seconds": None},
+        {"returned": {"numpy": 3}, "arguments_after": [], "inputs_after": []},
         {"error": "no"},
         {"error": {}},
     ],

@@ -1,0 +1,52 @@
+"""Which cells stand around a solution of the bank while it is vetted."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from syncpoint.judge.vetting import notebook_for
+
+
+def cell(identity, source="", **flags):
+    nbgrader = {"grade_id": identity, "grade": False, "solution": False, "locked": True, "schema_version": 3, **flags}
+    return new_code_cell(source, metadata={"nbgrader": nbgrader})
+
+
+@pytest.fixture
+def reference():
+    return new_notebook(
+        cells=[
+            cell("imports", "import given"),
+            new_markdown_cell("text"),
+            new_code_cell("demonstration()"),
+            cell("first", "first()", solution=True, locked=False),
+            cell("check_first", "check()"),
+            cell("test_first", grade=True, points=1),
+            cell("second", "reference()", solution=True, locked=False),
+            cell("test_second", grade=True, points=2),
+            cell("later", "later()", solution=True, locked=False),
+        ]
+    )
+
+
+def names(notebook):
+    return [c.metadata.nbgrader.grade_id for c in notebook.cells]
+
+
+def test_given_code_and_other_solutions_stay_and_the_rest_stays_away(reference):
+    notebook, place = notebook_for(reference, "second", "solution()")
+    assert (names(notebook), place) == (["imports", "first", "second", "test_second"], 3)
+
+
+def test_the_solution_takes_the_place_of_the_reference(reference):
+    notebook, _ = notebook_for(reference, "second", "solution()")
+    assert [c.source for c in notebook.cells][:3] == ["import given", "first()", "solution()"]
+
+
+def test_the_first_exercise_needs_nothing_that_comes_later(reference):
+    notebook, place = notebook_for(reference, "first", "solution()")
+    assert (names(notebook), place) == (["imports", "first", "test_first"], 2)
+
+
+def test_the_notebook_can_be_written(reference):
+    nbformat.validate(notebook_for(reference, "second", "")[0])
