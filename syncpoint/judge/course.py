@@ -44,6 +44,10 @@ class Course:
 
         return GradeSubmission(config=self.settings()).world(self, assignment, self.files(assignment))
 
+    def assignments(self) -> list[str]:
+        """The names of the assignments: every folder of source/ that holds a notebook."""
+        return sorted({path.parent.name for path in (self.root / "source").glob("*/*.ipynb")})
+
     def source_folder(self, assignment: str) -> Path:
         """Where the instructor's notebooks of an assignment lie."""
         return self.root / "source" / assignment

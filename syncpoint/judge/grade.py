@@ -91,6 +91,12 @@ class GradeSubmission(NbGraderPreprocessor):
         write_verdicts(path, verdicts, cost, faults)
         return nb, resources
 
+    def judge_cell(self, run: SubmissionRun, course: Course, assignment: str, cell: NotebookNode) -> Verdict:
+        """Judge the exercise of one grade cell, and put the score and the report into the cell."""
+        verdict = self._examine(run, course.grader(assignment, cell.metadata.nbgrader.grade_id), cell)
+        self._show(cell, verdict)
+        return verdict
+
     def _judge(self, run: SubmissionRun, course: Course, assignment: str) -> tuple[list[Verdict], Cost]:
         """Judge every exercise of a notebook.
 
@@ -103,10 +109,7 @@ class GradeSubmission(NbGraderPreprocessor):
             for index, cell in enumerate(run.notebook.cells):
                 run.advance_to(index)
                 if is_autograded(cell):
-                    verdicts.append(
-                        self._examine(run, course.grader(assignment, cell.metadata.nbgrader.grade_id), cell)
-                    )
-                    self._show(cell, verdicts[-1])
+                    verdicts.append(self.judge_cell(run, course, assignment, cell))
             run.advance_to(len(run.notebook.cells))
         kernel = run.kernel
         cost = Cost(

@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from syncpoint.judge.vetting import notebook_for
+from syncpoint.vet.trial import notebook_for
 
 
 def cell(identity, source="", **flags):
