@@ -93,7 +93,7 @@ def programs(course: Course) -> Iterator[Finding]:
 
 def sandbox(course: Course) -> Iterator[Finding]:
     """Whether bubblewrap starts, a kernel lives in it, and nothing gets out of it."""
-    assignments = _assignments(course)
+    assignments = course.assignments()
     world = course.world(assignments[0] if assignments else "")
     if not world.python.exists():
         yield Finding("sandbox", False, "cannot be tried without the engine", "make setup")
@@ -139,7 +139,7 @@ def gradebook(course: Course) -> Iterator[Finding]:
 
 def graders(course: Course) -> Iterator[Finding]:
     """Whether every grade cell has its grader, with tests in it, and every grader its cell."""
-    for assignment in _assignments(course):
+    for assignment in course.assignments():
         try:
             course.check_graders(assignment)
             count = sum(len(collect(module)) for module in course.graders(assignment))
@@ -152,7 +152,7 @@ def graders(course: Course) -> Iterator[Finding]:
 
 def release(course: Course) -> Iterator[Finding]:
     """Whether release/ is what would be generated now."""
-    for assignment in _assignments(course):
+    for assignment in course.assignments():
         mend = f"nbgrader generate_assignment {assignment} --force"
         try:
             stale = stale_files(course, assignment)
@@ -179,7 +179,3 @@ CHECKS: tuple[Callable[[Course], Iterator[Finding]], ...] = (
 
 def _number(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split(".")[:2])
-
-
-def _assignments(course: Course) -> list[str]:
-    return sorted(path.name for path in (course.root / "source").glob("*") if any(path.glob("*.ipynb")))

@@ -1,54 +1,45 @@
 """The graders of the course against the whole bank: right solutions keep every point, wrong ones lose some."""
 
-import functools
+import os
 from pathlib import Path
 
 import pytest
 
 from syncpoint.judge.course import Course
-from syncpoint.judge.examination import GRADER_BROKE, collect
-from syncpoint.judge.verdict import Verdict
-from syncpoint.judge.vetting import is_right, vet
+from syncpoint.judge.examination import collect
+from syncpoint.vet.bank import Solution, read_bank
+from syncpoint.vet.run import vet
+from syncpoint.vet.trial import Trial
 
 ROOT = Path(__file__).resolve().parent.parent
 COURSE = Course(ROOT)
-BANK = sorted((ROOT / "tests" / "bank").glob("*/*/*.py"))
-RIGHT = [path for path in BANK if is_right(path)]
-WRONG = [path for path in BANK if not is_right(path)]
-EXERCISES = sorted({path.parent for path in BANK})
+BANK = read_bank(ROOT / "tests" / "bank", COURSE)
+EXERCISES = sorted({(solution.assignment, solution.exercise) for solution in BANK})
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
 
-def name(path: Path) -> str:
-    """How a test names a file or folder of the bank."""
-    return str(path.relative_to(ROOT / "tests" / "bank"))
+@pytest.fixture(scope="module")
+def trials() -> dict[Solution, Trial]:
+    """The verdict on every solution, several judged at a time."""
+    return {trial.solution: trial for (trial,) in vet(COURSE, BANK, jobs=os.cpu_count() or 1)}
 
 
-@functools.cache
-def verdict_on(path: Path) -> Verdict:
-    """The verdict on one solution: each is judged once."""
-    (verdict,) = [verdict for verdict, _ in vet(COURSE, COURSE.world(path.parent.parent.name), path)]
-    return verdict
+@pytest.mark.parametrize("solution", BANK, ids=lambda solution: solution.name)
+def test_the_verdict_is_as_the_bank_says(trials, solution):
+    trial = trials[solution]
+    assert not trial.complaint, "\n".join(trial.details)
 
 
-@pytest.mark.parametrize("path", RIGHT, ids=name)
-def test_a_right_solution_keeps_every_point(path):
-    verdict = verdict_on(path)
-    failed = {outcome.name: outcome.detail for outcome in verdict.outcomes if not outcome.passed}
-    assert not failed and verdict.points == verdict.max_points, failed
-
-
-@pytest.mark.parametrize("path", WRONG, ids=name)
-def test_a_wrong_solution_loses_points_and_breaks_no_grader(path):
-    verdict = verdict_on(path)
-    assert verdict.points < verdict.max_points
-    assert not [outcome.name for outcome in verdict.outcomes if outcome.message == GRADER_BROKE]
-
-
-@pytest.mark.parametrize("folder", EXERCISES, ids=name)
-def test_every_test_is_failed_by_a_wrong_solution(folder):
-    tests = set(collect(COURSE.grader(folder.parent.name, f"test_{folder.name}")))
-    wrong = [path for path in WRONG if path.parent == folder]
-    failed = {outcome.name for path in wrong for outcome in verdict_on(path).outcomes if not outcome.passed}
+@pytest.mark.parametrize(("assignment", "exercise"), EXERCISES)
+def test_every_test_is_failed_by_a_wrong_solution(trials, assignment, exercise):
+    tests = set(collect(COURSE.grader(assignment, f"test_{exercise}")))
+    wrong = [t for s, t in trials.items() if (s.assignment, s.exercise, s.right) == (assignment, exercise, False)]
+    failed = {name for trial in wrong for name in trial.failed}
     assert tests <= failed, f"nothing in the bank fails {sorted(tests - failed)}"
+
+
+@pytest.mark.parametrize("assignment", COURSE.assignments())
+def test_every_exercise_has_a_bank(assignment):
+    exercises = {(assignment, name.removeprefix("test_")) for name in COURSE.exercises(assignment)}
+    assert exercises <= set(EXERCISES)

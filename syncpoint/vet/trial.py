@@ -1,17 +1,93 @@
-"""Holds a grader against a solution from the bank: by the same kernel, sandbox and examination as a submission."""
+"""One solution of the bank before the judge: the kernel, the sandbox, the tests and the scoring of a submission."""
 
 import time
-from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import dataclass
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
+from nbgrader.utils import determine_grade
 
-from ..sandbox.world import World
-from .course import Course
-from .examination import examine
-from .submission import SubmissionRun, is_autograded
-from .verdict import Verdict
+from ..judge.course import Course
+from ..judge.examination import GRADER_BROKE
+from ..judge.grade import GradeSubmission
+from ..judge.submission import SubmissionRun, is_autograded
+from ..judge.verdict import Verdict
+from .bank import Solution
+
+REPEATS_PER_KERNEL = 100
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What one judgement of one solution found.
+
+    score, max_score: points as nbgrader reads them from the graded cell.  tests: all tests, and whether each passed.
+    broke: tests that went wrong themselves.  details: what failed tests saw.  seconds: of the tests, without the
+    kernel's start.
+    """
+
+    solution: Solution
+    score: float
+    max_score: float
+    tests: dict[str, bool]
+    broke: tuple[str, ...]
+    details: tuple[str, ...]
+    seconds: float
+
+    @property
+    def failed(self) -> frozenset[str]:
+        """The names of the tests that failed."""
+        return frozenset(name for name, passed in self.tests.items() if not passed)
+
+    @property
+    def complaint(self) -> str:
+        """Where the verdict disagrees with what the file says of itself; empty if it agrees."""
+        kills = self.solution.kills
+        if self.broke:
+            return f"broke {', '.join(self.broke)}"
+        if self.solution.right and self.score != self.max_score:
+            return "is right and lost points"
+        if not self.solution.right and self.score >= self.max_score:
+            return "is wrong and lost none"
+        if kills is not None and kills != self.failed:
+            return f"should fail {', '.join(sorted(kills))}, and only that"
+        return ""
+
+
+def try_solution(course: Course, solution: Solution, repeat: int = 1) -> list[Trial]:
+    """Judge one solution ``repeat`` times, up to a hundred times in one kernel."""
+    trials: list[Trial] = []
+    while len(trials) < repeat:
+        trials += _in_one_kernel(course, solution, min(repeat - len(trials), REPEATS_PER_KERNEL))
+    return trials
+
+
+def _in_one_kernel(course: Course, solution: Solution, repeat: int) -> list[Trial]:
+    assignment, identity = solution.assignment, f"test_{solution.exercise}"
+    reference = course.reference(assignment, course.notebook_with(assignment, identity))
+    notebook, place = notebook_for(reference, solution.exercise, solution.path.read_text())
+    judge = GradeSubmission(config=course.settings())
+    trials = []
+    with SubmissionRun(notebook, course.world(assignment)) as run:
+        run.advance_to(place)
+        for _ in range(repeat):
+            began = time.monotonic()
+            verdict = judge.judge_cell(run, course, assignment, notebook.cells[place])
+            seconds = time.monotonic() - began
+            trials.append(_trial(solution, verdict, determine_grade(notebook.cells[place]), seconds))
+    return trials
+
+
+def _trial(solution: Solution, verdict: Verdict, grade: tuple[float, float], seconds: float) -> Trial:
+    return Trial(
+        solution,
+        score=grade[0],
+        max_score=grade[1],
+        tests={outcome.name: outcome.passed for outcome in verdict.outcomes},
+        broke=tuple(outcome.name for outcome in verdict.outcomes if outcome.message == GRADER_BROKE),
+        details=(*verdict.notes, *(f"{o.name}: {o.message}\n{o.detail}" for o in verdict.outcomes if not o.passed)),
+        seconds=seconds,
+    )
 
 
 def notebook_for(reference: NotebookNode, exercise: str, solution: str) -> tuple[NotebookNode, int]:
@@ -34,23 +110,3 @@ def notebook_for(reference: NotebookNode, exercise: str, solution: str) -> tuple
             continue
         notebook.cells.append(cell)
     return notebook, len(notebook.cells) - 1
-
-
-def vet(course: Course, world: World, path: Path, repeat: int = 1) -> Iterator[tuple[Verdict, float]]:
-    """The verdict on one file of the bank and the seconds its tests took, ``repeat`` times in one kernel."""
-    assignment, exercise = path.parent.parent.name, path.parent.name
-    reference = course.reference(assignment, course.notebook_with(assignment, f"test_{exercise}"))
-    notebook, place = notebook_for(reference, exercise, path.read_text())
-    points = float(notebook.cells[place].metadata.nbgrader.points)
-    with SubmissionRun(notebook, world) as run:
-        run.advance_to(place)
-        for _ in range(repeat):
-            began = time.monotonic()
-            outcomes = examine(course.grader(assignment, f"test_{exercise}"), run.student())
-            seconds = time.monotonic() - began
-            yield Verdict(f"test_{exercise}", points, tuple(outcomes), tuple(run.faults)), seconds
-
-
-def is_right(path: Path) -> bool:
-    """Whether the name of a bank file says that it holds a right solution."""
-    return path.name.split("_")[1] == "ok"

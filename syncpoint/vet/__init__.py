@@ -1,0 +1,1 @@
+"""Vetting: holds the graders against a bank of right and wrong solutions, by the path a submission takes."""

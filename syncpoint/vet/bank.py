@@ -1,0 +1,85 @@
+"""The bank: which solutions there are, and what each says of itself by its name and its first lines."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..judge.course import Course, CourseError
+
+NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
+KILLS = re.compile(r"^# kills: *(?P<tests>.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """One file of the bank: what one student might write into the solution cell of an exercise.
+
+    kills: the tests that must fail, and only those; None where the file does not say.
+    """
+
+    path: Path
+    assignment: str
+    exercise: str
+    right: bool
+    kills: frozenset[str] | None
+
+    @property
+    def name(self) -> str:
+        """How reports name it."""
+        return f"{self.assignment}/{self.exercise}/{self.path.stem}"
+
+
+def read_bank(folder: Path, course: Course, assignment: str = "", exercises: tuple[str, ...] = ()) -> list[Solution]:
+    """The solutions below ``folder``, in order; of one assignment and of some exercises only, if they are named.
+
+    Raises CourseError for a file or folder whose name fits nothing in the course, and if nothing is left to vet.
+    """
+    if not folder.is_dir():
+        raise CourseError(f"there is no bank {folder}: name a folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.")
+    found = [
+        _read(path, name, exercise.name)
+        for exercise, name in _exercises(folder, course, assignment)
+        if not exercises or exercise.name in exercises
+        for path in sorted(exercise.glob("*.py"))
+    ]
+    if not found:
+        raise CourseError(f"nothing to vet: no solution below {folder} belongs to the exercises you named.")
+    return found
+
+
+def _exercises(folder: Path, course: Course, wanted: str) -> Iterator[tuple[Path, str]]:
+    """The folders that hold solutions, each with its assignment."""
+    assignments = {name: course.exercises(name) for name in course.assignments()}
+    for child in sorted(path for path in folder.iterdir() if path.is_dir()):
+        if child.name not in assignments:
+            owner = _owner(child, assignments, wanted)
+            if wanted in ("", owner):
+                yield child, owner
+            continue
+        if wanted in ("", child.name):
+            for exercise in sorted(path for path in child.iterdir() if path.is_dir()):
+                if f"test_{exercise.name}" not in assignments[child.name]:
+                    raise CourseError(f"{exercise}: {child.name} has no exercise {exercise.name}; rename the folder.")
+                yield exercise, child.name
+
+
+def _owner(folder: Path, assignments: dict[str, dict[str, str]], wanted: str) -> str:
+    """The one assignment that has an exercise of this folder's name."""
+    owners = [name for name, exercises in assignments.items() if f"test_{folder.name}" in exercises]
+    if wanted in owners:
+        return wanted
+    if not owners:
+        raise CourseError(f"{folder}: the course has no assignment and no exercise {folder.name}; rename the folder.")
+    if len(owners) > 1:
+        raise CourseError(f"{folder}: {' and '.join(owners)} have an exercise {folder.name}; choose with --assignment.")
+    return owners[0]
+
+
+def _read(path: Path, assignment: str, exercise: str) -> Solution:
+    named = NAME.fullmatch(path.stem)
+    if named is None:
+        raise CourseError(f"{path}: name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py.")
+    says = KILLS.search(path.read_text())
+    kills = frozenset(filter(None, re.split(r"[,\s]+", says["tests"]))) if says else None
+    return Solution(path, assignment, exercise, named["kind"] == "ok", kills)

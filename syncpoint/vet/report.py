@@ -1,0 +1,135 @@
+"""What vetting found: disagreements, verdicts that changed, tests that kill nothing, seconds."""
+
+import statistics
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from rich import box
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from .trial import Trial
+
+
+@dataclass(frozen=True)
+class Report:
+    """All trials of one vetting."""
+
+    trials: tuple[Trial, ...]
+
+    @cached_property
+    def by_exercise(self) -> dict[str, list[Trial]]:
+        """The trials of each exercise, in the order of their names."""
+        found: dict[str, list[Trial]] = defaultdict(list)
+        for trial in sorted(self.trials, key=lambda trial: trial.solution.name):
+            found[f"{trial.solution.assignment}/{trial.solution.exercise}"].append(trial)
+        return dict(found)
+
+    @cached_property
+    def complaints(self) -> dict[str, str]:
+        """Solutions whose verdict disagrees with what they say of themselves, and how."""
+        return {trial.solution.name: trial.complaint for trial in self.trials if trial.complaint}
+
+    @cached_property
+    def changed(self) -> dict[str, dict[str, int]]:
+        """Solutions with several verdicts: which tests failed, and how often."""
+        seen: dict[str, Counter[str]] = defaultdict(Counter)
+        for trial in self.trials:
+            seen[trial.solution.name][", ".join(sorted(trial.failed)) or "none"] += 1
+        return {name: dict(verdicts) for name, verdicts in seen.items() if len(verdicts) > 1}
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every verdict is as the bank says, every time."""
+        return not self.complaints and not self.changed
+
+    def kills(self, exercise: str) -> dict[str, int]:
+        """How many wrong solutions fail each test of an exercise."""
+        trials = self.by_exercise[exercise]
+        killed: dict[str, set[str]] = {name: set() for trial in trials for name in trial.tests}
+        for trial in trials:
+            if not trial.solution.right:
+                for name in trial.failed:
+                    killed[name].add(trial.solution.name)
+        return {name: len(solutions) for name, solutions in killed.items()}
+
+    def plain(self) -> dict[str, Any]:
+        """Everything as plain data, for --json."""
+        return {
+            "agrees": self.agrees,
+            "complaints": self.complaints,
+            "changed": self.changed,
+            "kills": {exercise: self.kills(exercise) for exercise in self.by_exercise},
+            "trials": [
+                {
+                    "solution": trial.solution.name,
+                    "right": trial.solution.right,
+                    "score": trial.score,
+                    "max_score": trial.max_score,
+                    "failed": sorted(trial.failed),
+                    "broke": list(trial.broke),
+                    "seconds": round(trial.seconds, 3),
+                }
+                for trial in self.trials
+            ],
+        }
+
+
+def line(trial: Trial) -> Text:
+    """One solution in one line."""
+    mark = ("WRONG ", "bold red") if trial.complaint else ("      ", "")
+    failed = " ".join(sorted(name.removeprefix("test_") for name in trial.failed))
+    points = f"{trial.score:5.2f}/{trial.max_score:g}"
+    complaint = (f"  {trial.complaint}", "red") if trial.complaint else ""
+    return Text.assemble(
+        mark, f"{trial.solution.name:58} {points} {trial.seconds:6.2f} s  ", (failed, "dim"), complaint
+    )
+
+
+def render(report: Report) -> Group:
+    """The exercises as a table, then whatever is not as it should be."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("exercise")
+    for name in ("right kept all", "wrong lost some", "tests", "median s", "most s"):
+        table.add_column(name, justify="right")
+    for exercise, trials in report.by_exercise.items():
+        table.add_row(exercise, *_counts(trials), str(len(trials[0].tests)), *_seconds(trials))
+    lines = [Text(f"{name} {what}.", "red") for name, what in report.complaints.items()]
+    for name, verdicts in report.changed.items():
+        counted = "; ".join(f"failed {tests}: {count} times" for tests, count in verdicts.items())
+        lines.append(Text(f"{name} got different verdicts ({counted}).", "red"))
+    for exercise in report.by_exercise:
+        idle = [test for test, count in report.kills(exercise).items() if not count]
+        if idle:
+            lines.append(Text(f"{exercise}: no wrong solution here fails {', '.join(idle)}.", "yellow"))
+    solutions = len({trial.solution.name for trial in report.trials})
+    verdict = "all as the bank says" if report.agrees else "NOT as the bank says"
+    lines.append(Text(f"{solutions} solutions, {len(report.trials)} verdicts: {verdict}.", "bold"))
+    return Group(table, *lines)
+
+
+def render_kills(report: Report) -> Table:
+    """How many wrong solutions each test kills."""
+    table = Table("exercise", "test", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("kills", justify="right")
+    for exercise in report.by_exercise:
+        for test, count in report.kills(exercise).items():
+            table.add_row(exercise, test, str(count) if count else "[yellow]0")
+    return table
+
+
+def _counts(trials: list[Trial]) -> list[str]:
+    columns = []
+    for right in (True, False):
+        solutions = {trial.solution.name for trial in trials if trial.solution.right is right}
+        wronged = {trial.solution.name for trial in trials if trial.solution.right is right and trial.complaint}
+        columns.append(f"{len(solutions) - len(wronged)} of {len(solutions)}")
+    return columns
+
+
+def _seconds(trials: list[Trial]) -> list[str]:
+    seconds = [trial.seconds for trial in trials]
+    return [f"{statistics.median(seconds):.2f}", f"{max(seconds):.2f}"]

@@ -1,0 +1,81 @@
+"""Vets a bank: several solutions at a time, each in a process of its own, on a quiet or a busy machine."""
+
+import multiprocessing
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ..judge.course import Course
+from .bank import Solution
+from .report import line
+from .trial import Trial, try_solution
+
+# A judging process has threads and a pytest: it is started fresh, and not forked from one that has a live display.
+PROCESSES = multiprocessing.get_context("spawn")
+
+
+def vet(course: Course, bank: list[Solution], repeat: int = 1, jobs: int = 1) -> Iterator[list[Trial]]:
+    """The trials of each solution, in the order in which they end.
+
+    repeat: how often each is judged.  jobs: how many at a time; each takes a judge and a kernel.
+    """
+    with ProcessPoolExecutor(jobs, mp_context=PROCESSES) as pool:
+        running = [pool.submit(_try, course.root, solution, repeat) for solution in bank]
+        try:
+            for done in as_completed(running):
+                yield done.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _try(root: Path, solution: Solution, repeat: int) -> list[Trial]:
+    return try_solution(Course(root), solution, repeat)
+
+
+@contextmanager
+def busy(processes: int) -> Iterator[None]:
+    """So many processes that do nothing but use a core, as long as the block lasts."""
+    spinning = [PROCESSES.Process(target=_spin, daemon=True) for _ in range(processes)]
+    for process in spinning:
+        process.start()
+    try:
+        yield
+    finally:
+        for process in spinning:
+            process.kill()
+            process.join()
+
+
+def _spin() -> None:
+    while True:
+        pass
+
+
+def show_progress(trials: Iterator[list[Trial]], count: int, screen: Console, details: bool) -> list[Trial]:
+    """Everything that was tried, with a line for each disagreement as it comes; without a terminal, for each solution.
+
+    details: a line for each solution, and below it what its failed tests saw.
+    """
+    columns = (
+        TextColumn("vetting"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[name]}"),
+    )
+    found: list[Trial] = []
+    with Progress(*columns, console=screen, disable=not screen.is_terminal) as bar:
+        task = bar.add_task("", total=count, name="")
+        for group in trials:
+            found += group
+            bar.update(task, advance=1, name=group[0].solution.name)
+            shown = next((trial for trial in group if trial.complaint), group[0])
+            if shown.complaint or details or not screen.is_terminal:
+                screen.print(line(shown), soft_wrap=True)
+                for detail in shown.details if details or shown.broke else ():
+                    screen.print(detail, markup=False, soft_wrap=True, style="dim")
+    return found

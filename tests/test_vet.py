@@ -1,0 +1,147 @@
+"""`syncpoint vet`: what it reads, what it finds, and what it exits with."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from syncpoint.judge.course import Course, CourseError
+from syncpoint.vet.bank import Solution, read_bank
+from syncpoint.vet.report import Report
+from syncpoint.vet.trial import Trial
+
+ROOT = Path(__file__).resolve().parent.parent
+SYNCPOINT = Path(sys.executable).parent / "syncpoint"
+
+RIGHT = "def queue_work(x):\n    return nd.dot(x, x).sum()\n"
+WAITS = "def queue_work(x):\n    y = nd.dot(x, x).sum()\n    y.wait_to_read()\n    return y\n"
+
+
+def write(folder: Path, **files: str) -> Path:
+    folder.mkdir(parents=True)
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text)
+    return folder
+
+
+def bank(tmp_path: Path, **files: str) -> Path:
+    write(tmp_path / "bank" / "async" / "queue_work", **files)
+    return tmp_path / "bank"
+
+
+# --- the bank -----------------------------------------------------------------------------------------------------
+
+
+def test_names_say_what_a_solution_is(tmp_path):
+    folder = bank(tmp_path, **{"01_ok_plain": RIGHT, "11_bad_waits": "# kills: test_a, test_b\n" + WAITS})
+    found = read_bank(folder, Course(ROOT))
+    assert [(s.name, s.right, s.kills) for s in found] == [
+        ("async/queue_work/01_ok_plain", True, None),
+        ("async/queue_work/11_bad_waits", False, {"test_a", "test_b"}),
+    ]
+
+
+def test_an_exercise_that_one_assignment_has_needs_no_folder_for_it(tmp_path):
+    write(tmp_path / "allreduce", **{"01_ok_plain": RIGHT})
+    assert [s.assignment for s in read_bank(tmp_path, Course(ROOT))] == ["multi_gpu"]
+
+
+def test_an_exercise_that_several_assignments_have_needs_a_choice(tmp_path):
+    write(tmp_path / "queue_work", **{"01_ok_plain": RIGHT})
+    with pytest.raises(CourseError, match="async and async_np have an exercise queue_work; choose with --assignment"):
+        read_bank(tmp_path, Course(ROOT))
+    assert [s.assignment for s in read_bank(tmp_path, Course(ROOT), "async")] == ["async"]
+
+
+@pytest.mark.parametrize(
+    ("folder", "file", "message"),
+    [
+        ("async/queue_wrok", "01_ok_plain", "async has no exercise queue_wrok"),
+        ("queue_wrok", "01_ok_plain", "no assignment and no exercise queue_wrok"),
+        ("async/queue_work", "1_ok_plain", "name it <nn>_ok_<slug>.py"),
+        ("async/queue_work", "01_good_plain", "name it <nn>_ok_<slug>.py"),
+    ],
+)
+def test_a_name_that_fits_nothing_is_an_error(tmp_path, folder, file, message):
+    write(tmp_path / folder, **{file: RIGHT})
+    with pytest.raises(CourseError, match=message):
+        read_bank(tmp_path, Course(ROOT))
+
+
+def test_nothing_to_vet_is_an_error(tmp_path):
+    with pytest.raises(CourseError, match="nothing to vet"):
+        read_bank(bank(tmp_path, **{"01_ok_plain": RIGHT}), Course(ROOT), exercises=("loops",))
+
+
+# --- the report ---------------------------------------------------------------------------------------------------
+
+
+def trial(kind="ok", score=2.0, failed=(), kills=None, broke=()) -> Trial:
+    solution = Solution(Path(f"01_{kind}_x.py"), "a", "e", kind == "ok", kills)
+    tests = {name: name not in failed for name in ("test_1", "test_2")}
+    return Trial(solution, score, 2.0, tests, tuple(broke), (), 0.1)
+
+
+@pytest.mark.parametrize(
+    ("tried", "complaint"),
+    [
+        (trial("ok"), ""),
+        (trial("ok", score=1), "is right and lost points"),
+        (trial("bad", score=1, failed=["test_1"]), ""),
+        (trial("bad"), "is wrong and lost none"),
+        (trial("bad", 1, ["test_1"], kills=frozenset({"test_1"})), ""),
+        (trial("bad", 1, ["test_1"], kills=frozenset({"test_2"})), "should fail test_2, and only that"),
+        (trial("bad", 0, ["test_1", "test_2"], kills=frozenset({"test_1"})), "should fail test_1, and only that"),
+        (trial("bad", 1, ["test_1"], broke=["test_1"]), "broke test_1"),
+    ],
+)
+def test_a_verdict_that_disagrees_is_named(tried, complaint):
+    assert tried.complaint == complaint
+    assert Report((tried,)).agrees is not bool(complaint)
+
+
+def test_a_verdict_that_changes_is_named():
+    report = Report((trial("bad", 1, ["test_1"]), trial("bad", 1, ["test_2"]), trial("bad", 1, ["test_1"])))
+    assert report.changed == {"a/e/01_bad_x": {"test_1": 2, "test_2": 1}}
+    assert not report.agrees
+
+
+def test_only_wrong_solutions_count_as_kills():
+    report = Report((trial("ok", 1, ["test_2"]), trial("bad", 1, ["test_1"])))
+    assert report.kills("a/e") == {"test_1": 1, "test_2": 0}
+
+
+# --- the command --------------------------------------------------------------------------------------------------
+
+
+def run(*arguments) -> subprocess.CompletedProcess:
+    return subprocess.run([SYNCPOINT, "vet", *map(str, arguments)], cwd=ROOT, capture_output=True, text=True)
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_agreement_is_exit_status_0(tmp_path):
+    folder = bank(tmp_path, **{"01_ok_plain": RIGHT, "11_bad_waits": WAITS})
+    done = run(folder, "--repeat", 2, "--load", 1, "--jobs", 2, "--json", tmp_path / "found.json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "2 solutions, 4 verdicts: all as the bank says." in done.stdout
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert found["agrees"] and len(found["trials"]) == 4
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
+    done = run(bank(tmp_path, **{"01_ok_not_really": WAITS, "11_bad_but_right": RIGHT}))
+    assert done.returncode == 1
+    assert "async/queue_work/01_ok_not_really is right and lost points." in done.stdout
+    assert "async/queue_work/11_bad_but_right is wrong and lost none." in done.stdout
+    assert "no wrong solution here fails" in done.stdout
+
+
+def test_a_bank_that_cannot_be_read_is_one_line(tmp_path):
+    done = run(tmp_path / "nowhere")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "there is no bank" in done.stderr
