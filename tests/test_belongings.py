@@ -17,13 +17,13 @@ def test_ordinary_files_are_fit(tmp_path: Path):
     assert unfit_files(tmp_path, MIB) == []
 
 
-@pytest.mark.parametrize("kind", ["link", "broken link", "pipe"])
+@pytest.mark.parametrize("kind", ["link", "link to a folder", "broken link", "pipe"])
 def test_what_is_no_file_is_unfit(tmp_path: Path, kind: str):
     odd = tmp_path / "odd"
     if kind == "pipe":
         os.mkfifo(odd)
     else:
-        odd.symlink_to("/dev/zero" if kind == "link" else "/nowhere")
+        odd.symlink_to({"link": "/dev/zero", "link to a folder": "/etc", "broken link": "/nowhere"}[kind])
     (tmp_path / "data.csv").write_text("1,2")
     assert unfit_files(tmp_path, MIB) == [odd]
 
@@ -48,6 +48,7 @@ def test_endless_and_blocking_files_do_not_stop_grading_nor_touch_a_neighbour(co
     (course.folder("tricky") / "zeros").symlink_to("/dev/zero")
     os.mkfifo(course.folder("tricky") / "pipe")
     (course.folder("tricky") / "data.csv").symlink_to("/etc/passwd")
+    (course.folder("tricky") / "others").symlink_to(course.folder("honest"))
     (course.folder("honest") / "data.csv").write_text("1,2")
     done = course.nbgrader("autograde", "async")
     assert done.returncode == 0, done.stderr

@@ -13,7 +13,12 @@ def unfit_files(folder: Path, max_bytes: int) -> list[Path]:
     Links could lead to any file that the operator can read, devices never end, pipes block: none of them is taken.
     Of a submission with more than MAX_FILES files or more than ``max_bytes`` beside its notebooks, no file is.
     """
-    files = [Path(place, name) for place, _, names in os.walk(folder) for name in names]
+    # os.walk lists a link to a folder among the folders, and does not go into it.
+    files = [
+        Path(place, name)
+        for place, folders, names in os.walk(folder)
+        for name in [*names, *(name for name in folders if os.path.islink(os.path.join(place, name)))]
+    ]
     beside = [path for path in files if path.suffix != ".ipynb" and path.name != "timestamp.txt"]
     states = {path: path.lstat() for path in files}
     regular = {path for path, state in states.items() if stat.S_ISREG(state.st_mode)}

@@ -81,7 +81,7 @@ class GradeSubmission(NbGraderPreprocessor):
         if refused:
             verdicts, cost, faults = self._refuse(nb, refused), None, [refused]
         else:
-            files = _files_beside(course, Path(resources["metadata"]["path"]), student, assignment)
+            files = _files_beside(Path(resources["metadata"]["path"]))
             run = SubmissionRun(nb, self.world(course, assignment, files), faults=notes)
             verdicts, cost = self._judge(run, course, assignment)
             faults = run.faults
@@ -147,19 +147,6 @@ class GradeSubmission(NbGraderPreprocessor):
         cell.outputs = [new_output("execute_result", {"text/plain": repr(verdict.points), "text/html": report})]
 
 
-def _files_beside(course: Course, folder: Path, student: str, assignment: str) -> tuple[Path, ...]:
-    """The files that lie beside the notebook in nbgrader's copy of the submission.
-
-    nbgrader follows links when it copies: whatever was a link in the submission could be a copy of any file that the
-    operator can read, so it stays outside.
-    """
-    submitted = course.root / "submitted" / student / assignment
-    return tuple(
-        path.absolute()
-        for path in sorted(folder.iterdir())
-        if path.suffix != ".ipynb" and not _holds_link(submitted / path.name)
-    )
-
-
-def _holds_link(path: Path) -> bool:
-    return path.is_symlink() or (path.is_dir() and any(inner.is_symlink() for inner in path.rglob("*")))
+def _files_beside(folder: Path) -> tuple[Path, ...]:
+    """The files that lie beside the notebook in nbgrader's copy of the submission: what belongings.py let through."""
+    return tuple(path.absolute() for path in sorted(folder.iterdir()) if path.suffix != ".ipynb")

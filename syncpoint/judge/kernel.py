@@ -14,19 +14,17 @@ import zmq
 from jupyter_client import BlockingKernelClient, KernelManager
 from jupyter_client.kernelspec import KernelSpec
 from nbformat import NotebookNode
-from nbformat.v4 import new_output, output_from_msg
 
 from ..sandbox.provisioner import SandboxProvisioner
 from ..sandbox.world import MIB, World
+from .conversation import GRACE_SECONDS, Conversation
 
 START_SECONDS = 60
-GRACE_SECONDS = 3
 GENTLE_SECONDS = 0.5
 ALLOWANCE = 40  # threads that bubblewrap, the kernel and the engine have anyway
 BUBBLEWRAP_LOST_IT = 255  # its status for a child that a signal ended
 MAX_MESSAGE = 64 * MIB
 NOTEBOOK_OUTPUTS = 8  # a notebook may print so many times what one cell may
-SAFE_TYPES = ("text/plain", "image/png", "image/jpeg")
 
 
 @dataclass(frozen=True)
@@ -114,9 +112,12 @@ class Kernel:
         """Both channels carry messages once a reply and a status of one request have come."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
-            reply = self._converse("kernel_info_request", {}, [], seconds=0.25, startup=True)
-            if reply.content and reply.fault is None:
-                return
+            talk = Conversation(self._client, "kernel_info_request", {}, [], allowed=0)
+            next_try = time.monotonic() + 0.25
+            while time.monotonic() < next_try:
+                self._listen(talk)
+                if talk.idle and talk.answered:
+                    return
         raise KernelGone(Fault("died", f"the kernel did not start within {START_SECONDS} s", True))
 
     @property
@@ -156,69 +157,54 @@ class Kernel:
 
     # --- the conversation ---------------------------------------------------------------------------------------
 
-    def _converse(self, kind: str, content: dict, buffers: list[bytes], seconds: float, startup: bool = False) -> Reply:
+    def _converse(self, kind: str, content: dict, buffers: list[bytes], seconds: float) -> Reply:
+        if self.fault is not None:
+            raise KernelGone(self.fault)
         began = time.monotonic()
         try:
-            return self._exchange(kind, content, buffers, seconds, startup)
+            return self._exchange(kind, content, buffers, seconds)
         finally:
             self.busy_seconds += time.monotonic() - began
 
-    def _exchange(self, kind: str, content: dict, buffers: list[bytes], seconds: float, startup: bool) -> Reply:
-        if self.fault is not None:
-            raise KernelGone(self.fault)
-        client, session = self._client, self._client.session
-        shell, iopub = client.shell_channel.socket, client.iopub_channel.socket
-        message = session.send(shell, kind, content, buffers=buffers)
-        identity = message["header"]["msg_id"]
-        deadline = time.monotonic() + seconds
+    def _exchange(self, kind: str, content: dict, buffers: list[bytes], seconds: float) -> Reply:
         allowed = min(int(self.world.limits.output_mib * MIB), self._room)
-        reply, size, answered_at = Reply(), 0, 0.0
-        answered = idle = interrupted = False
-        poller = zmq.Poller()
-        poller.register(shell, zmq.POLLIN)
-        poller.register(iopub, zmq.POLLIN)
-        while not (idle and (answered or interrupted)):
-            ready = dict(poller.poll(100))
-            for socket in ready:
-                received = _receive(session, socket)
-                if received is None or received["parent_header"].get("msg_id") != identity:
-                    continue
-                if socket is shell:
-                    reply.content, reply.buffers = received["content"], received.get("buffers", [])
-                    answered, answered_at = True, time.monotonic()
-                elif received["msg_type"] == "status":
-                    idle = idle or received["content"].get("execution_state") == "idle"
-                else:
-                    output = _output(received)
-                    if output is not None and size <= allowed:
-                        _append(reply.outputs, _cut(output, allowed - size))
-                        size += _size(output)
-            now = time.monotonic()
-            if not ready:
-                self._raise_if_dead()
-            if answered and now > answered_at + GRACE_SECONDS:
-                break  # the status was lost in a flood, or held back: nothing may keep the judge waiting
-            if startup:
-                if now > deadline:
-                    return Reply()
-                continue
-            if reply.fault is None and size > allowed:
-                # A cell that has just finished would lose its reply to the interrupt.
-                reply.fault = Fault("output", self._printed_too_much(allowed), False)
-                deadline = min(deadline, now + GENTLE_SECONDS)
-            elif reply.fault is None and now > deadline:
-                reply.fault = Fault("timeout", f"did not finish within {seconds:.0f} s and was stopped", False)
-            if answered or reply.fault is None or now <= deadline:
-                continue
-            if interrupted:
-                reason = reply.fault.sentence.removesuffix(" and was stopped")
-                self._die(
-                    Fault("hang", f"the code {reason} and did not react to an interrupt; the kernel was killed", True)
-                )
-            self._interrupt()
-            interrupted, deadline = True, now + GRACE_SECONDS
-        self._room -= min(size, allowed)
-        return reply
+        talk = Conversation(self._client, kind, content, buffers, allowed)
+        fault, deadline = None, time.monotonic() + seconds
+        while fault is None and not talk.over:
+            self._listen(talk)
+            if talk.outputs.too_much:
+                fault = Fault("output", self._printed_too_much(allowed), False)
+            elif not talk.answered and time.monotonic() > deadline:
+                fault = Fault("timeout", f"did not finish within {seconds:.0f} s and was stopped", False)
+        if fault is not None:
+            self._stop_it(talk, fault)
+        self._room -= min(talk.outputs.size, allowed)
+        return Reply(talk.content, talk.buffers, talk.outputs.kept, fault)
+
+    def _stop_it(self, talk: Conversation, fault: Fault) -> None:
+        """Interrupt what runs; kill the kernel if that does not help."""
+        # A cell that has just finished would lose its reply to the interrupt.
+        if fault.kind == "output" and self._ends_within(talk, GENTLE_SECONDS):
+            return
+        self._interrupt()
+        if not self._ends_within(talk, GRACE_SECONDS):
+            reason = fault.sentence.removesuffix(" and was stopped")
+            self._die(
+                Fault("hang", f"the code {reason} and did not react to an interrupt; the kernel was killed", True)
+            )
+
+    def _ends_within(self, talk: Conversation, seconds: float) -> bool:
+        """Whether the kernel says within so many seconds that it is done, with or without a reply."""
+        deadline = time.monotonic() + seconds
+        while not (talk.idle or talk.over):
+            if time.monotonic() > deadline:
+                return talk.answered
+            self._listen(talk)
+        return True
+
+    def _listen(self, talk: Conversation) -> None:
+        if not talk.listen():
+            self._raise_if_dead()
 
     def _printed_too_much(self, allowed: int) -> str:
         per_cell = self.world.limits.output_mib
@@ -322,64 +308,3 @@ def _how_it_died(code: int, said: str) -> str:
     # The engine's own log starts with the time in brackets.
     lines = [line for line in said.splitlines() if not line.startswith("[")]
     return f"the kernel ended itself (exit status {code})" + (f": {lines[-1][:200]}" if lines else "")
-
-
-def _receive(session: Any, socket: Any) -> dict[str, Any] | None:
-    """One well-formed message, or None: the other side may send anything."""
-    try:
-        _, message = session.recv(socket)
-    except Exception:  # the parser of the wire protocol raises many kinds for a malformed message
-        return None
-    wanted = ("parent_header", "content", "header")
-    if not isinstance(message, dict) or any(not isinstance(message.get(key), dict) for key in wanted):
-        return None
-    return message
-
-
-def _output(message: dict[str, Any]) -> NotebookNode | None:
-    if message["msg_type"] not in ("stream", "display_data", "execute_result", "error"):
-        return None
-    try:
-        output = output_from_msg(message)
-        if output.output_type == "stream":
-            return output if isinstance(output.text, str) and output.name in ("stdout", "stderr") else None
-        if output.output_type == "error":
-            lines = output.traceback
-            plain = isinstance(output.ename, str) and isinstance(output.evalue, str) and isinstance(lines, list)
-            return output if plain and all(isinstance(line, str) for line in lines) else None
-        # Nothing that a browser would run reaches a report: text and bitmaps only.
-        allowed = {k: v for k, v in output.data.items() if k in SAFE_TYPES and isinstance(v, str)}
-        output.data = NotebookNode(allowed)
-        output.metadata = NotebookNode()
-        return output if allowed else None
-    except Exception:  # a malformed message is no output
-        return None
-
-
-def _size(output: NotebookNode) -> int:
-    """About how much room an output takes in the graded notebook; an empty one takes some, too."""
-    if output.output_type == "stream":
-        texts = [output.text]
-    elif output.output_type == "error":
-        texts = [output.ename, output.evalue, *output.traceback]
-    else:
-        texts = list(output.data.values())
-    return sum(len(text) + 20 for text in texts)
-
-
-def _cut(output: NotebookNode, allowed: int) -> NotebookNode:
-    """The output, or as much of it as is allowed."""
-    if _size(output) <= allowed:
-        return output
-    if output.output_type == "stream":
-        return new_output("stream", name=output.name, text=output.text[:allowed])
-    return new_output("stream", name="stderr", text="[judge] an output was too large to be kept\n")
-
-
-def _append(outputs: list[NotebookNode], output: NotebookNode) -> None:
-    """Add an output, joining pieces of one stream."""
-    last = outputs[-1] if outputs else None
-    if last is not None and last.output_type == output.output_type == "stream" and last.name == output.name:
-        last.text += output.text
-    else:
-        outputs.append(output)

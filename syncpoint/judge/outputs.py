@@ -1,0 +1,78 @@
+"""What a cell printed or showed: of what a kernel sends, only text and bitmaps, and no more than is allowed."""
+
+from typing import Any
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_output, output_from_msg
+
+SAFE_TYPES = ("text/plain", "image/png", "image/jpeg")
+
+
+class Outputs:
+    """The outputs of one request.
+
+    allowed: about how many bytes they may take in the graded notebook; what comes after that is not kept.
+    """
+
+    def __init__(self, allowed: int):
+        self.kept: list[NotebookNode] = []
+        self.allowed = allowed
+        self.size = 0
+
+    @property
+    def too_much(self) -> bool:
+        """Whether more came than is allowed."""
+        return self.size > self.allowed
+
+    def add(self, message: dict[str, Any]) -> None:
+        """Keep what a message of the kernel shows, if it shows something."""
+        output = _output(message)
+        if output is None or self.too_much:
+            return
+        kept = _cut(output, self.allowed - self.size)
+        self.size += _size(output)
+        last = self.kept[-1] if self.kept else None
+        if last is not None and last.output_type == kept.output_type == "stream" and last.name == kept.name:
+            last.text += kept.text
+        else:
+            self.kept.append(kept)
+
+
+def _output(message: dict[str, Any]) -> NotebookNode | None:
+    if message["msg_type"] not in ("stream", "display_data", "execute_result", "error"):
+        return None
+    try:
+        output = output_from_msg(message)
+        if output.output_type == "stream":
+            return output if isinstance(output.text, str) and output.name in ("stdout", "stderr") else None
+        if output.output_type == "error":
+            lines = output.traceback
+            plain = isinstance(output.ename, str) and isinstance(output.evalue, str) and isinstance(lines, list)
+            return output if plain and all(isinstance(line, str) for line in lines) else None
+        # Nothing that a browser would run reaches a report: text and bitmaps only.
+        allowed = {k: v for k, v in output.data.items() if k in SAFE_TYPES and isinstance(v, str)}
+        output.data = NotebookNode(allowed)
+        output.metadata = NotebookNode()
+        return output if allowed else None
+    except Exception:  # a malformed message is no output
+        return None
+
+
+def _size(output: NotebookNode) -> int:
+    """About how much room an output takes in the graded notebook; an empty one takes some, too."""
+    if output.output_type == "stream":
+        texts = [output.text]
+    elif output.output_type == "error":
+        texts = [output.ename, output.evalue, *output.traceback]
+    else:
+        texts = list(output.data.values())
+    return sum(len(text) + 20 for text in texts)
+
+
+def _cut(output: NotebookNode, allowed: int) -> NotebookNode:
+    """The output, or as much of it as is allowed."""
+    if _size(output) <= allowed:
+        return output
+    if output.output_type == "stream":
+        return new_output("stream", name=output.name, text=output.text[:allowed])
+    return new_output("stream", name="stderr", text="[judge] an output was too large to be kept\n")
