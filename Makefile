@@ -10,7 +10,7 @@ SYNCPOINT := .venv/bin/syncpoint
 COMPILE := uv pip compile --quiet --universal --upgrade --generate-hashes \
 	--no-emit-index-url --no-annotate --custom-compile-command "make requirements"
 
-.PHONY: help setup demo test lint bench doctor requirements clean
+.PHONY: help setup demo test lint bench doctor experiment requirements clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name text; do \
@@ -19,7 +19,7 @@ help: ## show this list
 setup: ## make what is missing: .venv (tools) and .venv-mxnet (engine)
 	@bash scripts/setup.sh
 
-demo: setup ## grade a small class of right, wrong and cheating students, and show the result
+demo: setup ## grade a small class of each assignment: right, wrong and cheating students
 	@$(SYNCPOINT) demo
 
 test: lint ## lint, types and every test
@@ -30,11 +30,14 @@ lint: setup ## style and types only
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 
-bench: setup ## measure how fast submissions are graded on this machine
+bench: setup ## measure what grading one submission of each assignment costs on this machine
 	@$(SYNCPOINT) bench
 
 doctor: setup ## say what this machine has and lacks for grading
 	@$(SYNCPOINT) doctor
+
+experiment: setup ## train the reference solutions on Fashion-MNIST; options: make experiment ARGS=--help
+	@.venv/bin/python scripts/experiment.py $(ARGS)
 
 requirements: setup ## refresh every pinned set from its .in file
 	cd requirements && $(COMPILE) --python-version 3.11 tools.in -o tools.txt

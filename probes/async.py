@@ -1,13 +1,14 @@
-"""Scenarios of the `async` assignment: what the judge does in the student's kernel beyond a plain call.
+"""Scenarios of the assignments `async` and `async_np`: what the judge does in the student's kernel beyond a plain call.
 
 Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
-expected value.
+expected value.  Arrays are of the interface that the judge asks for: where it is np, the notebook has called
+npx.set_np(), and Gluon makes np arrays too.
 """
 
 import time
 
 import numpy as np
-from mxnet import gluon, nd, optimizer
+from mxnet import gluon, optimizer
 from mxnet.gluon import nn
 from probe.watch import Watch
 
@@ -29,7 +30,7 @@ class _Flight:
 
     def _draw(self):
         for X, y in self._batches:
-            X, y = nd.array(X), nd.array(y)
+            X, y = self._probe.array(X), self._probe.array(y)
             self._drawn.append(X)
             self._watch.log("draw", "")
             yield X, y
@@ -95,7 +96,7 @@ def training(probe, function, weights, batches, learning_rate, arguments):
     net.initialize()
     parameters = [net[1].weight, net[1].bias, net[2].weight, net[2].bias]
     for place, parameter in enumerate(parameters):
-        parameter.set_data(nd.array(weights[place]))
+        parameter.set_data(probe.array(weights[place]))
     trainer = gluon.Trainer(net.collect_params(), _WatchedSGD(flight, learning_rate))
     loss = gluon.loss.L2Loss()
     probe.engine.wait_all()
@@ -129,7 +130,7 @@ def timed_blocks(probe, function, arguments, before_entry, body, nested, raises)
     that a right clock can show: (seconds inside the body, seconds from before entry to after exit).
     """
     watch = Watch()
-    held = nd.ones((1,))
+    held = probe.array(np.ones(1))
     probe.engine.wait_all()
     try:
         make = probe.find(function)
@@ -171,6 +172,60 @@ def timed_blocks(probe, function, arguments, before_entry, body, nested, raises)
         "brackets": brackets,
         "passed_on": passed_on,
         "waited": not watch.pending,
+        "events": watch.report(),
+    }
+    probe.engine.release(watch)
+    return result
+
+
+class _SlowWatch(Watch):
+    """Holds every result back, and takes a while to let one go, as if the engine were busy with it for so long."""
+
+    MOST = 8  # so that code which enqueues hundreds of operations does not take minutes
+
+    def __init__(self, seconds):
+        super().__init__(gate_results=True)
+        self._seconds = seconds
+        self.openings = []  # label, when it began and when it ended
+
+    def add(self, gate):
+        let_go = gate.open
+
+        def open_slowly():
+            if self.active and not gate.is_open and len(self.openings) < self.MOST:
+                began = time.perf_counter()
+                _spend(self._seconds)
+                self.openings.append([gate.label, began, time.perf_counter()])
+            let_go()
+
+        gate.open = open_slowly
+        super().add(gate)
+
+
+def slow_results(probe, function, arrays, seconds):
+    """Call a function of the student's; the result of each operation takes ``seconds`` from when it is waited for.
+
+    Reports what it returned, how long the call took in all, and the results that were waited for: gate's label, and
+    when the work on it began and ended, in seconds from the start of the call.
+    """
+    watch = _SlowWatch(seconds)
+    arrays = [probe.array(values) for values in arrays]
+    probe.engine.wait_all()
+    try:
+        student = probe.find(function)
+    except NameError as error:
+        return {"error": probe.describe(error)}
+    with probe.engine.watching(watch):
+        start = time.perf_counter()
+        returned, error = probe.attempt(student, *arrays)
+        total = time.perf_counter() - start
+    watch.open_all()
+    error = error or probe.attempt(probe.engine.wait_all)[1]
+    result = {
+        "error": error,
+        "returned": None if error else returned,
+        "total": total,
+        "openings": [[label, began - start, ended - start] for label, began, ended in watch.openings],
         "events": watch.report(),
     }
     probe.engine.release(watch)

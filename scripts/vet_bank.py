@@ -1,7 +1,8 @@
 #!/usr/bin/env python
 """Holds the graders against the bank: right solutions keep all points, wrong ones lose some.  Run from the repo root.
 
-.venv/bin/python scripts/vet_bank.py                       every exercise that has a bank
+.venv/bin/python scripts/vet_bank.py                       every exercise of every assignment that has a bank
+.venv/bin/python scripts/vet_bank.py --assignment async    every exercise of one assignment
 .venv/bin/python scripts/vet_bank.py loops --repeat 20     one exercise, 20 times; reports verdicts that flip
 .venv/bin/python scripts/vet_bank.py loops --only 05_ok    one solution, with what its failed tests saw
 """
@@ -21,19 +22,23 @@ def main() -> int:
     """Judge the bank; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("exercises", nargs="*", help="names of bank folders (default: all)")
-    parser.add_argument("--assignment", default="async")
+    parser.add_argument("--assignment", default="*", help="the folder of the bank (default: all)")
     parser.add_argument("--only", default="", help="only files whose name holds this; prints what failed tests saw")
     parser.add_argument("--repeat", type=int, default=1, help="judge every file so often and report flips")
     options = parser.parse_args()
 
     course = Course.around(Path.cwd())
-    world = course.world(options.assignment)
-    bank = course.root / "tests" / "bank" / options.assignment
+    bank = course.root / "tests" / "bank"
+    folders = [path for path in sorted(bank.glob(f"{options.assignment}/*")) if path.is_dir()]
+    unknown = set(options.exercises) - {folder.name for folder in folders}
+    if unknown or not folders:
+        parser.error(f"{bank}/{options.assignment} has no {', '.join(sorted(unknown)) or 'exercise'}")
     status = 0
-    for folder in sorted(path for path in bank.iterdir() if path.is_dir()):
-        exercise = folder.name
+    for folder in folders:
+        assignment, exercise = folder.parent.name, folder.name
         if options.exercises and exercise not in options.exercises:
             continue
+        world = course.world(assignment)
         kills: dict[str, list[str]] = {}
         seen: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         times: list[float] = []
@@ -74,7 +79,7 @@ def main() -> int:
                 print(f"FLIPS {exercise}/{name}: {sorted(flips)}")
         idle = [name for name, files in kills.items() if not files]
         typical = f"right solutions {statistics.median(times):.2f} s, at most {max(times):.2f} s" if times else ""
-        print(f"----- {exercise}: {len(kills)} tests, {len(seen)} solutions, {typical}")
+        print(f"----- {assignment}/{exercise}: {len(kills)} tests, {len(seen)} solutions, {typical}")
         for name, files in kills.items():
             print(f"        {name}: {len(files)} kills")
         if idle and not options.only:

@@ -1,4 +1,4 @@
-"""The bench: what grading one submission costs with our judge, beside stock nbgrader on the same notebooks."""
+"""The bench: what grading a submission costs with our judge, beside its budget and stock nbgrader."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from rich.table import Table
 
 from .command import CommandFailed, environment, nbgrader_argv, quiet_nbgrader
 from .demo.papers import Papers, reference_solutions
-from .demo.sample_class import ASSIGNMENT
+from .demo.sample_class import Budget, read_class
 from .judge.course import CONFIG, Course
 from .judge.verdict import Cost
 from .scores import console
@@ -31,7 +31,8 @@ c = get_config()
 c.CourseDirectory.course_id = "stock"
 c.Application.log_level = "ERROR"
 """
-WALL_TARGET, MEMORY_TARGET, JUDGE_TARGET = 8.0, 1024.0, 1.0  # seconds, MiB, seconds: of one submission
+STOCK_ENGINE = {"MXNET_ENGINE_TYPE": "ThreadedEnginePerDevice"}
+JUDGE_TARGET = 1.0  # seconds of one submission
 
 
 @dataclass(frozen=True)
@@ -42,24 +43,45 @@ class Measured:
     peak_mib: float
 
 
-def measure(course: Course) -> None:
-    """Grade the same reference submissions both ways and print the cost.  Raises CommandFailed."""
+@dataclass(frozen=True)
+class Comparison:
+    """What the same submissions cost both ways.  costs: of each with our judge."""
+
+    assignment: str
+    budget: Budget
+    judged: Measured
+    costs: list[Cost]
+    plain: Measured
+
+
+def measure(course: Course, assignments: list[str]) -> None:
+    """Grade reference submissions of each assignment both ways and print the cost.
+
+    Raises CommandFailed, or CourseError if an assignment has no budget.
+    """
     screen = console()
-    with tempfile.TemporaryDirectory(prefix="syncpoint-bench-") as folder:
-        ours, stock = Path(folder, "ours"), Path(folder, "stock")
-        screen.print(f"bench: {SUBMISSIONS} reference submissions of {ASSIGNMENT}, graded by Syncpoint's judge ...")
-        set_up_ours(course, ours)
-        judged = grade(ours, {})
-        costs = [submission_cost(ours, student) for student in students()]
-        screen.print("bench: the same notebooks without hidden tests, graded by stock nbgrader without a sandbox ...")
-        set_up_stock(course, stock)
-        plain = grade(stock, {"JUPYTER_PATH": str(stock / "jupyter"), "MXNET_ENGINE_TYPE": "ThreadedEnginePerDevice"})
-    screen.print(table(judged, costs, plain))
+    budgets = {assignment: read_class(course, assignment).budget for assignment in assignments}
+    for assignment, budget in budgets.items():
+        screen.print(f"bench: {SUBMISSIONS} reference submissions of {assignment}, graded by Syncpoint's judge,")
+        screen.print("       and the same notebooks without hidden tests by stock nbgrader without a sandbox ...")
+        screen.print(table(compare(course, assignment, budget)))
     screen.print(
         f"Wall: one `nbgrader autograde` of {SUBMISSIONS} submissions, its start included, divided by {SUBMISSIONS}. "
         f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} now: only an idle machine gives the true figures.",
         style="dim",
     )
+
+
+def compare(course: Course, assignment: str, budget: Budget) -> Comparison:
+    """Grade the reference submissions of one assignment both ways.  Raises CommandFailed."""
+    with tempfile.TemporaryDirectory(prefix="syncpoint-bench-") as folder:
+        ours, stock = Path(folder, "ours"), Path(folder, "stock")
+        set_up_ours(course, assignment, ours)
+        judged = grade(ours, assignment, {})
+        costs = [submission_cost(ours, student, assignment) for student in students()]
+        set_up_stock(course, assignment, stock)
+        plain = grade(stock, assignment, {"JUPYTER_PATH": str(stock / "jupyter"), **STOCK_ENGINE})
+    return Comparison(assignment, budget, judged, costs, plain)
 
 
 # --- the two courses ------------------------------------------------------------------------------------------------
@@ -70,29 +92,30 @@ def students() -> list[str]:
     return [f"bench_{number}" for number in range(1, SUBMISSIONS + 1)]
 
 
-def set_up_ours(course: Course, folder: Path) -> None:
+def set_up_ours(course: Course, assignment: str, folder: Path) -> None:
     """A copy of the course with reference submissions."""
     folder.mkdir()
     for name in ("source", "grader_tests", "probes"):
-        shutil.copytree(course.root / name, folder / name)
+        if (course.root / name).is_dir():
+            shutil.copytree(course.root / name, folder / name)
     shutil.copy(course.root / CONFIG, folder)
-    engine = course.world(ASSIGNMENT).engine_prefix
+    engine = course.world(assignment).engine_prefix
     (folder / engine.name).symlink_to(engine)
-    hand_in(course, folder)
+    hand_in(course, assignment, folder)
 
 
-def set_up_stock(course: Course, folder: Path) -> None:
+def set_up_stock(course: Course, assignment: str, folder: Path) -> None:
     """A course of nbgrader's own: no judge, no sandbox, and grade cells that hold nothing but a comment."""
-    shutil.copytree(course.source_folder(ASSIGNMENT), folder / "source" / ASSIGNMENT)
-    for path in (folder / "source" / ASSIGNMENT).glob("*.ipynb"):
+    shutil.copytree(course.source_folder(assignment), folder / "source" / assignment)
+    for path in (folder / "source" / assignment).glob("*.ipynb"):
         path.write_text(json.dumps(without_hidden_tests(json.loads(path.read_text()))))
     (folder / CONFIG).write_text(STOCK_CONFIG)
     kernel = folder / "jupyter" / "kernels" / "python3"
     kernel.mkdir(parents=True)
-    python = str(course.world(ASSIGNMENT).python)
+    python = str(course.world(assignment).python)
     spec = {"argv": [python, "-m", "ipykernel_launcher", "-f", "{connection_file}"], "display_name": "engine"}
     (kernel / "kernel.json").write_text(json.dumps({**spec, "language": "python"}))
-    hand_in(course, folder)
+    hand_in(course, assignment, folder)
 
 
 def without_hidden_tests(notebook: dict) -> dict:
@@ -103,24 +126,24 @@ def without_hidden_tests(notebook: dict) -> dict:
     return notebook
 
 
-def hand_in(course: Course, folder: Path) -> None:
+def hand_in(course: Course, assignment: str, folder: Path) -> None:
     """Generate the release there, and hand in the reference solution for everybody."""
-    quiet_nbgrader(folder, "generate_assignment", ASSIGNMENT)
-    papers = Papers.released(Course(folder), ASSIGNMENT)
-    for exercise, solution in reference_solutions(course, ASSIGNMENT).items():
+    quiet_nbgrader(folder, "generate_assignment", assignment)
+    papers = Papers.released(Course(folder), assignment)
+    for exercise, solution in reference_solutions(course, assignment).items():
         papers.cell(exercise).source = solution
     for student in students():
-        papers.write(folder / "submitted" / student / ASSIGNMENT)
+        papers.write(folder / "submitted" / student / assignment)
 
 
 # --- one run --------------------------------------------------------------------------------------------------------
 
 
-def grade(folder: Path, more: dict[str, str]) -> Measured:
+def grade(folder: Path, assignment: str, more: dict[str, str]) -> Measured:
     """Run `nbgrader autograde` over everybody, and watch it.  Raises CommandFailed."""
     began = time.monotonic()
     process = subprocess.Popen(
-        nbgrader_argv("autograde", ASSIGNMENT),
+        nbgrader_argv("autograde", assignment),
         cwd=folder,
         env={**environment(), **more},
         stdout=subprocess.DEVNULL,
@@ -149,9 +172,9 @@ def watch(process: subprocess.Popen, peak: list[float]) -> None:
         time.sleep(0.1)
 
 
-def submission_cost(folder: Path, student: str) -> Cost:
+def submission_cost(folder: Path, student: str, assignment: str) -> Cost:
     """The cost of all notebooks of one submission: seconds added, memory at its highest."""
-    paths = sorted((folder / "verdicts" / student / ASSIGNMENT).glob("*.json"))
+    paths = sorted((folder / "verdicts" / student / assignment).glob("*.json"))
     costs = [cost for cost in (KeptNotebook.read(path).cost for path in paths) if cost is not None]
     if not costs:
         raise CommandFailed(f"the bench graded nothing of {student}")
@@ -167,23 +190,24 @@ def submission_cost(folder: Path, student: str) -> Cost:
 # --- the result -----------------------------------------------------------------------------------------------------
 
 
-def table(judged: Measured, costs: list[Cost], plain: Measured) -> Table:
-    """Our cost beside the targets and stock nbgrader."""
+def table(seen: Comparison) -> Table:
+    """Our cost beside the budget and stock nbgrader."""
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    shown.add_column(f"one submission of {ASSIGNMENT}, median of {len(costs)}")
+    shown.add_column(f"one submission of {seen.assignment}, median of {len(seen.costs)}")
     for name in ("Syncpoint", "target", "stock nbgrader"):
         shown.add_column(name, justify="right")
-    wall, peak = judged.wall / SUBMISSIONS, max(cost.peak_mib for cost in costs)
-    middle = {name: statistics.median(getattr(cost, name) for cost in costs) for name in PARTS}
-    shown.add_row("wall", _held(wall, WALL_TARGET, "s"), f"<= {WALL_TARGET:g} s", f"{plain.wall / SUBMISSIONS:.2f} s")
+    wall, plain_wall = seen.judged.wall / SUBMISSIONS, seen.plain.wall / SUBMISSIONS
+    seconds, mib = seen.budget.seconds, seen.budget.memory_mib
+    shown.add_row("wall", _held(wall, seconds, "s"), f"<= {seconds:g} s", f"{plain_wall:.2f} s")
+    middle = {name: statistics.median(getattr(cost, name) for cost in seen.costs) for name in PARTS}
     for name, title in PARTS.items():
         figure = _held(middle[name], JUDGE_TARGET, "s") if name == "judge" else f"{middle[name]:.2f} s"
         shown.add_row(f"  {title}", figure, f"< {JUDGE_TARGET:g} s" if name == "judge" else "", "")
     shown.add_row(
         "most memory of the kernel",
-        _held(peak, MEMORY_TARGET, "MiB"),
-        f"<= {MEMORY_TARGET:g} MiB",
-        f"{plain.peak_mib:.0f} MiB",
+        _held(max(cost.peak_mib for cost in seen.costs), mib, "MiB"),
+        f"<= {mib:g} MiB",
+        f"{seen.plain.peak_mib:.0f} MiB",
     )
     return shown
 

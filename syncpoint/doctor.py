@@ -164,12 +164,12 @@ def release(course: Course) -> Iterator[Finding]:
 
 
 def dataset(course: Course) -> Iterator[Finding]:
-    """Fashion-MNIST, for later assignments."""
+    """Fashion-MNIST, for experiments of a real size."""
     home = Path.home()
     places = [home / ".mxnet" / "datasets" / DATASET[0], *(course.root / "data" / name for name in DATASET)]
     found = next((place for place in places if place.is_dir()), None)
     said = f"found at {found}" if found else "not found"
-    yield Finding("dataset", None, f"Fashion-MNIST: {said}; async does not need it")
+    yield Finding("dataset", None, f"Fashion-MNIST: {said}; grading does not need it")
 
 
 CHECKS: tuple[Callable[[Course], Iterator[Finding]], ...] = (

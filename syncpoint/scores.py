@@ -1,6 +1,7 @@
 """The table of a class: who has how many points in which exercise, read from the gradebook."""
 
 import os
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from nbgrader.api import MissingEntry, SubmittedAssignment
@@ -13,7 +14,7 @@ from .gradebook import open_gradebook
 from .judge.course import Course, CourseError
 
 PLAIN_WIDTH = 100  # of a pipe or a file, which has no width of its own
-NARROW = 100  # below it the exercises are numbered
+ENDLESS = 10_000  # wider than any table
 
 
 @dataclass(frozen=True)
@@ -48,8 +49,8 @@ class ClassScores:
     rows: tuple[Row, ...]
 
 
-def read_scores(course: Course, assignment: str, students: str = "") -> ClassScores:
-    """The scores of everybody whose name starts with ``students``.  Raises CourseError or GradebookError."""
+def read_scores(course: Course, assignment: str, students: Collection[str] | None = None) -> ClassScores:
+    """The scores of these students, or of everybody.  Raises CourseError or GradebookError."""
     with open_gradebook(course) as gradebook:
         try:
             cells = [cell for book in gradebook.find_assignment(assignment).notebooks for cell in book.grade_cells]
@@ -62,7 +63,7 @@ def read_scores(course: Course, assignment: str, students: str = "") -> ClassSco
         rows = {student.id: Row(student.id, {}) for student in gradebook.students}
         exercises = {cell.name: cell.max_score for cell in cells}
         rows |= {s.student_id: _row(s) for s in gradebook.assignment_submissions(assignment)}
-    names = sorted(name for name in rows if name.startswith(students))
+    names = sorted(name for name in rows if students is None or name in students)
     return ClassScores(assignment, exercises, tuple(rows[n] for n in names))
 
 
@@ -85,19 +86,28 @@ def console() -> Console:
 
 def render(scores: ClassScores, width: int) -> Group:
     """The class as a table that fits into ``width`` columns, and the meaning of its marks."""
+    named = _table(scores, {name: _title(name).replace("_", "\n") for name in scores.exercises})
+    if Console(width=ENDLESS).measure(named).maximum <= width:
+        return Group(named, *_legend(scores))
+    numbers = {name: str(number) for number, name in enumerate(scores.exercises, 1)}
+    meanings = "  ".join(f"{number}={_title(name)}" for name, number in numbers.items())
+    return Group(_table(scores, numbers), Text(meanings, "dim"), *_legend(scores))
+
+
+def _table(scores: ClassScores, heads: dict[str, str]) -> Table:
+    """The table with these heads of the exercises."""
     table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, title_justify="left")
     table.title = f"{scores.assignment}: {len(scores.rows)} student{'' if len(scores.rows) == 1 else 's'}"
     table.add_column("student", no_wrap=True, overflow="ellipsis")
-    for number, name in enumerate(scores.exercises, 1):
-        label = str(number) if width < NARROW else _title(name).replace("_", "\n")
-        table.add_column(label, justify="right", no_wrap=True)
+    for name in scores.exercises:
+        table.add_column(heads[name], justify="right", no_wrap=True)
     table.add_column("total", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)  # the mark of a total that may grow
     best = sum(scores.exercises.values())
     table.add_row("[dim]points to have", *(f"[dim]{p:g}" for p in scores.exercises.values()), f"[dim]{best:g}", "")
     for row in scores.rows:
         table.add_row(*_cells(row, scores.exercises, best))
-    return Group(table, *_legend(scores, width))
+    return table
 
 
 def _cells(row: Row, exercises: dict[str, float], best: float) -> list[Text]:
@@ -122,10 +132,8 @@ def _points(points: float, most: float) -> Text:
     return Text(f"{round(points, 2):g}", colour)
 
 
-def _legend(scores: ClassScores, width: int) -> list[Text]:
+def _legend(scores: ClassScores) -> list[Text]:
     lines = []
-    if width < NARROW:
-        lines.append("  ".join(f"{number}={_title(name)}" for number, name in enumerate(scores.exercises, 1)))
     marks = {mark.unread for row in scores.rows for mark in row.marks.values()}
     if True in marks:
         lines.append("?  an answer that a person has yet to read (in formgrader); + its points may still come")

@@ -77,3 +77,13 @@ def test_the_arguments_are_np_arrays(examinee):
 
 def test_a_number_arrives_with_no_dimension(examinee):
     assert call(examinee, "x.sum()").returned.values.shape == ()
+
+
+def test_after_a_stall_nothing_is_held_back_any_more(examinee):
+    student = examinee(
+        "from mxnet import np, npx\nnpx.set_np()\n\n\n"
+        "def f(x):\n    for _ in range(3):\n        y = x + 1\n        y[y > 0]\n    return y"
+    )
+    seen = student.using("np").results_gated.call("f", array(ONES))
+    assert seen.pending == () and [event.kind for event in seen.waits] == []
+    assert seen.returned.values.tolist() == (2 * ONES).tolist()

@@ -14,8 +14,10 @@ from syncpoint.judge.course import Course
 
 COURSE = Course(ROOT)
 NOTEBOOKS = sorted((ROOT / "source").rglob("*.ipynb"))
-EXERCISES = sorted(COURSE.exercises("async"))
-GRADERS = COURSE.graders("async")
+ASSIGNMENTS = sorted({path.parent.name for path in NOTEBOOKS})
+EXERCISES = [(assignment, exercise) for assignment in ASSIGNMENTS for exercise in COURSE.exercises(assignment)]
+GRADERS = [grader for assignment in ASSIGNMENTS for grader in COURSE.graders(assignment)]
+BANK = ROOT / "tests" / "bank"
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -23,7 +25,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _name(path: Path) -> str:
-    return path.stem
+    return f"{path.parent.name}/{path.stem}"
 
 
 # --- the release --------------------------------------------------------------------------------------------------
@@ -36,8 +38,9 @@ def regenerated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for folder in ("source", "grader_tests", "probes"):
         shutil.copytree(ROOT / folder, root / folder)
     shutil.copy(ROOT / "nbgrader_config.py", root)
-    done = SmallCourse(root).nbgrader("generate_assignment", "async")
-    assert done.returncode == 0, done.stderr
+    for assignment in ASSIGNMENTS:
+        done = SmallCourse(root).nbgrader("generate_assignment", assignment)
+        assert done.returncode == 0, done.stderr
     return root / "release"
 
 
@@ -46,7 +49,7 @@ def test_the_release_has_every_file_that_is_generated(regenerated: Path):
     def files(folder: Path) -> set[Path]:
         return {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
 
-    kept = {path for path in files(ROOT / "release") if ".ipynb_checkpoints" not in path.parts}
+    kept = {path for path in files(ROOT / "release") if not {".ipynb_checkpoints", "__pycache__"} & set(path.parts)}
     assert kept - {Path("README.md")} == files(regenerated)
 
 
@@ -117,7 +120,7 @@ def test_notebooks_need_nothing_of_syncpoint(source: Path):
 
 
 def test_every_exercise_has_its_grader():
-    assert sorted(path.stem for path in GRADERS) == EXERCISES
+    assert sorted((path.parent.name, path.stem) for path in GRADERS) == sorted(EXERCISES)
 
 
 def _tests(path: Path) -> list[ast.FunctionDef]:
@@ -148,22 +151,22 @@ def test_titles_within_a_grader_differ(grader: Path):
 # --- the bank -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("exercise", EXERCISES)
+@pytest.mark.parametrize(("assignment", "exercise"), EXERCISES)
 @pytest.mark.parametrize(("kind", "least"), [("ok", 4), ("bad", 6)])
-def test_the_bank_holds_enough_solutions_of_each_kind(exercise: str, kind: str, least: int):
-    folder = ROOT / "tests" / "bank" / "async" / exercise.removeprefix("test_")
+def test_the_bank_holds_enough_solutions_of_each_kind(assignment: str, exercise: str, kind: str, least: int):
+    folder = BANK / assignment / exercise.removeprefix("test_")
     assert len(list(folder.glob(f"[0-9][0-9]_{kind}_*.py"))) >= least
 
 
 def test_the_bank_holds_nothing_else():
-    files = (path for path in (ROOT / "tests" / "bank" / "async").rglob("*") if path.is_file())
-    odd = [path for path in files if "__pycache__" not in path.parts]
-    assert [path for path in odd if not re.fullmatch(r"\d\d_(ok|bad)_\w+\.py", path.name)] == []
+    files = (path.relative_to(BANK) for path in BANK.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    known = r"README\.md|\w+/class\.toml|\w+/\w+/\d\d_(ok|bad)_\w+\.py"
+    assert [str(path) for path in files if not re.fullmatch(known, str(path))] == []
 
 
 def test_every_folder_of_the_bank_is_an_exercise():
-    folders = {path.name for path in (ROOT / "tests" / "bank" / "async").iterdir() if path.is_dir()}
-    assert folders == {exercise.removeprefix("test_") for exercise in EXERCISES}
+    folders = {(path.parent.name, path.name) for path in BANK.glob("*/*") if path.is_dir()}
+    assert folders == {(assignment, exercise.removeprefix("test_")) for assignment, exercise in EXERCISES}
 
 
 # --- requirements -------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ def sum_of_product(x):
     return x.sum(axis=0) @ x.sum(axis=1)
 
 
-@hint("The result is the sum of all entries of the matrix product of x with itself: nd.dot, then sum.")
+@hint("The result is the sum of all entries of the matrix product of x with itself: dot, then sum.")
 def test_value(student, rng):
     """queue_work returns the sum of the product of x with itself."""
     for size in (1, 3, 8):
@@ -26,7 +26,7 @@ def test_value(student, rng):
 
 
 @weight(2)
-@hint("Something in queue_work makes the front end wait: look for wait_to_read, waitall, asnumpy, asscalar or print.")
+@hint("Something in queue_work makes the front end wait: wait_to_read, waitall, asnumpy, asscalar, item, float, print?")
 def test_does_not_wait(student, rng):
     """queue_work enqueues its work and returns before its input is computed."""
     seen = student.call("queue_work", array(rng.normal(size=(4, 4)), gated=True))

@@ -31,7 +31,7 @@ def both(seen):
     return seen.returned
 
 
-@hint("wait_for_one returns the NDArray nd.dot(x, x) itself.")
+@hint("wait_for_one returns the array dot(x, x) itself.")
 def test_wait_for_one_value(student, x):
     """wait_for_one returns the product."""
     check_product(one(student.call("wait_for_one", array(x))), x)
@@ -53,7 +53,7 @@ def test_wait_for_one_waits_for_nothing_else(student, x):
     assert one(seen) and "unrelated" in seen.pending
 
 
-@hint("wait_for_all returns two NDArrays, both nd.dot(x, x).")
+@hint("wait_for_all returns two arrays of the engine, both dot(x, x).")
 def test_wait_for_all_values(student, x):
     """wait_for_all returns the product twice."""
     for product in both(student.call("wait_for_all", array(x))):
@@ -75,26 +75,26 @@ def test_wait_for_all_waits_for_everything(student, x):
     assert seen.waits and "unrelated" not in seen.pending
 
 
-@hint("as_numpy returns a NumPy array, not an NDArray.")
+@hint("as_numpy returns a NumPy array, not an array of the engine.")
 def test_as_numpy_type(student, x):
     """as_numpy returns a NumPy array."""
     assert isinstance(student.call("as_numpy", array(x)).returned, np.ndarray)
 
 
-@hint("as_numpy returns the values of nd.dot(x, x).")
+@hint("as_numpy returns the values of dot(x, x).")
 def test_as_numpy_value(student, x):
     """as_numpy returns the values of the product."""
     check_product(as_values(student.call("as_numpy", array(x))), x)
 
 
-@hint("as_scalar returns one number of Python or NumPy: neither an NDArray nor an array with one element.")
+@hint("as_scalar returns one number of Python or NumPy: neither an array of the engine nor an array with one element.")
 def test_as_scalar_type(student, x):
     """as_scalar returns a scalar."""
     returned = student.call("as_scalar", array(x)).returned
     assert isinstance(returned, (int, float, np.number)) and not isinstance(returned, bool)
 
 
-@hint("The norm is the root of the sum of the squares of all entries of nd.dot(x, x).")
+@hint("The norm is the root of the sum of the squares of all entries of dot(x, x).")
 def test_as_scalar_value(student, x):
     """as_scalar returns the norm of the product."""
     values = as_values(student.call("as_scalar", array(x)))

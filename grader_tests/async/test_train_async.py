@@ -12,7 +12,7 @@ def epoch(train):
 
 
 @weight(5)
-@hint("Something in the loop waits: look for wait_to_read, waitall, asnumpy, asscalar, print, or an NDArray in an if.")
+@hint("Something in the loop waits: wait_to_read, waitall, asnumpy, asscalar, item, float, print, an array in an if?")
 def test_no_wait_in_the_loop(epoch):
     """All batches are enqueued before the first wait."""
     assert epoch.started_before_first_wait == epoch.batches

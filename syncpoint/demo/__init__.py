@@ -1,1 +1,1 @@
-"""The demo: a small class of right, wrong and cheating students, graded end to end."""
+"""The demo: for each assignment a small class of right, wrong and cheating students, graded end to end."""

@@ -1,4 +1,4 @@
-"""Takes the sample class away again, and nothing else."""
+"""Takes the sample classes away again, and nothing else."""
 
 import csv
 import shutil
@@ -11,7 +11,7 @@ from .sample_class import PREFIX
 FOLDERS = ("submitted", "autograded", "feedback", "verdicts")
 
 
-def remove_sample_class(course: Course) -> None:
+def remove_sample_classes(course: Course) -> None:
     """Remove the students demo_* from every folder, the gradebook and grades.csv."""
     for folder in FOLDERS:
         for path in (course.root / folder).glob(f"{PREFIX}*"):

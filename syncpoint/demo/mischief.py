@@ -1,48 +1,52 @@
 """What goes wrong with submissions, by accident and on purpose: each function spoils one student's papers."""
 
+import re
+from collections.abc import Callable
+
 from .papers import Papers, grade_id
 
 
-def endless_loop(papers: Papers) -> None:
+def endless_loop(papers: Papers, exercise: str) -> None:
     """The loop never ends."""
-    papers.cell("loops").source += "\n\n\nwhile True:\n    pass\n"
+    papers.cell(exercise).source += "\n\n\nwhile True:\n    pass\n"
 
 
-def hang_in_c(papers: Papers) -> None:
+def hang_in_c(papers: Papers, exercise: str) -> None:
     """A call into C sleeps and never lets go of Python's lock: no interrupt reaches it."""
-    papers.cell("train_async").source += "\n\n\nimport ctypes\n\nctypes.PyDLL(None).sleep(10**6)\n"
+    papers.cell(exercise).source += "\n\n\nimport ctypes\n\nctypes.PyDLL(None).sleep(10**6)\n"
 
 
-def kernel_exit(papers: Papers) -> None:
+def kernel_exit(papers: Papers, exercise: str) -> None:
     """The process ends in the middle of the notebook."""
-    papers.cell("train_bounded").source += "\n\n\nimport os\n\nos._exit(0)\n"
+    papers.cell(exercise).source += "\n\n\nimport os\n\nos._exit(0)\n"
 
 
-def memory_hog(papers: Papers) -> None:
+def memory_hog(papers: Papers, exercise: str) -> None:
     """Takes memory, step by step, until somebody stops it."""
     source = 'import time\n\nhoard = []\nwhile True:\n    hoard.append(b"x" * 2**26)\n    time.sleep(0.05)\n'
-    papers.insert_before("train_sync", source)
+    papers.insert_before(exercise, source)
 
 
-def syntax_error(papers: Papers) -> None:
+def syntax_error(papers: Papers, exercise: str) -> None:
     """A bracket is missing."""
-    papers.cell("queue_work").source = "def queue_work(x):\n    return nd.dot(x, x.sum()\n"
+    papers.cell(exercise).source += f"\n\n\nprint({exercise}\n"
 
 
-def deleted_cell(papers: Papers) -> None:
+def deleted_cell(papers: Papers, exercise: str) -> None:
     """Somebody tidied up, and a grade cell is gone."""
-    papers.delete("test_sync_functions")
+    papers.delete(f"test_{exercise}")
 
 
-def not_json(papers: Papers) -> None:
-    """The second file is no notebook at all."""
-    del papers.notebooks["memory"]
-    papers.spoilt["memory"] = "Dear teacher, my notebook is on my other computer.\n"
+def not_json(papers: Papers, exercise: str) -> None:
+    """The file with this exercise is no notebook at all."""
+    name = papers.notebook_with(exercise)
+    del papers.notebooks[name]
+    papers.spoilt[name] = "Dear teacher, my notebook is on my other computer.\n"
 
 
-def missing_notebook(papers: Papers) -> None:
-    """The second notebook was forgotten."""
-    del papers.notebooks["memory"]
+def missing_notebook(papers: Papers, exercise: str) -> None:
+    """The notebook with this exercise was forgotten."""
+    del papers.notebooks[papers.notebook_with(exercise)]
 
 
 def edited_metadata(papers: Papers) -> None:
@@ -52,7 +56,8 @@ def edited_metadata(papers: Papers) -> None:
         for number, cell in enumerate(graded):
             cell.metadata.nbgrader.points = 1000 if number % 2 else "abc"
             cell.metadata.tags = ["skip-execution"]
-    papers.cell("test_loops").metadata.nbgrader.grade_id = "test_loops_bonus"
+        for cell in graded[:1]:
+            cell.metadata.nbgrader.grade_id += "_bonus"
 
 
 FORGERY = '''\
@@ -82,20 +87,24 @@ sys.displayhook = lambda value: print("1000")
 print("score: 1000 of 1000")
 print('{"points": 1000, "passed": true}')
 '''
+DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)
 
 
 def forger(papers: Papers) -> None:
     """No solution, but forged scores and objects that are equal to everything."""
     for notebook in papers.notebooks.values():
         for cell in notebook.cells:
-            nbgrader = cell.metadata.get("nbgrader", {})
-            if cell.cell_type == "code" and nbgrader.get("solution"):
-                names = NAMES.get(grade_id(cell), (grade_id(cell),))
+            if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution"):
+                names = DEFINED.findall(cell.source) or [grade_id(cell)]
                 cell.source = "\n".join([FORGERY, *(f"{name} = Agrees()" for name in names), "1000\n"])
 
 
-NAMES = {
-    "benchmark": ("Benchmark",),
-    "sync_functions": ("wait_for_one", "wait_for_all", "as_numpy", "as_scalar"),
-    "loops": ("synchronous_loop", "asynchronous_loop"),
+AT_AN_EXERCISE: dict[str, Callable[[Papers, str], None]] = {
+    function.__name__: function
+    for function in (
+        endless_loop, hang_in_c, kernel_exit, memory_hog, syntax_error, deleted_cell, not_json, missing_notebook
+    )
+}  # fmt: skip
+EVERYWHERE: dict[str, Callable[[Papers], None]] = {
+    function.__name__: function for function in (edited_metadata, forger)
 }

@@ -33,20 +33,26 @@ class Papers:
 
     def cell(self, identity: str) -> NotebookNode:
         """The cell with this grade id."""
-        return next(cell for cell in self.notebook_of(identity).cells if grade_id(cell) == identity)
+        return next(cell for cell in self.cells_around(identity) if grade_id(cell) == identity)
 
-    def notebook_of(self, identity: str) -> NotebookNode:
-        """The notebook that holds the cell with this grade id."""
-        return next(book for book in self.notebooks.values() if any(grade_id(cell) == identity for cell in book.cells))
+    def cells_around(self, identity: str) -> list[NotebookNode]:
+        """All cells of the notebook that holds the cell with this grade id."""
+        return self.notebooks[self.notebook_with(identity)].cells
+
+    def notebook_with(self, identity: str) -> str:
+        """The name of the notebook that holds the cell with this grade id."""
+        return next(
+            name for name, book in self.notebooks.items() if any(grade_id(cell) == identity for cell in book.cells)
+        )
 
     def insert_before(self, identity: str, source: str) -> None:
         """Put a cell of the student's own before the cell with this grade id."""
-        cells = self.notebook_of(identity).cells
+        cells = self.cells_around(identity)
         cells.insert(cells.index(self.cell(identity)), new_code_cell(source))
 
     def delete(self, identity: str) -> None:
         """Take the cell with this grade id away."""
-        self.notebook_of(identity).cells.remove(self.cell(identity))
+        self.cells_around(identity).remove(self.cell(identity))
 
     def write(self, folder: Path) -> None:
         """Write everything as a student would hand it in."""

@@ -1,168 +1,179 @@
-"""Who sits in the sample class: each student's answers come from the bank of right and wrong solutions."""
+"""The sample class of an assignment, read from its class.toml: who sits in it, and what grading them may cost."""
 
+import re
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from ..judge.course import Course, CourseError
-from . import mischief
+from ..sandbox.world import Limits
+from .mischief import AT_AN_EXERCISE, EVERYWHERE
 from .papers import Papers, reference_solutions
+from .toml_table import TomlTable
 
-ASSIGNMENT = "async"
 PREFIX = "demo_"
 BANK = "tests/bank"
+# Lines that say what is right or wrong about a solution are for those who look after the bank.
+COMMENT = re.compile(r"\A(?:#.*\n|\s*\n)+")
 
-ESSAY = (
-    "In the synchronous loop every step pays for writing the order, for the work and for telling that it is done, "
-    "one after the other: n(t1 + t2 + t3). In the asynchronous loop the front end writes the next orders while the "
-    "back end works, so only the first order and the last answer are not hidden: t1 + n t2 + t3. That is right only "
-    "if the back end never runs out of orders, so if n t2 > (n - 1) t1."
-)
-SHORT_ESSAY = "Because the steps overlap, the front end's time is hidden behind the back end's."
+
+@dataclass(frozen=True)
+class Budget:
+    """What grading one submission may cost: seconds of wall clock, and MiB of its kernel."""
+
+    seconds: float
+    memory_mib: float
 
 
 @dataclass(frozen=True)
 class Pupil:
     """One student.
 
-    answers: the bank's file for an exercise; the reference solution stands for all others.
-    spoil: what happens to the papers afterwards.  essay: the answer to time_model, or nothing.
+    solves: whether the reference solution stands wherever nothing else is said; else the released cell does.
+    answers: the bank's file for an exercise.  essays: the texts for written questions.
+    spoil: what happens to the papers afterwards.
     """
 
     name: str
-    answers: dict[str, str] = field(default_factory=dict)
-    spoil: Callable[[Papers], None] | None = None
-    essay: str = ESSAY
+    solves: bool
+    answers: dict[str, Path]
+    essays: dict[str, str]
+    spoil: Callable[[Papers], None] | None
 
 
 @dataclass(frozen=True)
-class IdlePupil(Pupil):
-    """A student who solved nothing."""
+class SampleClass:
+    """The class of one assignment.  limits: settings of GradeSubmission that differ from the course's."""
 
-    essay: str = ""
+    assignment: str
+    budget: Budget
+    limits: dict[str, float]
+    pupils: tuple[Pupil, ...]
 
-
-PERFECT = (
-    Pupil(
-        "perfect_as_taught",
-        {
-            "benchmark": "01_ok_book",
-            "queue_work": "01_ok_book",
-            "sync_functions": "01_ok_book",
-            "loops": "01_ok_book",
-            "get_mem": "01_ok_book",
-            "train_sync": "01_ok_book",
-            "train_async": "01_ok_book",
-            "train_bounded": "01_ok_deque_after",
-        },
-    ),
-    Pupil(
-        "perfect_contextlib",
-        {
-            "benchmark": "03_ok_contextlib",
-            "queue_work": "02_ok_two_steps",
-            "sync_functions": "02_ok_converters_wait_too",
-            "loops": "02_ok_wait_for_last",
-            "get_mem": "02_ok_status",
-            "train_sync": "02_ok_waitall_each_batch",
-            "train_async": "02_ok_sums_the_loss",
-            "train_bounded": "02_ok_deque_before",
-        },
-    ),
-    Pupil(
-        "perfect_own_way",
-        {
-            "benchmark": "04_ok_context_decorator",
-            "queue_work": "04_ok_into_a_buffer",
-            "sync_functions": "04_ok_by_hand",
-            "loops": "05_ok_in_place",
-            "get_mem": "03_ok_statm",
-            "train_sync": "05_ok_while_numpy",
-            "train_async": "04_ok_losses_kept",
-            "train_bounded": "03_ok_list_index",
-        },
-    ),
-    Pupil(
-        "perfect_warnings",
-        {
-            "benchmark": "07_ok_default_timer_and_warning",
-            "queue_work": "06_ok_warning",
-            "sync_functions": "06_ok_buffers_and_warning",
-            "loops": "06_ok_one_helper",
-            "get_mem": "04_ok_psutil",
-            "train_sync": "04_ok_wait_for_a_parameter",
-            "train_async": "06_ok_deque",
-            "train_bounded": "08_ok_class",
-        },
-    ),
-)
-
-MISCONCEPTIONS = (
-    Pupil("clock_that_waits", {"benchmark": "14_bad_waits_at_exit"}),
-    Pupil("waits_for_result", {"queue_work": "11_bad_waits_for_result"}),
-    Pupil("waits_for_everything", {"sync_functions": "14_bad_one_uses_waitall"}),
-    Pupil("waits_every_step", {"loops": "15_bad_async_waits_every_step"}, essay=SHORT_ESSAY),
-    Pupil("peak_not_present", {"get_mem": "11_bad_peak_rusage"}),
-    Pupil("forgot_to_wait", {"train_sync": "11_bad_no_wait_in_the_loop"}, essay=SHORT_ESSAY),
-    Pupil("reads_each_loss", {"train_async": "11_bad_asscalar_each_batch"}),
-    Pupil("one_batch_too_many", {"train_bounded": "11_bad_one_too_many"}),
-    Pupil(
-        "fixed_batch_size",
-        {
-            "train_sync": "15_bad_first_batch_size",
-            "train_async": "21_bad_first_batch_size",
-            "train_bounded": "22_bad_first_batch_size",
-        },
-    ),
-)
-
-ACCIDENTS = (
-    IdlePupil("untouched"),
-    Pupil("syntax_error", spoil=mischief.syntax_error),
-    Pupil("endless_loop", spoil=mischief.endless_loop),
-    Pupil("hang_in_c", spoil=mischief.hang_in_c),
-    Pupil("kernel_exit", spoil=mischief.kernel_exit),
-    Pupil("memory_hog", spoil=mischief.memory_hog),
-    Pupil("deleted_cell", spoil=mischief.deleted_cell),
-    Pupil("not_json", spoil=mischief.not_json),
-    Pupil("missing_notebook", spoil=mischief.missing_notebook),
-)
-
-CHEATS = (
-    IdlePupil("edited_metadata", spoil=mischief.edited_metadata),
-    IdlePupil("forger", spoil=mischief.forger),
-)
-
-CLASS: tuple[Pupil, ...] = (*PERFECT, *MISCONCEPTIONS, *ACCIDENTS, *CHEATS)
+    @property
+    def students(self) -> list[str]:
+        """Their names as nbgrader knows them."""
+        return [f"{PREFIX}{pupil.name}" for pupil in self.pupils]
 
 
-def papers_of(pupil: Pupil, course: Course) -> Papers:
-    """The filled-in notebooks of one student.  Raises CourseError if the bank lacks an answer."""
-    papers = Papers.released(course, ASSIGNMENT)
-    if not isinstance(pupil, IdlePupil):
-        for exercise, solution in reference_solutions(course, ASSIGNMENT).items():
-            papers.cell(exercise).source = solution
-    for exercise, variant in pupil.answers.items():
-        path = course.root / BANK / ASSIGNMENT / exercise / f"{variant}.py"
+@dataclass(frozen=True)
+class Questions:
+    """What an assignment asks: exercises, and questions with a written answer."""
+
+    bank: Path
+    exercises: tuple[str, ...]
+    written: tuple[str, ...]
+
+    @classmethod
+    def of(cls, course: Course, assignment: str) -> "Questions":
+        """Those of the instructor's notebooks."""
+        written = course.graded_cells(assignment).keys() - course.exercises(assignment).keys()
+        solutions = reference_solutions(course, assignment)
+        return cls(course.root / BANK / assignment, tuple(solutions), tuple(sorted(written)))
+
+
+def class_file(course: Course, assignment: str) -> Path:
+    """The file that describes the class of an assignment."""
+    return course.root / BANK / assignment / "class.toml"
+
+
+def assignments_with_a_class(course: Course) -> list[str]:
+    """Every assignment that has a class.toml.  Raises CourseError if none has."""
+    found = sorted(path.parent.name for path in (course.root / BANK).glob("*/class.toml"))
+    if not found:
+        raise CourseError(f"{class_file(course, '<assignment>')} is missing: no assignment has a sample class.")
+    return found
+
+
+def read_class(course: Course, assignment: str) -> SampleClass:
+    """Read and check the class of an assignment.  Raises CourseError that names file and key."""
+    file = TomlTable.read(class_file(course, assignment))
+    file.only("budget", "limits", "essays", "students")
+    budget = file.table("budget")
+    budget.only("seconds", "memory_mib")
+    limits = file.table("limits")
+    limits.only(*(field.name for field in fields(Limits)))
+    questions = Questions.of(course, assignment)
+    essays = _essays(file, questions)
+    pupils = tuple(_pupil(table, questions, essays) for table in file.tables("students"))
+    if not pupils:
+        raise file.problem("students", "must hold at least one student")
+    names = [pupil.name for pupil in pupils]
+    for name in names:
+        if names.count(name) > 1:
+            raise file.problem("students", f"holds {name} twice")
+    return SampleClass(
+        assignment,
+        Budget(budget.number("seconds"), budget.number("memory_mib")),
+        {key: limits.number(key) for key in limits.values},
+        pupils,
+    )
+
+
+def _pupil(table: TomlTable, questions: Questions, essays: dict[str, str]) -> Pupil:
+    table.only("name", "solves", "answers", "essays", "spoil", "at")
+    name, solves = table.get("name", str), table.get("solves", bool, True)
+    if not re.fullmatch(r"[a-z0-9_]+", name):
+        raise table.problem("name", "must be made of a-z, 0-9 and _")
+    own_essays = _essays(table, questions)
+    return Pupil(
+        name,
+        solves,
+        _answers(table.table("answers"), questions),
+        {**essays, **own_essays} if solves else own_essays,
+        _spoiler(table, questions),
+    )
+
+
+def _answers(table: TomlTable, questions: Questions) -> dict[str, Path]:
+    table.only(*questions.exercises)
+    found = {key: questions.bank / key / f"{table.get(key, str)}.py" for key in table.values}
+    for key, path in found.items():
         if not path.is_file():
-            raise CourseError(f"{path} is missing: the sample class needs the bank of solutions.")
-        papers.cell(exercise).source = path.read_text()
-    if pupil.essay:
-        papers.cell("time_model").source = pupil.essay
+            raise table.problem(key, f"names {path}, which is missing")
+    return found
+
+
+def _essays(table: TomlTable, questions: Questions) -> dict[str, str]:
+    essays = table.table("essays")
+    essays.only(*questions.written)
+    return {key: essays.get(key, str).strip() for key in essays.values}
+
+
+def _spoiler(table: TomlTable, questions: Questions) -> Callable[[Papers], None] | None:
+    name, exercise = table.get("spoil", str, ""), table.get("at", str, "")
+    if name and name not in {**AT_AN_EXERCISE, **EVERYWHERE}:
+        raise table.problem("spoil", f"is not known; there are {', '.join([*AT_AN_EXERCISE, *EVERYWHERE])}")
+    if name not in AT_AN_EXERCISE:
+        if exercise:
+            raise table.problem("at", "says where, but nothing is spoilt at one exercise")
+        return EVERYWHERE.get(name)
+    if exercise not in questions.exercises:
+        raise table.problem("at", f"must be one of {', '.join(questions.exercises)}")
+    spoil = AT_AN_EXERCISE[name]
+    return lambda papers: spoil(papers, exercise)
+
+
+def papers_of(pupil: Pupil, course: Course, assignment: str) -> Papers:
+    """The filled-in notebooks of one student."""
+    papers = Papers.released(course, assignment)
+    if pupil.solves:
+        for exercise, solution in reference_solutions(course, assignment).items():
+            papers.cell(exercise).source = solution
+    for exercise, path in pupil.answers.items():
+        papers.cell(exercise).source = COMMENT.sub("", path.read_text())
+    for question, text in pupil.essays.items():
+        papers.cell(question).source = text
     if pupil.spoil is not None:
         pupil.spoil(papers)
     return papers
 
 
-def submission_folder(course: Course, pupil: Pupil) -> Path:
-    """Where this student's submission lies."""
-    return course.root / "submitted" / f"{PREFIX}{pupil.name}" / ASSIGNMENT
-
-
-def write_class(course: Course) -> None:
-    """Write everybody's submission afresh.  Raises CourseError."""
-    for pupil in CLASS:
-        folder = submission_folder(course, pupil)
-        shutil.rmtree(folder, ignore_errors=True)
-        papers_of(pupil, course).write(folder)
+def write_class(course: Course, sample: SampleClass) -> None:
+    """Write everybody's submission afresh, in place of those of an earlier demo."""
+    submitted = course.root / "submitted"
+    for folder in submitted.glob(f"{PREFIX}*/{sample.assignment}"):
+        shutil.rmtree(folder)
+    for student, pupil in zip(sample.students, sample.pupils, strict=True):
+        papers_of(pupil, course, sample.assignment).write(submitted / student / sample.assignment)

@@ -50,6 +50,8 @@ def main() -> None:
     kernel.ProbedKernelApp.sockets = {int(port): fd for port, fd in arguments.sockets.items()}
     sys.argv = sys.argv[:1]
     os.chdir(os.environ.get("HOME", "/"))
+    # As in any other kernel, the modules beside the notebook can be imported; they come last and replace nothing.
+    sys.path.append("")
     kernel.ProbedKernelApp.launch_instance(["-f", arguments.connection_file, "--HistoryManager.enabled=False"])
 
 

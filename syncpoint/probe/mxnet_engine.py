@@ -133,6 +133,7 @@ class MXNetEngine:
 
         def on_engine_thread(_run_context: int, on_complete: int, _param: int) -> None:
             done = _OnComplete.from_buffer_copy(ctypes.string_at(on_complete, ctypes.sizeof(_OnComplete)))
+            gate.reached = True
             with lock:
                 completion.append(done)
                 ready = opened[0]
@@ -146,6 +147,7 @@ class MXNetEngine:
             if ready:
                 fire()
 
+        gate = Gate(label, open_gate, _address(handle), unrelated, keep)
         callback = _ASYNC(on_engine_thread)
         self._callbacks.append(callback)
         context = self._context_of(handle)
@@ -155,8 +157,7 @@ class MXNetEngine:
                 None, ctypes.c_int(0), ctypes.c_char_p(b"gate"), ctypes.c_bool(False),
             )
         )  # fmt: skip
-        gate = Gate(label, open_gate, _address(handle), unrelated, keep)
-        watch.gates.append(gate)
+        watch.add(gate)
         return gate
 
     def is_settled(self, array: Any) -> bool:

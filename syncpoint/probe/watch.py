@@ -21,7 +21,7 @@ class Event:
     """One line of the log.
 
     kind: "enqueue" (work was queued), "wait" (the front end blocked), "stall" (nothing moved for so long that the
-    watch opened every gate itself), or a word of a scenario such as "start".
+    watch opened every gate itself, and opens every later one at once), or a word of a scenario such as "start".
     name: the operator or the waiting function.  opened: labels of the gates this event opened.
     pending: how many gates are closed after it.  seconds: since the watch began.
     reads, writes: the devices on which an operation's inputs and results lie, each once, in their order.
@@ -37,14 +37,17 @@ class Event:
 
 
 class Gate:
-    """A closed gate keeps one engine array pending; ``open`` lets the engine go on."""
+    """A closed gate keeps one engine array pending; ``open`` lets the engine go on.
+
+    ``reached``: the engine has come to the gate, so everything that the array needs before it is done.
+    """
 
     def __init__(self, label: str, opener: Callable[[], None], address: int, unrelated: bool, keep: Any):
         self.label = label
         self.address = address  # of the array, as the engine knows it; 0 once the front end has dropped the array
         self.unrelated = unrelated
         self.keep = keep  # the array, so that it outlives the gate
-        self.is_open = False
+        self.is_open = self.reached = False
         self._opener = opener
 
     def open(self) -> None:
@@ -67,6 +70,7 @@ class Watch:
         self.gates: list[Gate] = []
         self.events: list[Event] = []
         self.active = False
+        self._stalled = False
         self._lock = _RLock()
         self._began = _clock()
         self._timer: Optional[threading.Timer] = None
@@ -84,6 +88,14 @@ class Watch:
             self.active = False
         if self._timer is not None:
             self._timer.cancel()
+
+    def add(self, gate: Gate) -> None:
+        """Take up a gate that was just closed.  After a stall it opens at once: the code could only stall again."""
+        with self._lock:
+            self.gates.append(gate)
+            if self._stalled:
+                gate.open()
+                self.log("stall", "", (gate.label,))
 
     @property
     def pending(self) -> tuple[str, ...]:
@@ -130,4 +142,5 @@ class Watch:
         # An open gate sets the code free at once: the lock keeps the watch from ending before this is in the log.
         with self._lock:
             if self.active and self.pending:
+                self._stalled = True
                 self.log("stall", "", self.open_all())

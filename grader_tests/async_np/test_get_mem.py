@@ -1,0 +1,1 @@
+../async/test_get_mem.py

@@ -1,0 +1,75 @@
+"""is_blocker(name) tells which lines of Python wait for a pending array.
+
+The two tables are proved against the engine by tests/test_async_np_table.py.
+"""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import hint, weight
+
+BLOCKS = {
+    "barriers": {"wait_to_read", "waitall"},
+    "conversions": {"print", "asnumpy", "tolist", "item", "float", "if"},
+    "sizes": {"mask", "nonzero", "unique"},
+    "writes": {"numpy_write"},
+}
+QUEUES = {
+    "barriers": {"shape", "len", "dtype"},
+    "conversions": {"sum", "argmax", "astype"},
+    "sizes": {"compare", "where", "sort", "mask_write"},
+    "writes": {"add", "dot", "in_place", "copy", "reshape", "transpose", "row", "fill"},
+}
+
+
+@pytest.fixture(scope="module")
+def answers(student):
+    """What is_blocker says of each name, asked once in an order that nobody knows."""
+    names = sorted(set().union(*BLOCKS.values(), *QUEUES.values()))
+    np.random.default_rng().shuffle(names)
+    return {name: student.call("is_blocker", name).returned for name in names}
+
+
+def check(answers, group):
+    """Fail unless all answers of the group are right; who always says the same is wrong in every group."""
+    for right, names in ((True, BLOCKS[group]), (False, QUEUES[group])):
+        wrong = [name for name in sorted(names) if not is_truth(answers[name]) or bool(answers[name]) is not right]
+        assert not wrong, (right, wrong)
+
+
+def is_truth(answer):
+    """Whether it is True or False, of Python or NumPy."""
+    return isinstance(answer, (bool, np.bool_))
+
+
+@hint("Return True or False, for each name of the list: not None, not a word, not an array.")
+def test_true_or_false(answers):
+    """is_blocker answers True or False for every name."""
+    assert all(is_truth(answer) for answer in answers.values()), answers
+
+
+@hint("A barrier does nothing but wait. What is known of an array before its numbers are?")
+def test_barriers(answers):
+    """is_blocker knows the barriers, and what is known of a pending array without a wait."""
+    check(answers, "barriers")
+
+
+@weight(2)
+@hint("Where do numbers leave the engine for Python, NumPy or the screen? And where does a new array hold them?")
+def test_conversions(answers):
+    """is_blocker knows what gives numbers to Python, and what leaves them in an array."""
+    check(answers, "conversions")
+
+
+@weight(3)
+@hint("How many elements has the result? If only the numbers can tell, the operation must wait. Measure these lines.")
+def test_sizes(answers):
+    """is_blocker knows the operations that must wait because the size of their result depends on the numbers."""
+    check(answers, "sizes")
+
+
+@weight(2)
+@hint("Operations, views and writes are orders for the queue. But what if the numbers to write come from NumPy?")
+def test_writes(answers):
+    """is_blocker knows that operations and writes only queue up, and the one write that does not."""
+    check(answers, "writes")

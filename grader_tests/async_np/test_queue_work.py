@@ -1,0 +1,1 @@
+../async/test_queue_work.py

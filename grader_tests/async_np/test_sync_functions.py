@@ -1,0 +1,1 @@
+../async/test_sync_functions.py

@@ -1,0 +1,1 @@
+../async/test_train_bounded.py

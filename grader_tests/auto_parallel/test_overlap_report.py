@@ -1,0 +1,148 @@
+"""overlap_report(record): which products ran while a copy ran, read from a record."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import hint, weight
+
+
+def event(lane, name, index, start, end):
+    """One event of a record, from whole microseconds."""
+    return {"lane": lane, "name": name, "index": index, "start": start / 1e6, "end": end / 1e6}
+
+
+def spans(rng, count):
+    """Starts and ends of pieces of work one after another, with gaps: even numbers of microseconds."""
+    steps = 2 * rng.integers(20, 400, size=2 * count).cumsum()
+    return [(int(start), int(end)) for start, end in zip(steps[::2], steps[1::2], strict=True)]
+
+
+def inside(rng, span):
+    """Two odd moments inside a span, the first before the second: work there never touches other work."""
+    first, second = sorted(rng.choice((span[1] - span[0]) // 2, size=2, replace=False))
+    return span[0] + 2 * int(first) + 1, span[0] + 2 * int(second) + 1
+
+
+def work(rng):
+    """Ten products, and ten copies: one inside a product, the next across the gap between two, and so on."""
+    times = spans(rng, 10)
+    products = [event("compute", "dot", index, *span) for index, span in enumerate(times)]
+    copies = []
+    for index in range(10):
+        start, end = inside(rng, times[index])
+        if index % 2 == 0:
+            end = inside(rng, times[index + 1])[0]
+        copies.append(event("copy", "copy", index, start, end))
+    return products, copies
+
+
+def around(record, lane, name):
+    """An event that begins before everything else in the record and ends after it."""
+    start, end = min(e["start"] for e in record), max(e["end"] for e in record)
+    return event(lane, name, 0, start * 1e6 - 1, end * 1e6 + 1)
+
+
+def right(record):
+    """The right report."""
+    products = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]
+    return {
+        copy["index"]: sorted(p["index"] for p in products if p["start"] < copy["end"] and copy["start"] < p["end"])
+        for copy in record
+        if copy["lane"] == "copy"
+    }
+
+
+def plain(report):
+    """The student's report with lists in place of tuples."""
+    assert isinstance(report, dict), report
+    assert all(isinstance(products, (list, tuple)) for products in report.values()), report
+    return {copy: list(products) for copy, products in report.items()}
+
+
+@pytest.fixture
+def check(student):
+    """``check(record)`` fails unless overlap_report reads the record rightly."""
+
+    def check(record):
+        assert plain(student.call("overlap_report", record).returned) == right(record), (right(record), record)
+
+    return check
+
+
+def in_time(record):
+    """The record as record_run returns it."""
+    return sorted(record, key=lambda e: e["start"])
+
+
+@weight(2)
+@hint("Two pieces of work overlap if each of them starts before the other one ends. Try it on paper with two bars.")
+def test_value(rng, check):
+    """The report is right for ordinary records."""
+    for _ in range(3):
+        products, copies = work(rng)
+        check(in_time(products + copies))
+
+
+@hint("One copy may run beside several products: report all of them, also one that begins and ends during the copy.")
+def test_several_products(rng, check):
+    """A copy that runs beside several products is reported with all of them."""
+    times = spans(rng, 10)
+    first, last = sorted(rng.choice(7, size=2, replace=False))
+    copy = event("copy", "copy", 0, inside(rng, times[first])[0], inside(rng, times[last + 3])[1])
+    check(in_time([copy, *(event("compute", "dot", index, *span) for index, span in enumerate(times))]))
+    two_rows = [event("compute", "dot", index + 1, *span) for index, span in enumerate(times)]
+    check(in_time([around(two_rows, "compute", "dot"), *two_rows, copy]))
+
+
+@hint("Every copy of the record stands in the report. What does a copy that ran beside no product get?")
+def test_nothing_overlaps(rng, check):
+    """A copy that overlaps no product gets an empty list."""
+    kinds = [("compute", "dot")] * 4 + [("copy", "copy")] * 4
+    alone = [
+        event(*kind, index % 4, *span) for index, (kind, span) in enumerate(zip(kinds, spans(rng, 8), strict=True))
+    ]
+    check(alone)
+    check(alone[4:])
+    check(alone[:4])
+
+
+@hint("A copy that starts at the moment when a product ends did not run beside it.")
+def test_touching(rng, check):
+    """Work that only touches does not overlap."""
+    a, b, c, d, e = (int(t) for t in rng.integers(1, 1000, size=5).cumsum())
+    check([event("compute", "dot", 0, a, b), event("copy", "copy", 0, b, c), event("compute", "dot", 1, c, d)])
+    check([event("compute", "dot", 0, a, c), event("compute", "dot", 1, b, e), event("copy", "copy", 0, c, d)])
+
+
+@hint("The events may stand in any order in the list. Take the number of a copy or a product from its index.")
+def test_any_order(rng, check):
+    """The order of the events in the list does not matter."""
+    products, copies = work(rng)
+    record = products + copies
+    check(in_time(record)[::-1])
+    check([record[place] for place in rng.permutation(len(record))])
+
+
+@weight(2)
+@hint("A record holds more than products and copies: look at the lane and at the name of an event.")
+def test_other_events(rng, check):
+    """The front end, and operations that are no products, are left out."""
+    products, copies = work(rng)
+    orders = [event("front end", "enqueue", index, 2 * index, 2 * index + 1) for index in range(20)]
+    record = in_time(products + copies)
+    check(in_time([*record, *orders, around(record, "front end", "wait")]))
+    check(in_time([*record, around(record, "compute", "_plus_scalar")]))
+
+
+@hint("Call record_run and look at the events of a real record: which keys do you use, and what do they hold?")
+def test_real_record(student, rng):
+    """The report fits what the back end did in a real run."""
+    values = rng.uniform(size=(64, 64)).astype(np.float32)
+    seen = student.observe("report_of_a_run", function="overlap_report", values=values, device=1)
+    record = seen["record"]
+    # The clock of the record ticks in microseconds: what started and ended in one tick may be read in both ways.
+    long = [e for e in record if e["start"] < e["end"]]
+    report, wide, narrow = plain(seen["report"]), right(record), right(long)
+    assert set(report) == set(wide), report
+    for copy, products in report.items():
+        assert set(narrow.get(copy, ())) <= set(products) <= set(wide[copy]), (copy, products, record)

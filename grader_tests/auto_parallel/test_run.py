@@ -1,0 +1,44 @@
+"""run(x): ten products nd.dot(x, x), enqueued."""
+
+from collections import Counter
+
+from syncpoint.graders import array, hint, weight
+
+COPIES = {"_copy", "_copyto", "identity"}
+
+
+@weight(2)
+@hint("run returns a list of ten NDArrays; each of them is the matrix product of x with itself, for any size of x.")
+def test_value(student, matrix, check_products):
+    """run returns ten products."""
+    for device in (0, 1):
+        x = matrix()
+        check_products(student.call("run", array(x, device)).returned, x)
+
+
+@hint("Work runs on the device where its inputs lie. Do not name a device in run, and do not move x.")
+def test_device(student, matrix, arrays):
+    """run works on the device where x lies, whichever that is."""
+    for device in (0, 1, 2):
+        seen = student.call("run", array(matrix(), device))
+        assert {y.device for y in arrays(seen.returned)} == {device}
+        assert all(event.writes == (device,) for event in seen.events if event.kind == "enqueue"), seen.events
+
+
+@weight(2)
+@hint("Each of the ten results needs its own nd.dot and its own array. Is there one that is used more than once?")
+def test_ten_products(student, matrix):
+    """run computes ten products, and none of them needs another one."""
+    seen = student.observe("let_go_in_turn", function="run", values=matrix(), device=1, steps=10)
+    count = Counter(event.name for event in seen["events"] if event.kind == "enqueue" and event.name not in COPIES)
+    assert max(count.values(), default=0) >= 10, count
+    assert seen["at_once"] >= 10, seen
+
+
+@weight(2)
+@hint("Something in run makes the front end wait: look for waitall, wait_to_read, asnumpy or print.")
+def test_does_not_wait(student, matrix):
+    """run waits for nothing: it returns before x is computed."""
+    seen = student.call("run", array(matrix(), 1, gated=True))
+    assert seen.returned_while_gated, seen.events
+    assert any(event.kind == "enqueue" for event in seen.events), "nothing was queued"

@@ -1,0 +1,75 @@
+"""run_and_copy(x): ten products on the device of x, and their copies on the host, overlapping."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import array, hint, weight
+
+DEVICE = 1
+
+
+def is_copy(event):
+    """Whether this event enqueues a copy from the device to the host."""
+    return event.kind == "enqueue" and DEVICE in event.reads and 0 in event.writes
+
+
+@pytest.fixture(scope="module")
+def held(student):
+    """What finished while products were held; see probes/auto_parallel.py."""
+    x = np.random.default_rng().normal(size=(4, 4)).astype(np.float32)
+    return student.observe("let_go_in_turn", function="run_and_copy", values=x, device=DEVICE, steps=10)
+
+
+@weight(2)
+@hint("run_and_copy returns a list of ten NDArrays: the copies of the ten products nd.dot(x, x).")
+def test_value(student, matrix, check_products):
+    """run_and_copy returns the copies of ten products."""
+    x = matrix()
+    check_products(student.call("run_and_copy", array(x, DEVICE)).returned, x)
+
+
+@weight(2)
+@hint("Compute first and copy then: the products run on the device of x, and their results go to cpu(0).")
+def test_devices(student, matrix, arrays):
+    """The products run on the device of x, and the copies lie on the host."""
+    seen = student.call("run_and_copy", array(matrix(), DEVICE))
+    assert {copy.device for copy in arrays(seen.returned)} == {0}
+    assert sum(event.writes == (DEVICE,) for event in seen.events) >= 10, seen.events
+    assert not seen.mixing, seen.mixing
+
+
+@weight(3)
+@hint("A copy must need its own product and nothing else. Then the copy of y[i-1] can run while y[i] is not ready yet.")
+def test_copies_beside_products(held):
+    """The copy of y[i-1] finishes while y[i] is held."""
+    # Of ten products, nine others may be held when the first copy finishes, eight at the second, and so on.
+    assert held["steps"] >= 10 and len(held["copies"]) >= 10, held
+    assert all(others >= 9 - place for place, others in enumerate(held["copies"][:10])), held
+
+
+@weight(2)
+@hint("A product waits until an earlier copy is done. Does each product get an array of its own?")
+def test_products_beside_copies(held):
+    """y[i] need not wait until y[i-1] is copied."""
+    assert held["at_once"] >= 2, held
+
+
+@weight(3)
+@hint("The front end waits too early. Enqueue all products and all copies first; the wait comes at the very end.")
+def test_everything_before_the_wait(student, matrix):
+    """All products and all copies are enqueued before the front end waits."""
+    seen = student.results_gated.call("run_and_copy", array(matrix(), DEVICE, gated=True))
+    found = 0
+    for event in seen.events:
+        if event.kind in ("wait", "stall") and event.opened:
+            break
+        found += is_copy(event)
+    assert found >= 10, seen.events
+
+
+@weight(2)
+@hint("The copies are still on their way when run_and_copy returns them. What must be done by then?")
+def test_finished_at_return(student, matrix, arrays):
+    """All copies are computed when run_and_copy returns them."""
+    seen = student.results_gated.call("run_and_copy", array(matrix(), DEVICE))
+    assert arrays(seen.returned) and seen.ready, seen.events

@@ -1,0 +1,87 @@
+"""Dense networks in numpy with weights nobody can know, and the student's networks with the same weights."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import EngineArray
+
+
+@dataclass(frozen=True)
+class Perceptron:
+    """Dense layers with relu between them.
+
+    weights: W (outputs, inputs) and b (outputs,) of each layer, float32.
+    """
+
+    weights: list[np.ndarray]
+
+    @classmethod
+    def draw(cls, rng: np.random.Generator, widths: tuple[int, ...]) -> "Perceptron":
+        """Fresh weights; widths: the features of the input, then the outputs of each layer."""
+        weights = []
+        for inputs, outputs in pairwise(widths):
+            # Divided so that no layer makes its numbers much larger or smaller.
+            weights.append((rng.normal(size=(outputs, inputs)) / np.sqrt(inputs)).astype(np.float32))
+            weights.append(rng.normal(size=outputs).astype(np.float32) / 2)
+        return cls(weights)
+
+    def layer(self, number: int, x: np.ndarray) -> np.ndarray:
+        """What one layer computes, without relu."""
+        W, b = self.weights[2 * number : 2 * number + 2]
+        return np.asarray(x, dtype=np.float64) @ W.T.astype(np.float64) + b
+
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        """What the network computes."""
+        for number in range(len(self.weights) // 2 - 1):
+            x = np.maximum(self.layer(number, x), 0)
+        return self.layer(len(self.weights) // 2 - 1, x)
+
+
+@pytest.fixture(scope="module")
+def perceptron() -> Callable[..., Perceptron]:
+    """``perceptron(features, ..., outputs, where=...)``: a network of these widths with fresh weights.
+
+    where: a condition that it must fulfil, so that every mistake shows; most networks fulfil it.
+    """
+
+    def draw(*widths: int, where: Callable[[Perceptron], bool] = lambda net: True) -> Perceptron:
+        rng = np.random.default_rng()
+        while not where(net := Perceptron.draw(rng, widths)):
+            pass
+        return net
+
+    return draw
+
+
+@pytest.fixture(scope="session")
+def has_both_signs() -> Callable[[np.ndarray], bool]:
+    """``has_both_signs(values)``: whether some values are clearly below 0 and others clearly above."""
+    return lambda values: bool(np.min(values) < -0.1 and np.max(values) > 0.1)
+
+
+@pytest.fixture
+def passes(student) -> Callable[..., list[dict[str, Any]]]:
+    """``passes(network, weights, inputs, hybridized)``: the calls of the student's network with each of the inputs."""
+
+    def run(network: str, weights: list[np.ndarray], inputs: list[np.ndarray], hybridized: bool) -> list[dict]:
+        seen = student.observe("passes", network=network, weights=weights, inputs=inputs, hybridized=hybridized)
+        assert len(seen["calls"]) == len(inputs), seen
+        return seen["calls"]
+
+    return run
+
+
+@pytest.fixture
+def check_output() -> Callable[[Any, np.ndarray], None]:
+    """``check_output(output, right)``: fail unless a network's output is an NDArray with the right values."""
+
+    def check(output: Any, right: np.ndarray) -> None:
+        assert isinstance(output, EngineArray) and output.values.shape == right.shape, output
+        np.testing.assert_allclose(output, right, rtol=1e-3, atol=1e-3)
+
+    return check

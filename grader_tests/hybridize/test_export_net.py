@@ -1,0 +1,84 @@
+"""export_net(net, x, prefix) writes a network's program and parameters; load_net(prefix) reads them."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import EngineArray, hint, weight
+
+FILES = {"-0000.params", "-symbol.json"}
+
+
+@pytest.fixture(scope="module")
+def export(student, perceptron):
+    """``export(hybridized)``: what export_net made of a network, beside that network in numpy and the inputs."""
+    done = {}
+
+    def run(hybridized):
+        if hybridized not in done:
+            rng = np.random.default_rng()
+            features, hidden, outputs = map(int, rng.integers([3, 6, 2], [6, 9, 5]))
+            net = perceptron(features, hidden, outputs)
+            inputs = [rng.normal(size=(size, features)) for size in (2, 5)]
+            x = rng.normal(size=(2, features))
+            # A new process takes a second: once is enough.
+            options = {"hybridized": hybridized, "fresh": not hybridized}
+            seen = student.observe("exported", weights=net.weights, x=x, inputs=inputs, **options)
+            done[hybridized] = seen, net, inputs
+        return done[hybridized]
+
+    return run
+
+
+@hint("net.export(prefix) writes two files: prefix-symbol.json and prefix-0000.params. It wants a hybridized network.")
+def test_files(export):
+    """export_net writes the two files that belong to the prefix."""
+    seen, _, _ = export(False)
+    assert set(seen["files"]) >= FILES, seen["files"]
+
+
+@weight(3)
+@hint("The files hold the program and the parameters of this very net, so that a new Python needs nothing else.")
+def test_fresh_process(export, check_numbers):
+    """In a new Python process, the files alone give the outputs of the network."""
+    seen, net, inputs = export(False)
+    assert seen["outputs"] is not None, seen["files"]
+    check_numbers(seen["outputs"], net, inputs)
+
+
+@hint("The network that you get may be hybridized already, or not yet: both must work.")
+def test_hybridized_before(export, check_numbers):
+    """export_net also takes a network that is hybridized and was called before."""
+    seen, net, inputs = export(True)
+    assert seen["outputs"] is not None, seen["files"]
+    check_numbers(seen["outputs"], net, inputs)
+
+
+@hint("After export_net, the network itself must still give the same outputs: change none of its parameters.")
+def test_keeps_the_network(export, check_numbers):
+    """The network itself computes the same after export_net."""
+    for hybridized in (False, True):
+        seen, net, inputs = export(hybridized)
+        check_numbers(seen["own_outputs"], net, inputs)
+
+
+@weight(3)
+@hint("load_net knows only the prefix: the program and the parameters both come from the files of that prefix.")
+def test_load(student, rng, perceptron, check_numbers):
+    """load_net makes a network from the two files, whatever network they hold."""
+    networks = [perceptron(3, 7, 2), perceptron(5, 4, 3)]
+    inputs = [rng.normal(size=(size, len(net.weights[0].T))) for size, net in zip((2, 4), networks, strict=True)]
+    seen = student.observe("loaded", networks=[net.weights for net in networks], inputs=inputs)
+    for output, net, x in zip(seen["outputs"], networks, inputs, strict=True):
+        check_numbers([output], net, [x])
+
+
+@pytest.fixture
+def check_numbers():
+    """``check_numbers(outputs, net, inputs)``: fail unless these are the outputs of the network."""
+
+    def check(outputs, net, inputs):
+        for output, x in zip(outputs, inputs, strict=True):
+            assert isinstance(output, (EngineArray, np.ndarray)) and np.shape(output) == net(x).shape, output
+            np.testing.assert_allclose(output, net(x), rtol=1e-3, atol=1e-3)
+
+    return check

@@ -1,0 +1,70 @@
+"""class FixedNet: computes what BrokenNet computes, before and after hybridize()."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import hint, weight
+
+FEATURES = 5
+
+
+@pytest.fixture
+def inputs(rng):
+    """Four inputs of different scales and batch sizes."""
+    return [rng.normal(size=(size, FEATURES)) * scale for size, scale in ((3, 1), (3, 5), (6, 0.3), (1, 1))]
+
+
+@pytest.fixture
+def net(perceptron, has_both_signs, inputs):
+    """The two layers in numpy; the largest entry is negative for one input at least, and positive for another."""
+    return perceptron(FEATURES, 8, 3, where=lambda net: has_both_signs([extremes(outputs(net, x)) for x in inputs]))
+
+
+def outputs(net, x):
+    """What BrokenNet computes before it divides."""
+    return net.layer(1, np.maximum(net.layer(0, x), 0) + 1)
+
+
+def extremes(y):
+    """The largest entry plus the smallest: below 0 if the one of largest absolute value is negative."""
+    return y.max() + y.min()
+
+
+def right(net, x):
+    """What BrokenNet computes."""
+    y = outputs(net, x)
+    return y / abs(y).max()
+
+
+@weight(2)
+@hint("Compare with BrokenNet: same weights, same x, same output. Look at the order of its lines, and at each number.")
+def test_values(passes, check_output, net, inputs):
+    """Before hybridize(), FixedNet computes what BrokenNet computes."""
+    for x, call in zip(inputs, passes("FixedNet", net.weights, inputs, False), strict=True):
+        check_output(call["output"], right(net, x))
+
+
+@weight(3)
+@hint("A Symbol knows no `+=`, no `h[:] =` and no asnumpy. And for two Symbols, `/` wants equal shapes.")
+def test_values_after_hybridize(passes, check_output, net, inputs):
+    """After hybridize(), FixedNet computes the same, for every input."""
+    for x, call in zip(inputs, passes("FixedNet", net.weights, inputs, True), strict=True):
+        check_output(call["output"], right(net, x))
+
+
+@weight(2)
+@hint("A symbolic program runs without Python. Does your class switch hybridize() off, or call back into Python?")
+def test_no_python_on_the_second_call(student, passes, net, inputs):
+    """After hybridize(), the second call is one operation and runs no Python of yours."""
+    second = passes("FixedNet", net.weights, inputs, True)[1]
+    assert second["operations"] == ["CachedOp"] and second["functions"] == [], second
+    seen = student.observe("symbol_pass", network="FixedNet", weights=net.weights, x=inputs[0])
+    assert seen.get("symbol") is True and "Custom" not in seen["operators"], seen
+
+
+@hint("FixedNet keeps the two layers of BrokenNet, nn.Dense(8) and nn.Dense(3), and is a HybridBlock.")
+def test_layers(student, net, inputs):
+    """FixedNet is a HybridBlock with the layers of BrokenNet."""
+    seen = student.observe("passes", network="FixedNet", weights=net.weights, inputs=inputs, hybridized=False)
+    assert seen["hybrid_block"], seen
+    assert sorted(seen["shapes"]) == sorted(values.shape for values in net.weights), seen

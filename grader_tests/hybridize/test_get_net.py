@@ -1,0 +1,81 @@
+"""get_net(): a HybridSequential of dense layers, 256 - 128 - 2."""
+
+import statistics
+
+import pytest
+
+from syncpoint.graders import hint, weight
+
+FEATURES = 512
+
+
+@pytest.fixture
+def inputs(rng):
+    """Two inputs of different batch sizes."""
+    return [rng.normal(size=(size, FEATURES)) for size in (1, 3)]
+
+
+@pytest.fixture
+def net(perceptron, has_both_signs, inputs):
+    """The network in numpy; relu would change its output."""
+    return perceptron(FEATURES, 256, 128, 2, where=lambda net: has_both_signs(net(inputs[1])))
+
+
+def look(student, net, inputs):
+    """What kind of network get_net makes, and of which layers."""
+    return student.observe("passes", network="get_net", weights=net.weights, inputs=inputs, hybridized=False)
+
+
+@hint("get_net must return an instance of nn.HybridSequential; nn.Sequential is another class.")
+def test_is_hybrid_sequential(student, net, inputs):
+    """get_net returns a HybridSequential."""
+    assert look(student, net, inputs)["hybrid_sequential"]
+
+
+@weight(2)
+@hint("There are three layers nn.Dense with 256, 128 and 2 outputs, in this order. Did you add all of them?")
+def test_layers(student, net, inputs):
+    """The network has dense layers with 256, 128 and 2 outputs."""
+    seen = look(student, net, inputs)
+    assert sorted(seen["shapes"]) == sorted(values.shape for values in net.weights), seen
+
+
+@weight(2)
+@hint("Which layers have relu as their activation, and which has none?")
+def test_values(passes, check_output, net, inputs):
+    """The network computes what these layers compute, with relu after the first two."""
+    for x, call in zip(inputs, passes("get_net", net.weights, inputs, False), strict=True):
+        check_output(call["output"], net(x))
+
+
+@hint("Make the network inside of get_net, so that each call makes a new one.")
+def test_new_network_each_time(student):
+    """Each call of get_net makes a new network."""
+    seen = student.observe("two_networks", network="get_net")
+    assert not seen["same"] and not seen["shared"], seen
+
+
+@hint("Leave hybridize() to the caller: we want to compare the network before and after it.")
+def test_not_hybridized(passes, net, inputs):
+    """The network of get_net is not hybridized yet."""
+    for call in passes("get_net", net.weights, inputs, False):
+        assert len(call["operations"]) >= 3 and "CachedOp" not in call["operations"], call["operations"]
+
+
+@weight(2)
+@hint("After net.hybridize(), the whole network must become one operation: a HybridSequential with Dense layers does.")
+def test_one_operation_when_hybridized(passes, check_output, net, inputs):
+    """After hybridize(), the network gives the same values, and its second call is one operation."""
+    calls = passes("get_net", net.weights, inputs, True)
+    for x, call in zip(inputs, calls, strict=True):
+        check_output(call["output"], net(x))
+    assert calls[1]["operations"] == ["CachedOp"], calls[1]["operations"]
+
+
+@hint("After net.hybridize(), Python must have much less to do for one call. Is the network hybridized before?")
+def test_front_end_time(student, inputs):
+    """After hybridize(), the front end spends less of its own time on a call."""
+    seen = student.observe("front_end", network="get_net", x=inputs[0], pairs=15, passes=40)
+    assert seen["hybrid_sequential"]
+    ratios = [before / after for before, after in seen["seconds"]]
+    assert statistics.median(ratios) >= 1.3, ratios

@@ -1,0 +1,67 @@
+"""class HybridNet: Dense(10), relu, Dense(2) in a hybrid_forward that takes NDArrays and Symbols."""
+
+import pytest
+
+from syncpoint.graders import hint, weight
+
+FEATURES = 5
+
+
+@pytest.fixture
+def inputs(rng):
+    """Three inputs, the last of another batch size."""
+    return [rng.normal(size=(size, FEATURES)) for size in (2, 2, 4)]
+
+
+@pytest.fixture
+def net(perceptron, has_both_signs, inputs):
+    """The network in numpy; relu would change its output."""
+    return perceptron(FEATURES, 10, 2, where=lambda net: all(has_both_signs(net(x)) for x in inputs))
+
+
+@hint("HybridNet is a subclass of nn.HybridBlock with two layers: nn.Dense(10) and nn.Dense(2).")
+def test_layers(student, net, inputs):
+    """HybridNet is a HybridBlock with two dense layers, of 10 and 2 outputs."""
+    seen = student.observe("passes", network="HybridNet", weights=net.weights, inputs=inputs, hybridized=False)
+    assert seen["hybrid_block"], seen
+    assert sorted(seen["shapes"]) == sorted(values.shape for values in net.weights), seen
+
+
+@hint("The method is called hybrid_forward and takes self, F and x. A method forward would stand in its way.")
+def test_hybrid_forward(passes, net, inputs):
+    """HybridNet computes in a hybrid_forward of its own."""
+    for call in passes("HybridNet", net.weights, inputs, False):
+        assert "hybrid_forward" in call["functions"], call["functions"]
+
+
+@weight(2)
+@hint("The output is that of the second layer. Where does relu belong?")
+def test_values(passes, check_output, net, inputs):
+    """Before hybridize(), HybridNet computes the right values."""
+    for x, call in zip(inputs, passes("HybridNet", net.weights, inputs, False), strict=True):
+        check_output(call["output"], net(x))
+
+
+@weight(3)
+@hint("After hybridize(), hybrid_forward gets Symbols: they have no numbers and no shape. Use F where you used nd.")
+def test_values_after_hybridize(passes, check_output, net, inputs):
+    """After hybridize(), HybridNet computes the same values, for other batch sizes too."""
+    for x, call in zip(inputs, passes("HybridNet", net.weights, inputs, True), strict=True):
+        check_output(call["output"], net(x))
+
+
+@weight(2)
+@hint("A hybridized network does not run hybrid_forward again. Does your class get in the way of hybridize()?")
+def test_one_operation_when_hybridized(passes, net, inputs):
+    """After hybridize(), the second call is one operation."""
+    second = passes("HybridNet", net.weights, inputs, True)[1]
+    assert second["operations"] == ["CachedOp"], second
+
+
+@weight(2)
+@hint("net(x) with x = sym.var('data') must give a Symbol. Which call in hybrid_forward is only for NDArrays?")
+def test_symbol(student, check_output, net, inputs):
+    """Called with a Symbol, HybridNet gives a Symbol that computes the same."""
+    seen = student.observe("symbol_pass", network="HybridNet", weights=net.weights, x=inputs[0])
+    assert seen.get("symbol") is True, seen
+    check_output(seen["output"], net(inputs[0]))

@@ -1,0 +1,74 @@
+"""benchmark(net, x): the seconds of 1,000 forward passes, with one wait at the end."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import hint, weight
+
+PASSES = 1000
+# The shortest and the longest time are known by the order of events; this is for rounded figures and slewed clocks.
+TOLERANCE = 0.02
+FIRST_PASS, WAIT = 0.1, 0.3  # seconds that a clock must show in any case
+
+
+@pytest.fixture(scope="module")
+def run(student):
+    """One call of benchmark: all tests look at the same."""
+    rng = np.random.default_rng()
+    features = int(rng.integers(3, 7))
+    weights = [rng.normal(size=shape).astype(np.float32) for shape in ((2, features), (2,))]
+    x = rng.normal(size=(2, features))
+    seen = student.observe("benchmark", weights=weights, x=x, timed=PASSES, first_seconds=FIRST_PASS, wait_seconds=WAIT)
+    return seen | {"given": weights}
+
+
+def passes_before_first_wait(seen):
+    """How many passes were begun before the code first waited for unfinished work; None if it never did."""
+    count = 0
+    for event in seen["events"]:
+        count += event.kind == "pass"
+        if event.opened:
+            return count
+    return None
+
+
+@weight(3)
+@hint("Exactly 1000 times net(x), with the x that was given. A pass to warm up would be one more.")
+def test_passes(run):
+    """benchmark calls net(x) exactly 1,000 times."""
+    assert run["passes"] == run["passes_with_x"] == PASSES, run["passes"]
+
+
+@weight(4)
+@hint("Something in the loop waits: wait_to_read, waitall, asnumpy, print? The wait comes once, after the loop.")
+def test_no_wait_in_the_loop(run):
+    """All passes are enqueued before the first wait."""
+    waited = passes_before_first_wait(run)
+    # A loop that is too short is the business of another test, and so is a pass before the loop.
+    assert run["timed"] and waited in (None, run["timed"]), waited
+
+
+@weight(2)
+@hint("net(x) only enqueues. What must come after the loop, so that all passes are computed?")
+def test_finished_at_return(run):
+    """benchmark waits until the passes are computed."""
+    assert passes_before_first_wait(run) and not run["unfinished"], run["unfinished"]
+
+
+@weight(4)
+@hint("Start a clock for wall time before the first pass, and read it after the wait. The difference is in seconds.")
+def test_seconds(run):
+    """The returned seconds are those of all passes and of the wait."""
+    seconds = run["returned"]
+    assert isinstance(seconds, (int, float, np.number)) and not isinstance(seconds, bool), seconds
+    assert run["shortest"] is not None, "it never waited"
+    assert run["shortest"] - TOLERANCE <= seconds <= run["longest"] + TOLERANCE, (run["shortest"], run["longest"])
+
+
+@weight(2)
+@hint("Do not hybridize or initialise the network inside of benchmark: it is the caller's.")
+def test_leaves_the_net(run):
+    """benchmark leaves the network as it is."""
+    assert run["changes"] == []
+    for now, before in zip(run["weights"], run["given"], strict=True):
+        np.testing.assert_array_equal(now, before)

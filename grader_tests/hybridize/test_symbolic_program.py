@@ -1,0 +1,110 @@
+"""add_str, fancy_func_str, evoke_str, compile_program and evoke: a program as text, compiled once, run often."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import hint, weight
+
+
+@pytest.fixture
+def inputs(rng):
+    """Four numbers for each of five runs."""
+    return [tuple(map(int, rng.integers(-1000, 1000, size=4))) for _ in range(5)]
+
+
+def check_numbers(seen, right):
+    """Fail unless these are the right numbers."""
+    assert len(seen) == len(right) and all(isinstance(value, (int, float, np.number)) for value in seen), seen
+    assert list(seen) == right
+
+
+def compiled(student, inputs, evoked=True):
+    """compile_program() once, then evoke for each of the inputs."""
+    return student.observe("compiled", inputs=inputs, evoked=evoked)
+
+
+def sums(inputs):
+    """The right results."""
+    return [sum(numbers) for numbers in inputs]
+
+
+@hint("add_str returns a text (str), not a function. The text defines add(a, b), which returns a + b.")
+def test_add_str(student, inputs):
+    """add_str returns the text of add."""
+    pairs = [numbers[:2] for numbers in inputs]
+    seen = student.observe("text_functions", texts=["add_str"], function="add", inputs=pairs, counted="")
+    assert seen["types"] == ["str"]
+    check_numbers(seen["returned"], sums(pairs))
+
+
+def fancy_func(student, inputs):
+    """Run the first two texts and call fancy_func."""
+    texts = ["add_str", "fancy_func_str"]
+    return student.observe("text_functions", texts=texts, function="fancy_func", inputs=inputs, counted="add")
+
+
+@hint("fancy_func_str returns a text (str). After the text of add, it defines fancy_func(a, b, c, d).")
+def test_fancy_func_str(student, inputs):
+    """fancy_func_str returns the text of fancy_func, which adds up four numbers."""
+    seen = fancy_func(student, inputs)
+    assert seen["types"] == ["str", "str"]
+    check_numbers(seen["returned"], sums(inputs))
+
+
+@hint("fancy_func does not add by itself: it calls add, three times.")
+def test_fancy_func_calls_add(student, inputs):
+    """fancy_func calls add three times."""
+    assert fancy_func(student, inputs)["called"] == [3] * len(inputs)
+
+
+@weight(2)
+@hint("The text must be complete: both functions, then a line that gives result a value. Which numbers go into it?")
+def test_program_text(student, inputs):
+    """The text of evoke_str is a whole program: it computes result for every a, b, c and d."""
+    seen = student.observe("text_program", text="evoke_str", inputs=inputs)
+    assert seen["type"] == "str"
+    check_numbers(seen["results"], sums(inputs))
+
+
+@hint("compile_program returns what compile(text, name, 'exec') returns, for the whole text of evoke_str.")
+def test_compile_program(student, inputs):
+    """compile_program returns the whole program, compiled."""
+    seen = compiled(student, inputs, evoked=False)
+    assert seen["type"] == "code", seen["type"]
+    check_numbers(seen["alone"], sums(inputs))
+
+
+@weight(2)
+@hint(
+    "Compile in compile_program, once. evoke gets the compiled program: no text goes into compile, exec or eval there."
+)
+def test_compiled_once(student, inputs):
+    """The program is compiled once, however often it is evoked."""
+    seen = compiled(student, inputs)
+    # A single name, to read the result, is hardly a program.
+    counted = [function for function, text in seen["compilations"] if function != "eval" or not text.isidentifier()]
+    assert seen["type"] == "code" and len(counted) <= 1, seen["compilations"]
+
+
+@weight(2)
+@hint("evoke returns the value of result. Do a, b, c and d of this very call reach the program?")
+def test_evoke(student, inputs):
+    """evoke returns the result of the program for its a, b, c and d."""
+    check_numbers(compiled(student, inputs)["returned"], sums(inputs))
+
+
+@weight(2)
+@hint(
+    "evoke must run the program it is given, whatever functions that defines. Give exec one dictionary for all names."
+)
+def test_evoke_runs_the_given_program(student, rng, inputs):
+    """evoke runs any compiled program that makes result from a, b, c and d."""
+    one, other = ("".join(rng.choice(list("abcdefghijklmnopqrstuvwxyz"), size=10)) for _ in range(2))
+    factor = int(rng.integers(3, 100))
+    text = (
+        f"def {one}(x, y):\n    return x * {factor} - y\n\n"
+        f"def {other}(x, y):\n    return {one}(y, x)\n\n"
+        f"result = {other}({one}(a, b), {one}(c, d))\n"
+    )
+    seen = student.observe("evoke_another", text=text, inputs=inputs)
+    check_numbers(seen["returned"], [(c * factor - d) * factor - (a * factor - b) for a, b, c, d in inputs])

@@ -1,0 +1,206 @@
+"""LeNet in numpy, and what a right training makes of fresh weights and batches: the oracle of the multi_gpu graders."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import EngineArray
+
+SHAPES = [(20, 1, 3, 3), (20,), (50, 20, 5, 5), (50,), (800, 128), (128,), (128, 10), (10,)]
+# An input of a ReLU so near to 0 may have one sign in float64 and the other in float32.
+KINK = 5e-6
+
+
+@dataclass(frozen=True)
+class Training:
+    """Fresh weights and batches, beside what a right training makes of them.
+
+    start: the 8 weights (float32).  batches: [(X (n, 1, 28, 28), y (n,))], float32.  learning_rate: of plain SGD.
+    after: the right weights (float64) after each of the batches.
+    """
+
+    start: list[np.ndarray]
+    batches: list[tuple[np.ndarray, np.ndarray]]
+    learning_rate: float
+    after: list[list[np.ndarray]]
+
+
+class Lenet:
+    """The notebook's LeNet with softmax cross-entropy, forward and backward; weights are lists of 8 arrays."""
+
+    shapes = SHAPES
+
+    @staticmethod
+    def weights(rng):
+        """Weights of a size that keeps the signal, float32: errors show in all of them."""
+        fans = [9, 0, 500, 0, 800, 0, 128, 0]
+        return [
+            (rng.normal(size=shape) * (np.sqrt(2 / fan) if fan else 0.1)).astype(np.float32)
+            for shape, fan in zip(SHAPES, fans, strict=True)
+        ]
+
+    @staticmethod
+    def images(rng, count):
+        """Images of 16 squares, black, grey or white, (count, 1, 28, 28) float32 in [0, 1]; few inputs are near 0."""
+        squares = rng.integers(0, 3, size=(count, 1, 4, 4)) / 2
+        return squares.repeat(7, axis=2).repeat(7, axis=3).astype(np.float32)
+
+    @classmethod
+    def batch(cls, rng, size):
+        """Images and labels, float32 as the loader gives them."""
+        return cls.images(rng, size), rng.integers(0, 10, size=size).astype(np.float32)
+
+    @staticmethod
+    def logits(weights, X):
+        """The output of the network, (n, 10) float64."""
+        return _forward(weights, X)[-1]
+
+    @classmethod
+    def loss(cls, weights, batches):
+        """The mean loss over all images of the batches."""
+        losses = np.concatenate([-_log_softmax(cls.logits(weights, X))[_labels(y)] for X, y in batches])
+        return float(losses.mean())
+
+    @classmethod
+    def accuracy(cls, weights, batches):
+        """The share of images whose largest logit is the right one."""
+        return float(np.concatenate([cls.logits(weights, X).argmax(axis=1) == y for X, y in batches]).mean())
+
+    @staticmethod
+    def step(weights, X, y, learning_rate):
+        """One step of SGD on the mean loss; returns (new weights, whether an input of a ReLU is near 0)."""
+        z1, p1, z2, p2, z3, logits = _forward(weights, X)
+        _, _, W2, _, W3, _, W4, _ = weights
+        d4 = np.exp(_log_softmax(logits))
+        d4[_labels(y)] -= 1
+        d4 /= len(X)
+        d3 = _dense(d4, W4.T) * (z3 > 0)
+        d2 = _unpool(_dense(d3, W3.T).reshape(p2.shape), z2.shape[2]) * (z2 > 0)
+        d1 = _unpool(_back(d2, W2), z1.shape[2]) * (z1 > 0)
+        gradients = [
+            *(_correlate(X, d1), d1.sum(axis=(0, 2, 3))),
+            *(_correlate(p1, d2), d2.sum(axis=(0, 2, 3))),
+            *(np.einsum("ni,nj->ij", p2.reshape(len(X), -1), d3), d3.sum(axis=0)),
+            *(np.einsum("ni,nj->ij", np.maximum(z3, 0), d4), d4.sum(axis=0)),
+        ]
+        near = any(np.abs(z).min() < KINK for z in (z1, z2, z3))
+        new = [weight - learning_rate * gradient for weight, gradient in zip(weights, gradients, strict=True)]
+        return new, near
+
+
+def _forward(weights, X):
+    """The inputs of the three ReLUs, between them the inputs of the second convolution and dense layer; the logits."""
+    W1, b1, W2, b2, W3, b3, W4, b4 = (np.asarray(weight, dtype=np.float64) for weight in weights)
+    z1 = _convolve(X, W1) + b1[:, None, None]
+    p1 = _pool(np.maximum(z1, 0))
+    z2 = _convolve(p1, W2) + b2[:, None, None]
+    p2 = _pool(np.maximum(z2, 0))
+    z3 = _dense(p2.reshape(len(X), -1), W3) + b3
+    return z1, p1, z2, p2, z3, _dense(np.maximum(z3, 0), W4) + b4
+
+
+# Products of large matrices would start the threads of numpy's library, which cost more than they save where others
+# are graded beside this: below are small products, and einsum, which starts none.
+
+
+def _convolve(x, W):
+    """x (n, c, h, w) with W (f, c, k, k), no padding: (n, f, h - k + 1, w - k + 1)."""
+    height, width = (size - W.shape[2] + 1 for size in x.shape[2:])
+    y = np.zeros((len(x), len(W), height * width))
+    for row, column in np.ndindex(W.shape[2:]):
+        y += np.ascontiguousarray(W[:, :, row, column]) @ _window(x, row, column, height, width)
+    return y.reshape(len(x), len(W), height, width)
+
+
+def _correlate(x, d):
+    """The gradient of the weights (f, c, k, k), from the inputs x and the gradient d of the outputs."""
+    n, outputs, height, width = d.shape
+    size = x.shape[2] - height + 1
+    gradient = np.empty((outputs, x.shape[1], size, size))
+    d = d.reshape(n, outputs, height * width)
+    for row, column in np.ndindex(size, size):
+        gradient[:, :, row, column] = np.einsum("nfp,ncp->fc", d, _window(x, row, column, height, width))
+    return gradient
+
+
+def _window(x, row, column, height, width):
+    """What one place of the kernel sees of x: (n, c, height * width)."""
+    return x[:, :, row : row + height, column : column + width].reshape(*x.shape[:2], height * width)
+
+
+def _dense(x, W):
+    return np.einsum("ni,ij->nj", x, W)
+
+
+def _back(d, W):
+    """The gradient of a convolution's inputs, from the gradient d of its outputs."""
+    rim = W.shape[2] - 1
+    d = np.pad(d, ((0, 0), (0, 0), (rim, rim), (rim, rim)))
+    return _convolve(d, W[:, :, ::-1, ::-1].transpose(1, 0, 2, 3))
+
+
+def _pool(x):
+    """The mean of each square of 2 x 2; an odd last row or column has none."""
+    n, c, height, width = x.shape
+    height, width = height // 2, width // 2
+    return x[:, :, : 2 * height, : 2 * width].reshape(n, c, height, 2, width, 2).mean(axis=(3, 5))
+
+
+def _unpool(d, size):
+    """The gradient of the inputs of `_pool`, which had `size` rows and columns."""
+    spread = (d / 4).repeat(2, axis=2).repeat(2, axis=3)
+    rim = size - spread.shape[2]
+    return np.pad(spread, ((0, 0), (0, 0), (0, rim), (0, rim)))
+
+
+def _log_softmax(logits):
+    logits = logits - logits.max(axis=1, keepdims=True)
+    return logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+
+
+def _labels(y):
+    """The index of the right class in each row."""
+    return np.arange(len(y)), y.astype(int)
+
+
+@pytest.fixture(scope="module")
+def lenet():
+    """The network in numpy: ``lenet.logits``, ``lenet.loss``, ``lenet.accuracy``, ``lenet.step`` and fresh inputs."""
+    return Lenet
+
+
+@pytest.fixture(scope="module")
+def training():
+    """``training(sizes)``: fresh weights and one batch of each size, and what plain SGD makes of them."""
+
+    def make(sizes, learning_rate=0.2):
+        rng = np.random.default_rng()
+        start = weights = Lenet.weights(rng)
+        batches, after = [], []
+        for size in sizes:
+            near = True
+            while near:
+                X, y = Lenet.batch(rng, size)
+                new, near = Lenet.step(weights, X, y, learning_rate)
+            weights = new
+            batches.append((X, y))
+            after.append(weights)
+        return Training(start, batches, learning_rate, after)
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def check_replicas():
+    """``check_replicas(replicas, devices, right, tolerance)``: fail unless device i + 1 has a right replica."""
+    return _check_replicas
+
+
+def _check_replicas(replicas, devices, right, tolerance):
+    assert isinstance(replicas, (list, tuple)) and len(replicas) == devices
+    for device, replica in enumerate(replicas, start=1):
+        assert isinstance(replica, (list, tuple)) and len(replica) == len(right)
+        for param, values in zip(replica, right, strict=True):
+            assert isinstance(param, EngineArray) and param.device == device
+            np.testing.assert_allclose(param, values, rtol=tolerance, atol=tolerance)

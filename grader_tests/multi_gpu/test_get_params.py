@@ -1,0 +1,96 @@
+"""get_params(params, ctx): fresh copies of the parameters on one device, with zero gradients."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import Device, EngineArray, array, hint, weight
+
+MOVES = [(0, 1), (1, 2), (2, 2), (1, 0)]  # from one device to the other; the third stays where it is
+
+
+@pytest.fixture
+def values(rng):
+    """Parameters of several ranks; two have the same shape."""
+    width, height = rng.integers(2, 5, size=2)
+    return [rng.normal(size=shape) for shape in [(width, height), (height,), (3, 1, 2, 2), (width, height)]]
+
+
+def replica(student, values, source, target):
+    """What get_params makes of these values."""
+    seen = student.call("get_params", [array(value, device=source) for value in values], Device(target))
+    copies = seen.returned
+    assert isinstance(copies, (list, tuple)), copies
+    assert len(copies) == len(values) and all(isinstance(copied, EngineArray) for copied in copies), copies
+    return copies
+
+
+@hint("The result is a list with one array for each parameter, in the same order, with the same values.")
+def test_values(student, values):
+    """get_params returns a list of copies with the values of the parameters."""
+    for number, (source, target) in enumerate(MOVES):
+        values = [value + number for value in values]
+        for copied, value in zip(replica(student, values, source, target), values, strict=True):
+            np.testing.assert_allclose(copied, value, rtol=1e-5, atol=1e-6)
+
+
+@weight(3)
+@hint("Each copy must lie on the device that get_params was given. Is the result of a copy thrown away somewhere?")
+def test_device(student, values):
+    """The copies are on the given device."""
+    for source, target in MOVES:
+        assert [copied.device for copied in replica(student, values, source, target)] == [target] * len(values)
+
+
+@weight(3)
+@hint("Each of the new arrays needs attach_grad of its own, after it was copied to its device.")
+def test_gradients(student, values):
+    """Every copy has a gradient attached, and it is zero."""
+    for source, target in MOVES:
+        originals = [array(value, device=source, gradient=7.0) for value in values]
+        copies = student.call("get_params", originals, Device(target)).returned
+        assert isinstance(copies, (list, tuple)) and len(copies) == len(values), copies
+        for copied in copies:
+            assert isinstance(copied, EngineArray) and copied.gradient is not None, "no gradient"
+            assert copied.gradient.shape == copied.values.shape and not copied.gradient.any(), copied.gradient
+
+
+@weight(3)
+@hint("What do as_in_context and a slice give you when the parameter already is on that device? A copy must be new.")
+def test_fresh(student, values):
+    """Changing a copy changes neither the original nor another copy, wherever the original was."""
+    for source, target in MOVES:
+        seen = student.observe(
+            "overwrite_a_replica",
+            params=[array(value, device=source) for value in values],
+            ctx=Device(target),
+        )
+        assert seen["overwritten"] and isinstance(seen["other"], (list, tuple)), seen
+        for name in ("originals", "other"):
+            for held, value in zip(seen[name], values, strict=True):
+                np.testing.assert_allclose(held, value, rtol=1e-5, atol=1e-6, err_msg=name)
+
+
+@weight(2)
+@hint("The parameters that you were given must stay as they are: their values, their gradients and the list itself.")
+def test_originals_untouched(student, values):
+    """get_params leaves the original parameters as they were."""
+    for source, target in MOVES:
+        # Some have a gradient, which must stay; the others have none, which must stay so, too.
+        gradients = [None, 7.0, None, -3.0]
+        originals = [array(value, source, gradient=gradient) for value, gradient in zip(values, gradients, strict=True)]
+        seen = student.call("get_params", originals, Device(target))
+        for after in (seen.inputs, seen.arguments[0]):
+            for now, before in zip(after, originals, strict=True):
+                np.testing.assert_array_equal(now, before)
+                assert now.device == source
+                assert (now.gradient is None) == (before.gradient is None)
+                if before.gradient is not None:
+                    np.testing.assert_array_equal(now.gradient, before.gradient)
+
+
+@hint("An operation takes a parameter of one device and an array of another one. Copy it there first.")
+def test_no_mixing(student, values):
+    """No operation of get_params mixes arrays of two devices."""
+    for source, target in MOVES:
+        seen = student.call("get_params", [array(value, device=source) for value in values], Device(target))
+        assert not seen.mixing, seen.mixing

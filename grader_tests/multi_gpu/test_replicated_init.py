@@ -1,0 +1,74 @@
+"""replicated_init(net, ctx): equal replicas on all devices of ctx, drawn anew by each call."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import Device, hint, weight
+
+CALLS = [[1, 2], [3, 1, 2], [2]]
+SIGMA = 0.01
+
+
+@pytest.fixture(scope="module")
+def calls(student):
+    """After each call on the same network: for each parameter [last word of its name, {device: values}]."""
+    seen = student.observe("start_values", calls=[[Device(device) for device in devices] for devices in CALLS])
+    return [
+        [(name, {array.device: array.values for array in replicas}) for name, replicas in parameters]
+        for parameters in seen["calls"]
+    ]
+
+
+def weights(parameters):
+    """All weights of the network in one row, from any replica."""
+    rows = [next(iter(replicas.values())).ravel() for name, replicas in parameters if name == "weight" and replicas]
+    assert rows, "no weights"
+    return np.concatenate(rows)
+
+
+@weight(2)
+@hint("Give initialize the whole list ctx. Does your second call still leave something of the first one?")
+def test_on_all_devices(calls):
+    """Each call leaves a replica on every device of ctx and nowhere else."""
+    for devices, parameters in zip(CALLS, calls, strict=True):
+        assert all(sorted(replicas) == sorted(devices) for _, replicas in parameters)
+
+
+@weight(2)
+@hint("The values must be drawn once, and copied to all devices.")
+def test_replicas_equal(calls):
+    """All replicas are equal."""
+    for _, replicas in (parameter for parameters in calls[:2] for parameter in parameters):
+        first, *others = replicas.values()
+        assert others, "only one replica"
+        for other in others:
+            np.testing.assert_array_equal(other, first)
+
+
+@weight(2)
+@hint("init.Normal(sigma=0.01) draws from the right distribution. Without it, Gluon uses another one.")
+def test_distribution(calls):
+    """The weights are drawn from a normal distribution with mean 0 and standard deviation 0.01."""
+    for parameters in calls:
+        drawn = weights(parameters)
+        # 13,500 of them: each bound is at least 6 standard deviations away.
+        assert abs(drawn.mean()) < 0.06 * SIGMA and abs(drawn.std() - SIGMA) < 0.05 * SIGMA
+        assert 0.655 < np.mean(np.abs(drawn) < SIGMA) < 0.71
+
+
+@hint("Only the weights are drawn. net.initialize leaves biases and batch norm their own start values.")
+def test_other_parameters(calls):
+    """Biases and batch norm have their usual start values."""
+    usual = {"bias": 0, "beta": 0, "mean": 0, "gamma": 1, "var": 1}
+    for name, replicas in (parameter for parameters in calls for parameter in parameters):
+        assert replicas, name
+        if name in usual:
+            assert all((values == usual[name]).all() for values in replicas.values()), name
+
+
+@weight(2)
+@hint("A network that is initialised already ignores a second initialize, unless you force it. And no fixed seed.")
+def test_starts_anew(calls):
+    """A second call draws new weights."""
+    first, second, third = (weights(parameters) for parameters in calls)
+    assert np.mean(first == second) < 0.01 and np.mean(second == third) < 0.01

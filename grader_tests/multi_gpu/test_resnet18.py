@@ -1,0 +1,95 @@
+"""resnet18(num_classes): the network of the table, from the given residual blocks, not initialised."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import EngineArray, hint, weight
+
+CHANNELS = [64, 64, 128, 128, 256, 256, 512, 512]
+SIZES = [28, 28, 14, 14, 7, 7, 4, 4]
+SMALLER = [2, 4, 6]  # the first blocks of the groups 2, 3 and 4
+IMAGES = 2
+
+
+@pytest.fixture(scope="module")
+def num_classes():
+    """Another number than that of Fashion-MNIST."""
+    return int(np.random.default_rng().choice([5, 7, 12, 15]))
+
+
+@pytest.fixture(scope="module")
+def seen(student, num_classes):
+    """The network after one pass over two images."""
+    X = np.random.default_rng().uniform(size=(IMAGES, 1, 28, 28)).astype(np.float32)
+    seen = student.observe("residual_network", num_classes=num_classes, X=X)
+    assert seen["is_network"], "not a Block"
+    return seen
+
+
+def parameters(seen, dimensions):
+    """The shapes of the parameters outside the residual blocks that have so many dimensions."""
+    shapes = [other.values.shape for other in seen["others"] if isinstance(other, EngineArray)]
+    return [shape for shape in shapes if len(shape) == dimensions]
+
+
+@hint("The last layer is Dense(num_classes): it gives one score for each class and image.")
+def test_scores(seen, num_classes):
+    """The network gives num_classes scores for each image."""
+    assert isinstance(seen["output"], EngineArray)
+    assert seen["output"].values.shape == (IMAGES, num_classes)
+
+
+@hint("Kernel 3, stride 1, padding 1, 64 channels, and no pooling before the residual blocks.")
+def test_first_convolution(seen):
+    """The network begins with the convolution of the table."""
+    assert parameters(seen, 4) == [(64, 1, 3, 3)]
+    assert seen["passes"] and seen["passes"][0][1] == [IMAGES, 64, 28, 28]
+
+
+@hint("Between the first convolution and the residual blocks: batch norm, and after it relu.")
+def test_norm_and_relu(seen):
+    """Batch norm and relu, in this order, follow the first convolution."""
+    assert len([shape for shape in parameters(seen, 1) if shape == (64,)]) >= 4, "no batch norm"
+    assert seen["first_input"]
+    values = np.asarray(seen["first_input"][0])
+    # The shifts of batch norm are random and of both signs.
+    assert values.min() == 0 < values.max() and np.mean(values == 0) < 1
+
+
+@weight(3)
+@hint("Four groups of two blocks, each block a new one; only the first block of the groups 2, 3 and 4 has strides=2.")
+def test_blocks(seen):
+    """Eight residual blocks follow one another, with the channels and sizes of the table."""
+    assert [number for number, *_ in seen["passes"]] == list(range(8)) and seen["blocks"] == 8
+    outputs = [output for _, _, output, _ in seen["passes"]]
+    assert outputs == [[IMAGES, channels, size, size] for channels, size in zip(CHANNELS, SIZES, strict=True)]
+
+
+@weight(2)
+@hint("Which blocks change the number of channels? These need use_1x1conv=True, and no others.")
+def test_shortcuts(seen):
+    """The first blocks of the groups 2, 3 and 4 have a 1 x 1 convolution, and no other block has one."""
+    with_convolution = [
+        place for place, (*_, shapes) in enumerate(seen["passes"]) if any(shape[2:] == [1, 1] for shape in shapes)
+    ]
+    assert len(seen["passes"]) == 8 and with_convolution == SMALLER
+
+
+@weight(2)
+@hint("After the blocks: the mean of each channel, one Dense layer without activation, and nothing else. No softmax.")
+def test_scores_from_means(seen, num_classes):
+    """The scores are one fully connected layer of the means of the channels."""
+    dense = [np.asarray(other) for other in seen["others"] if isinstance(other, EngineArray)]
+    weights, biases = [v for v in dense if v.ndim == 2], [v for v in dense if v.shape == (num_classes,)]
+    assert len(weights) == 1 and len(biases) <= 1 and seen["last_output"], (len(weights), len(biases))
+    means = np.asarray(seen["last_output"][0], dtype=np.float64).mean(axis=(2, 3))
+    assert weights[0].shape == (num_classes, means.shape[1])
+    right = means @ weights[0].T + sum(biases)
+    assert isinstance(seen["output"], EngineArray) and seen["output"].values.shape == right.shape
+    np.testing.assert_allclose(seen["output"], right, atol=1e-3 * np.abs(right).max())
+
+
+@hint("Leave out initialize: where the parameters live is decided later, and a second initialize would be ignored.")
+def test_not_initialised(seen):
+    """The network is returned not initialised."""
+    assert seen["passes"] and not seen["initialised_on"]

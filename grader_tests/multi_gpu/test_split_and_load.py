@@ -1,0 +1,117 @@
+"""split_and_load(data, ctx): equal shards of a batch, in order, shard i on device ctx[i]."""
+
+import numpy as np
+
+from syncpoint.graders import Device, EngineArray, array, hint, weight
+
+
+def shards_of(student, data, numbers, source=0):
+    """The shards that split_and_load makes for the devices of these numbers."""
+    batch = array(data, device=source, dtype=data.dtype)
+    seen = student.call("split_and_load", batch, [Device(number) for number in numbers])
+    check_list(seen.returned, numbers)
+    return seen.returned
+
+
+def check_list(shards, numbers):
+    """Fail unless these are the shards, as a list, one for each device."""
+    assert isinstance(shards, (list, tuple)), shards
+    assert len(shards) == len(numbers) and all(isinstance(shard, EngineArray) for shard in shards), shards
+
+
+def check_rows(shards, data):
+    """Fail unless the shards, one after the other, are the rows of the batch."""
+    assert all(shard.values.shape[1:] == data.shape[1:] for shard in shards), [shard.values.shape for shard in shards]
+    np.testing.assert_allclose(np.concatenate([shard.values for shard in shards]), data, rtol=1e-6)
+
+
+@weight(2)
+@hint("The shards must be a list (or tuple) that can be used more than once, with one NDArray for each device.")
+def test_list(student, rng):
+    """split_and_load returns a list with one shard for each device."""
+    for devices in (1, 2, 3):
+        data = rng.normal(size=(6, 2)).astype(np.float32)
+        seen = student.call("split_and_load", array(data), [Device(number + 1) for number in range(devices)])
+        check_list(seen.returned, range(devices))
+
+
+@weight(5)
+@hint("Shard i must lie on ctx[i], whichever device that is. as_in_context gives an array back: what becomes of it?")
+def test_devices(student, rng):
+    """Shard i is on device ctx[i]."""
+    for numbers, source in [([1], 0), ([1, 2], 0), ([3, 1, 2], 0), ([1, 2], 1), ([2, 0], 0)]:
+        shards = shards_of(student, rng.normal(size=(6, 2)).astype(np.float32), numbers, source)
+        assert [shard.device for shard in shards] == numbers
+
+
+@weight(3)
+@hint("Put the shards one behind the other: they must be the rows of the batch, each once, in the same order.")
+def test_rows_in_order(student, rng):
+    """The shards hold every row of the batch, in order."""
+    for rows, devices in [(5, 1), (4, 2), (6, 2), (6, 3), (8, 4), (3, 3)]:
+        data = rng.normal(size=(rows, 3)).astype(np.float32)
+        check_rows(shards_of(student, data, range(1, devices + 1)), data)
+
+
+@weight(2)
+@hint("A batch of n examples makes k shards with n / k examples each.")
+def test_equal(student, rng):
+    """All shards have the same number of examples."""
+    for rows, devices in [(6, 2), (6, 3), (12, 4)]:
+        shards = shards_of(student, rng.normal(size=(rows, 6)).astype(np.float32), range(1, devices + 1))
+        assert [shard.values.shape[0] for shard in shards] == [rows // devices] * devices
+
+
+@weight(2)
+@hint("The first axis counts the examples. Labels have one axis, pictures have four; all other axes stay whole.")
+def test_shapes(student, rng):
+    """Batches with one to four axes are split along the first one."""
+    for shape in [(6,), (6, 1), (6, 4), (6, 2, 3), (6, 1, 4, 4)]:
+        data = rng.normal(size=shape).astype(np.float32)
+        check_rows(shards_of(student, data, [1, 2]), data)
+
+
+@hint("The shards must have the type of the batch. Which type do nd.array and nd.zeros choose by themselves?")
+def test_types(student, rng):
+    """The shards have the type of the batch."""
+    for dtype in (np.float16, np.float64, np.int32, np.uint8):
+        data = rng.integers(0, 100, size=(4, 3)).astype(dtype)
+        shards = shards_of(student, data, [1, 2])
+        assert [shard.values.dtype for shard in shards] == [data.dtype] * 2, [shard.values.dtype for shard in shards]
+        check_rows(shards, data)
+
+
+@weight(2)
+@hint("Either raise ValueError or AssertionError with a message, or make shards that hold all the rows.")
+def test_uneven(student, rng):
+    """An uneven batch is refused with a message, or split without losing a row."""
+    for rows, numbers in [(5, [1, 2]), (7, [1, 2, 3]), (8, [1, 2, 3])]:
+        data = rng.normal(size=(rows, 2)).astype(np.float32)
+        seen = student.observe("split", data=array(data), ctx=[Device(number) for number in numbers])
+        if seen["raised"]:
+            assert {"ValueError", "AssertionError"} & set(seen["raised"]), seen["raised"]
+            assert seen["said"], "no message"
+        else:
+            check_list(seen["shards"], numbers)
+            assert [shard.device for shard in seen["shards"]] == numbers
+            check_rows(seen["shards"], data)
+
+
+@hint("Nothing may be written into the batch that you were given.")
+def test_batch_unchanged(student, rng):
+    """split_and_load does not change the batch."""
+    for source in (0, 1):
+        data = rng.normal(size=(6, 3)).astype(np.float32)
+        seen = student.call("split_and_load", array(data, device=source), [Device(1), Device(2)])
+        np.testing.assert_array_equal(seen.inputs[0], data)
+        assert seen.inputs[0].device == source
+
+
+@weight(2)
+@hint("An operation takes an array of one device and writes to another one. Only copies may do that.")
+def test_no_mixing(student, rng):
+    """No operation of split_and_load mixes arrays of two devices."""
+    for source in (0, 1):
+        batch = array(rng.normal(size=(6, 3)), device=source)
+        seen = student.call("split_and_load", batch, [Device(1), Device(2)])
+        assert not seen.mixing, seen.mixing

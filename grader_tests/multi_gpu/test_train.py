@@ -1,0 +1,204 @@
+"""train(num_gpus, batch_size, lr, num_epochs): epochs of train_batch with one wait in each batch, and a line each."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import hint, weight
+
+LEARNING_RATE = 0.1
+BATCH_SIZE = 6
+BATCHES = 3
+TRIES = 200
+LINE = re.compile(r"epoch\D*(\d+).*?time\D*(\d*\.?\d+).*?acc\D*(\d*\.?\d+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A small training: what it started from, what is right, and what train did.
+
+    right: the weights after each epoch.  replicas, params: after the training.
+    """
+
+    devices: int
+    start: list[np.ndarray]
+    training_data: tuple[np.ndarray, np.ndarray]
+    test_data: tuple[np.ndarray, np.ndarray]
+    right: list[list[np.ndarray]]
+    replicas: Any
+    params: list[Any]
+    stdout: str
+    events: tuple[Any, ...]
+
+    @property
+    def epochs(self) -> int:
+        """How many were asked for."""
+        return len(self.right)
+
+    @property
+    def lines(self) -> list[re.Match]:
+        """What was printed about the epochs."""
+        return [found for found in map(LINE.search, self.stdout.splitlines()) if found]
+
+    @property
+    def first_replica(self) -> list[np.ndarray]:
+        """Its values."""
+        assert isinstance(self.replicas, (list, tuple)) and isinstance(self.replicas[0], (list, tuple))
+        replica = [np.asarray(param) for param in self.replicas[0]]
+        assert [values.shape for values in replica] == [values.shape for values in self.start]
+        return replica
+
+
+@pytest.fixture(scope="module")
+def run(student, lenet):
+    """Two epochs on two devices."""
+    return _run(student, lenet, devices=2, epochs=2, tells=True)
+
+
+@pytest.fixture(scope="module")
+def short_runs(student, lenet):
+    """One epoch on one device and one on three."""
+    return [_run(student, lenet, devices, epochs=1, tells=False) for devices in (1, 3)]
+
+
+def _run(student, lenet, devices, epochs, tells):
+    start, training_data, test_data, right = _task(lenet, epochs, tells)
+    seen = student.observe(
+        "small_training",
+        weights=start,
+        training_data=training_data,
+        test_data=test_data,
+        arguments=[devices, BATCH_SIZE, LEARNING_RATE, epochs],
+    )
+    names = ("replicas", "params", "stdout", "events")
+    return Run(devices, start, training_data, test_data, right, **{name: seen[name] for name in names})
+
+
+def _task(lenet, epochs, tells):
+    """Weights, training and test data, and the right weights after each epoch.
+
+    tells: make it so that the loss falls clearly, and that the right accuracy is none that a wrong evaluation prints.
+    """
+    rng = np.random.default_rng()
+    for _ in range(TRIES):
+        start, training_data = lenet.weights(rng), lenet.batch(rng, BATCH_SIZE * BATCHES)
+        right, safe = _epochs(lenet, start, training_data, epochs)
+        if not safe:
+            continue
+        if not tells:
+            return start, training_data, lenet.batch(rng, 2), right
+        if lenet.loss(right[-1], [training_data]) < 0.9 * lenet.loss(start, [training_data]):
+            test_data, clear = _test_data(lenet, rng, [start, *right], lenet.accuracy(right[-1], [training_data]))
+            if clear:
+                return start, training_data, test_data, right
+    raise RuntimeError(f"no task that learns and tells in {TRIES} tries")
+
+
+def _epochs(lenet, weights, training_data, epochs):
+    """The weights after each epoch, and whether rounding errors cannot change them much."""
+    after = []
+    for _ in range(epochs):
+        for first in range(0, BATCH_SIZE * BATCHES, BATCH_SIZE):
+            X, y = (part[first : first + BATCH_SIZE] for part in training_data)
+            weights, near = lenet.step(weights, X, y, LEARNING_RATE)
+            if near:
+                return after, False
+        after.append(weights)
+    return after, True
+
+
+def _test_data(lenet, rng, stages, training_accuracy):
+    """Test data, and whether they tell: whether the right accuracy is none that a wrong evaluation prints."""
+    images = lenet.images(rng, 30)
+    first, before, last = (lenet.logits(weights, images) for weights in (stages[0], stages[-2], stages[-1]))
+    second, best = np.sort(last, axis=1).T[-2:]
+    clear = np.flatnonzero(best - second > 0.05)[:25]  # no guess that a rounding error could change
+    first, before, last = (logits[clear].argmax(axis=1) for logits in (first, before, last))
+    for _ in range(TRIES):
+        # What the network has just learnt is right; of the rest, a part.
+        right = (last != before) | (rng.random(len(clear)) < rng.uniform(0.2, 0.6))
+        y = np.where(right, last, (last + rng.integers(1, 10, size=len(clear))) % 10)
+        accuracy, *others = (np.mean(guesses == y) for guesses in (last, first, before))
+        if tells := all(abs(accuracy - other) > 0.05 for other in (*others, training_accuracy)):
+            break
+    return (images[clear], y.astype(np.float32)), tells
+
+
+@hint("Does train_batch get every batch, the replicas and lr? Keep the same replicas from the first epoch to the last.")
+def test_loss_falls(run, lenet):
+    """Training lowers the loss as much as it should."""
+    before, after, right = (
+        lenet.loss(weights, [run.training_data]) for weights in (run.start, run.first_replica, run.right[-1])
+    )
+    assert before - after > 0.8 * (before - right), (before, after, right)
+
+
+@weight(2)
+@hint(
+    "Count on paper: how often is train_batch called, with which batches, replicas, devices and learning rate? It must "
+    "be once for each batch in each of num_epochs epochs."
+)
+def test_every_batch_of_every_epoch(run, short_runs):
+    """The replicas are those of num_epochs passes over the training data, with 1, 2 and 3 devices."""
+    for some in (run, *short_runs):
+        assert len(some.replicas) == some.devices
+        for seen, right, before in zip(some.first_replica, some.right[-1], some.start, strict=True):
+            # Small differences grow from step to step, but not to that size.
+            assert np.linalg.norm(seen - right) < 0.05 * np.linalg.norm(right - before)
+
+
+@weight(3)
+@hint("One replica for each of devices(num_gpus), all of them given to train_batch.")
+def test_replicas_equal(run, short_runs, check_replicas):
+    """There is one replica on each device, and all are equal at the end."""
+    for some in (run, *short_runs):
+        check_replicas(some.replicas, some.devices, some.first_replica, 1e-3)
+        assert all(
+            np.abs(seen - before).max() > 1e-3 for seen, before in zip(some.first_replica, some.start, strict=True)
+        )
+
+
+@weight(4)
+@hint(
+    "Wait once after each batch, for all its work: without a wait the batches pile up in the queue. Waiting for X is "
+    "not enough, and a wait in the middle of a batch is too early."
+)
+def test_one_wait_for_each_batch(run):
+    """Every batch is enqueued as a whole, and then waited for before the next but one."""
+    finished, started = set(), set()
+    for event in run.events:
+        opened = {int(label.split()[1]) for label in event.opened}
+        assert len(opened) <= 1, "one wait for several batches"
+        finished |= opened
+        if event.kind == "forward":
+            started.add(int(event.name))
+        if event.kind == "forward" or event.name == "backward":
+            assert started and max(started) not in finished, "a wait in the middle of a batch"
+    assert started == finished == set(range(BATCHES * run.epochs))
+
+
+@hint("Print one line after each epoch, like: epoch 1, time 1.5 sec, test acc 0.60. The first epoch is number 1.")
+def test_prints_each_epoch(run):
+    """Each epoch prints its number, the time and the test accuracy."""
+    assert [int(line[1]) for line in run.lines] == list(range(1, run.epochs + 1)), run.stdout
+
+
+@weight(2)
+@hint("Which data and which parameters do you evaluate, and when? It must be the test data, after the training.")
+def test_accuracy(run, lenet):
+    """The last line has the accuracy of the trained replicas on the test data."""
+    assert run.lines, run.stdout
+    printed = run.lines[-1][3]
+    accuracy = lenet.accuracy(run.first_replica, [run.test_data])
+    unit = 10.0 ** -len(printed.partition(".")[2])
+    assert abs(float(printed) - accuracy) <= unit, (printed, accuracy)
+
+
+@hint("Train the copies of get_params: params are the start of every training, and must stay what they are.")
+def test_params_stay(run):
+    """The parameters on the host do not change."""
+    for seen, before in zip(run.params, run.start, strict=True):
+        np.testing.assert_array_equal(seen, before)

@@ -1,0 +1,136 @@
+"""train_batch(X, y, gpu_params, ctx, lr): one step of SGD on the whole batch, shared by all devices."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import Device, array, hint, weight
+
+TOLERANCE = 1e-4
+
+
+@pytest.fixture(scope="module")
+def one_step(student, training):
+    """``one_step(k)``: a call of train_batch with k devices, X and y pending, beside what is right; it runs once."""
+    calls = {}
+
+    def run(devices):
+        if devices not in calls:
+            right = training([devices * int(np.random.default_rng().integers(2, 5))])
+            X, y = right.batches[0]
+            calls[devices] = (
+                right,
+                student.call(
+                    "train_batch",
+                    array(X, gated=True),
+                    array(y, gated=True),
+                    [[used_before(values, device) for values in right.start] for device in range(1, devices + 1)],
+                    [Device(device) for device in range(1, devices + 1)],
+                    right.learning_rate,
+                ),
+            )
+        return calls[devices]
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def several_batches(student, training):
+    """Three batches of different sizes, one after the other, on the same replicas on two devices."""
+    right = training([8, 4, 6])
+    seen = student.observe(
+        "consecutive_batches",
+        weights=right.start,
+        batches=right.batches,
+        ctx=[Device(1), Device(2)],
+        learning_rate=right.learning_rate,
+    )
+    return right, seen
+
+
+def used_before(values, device):
+    """A parameter whose gradient buffer holds what an earlier batch left there."""
+    return array(values, device=device, gradient=np.random.default_rng().normal(size=values.shape))
+
+
+def backward_passes(seen):
+    """The places of the backward passes in the log."""
+    return [place for place, event in enumerate(seen.events) if event.kind == "enqueue" and event.name == "backward"]
+
+
+@hint("With one device there is nothing to share: forward, loss and backward, then sgd with the size of the batch.")
+def test_one_device(one_step, check_replicas):
+    """On one device, train_batch makes one step of SGD."""
+    right, seen = one_step(1)
+    check_replicas(seen.arguments[2], 1, right.after[0], TOLERANCE)
+
+
+@weight(4)
+@hint(
+    "Try k = 1 and k = 2 with the same batch: all replicas must come out the same. Which gradients does each device "
+    "add up, when, and which batch size does sgd get?"
+)
+def test_whole_batch(one_step, check_replicas):
+    """With 2 and 3 devices, each replica is what one step on the whole batch makes of it."""
+    for devices in (2, 3):
+        right, seen = one_step(devices)
+        check_replicas(seen.arguments[2], devices, right.after[0], TOLERANCE)
+
+
+@hint("Each replica needs the same update, the sum of all gradients, and it must stay on its own device.")
+def test_replicas_equal(one_step, check_replicas):
+    """After the step all replicas are equal, each on its own device."""
+    for devices in (2, 3):
+        right, seen = one_step(devices)
+        replicas = seen.arguments[2]
+        check_replicas(replicas, devices, [np.asarray(param) for param in replicas[0]], TOLERANCE)
+        assert all(
+            np.abs(param - before).max() > TOLERANCE for param, before in zip(replicas[0], right.start, strict=True)
+        )
+
+
+@weight(2)
+@hint(
+    "Call it twice in a row with batches of different sizes. Does anything stay from the first call: a gradient, a "
+    "size? Do new parameters have gradients attached?"
+)
+def test_batch_after_batch(several_batches, check_replicas):
+    """It works for one batch after the other, also if their sizes differ."""
+    right, seen = several_batches
+    for replicas, after in zip(seen["replicas"], right.after, strict=True):
+        check_replicas(replicas, 2, after, 5 * TOLERANCE)
+
+
+@weight(5)
+@hint(
+    "Something waits before all the devices have their work. Look for wait_to_read, waitall, asnumpy, asscalar or "
+    "print in train_batch, and in the functions of yours that it calls."
+)
+def test_enqueues_all_devices_first(one_step):
+    """The forward and backward passes of every device are enqueued before anything waits."""
+    for devices in (2, 3):
+        _, seen = one_step(devices)
+        waits = [place for place, event in enumerate(seen.events) if event.opened]
+        backward = backward_passes(seen)
+        assert backward and backward[-1] < min(waits, default=len(seen.events)), seen.events
+
+
+@weight(4)
+@hint("Split X and y: device i computes with shard i and replica i, and with nothing else.")
+def test_shares_the_batch(several_batches, check_replicas):
+    """Each device computes its own shard of the batch, and no more."""
+    right, seen = several_batches
+    if not any(seen["shards"]):  # who writes the network out does not pass by the given lenet
+        check_replicas(seen["replicas"][0], 2, right.after[0], TOLERANCE)
+        return
+    for shards, (X, _) in zip(seen["shards"], right.batches, strict=True):
+        images = {device: sum(count for place, count in shards if place == device) for device, _ in shards}
+        assert images == {Device(1): len(X) / 2, Device(2): len(X) / 2}
+
+
+@weight(3)
+@hint("Some operation gets arrays of two devices. On GPUs it would crash: copy with copyto or as_in_context first.")
+def test_no_mixing(one_step):
+    """No operation mixes arrays of different devices."""
+    for devices in (2, 3):
+        _, seen = one_step(devices)
+        assert backward_passes(seen) and not seen.mixing, seen.mixing

@@ -1,0 +1,202 @@
+"""train_gluon(net, num_gpus, batch_size, lr, num_epochs): a fresh start, and epochs of train_batch_gluon."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import hint, weight
+
+LEARNING_RATE = 0.2
+BATCH_SIZE = 12
+BATCHES = 3
+CLASSES = 3
+TEST_IMAGES = 24
+# Devices and epochs of each call on the same network; without epochs there are four.
+CALLS = [(1, 1), (2, 3), (3, None)]
+LINE = re.compile(r"epoch\D*(\d+).*?time\D*(\d*\.?\d+).*?acc\D*(\d*\.?\d+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Training:
+    """One call of train_gluon on Dense(3).
+
+    start: [weight, bias] in the first recorded forward pass.  used: the devices of all of these passes.
+    tested: [weight, bias] in the last forward pass that was not recorded, None if there is none.
+    replicas: [weight on each device, bias on each device] afterwards.
+    """
+
+    devices: int
+    epochs: int
+    training_data: tuple[np.ndarray, np.ndarray]
+    test_data: tuple[np.ndarray, np.ndarray]
+    start: list[np.ndarray]
+    used: set[int]
+    tested: list[np.ndarray] | None
+    replicas: list[list[Any]]
+    printed: str
+
+    @property
+    def lines(self) -> list[re.Match]:
+        """What was printed about the epochs."""
+        return [found for found in map(LINE.search, self.printed.splitlines()) if found]
+
+    @property
+    def trained(self) -> list[np.ndarray]:
+        """Weight and bias of the first replica."""
+        assert all(self.replicas), "not initialised"
+        return [np.asarray(replicas[0]) for replicas in self.replicas]
+
+
+@pytest.fixture(scope="module")
+def seen(student):
+    """What the scenario saw, beside the data."""
+    rng = np.random.default_rng()
+    kinds = np.eye(CLASSES).repeat(4, axis=1).reshape(CLASSES, 1, 3, 4)
+    training_data = images(rng, kinds, BATCH_SIZE * BATCHES)
+    X, y = images(rng, kinds, TEST_IMAGES)
+    # Half of the test labels are those of other kinds, so that the accuracy is not that of the training data.
+    y[: TEST_IMAGES // 2] = (y[: TEST_IMAGES // 2] + 1) % CLASSES
+    seen = student.observe(
+        "gluon_trainings",
+        classes=CLASSES,
+        training_data=training_data,
+        test_data=(X, y),
+        calls=[
+            [devices, BATCH_SIZE, LEARNING_RATE, *([] if epochs is None else [epochs])] for devices, epochs in CALLS
+        ],
+    )
+    return {**seen, "training_data": training_data, "test_data": (X, y)}
+
+
+@pytest.fixture(scope="module")
+def trainings(seen):
+    """The calls, one after the other."""
+    found = []
+    for (devices, epochs), call in zip(CALLS, seen["calls"], strict=True):
+        recorded = [seen_in for is_recorded, *seen_in in call["passes"] if is_recorded]
+        others = [seen_in for is_recorded, *seen_in in call["passes"] if not is_recorded]
+        assert recorded, "no forward pass was recorded"
+        found.append(
+            Training(
+                devices=devices,
+                epochs=epochs or 4,
+                training_data=seen["training_data"],
+                test_data=seen["test_data"],
+                start=[np.asarray(values) for values in recorded[0][1:]],
+                used={device.number for device, *_ in recorded},
+                tested=[np.asarray(values) for values in others[-1][1:]] if others else None,
+                replicas=call["replicas"],
+                printed=call["printed"],
+            )
+        )
+    return found
+
+
+def images(rng, kinds, count):
+    """Noisy images (count, 1, 3, 4) of some kinds, and which kind each one is; float32."""
+    y = rng.permutation(np.arange(count) % len(kinds))
+    return (kinds[y] + 0.1 * rng.normal(size=(count, *kinds.shape[1:]))).astype(np.float32), y.astype(np.float32)
+
+
+def probabilities(parameters, X):
+    """What the network says, (n, classes)."""
+    W, b = (np.asarray(values, dtype=np.float64) for values in parameters)
+    odds = np.exp(X.reshape(len(X), -1) @ W.T + b)
+    return odds / odds.sum(axis=1, keepdims=True)
+
+
+def loss(parameters, data):
+    """The mean softmax cross-entropy."""
+    X, y = data
+    return -np.log(probabilities(parameters, X)[np.arange(len(y)), y.astype(int)]).mean()
+
+
+def right_training(parameters, data, epochs):
+    """Plain SGD, batch by batch."""
+    W, b = (np.asarray(values, dtype=np.float64) for values in parameters)
+    X, y = data
+    for first in list(range(0, len(y), BATCH_SIZE)) * epochs:
+        rows = slice(first, first + BATCH_SIZE)
+        error = probabilities([W, b], X[rows]) - np.eye(CLASSES)[y[rows].astype(int)]
+        rate = LEARNING_RATE / len(error)
+        W, b = W - rate * error.T @ X[rows].reshape(len(error), -1), b - rate * error.sum(axis=0)
+    return [W, b]
+
+
+@weight(2)
+@hint("Does every batch of the training data reach train_batch_gluon, with a Trainer for this network?")
+def test_loss_falls(trainings):
+    """Training lowers the loss."""
+    for training in trainings:
+        before, after = (loss(parameters, training.training_data) for parameters in (training.start, training.trained))
+        assert after < 0.95 * before, (before, after)
+
+
+@weight(3)
+@hint(
+    "Count on paper: in each of num_epochs epochs every batch makes one step, with the learning rate lr; and nothing "
+    "starts anew between two epochs. Without num_epochs there are four."
+)
+def test_every_batch_of_every_epoch(trainings):
+    """The network has made one step of SGD for each batch of each epoch, with 1, 2 and 3 devices."""
+    for training in trainings:
+        right = right_training(training.start, training.training_data, training.epochs)
+        for values, right_values in zip(training.trained, right, strict=True):
+            np.testing.assert_allclose(values, right_values, rtol=1e-3, atol=1e-3)
+
+
+@weight(3)
+@hint("All devices train one network: give the whole list of devices to replicated_init and to train_batch_gluon.")
+def test_replicas_equal(trainings):
+    """There is one replica on each of devices(num_gpus), and all are equal at the end."""
+    for training in trainings:
+        expected = list(range(1, training.devices + 1))
+        assert sorted(training.used) == expected, training.used
+        for replicas in training.replicas:
+            assert sorted(replica.device for replica in replicas) == expected
+            for replica in replicas[1:]:
+                np.testing.assert_allclose(replica, replicas[0], rtol=1e-6, atol=1e-7)
+
+
+@weight(2)
+@hint("Call replicated_init in train_gluon: the network may have been trained before, on other devices.")
+def test_starts_anew(trainings):
+    """Each call starts the network anew."""
+    for training in trainings:
+        W, b = training.start
+        assert np.abs(W).max() < 0.08 and np.abs(b).max() < 1e-6
+
+
+@hint("Print one line after each epoch, like: epoch 1, time 1.5 sec, test acc 0.60. The first epoch is number 1.")
+def test_prints_each_epoch(trainings):
+    """Each epoch prints its number, the time and the test accuracy."""
+    for training in trainings:
+        assert [int(line[1]) for line in training.lines] == list(range(1, training.epochs + 1)), training.printed
+
+
+@weight(2)
+@hint("Which data do you evaluate, and when? It must be the test data, after the training of the epoch.")
+def test_accuracy(trainings):
+    """The last line has the accuracy of the trained network on the test data."""
+    for training in trainings:
+        assert training.lines and training.tested, training.printed
+        for tested, trained in zip(training.tested, training.trained, strict=True):
+            np.testing.assert_allclose(tested, trained, rtol=1e-6, atol=1e-7)
+        printed = training.lines[-1][3]
+        X, y = training.test_data
+        accuracy = np.mean(probabilities(training.trained, X).argmax(axis=1) == y)
+        # Two scores may be so close that float32 takes the other one.
+        unit = 10.0 ** -len(printed.partition(".")[2])
+        assert abs(float(printed) - accuracy) <= unit + 1 / TEST_IMAGES, (printed, accuracy)
+
+
+@weight(2)
+@hint("Some operation gets arrays of two devices. On GPUs it would crash.")
+def test_no_mixing(seen, trainings):
+    """No operation mixes arrays of different devices."""
+    # MXNet's own update in its key-value store does on CPU contexts.
+    ours = [event for event in seen["events"] if not event.name.endswith("_update")]
+    assert trainings and not [event for event in ours if event.mixes_devices]

@@ -1,0 +1,186 @@
+"""Scenarios of the `auto_parallel` assignment: which work can finish while other work is held.
+
+Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
+expected value.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+from mxnet import nd
+from probe.watch import Watch
+from probe.wire import Device, EngineArray
+
+
+@dataclass(eq=False)
+class _Operation:
+    """An operation that the code enqueued: its devices, and the gates that hold its results."""
+
+    name: str
+    reads: tuple
+    writes: tuple
+    gates: list
+    let_go: bool = False
+
+    @property
+    def has_run(self):
+        return all(gate.reached for gate in self.gates)
+
+    def release(self):
+        self.let_go = True
+        for gate in self.gates:
+            gate.open()
+
+
+class _HeldResults(Watch):
+    """Holds the result of every operation until the code needs one; then ``examine`` may open them one by one.
+
+    ``examine`` is called once, with the watch: at the first wait that would open a gate, or by ``needed``.
+    """
+
+    def __init__(self, probe, examine):
+        super().__init__(gate_results=True)
+        self.operations = []
+        self._probe, self._examine = probe, examine
+        self._new = []
+        self._idle = probe.array(np.zeros(1))
+
+    def hold(self, array, label, unrelated=False):
+        self._probe.engine.close_gate(self, array, label, unrelated)
+        self._new.clear()
+
+    def __enter__(self):
+        self.hold(self._idle, "idle", unrelated=True)
+        return super().__enter__()
+
+    def add(self, gate):
+        let_go = gate.open
+
+        def open_gate():
+            self.needed()
+            let_go()
+
+        gate.open = open_gate
+        self._new.append(gate)
+        super().add(gate)
+
+    def log(self, kind, name, opened=(), reads=(), writes=()):
+        super().log(kind, name, opened, reads, writes)
+        if kind == "enqueue":
+            if self._new:
+                self.operations.append(_Operation(name, tuple(reads), tuple(writes), self._new))
+            self._new = []
+
+    def needed(self):
+        """Somebody needs a result: let the scenario look, once."""
+        examine, self._examine = self._examine, None
+        if examine is not None:
+            self.gate_results = False
+            examine(self)
+
+    def settle(self):
+        """Let everything run that no closed gate holds back."""
+        self._probe.engine.is_settled(self._idle)
+
+    def run_on(self, held=()):
+        """Let go all results that were reached, except the held ones, until nothing moves; returns what finished."""
+        finished = []
+        while True:
+            self.settle()
+            waiting = [operation for operation in self.operations if not operation.let_go and operation not in held]
+            moved = [operation for operation in waiting if operation.has_run]
+            if not moved:
+                return finished
+            for operation in moved:
+                operation.release()
+            finished += moved
+
+
+def _observe(probe, function, arguments, held, examine):
+    """Call the function with these arrays, some of them pending, and all its results held until ``examine``."""
+    try:
+        student = probe.find(function)
+    except NameError as undefined:
+        return {"error": probe.describe(undefined)}
+    watch = _HeldResults(probe, examine)
+    arrays = [probe.array(EngineArray(values, device)) for values, device in arguments]
+    probe.engine.wait_all()
+    for place in held:
+        watch.hold(arrays[place], f"argument {place}")
+    with probe.engine.watching(watch):
+        kept, error = probe.attempt(student, *arrays)
+        watch.needed()
+    watch.open_all()
+    error = error or probe.attempt(probe.engine.wait_all)[1]
+    del kept
+    result = {"error": error, "events": watch.report()}
+    probe.engine.release(watch)
+    return result
+
+
+def finished_while_held(probe, function, arguments, held):
+    """Call function(*arguments) while argument number ``held`` is pending.
+
+    arguments: [(float32 values, number of the device)].
+    Reports under "finished" [[number of a device, how many operations with results there could finish]]: at the
+    moment when the code first waited for something unfinished, or returned.
+    """
+    finished = {}
+
+    def examine(watch):
+        for operation in watch.run_on():
+            for device in operation.writes:
+                finished[device] = finished.get(device, 0) + 1
+
+    result = _observe(probe, function, arguments, [held], examine)
+    return {**result, "finished": [list(pair) for pair in sorted(finished.items())]}
+
+
+def let_go_in_turn(probe, function, values, device, steps):
+    """Call function(x), x on this device; hold the results of its steps there, and let them go one by one.
+
+    The steps are the operations of one kind on the device: of the kind that is enqueued first among those that are
+    enqueued ``steps`` times or more.  They are let go in the order of their enqueueing, when the code first waits for
+    something unfinished, or returns; what does not need them runs on.  Reports under "steps" how many there are, under
+    "copies", for each copy from the device to the host, how many steps were still held when it finished, and under
+    "at_once" the most steps that were computed and held at one time.
+    """
+    report = {"steps": 0, "copies": [], "at_once": 0}
+
+    def examine(watch):
+        here = [operation for operation in watch.operations if set(operation.writes) == {device}]
+        count = Counter(operation.name for operation in here)
+        kind = next((name for name, number in count.items() if number >= steps), None)
+        held = [operation for operation in here if operation.name == kind]
+        report["steps"] = len(held)
+        while True:
+            for finished in watch.run_on(held):
+                if device in finished.reads and 0 in finished.writes:
+                    report["copies"].append(len(held))
+            report["at_once"] = max(report["at_once"], sum(operation.has_run for operation in held))
+            if not held:
+                return
+            held.pop(0).release()
+
+    return {**_observe(probe, function, [(values, device)], [], examine), **report}
+
+
+def report_of_a_run(probe, function, values, device):
+    """Record ten products and the copies of their results to the host; ask the student's function for its report.
+
+    Reports the work of the back end in the record that record.py makes, and what the function made of it.
+    """
+    from record import record_run
+
+    try:
+        student = probe.find(function)
+    except NameError as undefined:
+        return {"error": probe.describe(undefined)}
+    host = probe.engine.device(Device(0))
+    x = probe.array(EngineArray(values, device))
+    probe.engine.wait_all()
+    record = record_run(lambda: [y.copyto(host) for y in [nd.dot(x, x) for _ in range(10)]])
+    record = [event for event in record if event["lane"] != "front end"]
+    report, error = probe.attempt(student, [dict(event) for event in record])
+    return {"error": error, "record": record, "report": report}

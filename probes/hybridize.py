@@ -1,0 +1,505 @@
+"""Scenarios of the `hybridize` assignment: what the judge does in the student's kernel beyond a plain call.
+
+Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
+expected value.
+"""
+
+import builtins
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import warnings
+from contextlib import contextmanager
+from functools import wraps
+from inspect import getsource
+from time import perf_counter, sleep, thread_time
+from types import CodeType
+
+import numpy as np
+from mxnet import cpu, gluon, nd, sym
+from mxnet.gluon import nn
+from probe.watch import Watch
+
+_compile, _exec, _eval = builtins.compile, builtins.exec, builtins.eval
+PROCESS_SECONDS = 20.0  # a process that imports MXNet and calls one network takes about one
+
+
+def _reporting(scenario):
+    """The scenario, with whatever the student's code raises in it as its report."""
+
+    @wraps(scenario)
+    def run(probe, **parameters):
+        report, error = probe.attempt(lambda: scenario(probe, **parameters))
+        return report if error is None else {"error": error}
+
+    return run
+
+
+# --- symbolic programs ----------------------------------------------------------------------------------------------
+
+
+@_reporting
+def text_functions(probe, texts, function, inputs, counted):
+    """Run program texts of the student's, then call the function of that name that they define.
+
+    texts: names of the student's functions that return text; the texts are run one after another.
+    Reports the types of the texts, what ``function`` returned for each input, and how often it called ``counted``.
+    """
+    written = [probe.find(name)() for name in texts]
+    names = {}
+    for text in written:
+        _exec(text, names)
+    calls = 0
+
+    def counting(*arguments):
+        nonlocal calls
+        calls += 1
+        return original(*arguments)
+
+    returned, called = [], []
+    wanted = names.get(function)
+    if callable(wanted):
+        original = names.get(counted)
+        names[counted] = counting
+        for numbers in inputs:
+            calls = 0
+            returned.append(wanted(*numbers))
+            called.append(calls)
+    return {"types": [type(text).__name__ for text in written], "returned": returned, "called": called}
+
+
+@_reporting
+def text_program(probe, text, inputs):
+    """Run the program whose text the student's function ``text`` returns; reports its type and its results."""
+    written = probe.find(text)()
+    program = _compile(written, "<program>", "exec")
+    return {"type": type(written).__name__, "results": [_result(program, *numbers) for numbers in inputs]}
+
+
+@_reporting
+def compiled(probe, inputs, evoked):
+    """Let the student compile the program once and, if ``evoked``, evoke it for each input.
+
+    Reports the type of what was compiled, what it leaves as result where nothing else is defined, what evoke returned,
+    and the calls that gave text to compile, exec or eval: [function, text].
+    """
+    compile_program, evoke = probe.find("compile_program"), probe.find("evoke")
+    with _counting_compilations() as counted:
+        program = compile_program()
+        returned = [evoke(program, *numbers) for numbers in inputs if evoked]
+    return {
+        "type": type(program).__name__,
+        "alone": [probe.attempt(_result, program, *numbers)[0] for numbers in inputs],
+        "returned": returned,
+        "compilations": [[function, str(text)[:200]] for function, text in counted],
+    }
+
+
+@_reporting
+def evoke_another(probe, text, inputs):
+    """Hand the student's evoke a program of our own; reports what it returned for each input."""
+    evoke = probe.find("evoke")
+    program = _compile(text, "<program>", "exec")
+    return {"returned": [evoke(program, *numbers) for numbers in inputs]}
+
+
+def _result(program, a, b, c, d):
+    """What the program leaves under the name result."""
+    names = {"a": a, "b": b, "c": c, "d": d}
+    _exec(program, names)
+    return names.get("result")
+
+
+@contextmanager
+def _counting_compilations():
+    """A list of (function, text) for each call that turns text into a program."""
+    counted = []
+
+    def is_text(source):
+        return isinstance(source, (str, bytes, bytearray))
+
+    def compile_(source, *arguments, **keywords):
+        compiled = _compile(source, *arguments, **keywords)
+        if isinstance(compiled, CodeType):  # and not a syntax tree, as ast.parse wants it
+            counted.append(("compile", source))
+        return compiled
+
+    def running(name, function):
+        def run(source, *namespaces, **keywords):
+            if is_text(source):
+                counted.append((name, source))
+            if not namespaces:
+                # The names of the caller, as the function itself would take them.
+                caller = sys._getframe(1)
+                namespaces = (caller.f_globals, caller.f_locals)
+            return function(source, *namespaces, **keywords)
+
+        return run
+
+    builtins.compile, builtins.exec, builtins.eval = compile_, running("exec", _exec), running("eval", _eval)
+    try:
+        yield counted
+    finally:
+        builtins.compile, builtins.exec, builtins.eval = _compile, _exec, _eval
+
+
+# --- networks -------------------------------------------------------------------------------------------------------
+
+
+@_reporting
+def passes(probe, network, weights, inputs, hybridized):
+    """Make the student's network, give it these weights, and call it with each input.
+
+    network: the name of what makes it.  weights: arrays of different shapes; each parameter takes the one of its own
+    shape.  hybridized: whether hybridize() is called before the calls.
+    Reports its kinds and the shapes of its parameters and, if these are the weights' own, of each call: the output,
+    the operations it enqueued, and the student's functions that ran.
+    """
+    net = probe.find(network)()
+    report = _kinds(net)
+    if not report["block"]:
+        return report
+    report["shapes"] = _set_weights(net, weights, nd.array(inputs[0]))
+    if not _fits(report["shapes"], weights):
+        return report
+    if hybridized:
+        net.hybridize()
+    for values in inputs:
+        x = nd.array(values)
+        watch = Watch()
+        with probe.engine.watching(watch), _noting_functions() as functions:
+            output = net(x)
+        probe.engine.wait_all()
+        operations = [event.name for event in watch.events if event.kind == "enqueue"]
+        report["calls"].append({"output": output, "operations": operations, "functions": functions[:50]})
+    return report
+
+
+@_reporting
+def symbol_pass(probe, network, weights, x):
+    """Give the student's network a Symbol.
+
+    Reports, beside what `passes` reports, whether the answer is a Symbol, the operators of its graph, and what the
+    graph computes from these weights and x.
+    """
+    net = probe.find(network)()
+    report = _kinds(net)
+    if not report["block"]:
+        return report
+    report["shapes"] = _set_weights(net, weights, nd.array(x))
+    if not _fits(report["shapes"], weights):
+        return report
+    answer = net(sym.var("data"))
+    report["symbol"] = isinstance(answer, sym.Symbol)
+    if report["symbol"]:
+        report["operators"] = [node["op"] for node in json.loads(answer.tojson())["nodes"] if node["op"] != "null"]
+        parameters = {parameter.name: parameter.data() for parameter in net.collect_params().values()}
+        report["output"] = answer.eval(ctx=cpu(), data=nd.array(x), **parameters)[0]
+        probe.engine.wait_all()
+    return report
+
+
+@_reporting
+def front_end(probe, network, x, pairs, passes):
+    """CPU seconds of the main thread for ``passes`` calls of the student's network.
+
+    Reports its kinds and so many pairs [as it was made, hybridized], taken in turn from two networks; the engine's own
+    work is waited for outside of the clock.
+    """
+    plain, hybridized = probe.find(network)(), probe.find(network)()
+    x = nd.array(x)
+    for net in (plain, hybridized):
+        _initialise(net)
+        if net is hybridized:
+            net.hybridize()
+        for _ in range(3):
+            net(x)
+    seconds = []
+    for _ in range(pairs):
+        pair = []
+        for net in (plain, hybridized):
+            probe.engine.wait_all()
+            began = thread_time()
+            for _ in range(passes):
+                net(x)
+            pair.append(thread_time() - began)
+        seconds.append(pair)
+    probe.engine.wait_all()
+    return {**_kinds(plain), "seconds": seconds}
+
+
+@_reporting
+def two_networks(probe, network):
+    """Make the student's network twice; reports whether the two, or any of their parameters, are one."""
+    first, second = probe.find(network)(), probe.find(network)()
+    ours = {id(parameter) for parameter in first.collect_params().values()}
+    shared = [parameter.name for parameter in second.collect_params().values() if id(parameter) in ours]
+    return {"same": first is second, "shared": shared}
+
+
+def _kinds(net):
+    """What a report on a network begins with."""
+    return {
+        "block": isinstance(net, gluon.Block),
+        "hybrid_block": isinstance(net, gluon.HybridBlock),
+        "hybrid_sequential": isinstance(net, nn.HybridSequential),
+        "shapes": [],
+        "calls": [],
+    }
+
+
+def _initialise(net):
+    """Initialise what is not initialised yet; MXNet warns of the rest and leaves it alone."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        net.initialize()
+
+
+def _set_weights(net, weights, x):
+    """Give each parameter the weights of its shape; returns the shapes of all parameters."""
+    _initialise(net)
+    net(x)  # what was not known of the shapes is known now
+    parameters = list(net.collect_params().values())
+    for parameter in parameters:
+        for values in weights:
+            if parameter.shape == values.shape:
+                parameter.set_data(nd.array(values))
+    return [parameter.shape for parameter in parameters]
+
+
+def _fits(shapes, weights):
+    """Whether these are the shapes of the weights."""
+    return sorted(shapes) == sorted(values.shape for values in weights)
+
+
+@contextmanager
+def _noting_functions():
+    """A list of the names of the student's functions that run meanwhile in this thread."""
+    functions = []
+
+    def note(frame, event, argument):
+        file = frame.f_code.co_filename
+        if event == "call" and ("ipykernel_" in file or file.startswith("<ipython-input")):
+            functions.append(frame.f_code.co_name)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        yield functions
+    finally:
+        sys.setprofile(before)
+
+
+# --- the clock ------------------------------------------------------------------------------------------------------
+
+
+class _SlowWatch(Watch):
+    """A wait that opens a gate takes some time: then a clock shows whether it ran meanwhile."""
+
+    def __init__(self, seconds):
+        super().__init__(patience=10.0)
+        self._slowness = seconds
+        self.waited_until = None
+
+    def log(self, kind, name, opened=(), **devices):
+        super().log(kind, name, opened, **devices)
+        if kind == "wait" and opened:
+            sleep(self._slowness)
+            self.waited_until = perf_counter()
+
+
+class _Counted(nn.Block):
+    """Counts its forward passes.
+
+    None from pass ``first`` on is computed before somebody waits; the output of pass ``last`` has a gate of its own.
+    """
+
+    def __init__(self, probe, watch, weights, x, first=None, last=None, first_seconds=0.0):
+        super().__init__()
+        with self.name_scope():
+            self.layer = nn.Dense(2, in_units=x.shape[1])
+        super().initialize()
+        for parameter, values in zip((self.layer.weight, self.layer.bias), weights):
+            parameter.set_data(nd.array(values))
+        self._probe, self._watch, self._x = probe, watch, x
+        self._first, self._last, self._first_seconds = first, last, first_seconds
+        self.count = self.with_x = 0
+        self.began = None
+        self.changes = []
+
+    def forward(self, x):
+        self.count += 1
+        self.with_x += x is self._x
+        if self.count == self._first:
+            self.began = perf_counter()
+            sleep(self._first_seconds)
+            self._probe.engine.close_gate(self._watch, self.layer.weight.data(), "all passes")
+        output = self.layer(x)
+        if self.began is not None:
+            self._watch.log("pass", str(self.count))
+        if self.count == self._last:
+            self._probe.engine.close_gate(self._watch, output, "last pass")
+        return output
+
+    def hybridize(self, *arguments, **keywords):
+        self.changes.append("hybridize")
+        super().hybridize(*arguments, **keywords)
+
+    def initialize(self, *arguments, **keywords):
+        self.changes.append("initialize")
+        super().initialize(*arguments, **keywords)
+
+
+@_reporting
+def benchmark(probe, weights, x, timed, first_seconds, wait_seconds):
+    """Call the student's benchmark with a network that counts its passes.
+
+    A first call tells how many passes it makes.  In the second, none of the last ``timed`` passes is computed before
+    somebody waits; that wait takes ``wait_seconds`` more, and the first of these passes ``first_seconds`` more.
+    Reports what was returned; the shortest and the longest time that a right clock can show, [from the beginning of
+    these passes to the end of the wait, from before the call to after it]; the passes in all, those with the x that was
+    given and those that are timed; the changes of the network; its weights afterwards; the gates that were closed at
+    return; and the log, which also holds "pass" for the timed ones.
+    """
+    student = probe.find("benchmark")
+    x = nd.array(x)
+    counted = _Counted(probe, None, weights, x)
+    student(counted, x)
+    watch = _SlowWatch(wait_seconds)
+    first = max(1, counted.count - timed + 1)
+    net = _Counted(probe, watch, weights, x, first, counted.count, first_seconds)
+    probe.engine.wait_all()
+    with probe.engine.watching(watch):
+        called = perf_counter()
+        returned, error = probe.attempt(student, net, x)
+        ended = perf_counter()
+    unfinished = list(watch.pending)
+    watch.open_all()
+    error = error or probe.attempt(probe.engine.wait_all)[1]
+    report = {
+        "error": error,
+        "returned": returned,
+        "shortest": None if watch.waited_until is None or net.began is None else watch.waited_until - net.began,
+        "longest": ended - called,
+        "passes": net.count,
+        "passes_with_x": net.with_x,
+        "timed": net.count - first + 1,
+        "changes": net.changes,
+        "weights": None if error else [net.layer.weight.data().asnumpy(), net.layer.bias.data().asnumpy()],
+        "unfinished": unfinished,
+        "events": watch.report(),
+    }
+    probe.engine.release(watch)
+    return report
+
+
+# --- files ----------------------------------------------------------------------------------------------------------
+
+
+def _outputs_of_files(prefix, inputs):
+    """What the exported network computes from each of the inputs (name -> values).
+
+    A new process runs the source of this function: it must know nothing but these arguments.
+    """
+    from mxnet import gluon, nd, sym
+
+    program, parameters = prefix + "-symbol.json", prefix + "-0000.params"
+    known = {name.split(":")[-1] for name in nd.load(parameters)}
+    names = [name for name in sym.load(program).list_inputs() if name not in known]
+    block = gluon.SymbolBlock.imports(program, names, parameters)
+    return {name: block(nd.array(values)).asnumpy() for name, values in inputs.items()}
+
+
+FRESH_PROCESS = f"""
+import sys
+import numpy
+
+{getsource(_outputs_of_files)}
+
+prefix, given, answer = sys.argv[1:]
+numpy.savez(answer, **_outputs_of_files(prefix, dict(numpy.load(given))))
+"""
+
+
+@_reporting
+def exported(probe, weights, x, inputs, hybridized, fresh):
+    """Let the student export a network of our own, and load the files: in a fresh process, or here.
+
+    weights: [W1, b1, W2, b2] of Dense(relu) and Dense.  x: what export_net gets.  hybridized: whether the network
+    was hybridized and called before.
+    Reports the files that were written, as endings after the prefix, the outputs of the loaded network for each of
+    the inputs (None if it failed), and those of the network itself, called by us after the export.
+    """
+    export_net = probe.find("export_net")
+    net = _perceptron(weights)
+    if hybridized:
+        net.hybridize()
+        net(nd.array(x))
+    with _folder() as folder:
+        prefix = os.path.join(folder, "net")
+        export_net(net, nd.array(x), prefix)
+        named = {f"x{number}": values for number, values in enumerate(inputs)}
+        outputs, _ = probe.attempt(_in_fresh_process if fresh else _outputs_of_files, prefix, named)
+        return {
+            "files": sorted(name[len("net") :] for name in os.listdir(folder) if name.startswith("net")),
+            "outputs": outputs and [outputs[name] for name in named],
+            "own_outputs": [net(nd.array(values)) for values in inputs],
+        }
+
+
+@_reporting
+def loaded(probe, networks, inputs):
+    """Let the student load networks that we exported, all of them before the first is called.
+
+    networks: for each [W1, b1, W2, b2].  inputs: for each an x.  Reports the outputs.
+    """
+    load_net = probe.find("load_net")
+    with _folder() as folder:
+        prefixes = [os.path.join(folder, f"network{number}") for number in range(len(networks))]
+        for prefix, weights, x in zip(prefixes, networks, inputs):
+            net = _perceptron(weights)
+            net.hybridize()
+            net(nd.array(x))
+            net.export(prefix)
+        blocks = [load_net(prefix) for prefix in prefixes]
+    outputs = [block(nd.array(x)) for block, x in zip(blocks, inputs)]
+    probe.engine.wait_all()
+    return {"outputs": outputs}
+
+
+def _perceptron(weights):
+    """A network of Dense(relu) and Dense with these weights."""
+    net = nn.HybridSequential()
+    net.add(
+        nn.Dense(len(weights[1]), in_units=weights[0].shape[1], activation="relu"),
+        nn.Dense(len(weights[3]), in_units=len(weights[1])),
+    )
+    net.initialize()
+    parameters = [net[0].weight, net[0].bias, net[1].weight, net[1].bias]
+    for parameter, values in zip(parameters, weights):
+        parameter.set_data(nd.array(values))
+    return net
+
+
+def _in_fresh_process(prefix, inputs):
+    """The same as _outputs_of_files, from a process that has only the files."""
+    with _folder() as folder:
+        given, answer = os.path.join(folder, "given.npz"), os.path.join(folder, "answer.npz")
+        np.savez(given, **inputs)
+        command = [sys.executable, "-I", "-c", FRESH_PROCESS, prefix, given, answer]
+        subprocess.run(command, cwd=folder, capture_output=True, timeout=PROCESS_SECONDS, check=True)
+        with np.load(answer) as outputs:
+            return dict(outputs)
+
+
+@contextmanager
+def _folder():
+    """A new folder that is gone afterwards."""
+    folder = tempfile.mkdtemp()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

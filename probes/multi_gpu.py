@@ -1,0 +1,408 @@
+"""Scenarios of the `multi_gpu` assignment: what the judge does in the student's kernel beyond a plain call.
+
+Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
+expected value.
+"""
+
+import io
+from contextlib import contextmanager, redirect_stdout
+
+import numpy as np
+from mxnet import autograd, gluon, init
+from mxnet.gluon import nn
+from probe.watch import Watch
+from probe.wire import EngineArray
+
+
+def overwrite_a_replica(probe, params, ctx):
+    """Call get_params twice, write into every array of the first replica, and report the originals and the second."""
+    try:
+        get_params = probe.find("get_params")
+    except NameError as undefined:
+        return {"error": probe.describe(undefined)}
+    originals = [probe.array(param) for param in params]
+    device = probe.engine.device(ctx)
+    replica, error = probe.attempt(get_params, list(originals), device)
+    other, other_error = probe.attempt(get_params, list(originals), device)
+    _, unwritable = probe.attempt(_overwrite, replica)
+    _, failed_later = probe.attempt(probe.engine.wait_all)
+    return {
+        "error": error or other_error or failed_later,
+        "overwritten": unwritable is None,
+        "originals": originals,
+        "other": other,
+    }
+
+
+def _overwrite(replica):
+    for param in replica:
+        param[:] = 1e6
+
+
+def allreduce_twice(probe, data):
+    """Call allreduce twice for the same arrays and report them."""
+    try:
+        allreduce = probe.find("allreduce")
+    except NameError as undefined:
+        return {"error": probe.describe(undefined)}
+    arrays = [probe.array(values) for values in data]
+    _, error = probe.attempt(allreduce, list(arrays))
+    _, second_error = probe.attempt(allreduce, list(arrays))
+    _, failed_later = probe.attempt(probe.engine.wait_all)
+    return {"error": error or second_error or failed_later, "data": arrays}
+
+
+def split(probe, data, ctx):
+    """Call split_and_load; report the shards, or the classes of the error and whether it said something."""
+    try:
+        split_and_load = probe.find("split_and_load")
+    except NameError as undefined:
+        return {"error": probe.describe(undefined)}
+    batch, devices = probe.array(data), [probe.engine.device(device) for device in ctx]
+    try:
+        shards = split_and_load(batch, devices)
+        probe.engine.wait_all()
+    except BaseException as error:
+        text, _ = probe.attempt(str, error)
+        return {"raised": [kind.__name__ for kind in type(error).__mro__], "said": bool((text or "").strip())}
+    return {"raised": [], "said": False, "shards": shards}
+
+
+def consecutive_batches(probe, weights, batches, ctx, learning_rate):
+    """Call train_batch for one batch after the other, always with the same lists of replicas.
+
+    weights: the 8 arrays of LeNet.  batches: [(X (n, 1, 28, 28), y (n,))], float32.  Reports for each batch the
+    replicas after it, and the shards: [device, number of images] of each forward pass that autograd recorded.
+    """
+    try:
+        train_batch = probe.find("train_batch")
+    except NameError as undefined:
+        return {"error": probe.describe(undefined)}
+    gpu_params = [[_parameter(probe, values, device) for values in weights] for device in ctx]
+    places = [probe.engine.device(device) for device in ctx]
+    replicas, shards, error = [], [], None
+    lenet = probe.namespace.get("lenet")
+
+    def counting_lenet(*arguments, **keywords):
+        scores = lenet(*arguments, **keywords)
+        if autograd.is_recording():
+            shards[-1].append([probe.engine.describe(scores.context), scores.shape[0]])
+        return scores
+
+    with _stand_ins(probe.namespace, lenet=counting_lenet):
+        for X, y in batches:
+            shards.append([])
+            _, failed = probe.attempt(train_batch, probe.array(X), probe.array(y), gpu_params, places, learning_rate)
+            after, unreadable = probe.attempt(_values, probe, gpu_params)
+            error = failed or probe.attempt(probe.engine.wait_all)[1] or unreadable
+            if error:
+                break
+            replicas.append(after)
+    return {"error": error, "replicas": replicas, "shards": shards}
+
+
+class _Flight:
+    """Stands in for names of the notebook: learns the replicas, and keeps every batch unfinished until a wait."""
+
+    names = ("lenet", "get_params", "train_batch")
+
+    def __init__(self, probe, watch):
+        self._probe, self._watch = probe, watch
+        self._real = {name: probe.namespace[name] for name in self.names if name in probe.namespace}
+        self.names = tuple(self._real)
+        self._forward_passes = {}  # of each device
+        self._copies = []
+        self._trained = None
+
+    def lenet(self, *arguments, **keywords):
+        """The output of a recorded forward pass stays pending: the n-th one of each device belongs to batch n."""
+        scores = self._real["lenet"](*arguments, **keywords)
+        if autograd.is_recording() and self._watch.active:
+            device = self._probe.engine.describe(scores.context).number
+            batch = self._forward_passes.get(device, 0)
+            self._forward_passes[device] = batch + 1
+            self._probe.engine.close_gate(self._watch, scores, f"batch {batch} on {device}")
+            self._watch.log("forward", str(batch))
+        return scores
+
+    def get_params(self, *arguments, **keywords):
+        copies = self._real["get_params"](*arguments, **keywords)
+        self._copies.append(copies)
+        return copies
+
+    def train_batch(self, *arguments, **keywords):
+        self._trained = keywords.get("gpu_params", arguments[2] if len(arguments) > 2 else self._trained)
+        return self._real["train_batch"](*arguments, **keywords)
+
+    @property
+    def replicas(self):
+        """What train_batch got, or else what get_params returned."""
+        return self._copies if self._trained is None else self._trained
+
+
+class _Batches:
+    """A data set as the loader gives it: it can be gone through again and again."""
+
+    def __init__(self, probe, images, labels, batch_size):
+        self._probe, self.images, self.labels, self.batch_size = probe, images, labels, batch_size
+
+    def __len__(self):
+        return -(-len(self.labels) // self.batch_size)
+
+    def __iter__(self):
+        for start in range(0, len(self.labels), self.batch_size):
+            rows = slice(start, start + self.batch_size)
+            yield self._probe.array(self.images[rows]), self._probe.array(self.labels[rows])
+
+
+def small_training(probe, weights, training_data, test_data, arguments):
+    """Run train(*arguments) from these weights on these data: (images (n, 1, 28, 28), labels (n,)), float32.
+
+    Reports the replicas and `params` afterwards, and the log, which also holds "forward": a recorded forward pass
+    began; its name is the batch's number.  Its output is the gate "batch <number> on <device>".
+    """
+    try:
+        train = probe.find("train")
+    except NameError as undefined:
+        return {"error": probe.describe(undefined)}
+    # The patience counts from the start of the whole training.
+    watch = Watch(patience=15.0)
+    flight = _Flight(probe, watch)
+    params = [probe.array(values) for values in weights]
+
+    def load_data_fashion_mnist(batch_size, *_, **__):
+        return tuple(_Batches(probe, *data, batch_size) for data in (training_data, test_data))
+
+    stand_ins = {name: getattr(flight, name) for name in flight.names}
+    probe.engine.wait_all()
+    with (
+        _stand_ins(probe.namespace, params=params, load_data_fashion_mnist=load_data_fashion_mnist, **stand_ins),
+        probe.engine.watching(watch),
+    ):
+        _, error = probe.attempt(train, *arguments)
+    watch.open_all()
+    error = error or probe.attempt(probe.engine.wait_all)[1]
+    replicas, unreadable = probe.attempt(_values, probe, flight.replicas)
+    result = {
+        "error": error or unreadable,
+        "events": watch.report(),
+        "replicas": replicas,
+        "params": _values(probe, params),
+    }
+    probe.engine.release(watch)
+    return result
+
+
+# --- Gluon ---
+
+
+def residual_network(probe, num_classes, X):
+    """Build the student's resnet18 and run it once on X, (n, 1, 28, 28), in prediction mode.
+
+    The shift of every batch norm is random, so that the order of batch norm and relu shows.  Reports whether it is a
+    network and on which devices it was initialised; for each pass through a residual block, in the order of use, which
+    block it was and the shapes of input, output and parameters; the input of the first and the output of the last
+    pass; the other parameters; the output.
+    """
+    try:
+        resnet18, residual = probe.find("resnet18"), probe.find("Residual")
+    except NameError as undefined:
+        return {"error": probe.describe(undefined)}
+    net, error = probe.attempt(resnet18, num_classes)
+    if error or not isinstance(net, gluon.Block):
+        return {"error": error, "is_network": False}
+    parameters = dict(net.collect_params())
+    contexts = {name: probe.attempt(parameter.list_ctx)[0] for name, parameter in parameters.items()}
+    passes, first_input, last_output = [], [], []
+
+    def note(block, inputs, output):
+        # The parameters of a block have their shapes now.
+        shapes = [list(parameter.shape) for parameter in block.collect_params().values()]
+        passes.append([blocks.index(block), list(inputs[0].shape), list(output.shape), shapes])
+        first_input[:] = first_input or [inputs[0]]
+        last_output[:] = [output]
+
+    blocks = _blocks(net, residual)
+    for block in blocks:
+        block.register_forward_hook(note)
+    for name, parameter in parameters.items():
+        if name.endswith("beta"):
+            parameter.init = init.Normal(1.0)
+
+    def run():
+        net.hybridize(active=False)
+        net.initialize(init.Xavier(), force_reinit=True)
+        return net(probe.array(X))
+
+    output, error = probe.attempt(run)
+    error = error or probe.attempt(probe.engine.wait_all)[1]
+    inside = {name for block in blocks for name in block.collect_params()}
+    return {
+        "error": error,
+        "is_network": True,
+        "initialised_on": [context for context in contexts.values() if context],
+        "blocks": len(blocks),
+        "passes": passes,
+        "first_input": first_input,
+        "last_output": last_output,
+        "others": [probe.attempt(p.data)[0] for name, p in parameters.items() if name not in inside],
+        "output": output,
+    }
+
+
+def _blocks(block, kind):
+    """The blocks of a kind within a block, each once, in the order in which they were added."""
+    if isinstance(block, kind):
+        return [block]
+    return list(dict.fromkeys(found for child in block._children.values() for found in _blocks(child, kind)))
+
+
+def start_values(probe, calls):
+    """Call replicated_init on one network for one list of devices after the other.
+
+    Reports after each call, and after a pass that ends the deferred part of the initialisation, for each parameter:
+    [the last word of its name, its values on each device (the arrays tell which)].
+    """
+    try:
+        replicated_init = probe.find("replicated_init")
+    except NameError as undefined:
+        return {"error": probe.describe(undefined)}
+    net = nn.HybridSequential()
+    net.add(nn.Dense(90, in_units=80), nn.BatchNorm(), nn.Dense(70))
+    found = []
+    for devices in calls:
+        _, error = probe.attempt(replicated_init, net, [probe.engine.device(device) for device in devices])
+        parameters = net.collect_params()
+        for device in devices:
+            x = probe.array(EngineArray(np.zeros((1, 80), dtype=np.float32), device.number))
+            probe.attempt(net, x)  # it fails where there is no replica
+        error = error or probe.attempt(probe.engine.wait_all)[1]
+        if error:
+            return {"error": error}
+        replicas = {name: probe.attempt(parameter.list_data)[0] or [] for name, parameter in parameters.items()}
+        found.append([[name.rpartition("_")[2], _values(probe, arrays)] for name, arrays in replicas.items()])
+    return {"error": None, "calls": found}
+
+
+def gluon_steps(probe, weights, batches, ctx, learning_rate):
+    """Call train_batch_gluon for one batch after the other, with gates on X and y: all its work depends on them.
+
+    weights: [W1 (hidden, features), b1 (hidden,), W2 (classes, hidden), b2 (classes,)] of Dense(tanh) and Dense.
+    batches: [(X (n, features), y (n,))], float32.  Reports the weights on each device after each batch, and the log,
+    which also holds "batch" (it starts) and "forward" (a recorded forward pass is enqueued; it reads its device, and
+    its name is the number of examples).
+    """
+    try:
+        train_batch_gluon = probe.find("train_batch_gluon")
+    except NameError as undefined:
+        return {"error": probe.describe(undefined)}
+    watch = Watch()
+    net = nn.HybridSequential()
+    net.add(
+        nn.Dense(len(weights[1]), in_units=weights[0].shape[1], activation="tanh"),
+        nn.Dense(len(weights[3]), in_units=len(weights[1])),
+    )
+    places = [probe.engine.device(device) for device in ctx]
+    net.initialize(ctx=places)
+    parameters = list(net.collect_params().values())
+    for parameter, values in zip(parameters, weights):
+        parameter.set_data(probe.array(values))
+
+    def note(_, inputs, output):
+        if autograd.is_recording() and watch.active:
+            watch.log("forward", str(len(output)), reads=(probe.engine.describe(output.context).number,))
+
+    net.register_forward_hook(note)
+    # An update by the key-value store would mix devices: on CPU contexts, MXNet's own code does.
+    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": learning_rate}, update_on_kvstore=False)
+    loss = gluon.loss.SoftmaxCrossEntropyLoss()
+    replicas, error = [], None
+    for X, y in batches:
+        X, y = probe.array(X), probe.array(y)
+        probe.engine.wait_all()
+        probe.engine.close_gate(watch, X, "X")
+        probe.engine.close_gate(watch, y, "y")
+        watch.log("batch", "")
+        with probe.engine.watching(watch):
+            _, error = probe.attempt(train_batch_gluon, X, y, net, loss, trainer, list(places))
+        watch.open_all()
+        error = error or probe.attempt(probe.engine.wait_all)[1]
+        if error:
+            break
+        replicas.append([_values(probe, parameter.list_data()) for parameter in parameters])
+    result = {"error": error, "replicas": replicas, "events": watch.report()}
+    probe.engine.release(watch)
+    return result
+
+
+def gluon_trainings(probe, classes, training_data, test_data, calls):
+    """Call train_gluon(net, *arguments) for one list of arguments after the other, always with the same network.
+
+    net: Dense(classes).  Data: (images (n, 1, height, width), labels (n,)), float32.  Reports for each call what was
+    printed; for each forward pass [whether autograd recorded it, device, weight, bias] as they were in it; the replicas
+    afterwards, as [weight on each device, bias on each device].  The log is that of all calls.
+    """
+    try:
+        train_gluon = probe.find("train_gluon")
+    except NameError as undefined:
+        return {"error": probe.describe(undefined)}
+    watch = Watch(patience=15.0)
+    net = nn.Dense(classes)
+    found, passes, error = [], [], None
+
+    def note(_, inputs, output):
+        place = output.context
+        now = [_values(probe, parameter.data(place)) for parameter in (net.weight, net.bias)]
+        passes.append([autograd.is_recording(), probe.engine.describe(place), *now])
+
+    def load_data_fashion_mnist(batch_size, *_, **__):
+        return tuple(_Batches(probe, *data, batch_size) for data in (training_data, test_data))
+
+    net.register_forward_hook(note)
+    for arguments in calls:
+        passes, printed = [], io.StringIO()
+        probe.engine.wait_all()
+        with (
+            _stand_ins(probe.namespace, load_data_fashion_mnist=load_data_fashion_mnist),
+            redirect_stdout(printed),
+            probe.engine.watching(watch),
+        ):
+            _, error = probe.attempt(train_gluon, net, *arguments)
+        watch.open_all()
+        error = error or probe.attempt(probe.engine.wait_all)[1]
+        if error:
+            break
+        replicas = [probe.attempt(parameter.list_data)[0] or [] for parameter in (net.weight, net.bias)]
+        found.append({"printed": printed.getvalue(), "passes": passes, "replicas": _values(probe, replicas)})
+    result = {"error": error, "calls": found, "events": watch.report()}
+    probe.engine.release(watch)
+    return result
+
+
+# --- helpers ---
+
+
+@contextmanager
+def _stand_ins(namespace, **objects):
+    """Other objects under these names of the student's, until the block ends."""
+    own = {name: namespace[name] for name in objects if name in namespace}
+    namespace.update(objects)
+    try:
+        yield
+    finally:
+        for name in objects:
+            namespace.pop(name, None)
+        namespace.update(own)
+
+
+def _parameter(probe, values, device):
+    """A parameter on a device, with a gradient of zeros, as get_params makes it."""
+    return probe.array(EngineArray(values, device.number, gradient=values * 0))
+
+
+def _values(probe, arrays):
+    """Lists of engine arrays as they are now, without their gradients."""
+    if isinstance(arrays, (list, tuple)):
+        return [_values(probe, array) for array in arrays]
+    array = probe.engine.describe(arrays)
+    return EngineArray(array.values, array.device) if isinstance(array, EngineArray) else None

@@ -1,0 +1,151 @@
+#!/usr/bin/env python
+"""Trains the reference solutions of multi_gpu on Fashion-MNIST and writes docs/experiments.md.  See --help."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from experiment_table import Run, page
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+ROOT = Path(__file__).resolve().parent.parent
+ENGINE = ROOT / ".venv-mxnet" / "bin" / "python"
+WORKER = ROOT / "scripts" / "train_reference.py"
+
+
+class Model(StrEnum):
+    """The networks of the two notebooks."""
+
+    LENET = "lenet"
+    RESNET18 = "resnet18"
+
+
+class WorkerFailed(Exception):
+    """The training ended with an error; the text is the last line that it said and names the log."""
+
+
+def book_settings(model: Model, devices: int, batch_size: int | None) -> dict[str, Any]:
+    """The batch size and the learning rate of the book.  Another batch size scales the learning rate with it."""
+    base, rate = (256, 0.2) if model is Model.LENET else (256 * devices, 0.1 * devices)
+    size = batch_size or base
+    return {"model": model.value, "devices": devices, "batch_size": size, "lr": rate * size / base}
+
+
+def messages(settings: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]:
+    """Train in the engine's environment; yield what the training reports.  Raises WorkerFailed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    # While work is graded, the loader reads the small data set: that is not meant here. One thread for each device, as
+    # in grading: with more, two CPU devices that multiply matrices at once block each other for ever (OpenBLAS).
+    environment = {name: value for name, value in os.environ.items() if name != "NBGRADER_EXECUTION"}
+    environment["OMP_NUM_THREADS"] = "1"
+    command = [str(ENGINE), str(WORKER), json.dumps(settings), str(folder)]
+    log = folder / "log.txt"
+    with (
+        log.open("w", encoding="utf-8") as said,
+        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=said, text=True) as worker,
+    ):
+        try:
+            assert worker.stdout is not None
+            yield from map(json.loads, worker.stdout)
+        except BaseException:
+            worker.kill()
+            raise
+    if worker.returncode:
+        lines = log.read_text(encoding="utf-8").split("\n")
+        last = next((line for line in reversed(lines) if line.strip()), f"exit status {worker.returncode}")
+        raise WorkerFailed(f"{last} (all of it is in {log})")
+
+
+def train(screen: Console, settings: dict[str, Any], folder: Path) -> None:
+    """Train one model on so many devices, with a progress bar and a line for each epoch.  Raises WorkerFailed."""
+    name = f"{settings['model']}, {settings['devices']} device{'s' * (settings['devices'] > 1)}"
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=screen,
+        transient=True,
+        disable=not screen.is_terminal,
+    )
+    with contextlib.closing(messages(settings, folder)) as reports, bar:
+        task = bar.add_task(f"{name}, starting", total=None)
+        for message in reports:
+            if (epoch := message.get("epoch")) is None:
+                number, done = message["epoch_number"], message["batches_done"]
+                if done == 1:
+                    bar.reset(task, description=f"{name}, epoch {number}", total=message["batches"])
+                bar.update(task, completed=done)
+                if done == message["batches"]:
+                    bar.update(task, description=f"{name}, epoch {number}, test")
+            else:
+                screen.print(
+                    f"{name}: epoch {epoch['number']}, {epoch['batches']} of {epoch['batches_of_epoch']} batches, "
+                    f"time {epoch['seconds']:.1f} sec, test acc {epoch['accuracy']:.2f}",
+                    highlight=False,
+                )
+
+
+def experiment(
+    model: Annotated[list[Model] | None, typer.Option(help="Give it twice for two models; both if not given.")] = None,
+    devices: Annotated[str, typer.Option(help="Numbers of devices, with commas.")] = "1,2",
+    epochs: Annotated[int, typer.Option(min=1)] = 4,
+    batch_size: Annotated[
+        int | None, typer.Option(min=1, help="Of all devices together; the book's if not given.")
+    ] = None,
+    limit_batches: Annotated[int | None, typer.Option(min=1, help="Train only so many batches of each epoch.")] = None,
+    limit_test_batches: Annotated[int | None, typer.Option(min=1, help="Test only with so many batches.")] = None,
+    max_minutes: Annotated[
+        float | None, typer.Option(min=0, help="Stop each training after so many minutes, at the end of a batch.")
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(exists=True, file_okay=False, help="Folder of Fashion-MNIST; the usual places if not given."),
+    ] = None,
+    out: Annotated[Path, typer.Option(help="The page to write.")] = ROOT / "docs" / "experiments.md",
+    keep: Annotated[Path, typer.Option(help="Where the results of epochs are kept.")] = ROOT / ".experiments",
+) -> None:
+    """Train the reference solutions of multi_gpu on Fashion-MNIST and write the table beside the book's figures.
+
+    Each epoch is kept. The same command goes on after the last one, and so does a command that asks for more epochs;
+    with other settings, or another reference, a training starts anew. The page shows all that is kept.
+    """
+    screen = Console()
+    try:
+        counts = [int(count) for count in devices.split(",")]
+    except ValueError:
+        counts = []
+    if not counts or min(counts) < 1:
+        raise typer.BadParameter(f"{devices!r} is no list of numbers, such as 1,2", param_hint="--devices")
+    try:
+        for which in model or list(Model):
+            for count in counts:
+                limits = {
+                    "epochs": epochs,
+                    "limit_batches": limit_batches,
+                    "limit_test_batches": limit_test_batches,
+                    "max_minutes": max_minutes,
+                }
+                settings = {**book_settings(which, count, batch_size), **limits}
+                train(screen, {**settings, "data": data and str(data.resolve())}, keep / f"{which}-{count}")
+    except WorkerFailed as problem:
+        print(f"experiment: {problem}", file=sys.stderr)
+        raise typer.Exit(1) from None
+    except KeyboardInterrupt:
+        print("experiment: stopped. The same command goes on after the last whole epoch.", file=sys.stderr)
+        raise typer.Exit(130) from None
+    out.write_text(page([Run.read(path) for path in sorted(keep.glob("*/run.json"))]), encoding="utf-8")
+    screen.print(f"The table is in {out}", highlight=False)
+
+
+if __name__ == "__main__":
+    typer.run(experiment)

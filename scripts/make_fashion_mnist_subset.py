@@ -1,0 +1,39 @@
+#!/usr/bin/env python
+"""Makes source/multi_gpu/fashion-mnist-subset: the first images of each class, 200 to train and 50 to test.
+
+.venv/bin/python scripts/make_fashion_mnist_subset.py [FOLDER OF THE FULL DATA] [FOLDER TO WRITE]
+"""
+
+import gzip
+import sys
+from pathlib import Path
+
+import numpy as np
+
+FULL = Path("/usr/share/datasets/fashion-mnist")
+SUBSET = Path(__file__).resolve().parent.parent / "source" / "multi_gpu" / "fashion-mnist-subset"
+PER_CLASS = {"train": 200, "t10k": 50}
+
+
+def make(full: Path, subset: Path) -> None:
+    """Write the four files; the same data give the same bytes."""
+    for part, count in PER_CLASS.items():
+        labels = np.frombuffer(_unpacked(full, f"{part}-labels-idx1-ubyte"), np.uint8, offset=8)
+        images = np.frombuffer(_unpacked(full, f"{part}-images-idx3-ubyte"), np.uint8, offset=16).reshape(-1, 28, 28)
+        chosen = np.sort(np.concatenate([np.flatnonzero(labels == label)[:count] for label in range(10)]))
+        _pack(subset / f"{part}-labels-idx1-ubyte.gz", labels[chosen])
+        _pack(subset / f"{part}-images-idx3-ubyte.gz", images[chosen])
+
+
+def _unpacked(folder: Path, name: str) -> bytes:
+    return gzip.decompress((folder / f"{name}.gz").read_bytes())
+
+
+def _pack(path: Path, values: np.ndarray) -> None:
+    head = bytes([0, 0, 8, values.ndim]) + np.array(values.shape, ">u4").tobytes()
+    path.write_bytes(gzip.compress(head + values.tobytes(), mtime=0))
+
+
+if __name__ == "__main__":
+    given = [Path(argument) for argument in sys.argv[1:]]
+    make(*given, *(FULL, SUBSET)[len(given) :])

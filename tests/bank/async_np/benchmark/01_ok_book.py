@@ -1,0 +1,1 @@
+../../async/benchmark/01_ok_book.py

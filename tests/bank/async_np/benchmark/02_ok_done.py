@@ -1,0 +1,1 @@
+../../async/benchmark/02_ok_done.py

@@ -1,0 +1,1 @@
+../../async/benchmark/03_ok_contextlib.py

@@ -1,0 +1,1 @@
+../../async/benchmark/05_ok_factory_datetime.py

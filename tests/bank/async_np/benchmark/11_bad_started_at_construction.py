@@ -1,0 +1,1 @@
+../../async/benchmark/11_bad_started_at_construction.py

@@ -1,0 +1,1 @@
+../../async/benchmark/12_bad_process_time.py

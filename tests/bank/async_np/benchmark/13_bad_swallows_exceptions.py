@@ -1,0 +1,1 @@
+../../async/benchmark/13_bad_swallows_exceptions.py

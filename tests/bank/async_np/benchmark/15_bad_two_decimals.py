@@ -1,0 +1,1 @@
+../../async/benchmark/15_bad_two_decimals.py

@@ -1,0 +1,1 @@
+../../async/benchmark/17_bad_prefix_dropped.py

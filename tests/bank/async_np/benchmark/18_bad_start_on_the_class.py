@@ -1,0 +1,1 @@
+../../async/benchmark/18_bad_start_on_the_class.py

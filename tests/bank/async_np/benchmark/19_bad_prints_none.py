@@ -1,0 +1,1 @@
+../../async/benchmark/19_bad_prints_none.py

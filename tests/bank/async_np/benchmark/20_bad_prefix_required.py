@@ -1,0 +1,1 @@
+../../async/benchmark/20_bad_prefix_required.py

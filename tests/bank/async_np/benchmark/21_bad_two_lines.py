@@ -1,0 +1,1 @@
+../../async/benchmark/21_bad_two_lines.py

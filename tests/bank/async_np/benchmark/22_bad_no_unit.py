@@ -1,0 +1,1 @@
+../../async/benchmark/22_bad_no_unit.py

@@ -1,0 +1,1 @@
+../../async/get_mem/01_ok_book.py

@@ -1,0 +1,1 @@
+../../async/get_mem/02_ok_status.py

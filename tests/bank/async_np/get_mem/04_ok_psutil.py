@@ -1,0 +1,1 @@
+../../async/get_mem/04_ok_psutil.py

@@ -1,0 +1,1 @@
+../../async/get_mem/05_ok_ps_one_column.py

@@ -1,0 +1,1 @@
+../../async/get_mem/11_bad_peak_rusage.py

@@ -1,0 +1,1 @@
+../../async/get_mem/12_bad_peak_status.py

@@ -1,0 +1,1 @@
+../../async/get_mem/14_bad_virtual_ps.py

@@ -1,0 +1,1 @@
+../../async/get_mem/15_bad_kilobytes.py

@@ -1,0 +1,1 @@
+../../async/get_mem/19_bad_tracemalloc.py

@@ -1,0 +1,1 @@
+../../async/get_mem/20_bad_cached.py

@@ -1,0 +1,1 @@
+../../async/get_mem/23_bad_shell_process.py

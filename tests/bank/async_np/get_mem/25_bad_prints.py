@@ -1,0 +1,1 @@
+../../async/get_mem/25_bad_prints.py

@@ -1,0 +1,8 @@
+# Takes a boolean mask for an operation like any other.
+# breaks: operations whose size depends on the numbers block
+BLOCKERS = {'wait_to_read', 'waitall', 'print', 'asnumpy', 'tolist', 'item',
+            'float', 'if', 'nonzero', 'unique', 'numpy_write'}
+
+
+def is_blocker(name):
+    return name in BLOCKERS

@@ -1,0 +1,7 @@
+# Only what everybody knows: barriers, print, asnumpy and item.
+# breaks: float, tolist and if block, and so do masks, nonzero and unique
+BLOCKERS = {'wait_to_read', 'waitall', 'print', 'asnumpy', 'item'}
+
+
+def is_blocker(name):
+    return name in BLOCKERS

@@ -1,0 +1,8 @@
+# A write is an order for the queue, but NumPy's numbers are copied at once.
+# breaks: numpy_write blocks
+BLOCKERS = {'wait_to_read', 'waitall', 'print', 'asnumpy', 'tolist', 'item',
+            'float', 'if', 'mask', 'nonzero', 'unique'}
+
+
+def is_blocker(name):
+    return name in BLOCKERS

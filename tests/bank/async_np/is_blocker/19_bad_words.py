@@ -1,0 +1,8 @@
+# Answers in words.
+# breaks: returns True or False
+BLOCKERS = {'wait_to_read', 'waitall', 'print', 'asnumpy', 'tolist', 'item', 'float',
+            'if', 'mask', 'nonzero', 'unique', 'numpy_write'}
+
+
+def is_blocker(name):
+    return 'yes' if name in BLOCKERS else 'no'

@@ -1,0 +1,8 @@
+# Takes shape and len for questions to the back end.
+# breaks: what is known of a pending array needs no wait
+BLOCKERS = {'wait_to_read', 'waitall', 'print', 'asnumpy', 'tolist', 'item', 'float', 'if',
+            'mask', 'nonzero', 'unique', 'numpy_write', 'shape', 'len', 'dtype'}
+
+
+def is_blocker(name):
+    return name in BLOCKERS

@@ -1,0 +1,19 @@
+# Every step computes x + 1 again and writes it into the same buffer.
+def synchronous_loop(x, steps):
+    if not steps:
+        return None
+    y = np.empty(x.shape)
+    for _ in range(steps):
+        y[:] = x + 1
+        y.wait_to_read()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    if not steps:
+        return None
+    y = np.empty(x.shape)
+    for _ in range(steps):
+        y[:] = x + 1
+    npx.waitall()
+    return y

@@ -1,0 +1,16 @@
+# Waits first and computes after, so the last y is still pending at return.
+# breaks: synchronous: the last y is computed at return
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        npx.waitall()
+        y = x + 1
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    npx.waitall()
+    return y

@@ -1,0 +1,16 @@
+# The wait is inside the loop.
+# breaks: asynchronous: all steps enqueued before the first wait
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        y.wait_to_read()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        npx.waitall()
+    return y

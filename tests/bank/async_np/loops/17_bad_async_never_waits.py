@@ -1,0 +1,1 @@
+../../async/loops/17_bad_async_never_waits.py

@@ -1,0 +1,1 @@
+../../async/loops/18_bad_async_waits_for_input.py

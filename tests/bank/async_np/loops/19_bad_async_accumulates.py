@@ -1,0 +1,16 @@
+# Adds 1 to y over and over.
+# breaks: asynchronous: each step computes x + 1 from the same x
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        y.wait_to_read()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = x if steps else None
+    for _ in range(steps):
+        y = y + 1
+    npx.waitall()
+    return y

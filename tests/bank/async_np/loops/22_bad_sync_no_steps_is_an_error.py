@@ -1,0 +1,15 @@
+# y is unknown when the loop does not run.
+# breaks: synchronous: steps = 0 returns None
+def synchronous_loop(x, steps):
+    for _ in range(steps):
+        y = x + 1
+        y.wait_to_read()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    npx.waitall()
+    return y

@@ -1,0 +1,1 @@
+../../async/loops/23_bad_async_no_steps_is_an_error.py

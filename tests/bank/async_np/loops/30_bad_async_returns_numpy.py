@@ -1,0 +1,15 @@
+# Converts the result, so what comes back is no array of mxnet.
+# breaks: asynchronous: returns y itself
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        y.wait_to_read()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    return None if y is None else y.asnumpy()

@@ -1,0 +1,16 @@
+# The two functions have each other's body.
+# breaks: which loop is which: synchronous one step at a time, asynchronous all of them
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    npx.waitall()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        y.wait_to_read()
+    return y

@@ -1,0 +1,15 @@
+# The loop computes with NumPy and copies each result back: asnumpy waits before the first step, and nothing is enqueued.
+# breaks: asynchronous: every step is an operation of the engine
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        y.wait_to_read()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y, values = None, x.asnumpy()
+    for _ in range(steps):
+        y = values + 1
+    return None if y is None else np.array(y)

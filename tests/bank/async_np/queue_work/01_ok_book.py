@@ -1,0 +1,3 @@
+# The statement of the book.
+def queue_work(x):
+    return np.dot(x, x).sum()

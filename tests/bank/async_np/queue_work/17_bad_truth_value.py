@@ -1,0 +1,7 @@
+# A check of the value on the way: the truth of an array of mxnet is a wait.
+# breaks: returns while its input is not computed yet (bool)
+def queue_work(x):
+    y = np.dot(x, x).sum()
+    if y > 0:
+        return y
+    return y

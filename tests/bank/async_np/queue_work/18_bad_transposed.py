@@ -1,0 +1,4 @@
+# The product with the transpose.
+# breaks: the value: dot(x, x), not dot(x, x.T)
+def queue_work(x):
+    return np.dot(x, x.T).sum()

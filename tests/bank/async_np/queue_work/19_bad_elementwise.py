@@ -1,0 +1,1 @@
+../../async/queue_work/19_bad_elementwise.py

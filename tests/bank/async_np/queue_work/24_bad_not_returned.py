@@ -1,0 +1,4 @@
+# The work is queued and the result dropped.
+# breaks: the result is returned
+def queue_work(x):
+    y = np.dot(x, x).sum()

@@ -1,0 +1,1 @@
+../../async/queue_work/26_bad_sum_first.py

@@ -1,0 +1,20 @@
+# Waits first and multiplies after.
+# breaks: wait_for_one: y is computed at return
+def wait_for_one(x):
+    x.wait_to_read()
+    return np.dot(x, x)
+
+
+def wait_for_all(x):
+    y = np.dot(x, x)
+    z = np.dot(x, x)
+    npx.waitall()
+    return y, z
+
+
+def as_numpy(x):
+    return np.dot(x, x).asnumpy()
+
+
+def as_scalar(x):
+    return np.linalg.norm(np.dot(x, x)).item()

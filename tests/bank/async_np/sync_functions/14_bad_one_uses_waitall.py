@@ -1,0 +1,21 @@
+# waitall waits for everything that is pending, not for y alone.
+# breaks: wait_for_one: waits for nothing else
+def wait_for_one(x):
+    y = np.dot(x, x)
+    npx.waitall()
+    return y
+
+
+def wait_for_all(x):
+    y = np.dot(x, x)
+    z = np.dot(x, x)
+    npx.waitall()
+    return y, z
+
+
+def as_numpy(x):
+    return np.dot(x, x).asnumpy()
+
+
+def as_scalar(x):
+    return np.linalg.norm(np.dot(x, x)).item()

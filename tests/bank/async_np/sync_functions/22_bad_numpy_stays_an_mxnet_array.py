@@ -1,0 +1,23 @@
+# Waits, but converts nothing.
+# breaks: as_numpy: the result is a numpy array
+def wait_for_one(x):
+    y = np.dot(x, x)
+    y.wait_to_read()
+    return y
+
+
+def wait_for_all(x):
+    y = np.dot(x, x)
+    z = np.dot(x, x)
+    npx.waitall()
+    return y, z
+
+
+def as_numpy(x):
+    y = np.dot(x, x)
+    y.wait_to_read()
+    return y
+
+
+def as_scalar(x):
+    return np.linalg.norm(np.dot(x, x)).item()

@@ -1,0 +1,8 @@
+# No wait in the loop, waitall behind it, as in the book.
+def train_async(net, data_iter, loss, trainer):
+    for X, y in data_iter():
+        with autograd.record():
+            l = loss(net(X), y)
+        l.backward()
+        trainer.step(X.shape[0])
+    npx.waitall()

@@ -1,0 +1,11 @@
+# Waits now and then to keep the queue short.
+# breaks: no wait inside the loop
+def train_async(net, data_iter, loss, trainer):
+    for i, (X, y) in enumerate(data_iter()):
+        with autograd.record():
+            l = loss(net(X), y)
+        l.backward()
+        trainer.step(X.shape[0])
+        if i % 2 == 1:
+            l.wait_to_read()
+    npx.waitall()

@@ -1,0 +1,1 @@
+../../async/train_async/18_bad_never_waits.py

@@ -1,0 +1,1 @@
+../../async/train_async/20_bad_waits_for_last_data.py

@@ -1,0 +1,14 @@
+# A ring of in_flight places: whoever sits in the place of the new batch must be done first. float() waits.
+def train_bounded(net, data_iter, loss, trainer, in_flight=2):
+    ring, t = [None] * in_flight, 0
+    for X, y in data_iter():
+        seat = t % in_flight
+        if ring[seat] is not None:
+            float(ring[seat].sum())
+        with autograd.record():
+            ring[seat] = loss(net(X), y)
+        ring[seat].backward()
+        trainer.step(X.shape[0])
+        t += 1
+    print('batches:', t)
+    npx.waitall()

@@ -1,0 +1,16 @@
+# `>` where `>=` is meant: the next batch starts before the oldest is waited for.
+# breaks: peak of in_flight batches (in_flight + 1)
+from collections import deque
+
+
+def train_bounded(net, data_iter, loss, trainer, in_flight=2):
+    pending = deque()
+    for X, y in data_iter():
+        with autograd.record():
+            l = loss(net(X), y)
+        l.backward()
+        trainer.step(X.shape[0])
+        pending.append(l)
+        if len(pending) > in_flight:
+            pending.popleft().wait_to_read()
+    npx.waitall()

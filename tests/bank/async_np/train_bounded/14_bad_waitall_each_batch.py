@@ -1,0 +1,9 @@
+# waitall in each batch leaves nothing in flight.
+# breaks: peak of in_flight batches (always 1)
+def train_bounded(net, data_iter, loss, trainer, in_flight=2):
+    for X, y in data_iter():
+        with autograd.record():
+            l = loss(net(X), y)
+        l.backward()
+        trainer.step(X.shape[0])
+        npx.waitall()

@@ -1,0 +1,1 @@
+../../async/train_bounded/19_bad_not_waiting_at_the_end.py

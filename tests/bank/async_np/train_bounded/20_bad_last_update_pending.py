@@ -1,0 +1,1 @@
+../../async/train_bounded/20_bad_last_update_pending.py

@@ -1,0 +1,10 @@
+# waitall for both: the first one leaves nothing to wait for.
+# breaks: waits for the intermediate result alone
+def wait_difference(a, b):
+    start = time.perf_counter()
+    middle = np.dot(a, a)
+    np.dot(b, b)
+    npx.waitall()
+    seconds_one = time.perf_counter() - start
+    npx.waitall()
+    return seconds_one, time.perf_counter() - start

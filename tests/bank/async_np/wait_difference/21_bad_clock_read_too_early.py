@@ -1,0 +1,10 @@
+# The clock is read when all is enqueued; the wait comes after it.
+# breaks: seconds_one counts the wait for the intermediate result
+def wait_difference(a, b):
+    start = time.perf_counter()
+    middle = np.dot(a, a)
+    np.dot(b, b)
+    seconds_one = time.perf_counter() - start
+    middle.wait_to_read()
+    npx.waitall()
+    return seconds_one, time.perf_counter() - start

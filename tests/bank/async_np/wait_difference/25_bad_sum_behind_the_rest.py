@@ -1,0 +1,10 @@
+# float() of a sum that is enqueued after the later work: it stands behind it in the queue.
+# breaks: waits for the intermediate result, not for something that comes after the later work
+def wait_difference(a, b):
+    start = time.perf_counter()
+    middle = np.dot(a, a)
+    np.dot(b, b)
+    float(middle.sum())
+    seconds_one = time.perf_counter() - start
+    npx.waitall()
+    return seconds_one, time.perf_counter() - start

@@ -1,0 +1,10 @@
+# Prints the times and returns nothing.
+# breaks: returns both times
+def wait_difference(a, b):
+    start = time.perf_counter()
+    middle = np.dot(a, a)
+    np.dot(b, b)
+    middle.wait_to_read()
+    print('wait_to_read: %.4f sec' % (time.perf_counter() - start))
+    npx.waitall()
+    print('waitall: %.4f sec' % (time.perf_counter() - start))

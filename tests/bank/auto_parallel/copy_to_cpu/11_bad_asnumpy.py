@@ -1,0 +1,4 @@
+# Through numpy: every asnumpy waits.
+# breaks: nothing is waited for
+def copy_to_cpu(ys):
+    return [nd.array(y.asnumpy(), ctx=mx.cpu(), dtype=y.dtype) for y in ys]

@@ -1,0 +1,4 @@
+# cpu(1) is not the host.
+# breaks: the copies lie on the host
+def copy_to_cpu(ys):
+    return [y.copyto(mx.cpu(1)) for y in ys]

@@ -1,0 +1,4 @@
+# Returns numpy arrays: on the host, but not NDArrays, and waited for.
+# breaks: the copies are NDArrays; nothing is waited for
+def copy_to_cpu(ys):
+    return [y.asnumpy() for y in ys]

@@ -1,0 +1,9 @@
+# The order of copyto is wrong: the zeros are copied over the results.
+# breaks: the numbers
+def copy_to_cpu(ys):
+    copies = []
+    for y in ys:
+        copy = nd.zeros(y.shape, ctx=mx.cpu(), dtype=y.dtype)
+        copy.copyto(y)
+        copies.append(copy)
+    return copies

@@ -1,0 +1,10 @@
+# Skips arrays of zeros: to know that, it must look at the numbers.
+# breaks: nothing is waited for
+def copy_to_cpu(ys):
+    copies = []
+    for y in ys:
+        if y.abs().sum() > 0:
+            copies.append(y.copyto(mx.cpu()))
+        else:
+            copies.append(nd.zeros(y.shape, ctx=mx.cpu(), dtype=y.dtype))
+    return copies

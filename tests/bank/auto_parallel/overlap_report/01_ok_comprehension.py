@@ -1,0 +1,5 @@
+# One condition with two comparisons, in comprehensions.
+def overlap_report(record):
+    dots = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]
+    return {c["index"]: sorted(d["index"] for d in dots if d["start"] < c["end"] and c["start"] < d["end"])
+            for c in record if c["lane"] == "copy"}

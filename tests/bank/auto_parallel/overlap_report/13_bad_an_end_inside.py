@@ -1,0 +1,10 @@
+# Asks whether the start or the end of the copy lies in the product.
+# breaks: a product inside a copy overlaps, too
+def overlap_report(record):
+    report = {}
+    for c in record:
+        if c["lane"] == "copy":
+            report[c["index"]] = sorted(
+                d["index"] for d in record if d["name"] == "dot"
+                and (d["start"] <= c["start"] < d["end"] or d["start"] < c["end"] <= d["end"]))
+    return report

@@ -1,0 +1,4 @@
+# One product, ten times in the list.
+# breaks: ten products are computed
+def run(x):
+    return [nd.dot(x, x)] * 10

@@ -1,0 +1,5 @@
+# One product and nine copies of it.
+# breaks: ten products are computed
+def run(x):
+    y = nd.dot(x, x)
+    return [y] + [y.copy() for _ in range(9)]

@@ -1,0 +1,9 @@
+# Each product goes on with the result of the one before.
+# breaks: the values
+def run(x):
+    ys = []
+    y = x
+    for _ in range(10):
+        y = nd.dot(y, x)
+        ys.append(y)
+    return ys

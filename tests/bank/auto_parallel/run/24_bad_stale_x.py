@@ -1,0 +1,7 @@
+# Uses an array of its own and not its argument.
+# breaks: the values
+matrix = nd.ones((50, 50))
+
+
+def run(x):
+    return [nd.dot(matrix, matrix) for _ in range(10)]

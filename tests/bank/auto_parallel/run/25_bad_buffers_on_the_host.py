@@ -1,0 +1,9 @@
+# The result arrays are made without a context: they lie on cpu(0).
+# breaks: the products stay on the device of x
+def run(x):
+    ys = []
+    for _ in range(10):
+        y = nd.zeros(x.shape)
+        nd.dot(x, x, out=y)
+        ys.append(y)
+    return ys

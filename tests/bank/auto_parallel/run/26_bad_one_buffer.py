@@ -1,0 +1,9 @@
+# All products are written into one array.
+# breaks: none of the products needs another one
+def run(x):
+    y = nd.zeros(x.shape, ctx=x.context)
+    ys = []
+    for i in range(10):
+        nd.dot(x, x, out=y)
+        ys.append(y)
+    return ys

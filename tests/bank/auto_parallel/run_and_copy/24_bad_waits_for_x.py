@@ -1,0 +1,7 @@
+# Waits for x before it starts.
+# breaks: one wait, at the end
+def run_and_copy(x):
+    x.wait_to_read()
+    copies = copy_to_cpu(run(x))
+    nd.waitall()
+    return copies

@@ -1,0 +1,9 @@
+# Fills the rows of one array from the last to the first: every copy stands behind the last product.
+# breaks: the copy of y[i-1] finishes while y[i] is held
+def run_and_copy(x):
+    table = nd.zeros((10, *x.shape), ctx=mx.cpu())
+    ys = run(x)
+    for row in reversed(range(10)):
+        ys[row].copyto(table[row])
+    nd.waitall()
+    return [table[row] for row in range(10)]

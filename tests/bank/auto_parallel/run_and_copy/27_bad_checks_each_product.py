@@ -1,0 +1,10 @@
+# Looks at every product in an if, for safety.
+# breaks: one wait, at the end
+def run_and_copy(x):
+    copies = []
+    for y in run(x):
+        if y.sum().asscalar() != y.sum().asscalar():
+            raise ValueError('not a number')
+        copies.append(y.copyto(mx.cpu()))
+    nd.waitall()
+    return copies

@@ -1,0 +1,4 @@
+# One list of twenty results.
+# breaks: two lists
+def run_both(x_a, x_b):
+    return run(x_a) + run(x_b)

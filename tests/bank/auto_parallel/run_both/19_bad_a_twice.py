@@ -1,0 +1,6 @@
+# Copy and paste: x_a runs twice.
+# breaks: the values
+def run_both(x_a, x_b):
+    ys_a = run(x_a)
+    ys_b = run(x_a)
+    return ys_a, ys_b

@@ -1,0 +1,9 @@
+# hybridize() is forgotten.
+# breaks: exports a network that is not hybridized yet
+def export_net(net, x, prefix):
+    net(x)
+    net.export(prefix)
+
+
+def load_net(prefix):
+    return gluon.SymbolBlock.imports(prefix + '-symbol.json', ['data'], prefix + '-0000.params')

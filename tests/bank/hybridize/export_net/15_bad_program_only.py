@@ -1,0 +1,8 @@
+# The program is saved without the numbers.
+# breaks: both files exist
+def export_net(net, x, prefix):
+    net(sym.var('data')).save(prefix + '-symbol.json')
+
+
+def load_net(prefix):
+    return gluon.SymbolBlock.imports(prefix + '-symbol.json', ['data'], prefix + '-0000.params')

@@ -1,0 +1,11 @@
+# The network is initialised again before it is exported.
+# breaks: exports the parameters of this net
+def export_net(net, x, prefix):
+    net.initialize(force_reinit=True)
+    net.hybridize()
+    net(x)
+    net.export(prefix)
+
+
+def load_net(prefix):
+    return gluon.SymbolBlock.imports(prefix + '-symbol.json', ['data'], prefix + '-0000.params')

@@ -1,0 +1,12 @@
+# The program is imported without its numbers, and initialised anew.
+# breaks: the loaded block has the exported parameters
+def export_net(net, x, prefix):
+    net.hybridize()
+    net(x)
+    net.export(prefix)
+
+
+def load_net(prefix):
+    block = gluon.SymbolBlock.imports(prefix + '-symbol.json', ['data'])
+    block.initialize()
+    return block

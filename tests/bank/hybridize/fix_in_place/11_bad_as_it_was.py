@@ -1,0 +1,15 @@
+# Nothing is changed.
+# breaks: works after hybridize()
+class FixedNet(nn.HybridBlock):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.hidden = nn.Dense(8)
+        self.output = nn.Dense(3)
+
+    def hybrid_forward(self, F, x):
+        h = self.hidden(x)
+        h[:] = F.relu(h)
+        h += 1
+        y = self.output(h)
+        largest = numpy.abs(y.asnumpy()).max()
+        return y / float(largest)

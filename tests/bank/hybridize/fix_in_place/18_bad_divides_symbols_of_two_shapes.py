@@ -1,0 +1,13 @@
+# `/` is fine for arrays; two Symbols of different shapes cannot be divided so.
+# breaks: works after hybridize()
+class FixedNet(nn.HybridBlock):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.hidden = nn.Dense(8)
+        self.output = nn.Dense(3)
+
+    def hybrid_forward(self, F, x):
+        h = F.relu(self.hidden(x))
+        h = h + 1
+        y = self.output(h)
+        return y / F.max(F.abs(y))

@@ -1,0 +1,13 @@
+# The order of the two lines is changed.
+# breaks: computes what BrokenNet computes
+class FixedNet(nn.HybridBlock):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.hidden = nn.Dense(8)
+        self.output = nn.Dense(3)
+
+    def hybrid_forward(self, F, x):
+        h = self.hidden(x) + 1
+        h = F.relu(h)
+        y = self.output(h)
+        return F.broadcast_div(y, F.max(F.abs(y)))

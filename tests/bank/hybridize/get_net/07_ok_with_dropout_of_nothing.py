@@ -1,0 +1,11 @@
+# Dropout does nothing outside of training; the net is shown.
+def get_net():
+    net = nn.HybridSequential()
+    net.add(nn.Dense(256, activation='relu'))
+    net.add(nn.Dropout(0.5))
+    net.add(nn.Dense(128, activation='relu'))
+    net.add(nn.Dropout(0.5))
+    net.add(nn.Dense(2))
+    net.initialize()
+    print(net)
+    return net

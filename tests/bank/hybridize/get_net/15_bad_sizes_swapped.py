@@ -1,0 +1,10 @@
+# 128 before 256.
+# breaks: the sizes of the layers
+def get_net():
+    net = nn.HybridSequential()
+    net.add(
+        nn.Dense(128, activation='relu'),
+        nn.Dense(256, activation='relu'),
+        nn.Dense(2))
+    net.initialize()
+    return net

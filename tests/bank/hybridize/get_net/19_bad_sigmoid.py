@@ -1,0 +1,10 @@
+# Another activation.
+# breaks: relu
+def get_net():
+    net = nn.HybridSequential()
+    net.add(
+        nn.Dense(256, activation='sigmoid'),
+        nn.Dense(128, activation='sigmoid'),
+        nn.Dense(2))
+    net.initialize()
+    return net

@@ -1,0 +1,9 @@
+# The return is missing.
+# breaks: returns the network
+def get_net():
+    net = nn.HybridSequential()
+    net.add(
+        nn.Dense(256, activation='relu'),
+        nn.Dense(128, activation='relu'),
+        nn.Dense(2))
+    net.initialize()

@@ -1,0 +1,14 @@
+# The layers are made once and put into every network: a new box, the same parameters.
+# breaks: a new network at each call
+_layers = [
+    nn.Dense(256, activation='relu'),
+    nn.Dense(128, activation='relu'),
+    nn.Dense(2),
+]
+
+
+def get_net():
+    net = nn.HybridSequential()
+    net.add(*_layers)
+    net.initialize()
+    return net

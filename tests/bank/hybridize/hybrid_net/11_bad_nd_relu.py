@@ -1,0 +1,11 @@
+# nd.relu instead of F.relu: only for NDArrays.
+# breaks: works with Symbols
+class HybridNet(nn.HybridBlock):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.hidden = nn.Dense(10)
+        self.output = nn.Dense(2)
+
+    def hybrid_forward(self, F, x):
+        x = nd.relu(self.hidden(x))
+        return self.output(x)

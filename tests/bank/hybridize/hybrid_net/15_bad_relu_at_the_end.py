@@ -1,0 +1,10 @@
+# relu after the second layer.
+# breaks: the values
+class HybridNet(nn.HybridBlock):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.hidden = nn.Dense(10)
+        self.output = nn.Dense(2)
+
+    def hybrid_forward(self, F, x):
+        return F.relu(self.output(self.hidden(x)))

@@ -1,0 +1,10 @@
+# relu after both layers.
+# breaks: the values
+class HybridNet(nn.HybridBlock):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.hidden = nn.Dense(10, activation='relu')
+        self.output = nn.Dense(2, activation='relu')
+
+    def hybrid_forward(self, F, x):
+        return self.output(self.hidden(x))

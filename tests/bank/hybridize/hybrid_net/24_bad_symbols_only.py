@@ -1,0 +1,10 @@
+# sym.relu instead of F.relu: hybridized it works, before it does not.
+# breaks: works with NDArrays
+class HybridNet(nn.HybridBlock):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.hidden = nn.Dense(10)
+        self.output = nn.Dense(2)
+
+    def hybrid_forward(self, F, x):
+        return self.output(sym.relu(self.hidden(x)))

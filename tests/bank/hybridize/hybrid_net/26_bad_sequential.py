@@ -1,0 +1,6 @@
+# Made of HybridSequential, with no hybrid_forward of its own.
+# breaks: hybrid_forward
+class HybridNet(nn.HybridSequential):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.add(nn.Dense(10, activation='relu'), nn.Dense(2))

@@ -1,0 +1,8 @@
+# Waits in every pass.
+# breaks: waits once at the end
+def benchmark(net, x):
+    start = time.time()
+    for i in range(1000):
+        _ = net(x)
+        nd.waitall()
+    return time.time() - start

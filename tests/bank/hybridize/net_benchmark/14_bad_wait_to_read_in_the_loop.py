@@ -1,0 +1,8 @@
+# Waits for each output.
+# breaks: waits once at the end
+def benchmark(net, x):
+    start = time.perf_counter()
+    for i in range(1000):
+        net(x).wait_to_read()
+    nd.waitall()
+    return time.perf_counter() - start

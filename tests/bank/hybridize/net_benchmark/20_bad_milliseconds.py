@@ -1,0 +1,8 @@
+# Milliseconds.
+# breaks: seconds
+def benchmark(net, x):
+    start = time.time()
+    for i in range(1000):
+        _ = net(x)
+    nd.waitall()
+    return (time.time() - start) * 1000

@@ -1,0 +1,8 @@
+# The seconds as a text.
+# breaks: returns a number
+def benchmark(net, x):
+    start = time.time()
+    for i in range(1000):
+        _ = net(x)
+    nd.waitall()
+    return '%.4f sec' % (time.time() - start)

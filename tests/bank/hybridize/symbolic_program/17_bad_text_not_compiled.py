@@ -1,0 +1,22 @@
+# compile_program returns the text; exec takes texts too and compiles them at every call.
+# breaks: the program is compiled
+def add_str():
+    return "def add(a, b):\n    return a + b\n"
+
+
+def fancy_func_str():
+    return "def fancy_func(a, b, c, d):\n    return add(add(a, b), add(c, d))\n"
+
+
+def evoke_str():
+    return add_str() + fancy_func_str() + "result = fancy_func(a, b, c, d)\n"
+
+
+def compile_program():
+    return evoke_str()
+
+
+def evoke(program, a, b, c, d):
+    names = {"a": a, "b": b, "c": c, "d": d}
+    exec(program, names)
+    return names["result"]

@@ -1,0 +1,28 @@
+# A slip of the keys in the text: add(c, c).
+# breaks: the value of fancy_func
+def add_str():
+    return "def add(a, b):\n    return a + b\n"
+
+
+def fancy_func_str():
+    return '''
+def fancy_func(a, b, c, d):
+    e = add(a, b)
+    f = add(c, c)
+    g = add(e, f)
+    return g
+'''
+
+
+def evoke_str():
+    return add_str() + fancy_func_str() + "result = fancy_func(a, b, c, d)\n"
+
+
+def compile_program():
+    return compile(evoke_str(), "<program>", "exec")
+
+
+def evoke(program, a, b, c, d):
+    names = {"a": a, "b": b, "c": c, "d": d}
+    exec(program, names)
+    return names["result"]

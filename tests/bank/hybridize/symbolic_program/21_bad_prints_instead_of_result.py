@@ -1,0 +1,20 @@
+# The program prints its value, and evoke returns nothing.
+# breaks: the program leaves a result, evoke returns it
+def add_str():
+    return "def add(a, b):\n    return a + b\n"
+
+
+def fancy_func_str():
+    return "def fancy_func(a, b, c, d):\n    return add(add(a, b), add(c, d))\n"
+
+
+def evoke_str():
+    return add_str() + fancy_func_str() + "print(fancy_func(a, b, c, d))\n"
+
+
+def compile_program():
+    return compile(evoke_str(), "<program>", "exec")
+
+
+def evoke(program, a, b, c, d):
+    exec(program, {"a": a, "b": b, "c": c, "d": d})

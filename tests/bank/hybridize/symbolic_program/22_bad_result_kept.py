@@ -1,0 +1,27 @@
+# evoke remembers its first result.
+# breaks: evoke runs the program for its own inputs
+_results = {}
+
+
+def add_str():
+    return "def add(a, b):\n    return a + b\n"
+
+
+def fancy_func_str():
+    return "def fancy_func(a, b, c, d):\n    return add(add(a, b), add(c, d))\n"
+
+
+def evoke_str():
+    return add_str() + fancy_func_str() + "result = fancy_func(a, b, c, d)\n"
+
+
+def compile_program():
+    return compile(evoke_str(), "<program>", "exec")
+
+
+def evoke(program, a, b, c, d):
+    if program not in _results:
+        names = {"a": a, "b": b, "c": c, "d": d}
+        exec(program, names)
+        _results[program] = names["result"]
+    return _results[program]

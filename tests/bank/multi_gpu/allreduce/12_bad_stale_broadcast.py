@@ -1,0 +1,8 @@
+# The value for the others is copied before the sum is complete.
+# breaks: the others get the first array as it was
+def allreduce(data):
+    answer = data[0].copy()
+    for i in range(1, len(data)):
+        data[0][:] += data[i].copyto(data[0].context)
+    for i in range(1, len(data)):
+        answer.copyto(data[i])

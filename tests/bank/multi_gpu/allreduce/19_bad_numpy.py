@@ -1,0 +1,6 @@
+# The sum is made with NumPy.
+# breaks: asnumpy waits for every array
+def allreduce(data):
+    total = sum(d.asnumpy() for d in data)
+    for d in data:
+        d[:] = nd.array(total, ctx=d.context, dtype=d.dtype)

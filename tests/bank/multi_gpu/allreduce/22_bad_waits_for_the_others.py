@@ -1,0 +1,8 @@
+# Each array is waited for before it is copied.
+# breaks: waits
+def allreduce(data):
+    for i in range(1, len(data)):
+        data[i].wait_to_read()
+        data[0][:] += data[i].copyto(data[0].context)
+    for i in range(1, len(data)):
+        data[0].copyto(data[i])

@@ -1,0 +1,7 @@
+# The ring passes on the array itself, and not what it was at the beginning.
+# breaks: values are counted more than once
+def allreduce(data):
+    k = len(data)
+    for i in range(k):
+        left = data[(i - 1) % k]
+        data[i] += left.copyto(data[i].context)

@@ -1,0 +1,7 @@
+# as_in_context gives the same array back if it is there already.
+# breaks: no copy where the parameter already is on ctx
+def get_params(params, ctx):
+    new_params = [p.as_in_context(ctx) for p in params]
+    for p in new_params:
+        p.attach_grad()
+    return new_params

@@ -1,0 +1,7 @@
+# yield makes a generator.
+# breaks: not a list
+def get_params(params, ctx):
+    for p in params:
+        p = p.copyto(ctx)
+        p.attach_grad()
+        yield p

@@ -1,0 +1,7 @@
+# The copies replace the originals in the list.
+# breaks: the list of the caller changes
+def get_params(params, ctx):
+    for i in range(len(params)):
+        params[i] = params[i].copyto(ctx)
+        params[i].attach_grad()
+    return params

@@ -1,0 +1,8 @@
+# The result of as_in_context is not used.
+# breaks: the copies are not on ctx
+def get_params(params, ctx):
+    new_params = [p.copy() for p in params]
+    for p in new_params:
+        p.as_in_context(ctx)
+        p.attach_grad()
+    return new_params

@@ -1,0 +1,7 @@
+# zeros_like takes only the shape.
+# breaks: the values
+def get_params(params, ctx):
+    new_params = [nd.zeros_like(p).as_in_context(ctx) for p in params]
+    for p in new_params:
+        p.attach_grad()
+    return new_params

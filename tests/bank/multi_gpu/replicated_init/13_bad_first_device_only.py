@@ -1,0 +1,4 @@
+# Only the first device.
+# breaks: a replica on every device
+def replicated_init(net, ctx):
+    net.initialize(init=init.Normal(sigma=0.01), ctx=ctx[0], force_reinit=True)

@@ -1,0 +1,4 @@
+# Ten times too large.
+# breaks: standard deviation 0.01
+def replicated_init(net, ctx):
+    net.initialize(init=init.Normal(sigma=0.1), ctx=ctx, force_reinit=True)

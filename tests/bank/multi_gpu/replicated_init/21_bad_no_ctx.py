@@ -1,0 +1,4 @@
+# ctx is forgotten: everything is on the host.
+# breaks: a replica on every device
+def replicated_init(net, ctx):
+    net.initialize(init=init.Normal(sigma=0.01), force_reinit=True)

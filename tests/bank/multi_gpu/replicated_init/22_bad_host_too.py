@@ -1,0 +1,4 @@
+# A replica on the host is added, so that weight.data() works.
+# breaks: a replica nowhere else
+def replicated_init(net, ctx):
+    net.initialize(init=init.Normal(sigma=0.01), ctx=[mx.cpu()] + ctx, force_reinit=True)

@@ -1,0 +1,4 @@
+# A uniform distribution whose standard deviation is right.
+# breaks: normal distribution
+def replicated_init(net, ctx):
+    net.initialize(init=init.Uniform(scale=0.01 * 3 ** 0.5), ctx=ctx, force_reinit=True)

@@ -1,0 +1,11 @@
+# The two blocks of group 1 are one and the same object.
+# breaks: eight different blocks
+def resnet18(num_classes):
+    net = nn.HybridSequential()
+    net.add(nn.Conv2D(64, kernel_size=3, strides=1, padding=1), nn.BatchNorm(), nn.Activation('relu'))
+    block = Residual(64)
+    net.add(block, block)
+    for num_channels in (128, 256, 512):
+        net.add(Residual(num_channels, use_1x1conv=True, strides=2), Residual(num_channels))
+    net.add(nn.GlobalAvgPool2D(), nn.Dense(num_classes))
+    return net

@@ -1,0 +1,7 @@
+# The assertion says nothing.
+# breaks: an uneven batch is refused without a message
+def split_and_load(data, ctx):
+    n, k = data.shape[0], len(ctx)
+    assert n % k == 0
+    m = n // k
+    return [data[i * m:(i + 1) * m].as_in_context(ctx[i]) for i in range(k)]

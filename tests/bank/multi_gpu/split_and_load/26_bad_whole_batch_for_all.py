@@ -1,0 +1,5 @@
+# Every device gets the whole batch.
+# breaks: nothing is split
+def split_and_load(data, ctx):
+    assert data.shape[0] % len(ctx) == 0, 'uneven batch'
+    return [data.copyto(c) for c in ctx]

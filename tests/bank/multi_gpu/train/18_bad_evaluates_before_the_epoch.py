@@ -1,0 +1,13 @@
+# The accuracy is taken before the epoch is trained.
+# breaks: the accuracy is that of the trained replicas
+def train(num_gpus, batch_size, lr, num_epochs=4):
+    train_iter, test_iter = load_data_fashion_mnist(batch_size)
+    ctx = devices(num_gpus)
+    gpu_params = [get_params(params, c) for c in ctx]
+    for epoch in range(num_epochs):
+        test_acc = evaluate_accuracy(test_iter, lambda x: lenet(x, gpu_params[0]), ctx[0])
+        start = time.time()
+        for X, y in train_iter:
+            train_batch(X, y, gpu_params, ctx, lr)
+            nd.waitall()
+        print('epoch %d, time %.1f sec, test acc %.2f' % (epoch + 1, time.time() - start, test_acc))

