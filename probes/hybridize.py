@@ -175,6 +175,7 @@ def passes(probe, network, weights, inputs, hybridized):
         probe.engine.wait_all()
         operations = [event.name for event in watch.events if event.kind == "enqueue"]
         report["calls"].append({"output": output, "operations": operations, "functions": functions[:50]})
+    _take_back(probe, net)
     return report
 
 
@@ -228,6 +229,7 @@ def front_end(probe, network, x, pairs, passes):
             pair.append(thread_time() - began)
         seconds.append(pair)
     probe.engine.wait_all()
+    _take_back(probe, hybridized)
     return {**_kinds(plain), "seconds": seconds}
 
 
@@ -249,6 +251,11 @@ def _kinds(net):
         "shapes": [],
         "calls": [],
     }
+
+
+def _take_back(probe, net):
+    """Undo hybridize(): who shares one network or its layers between calls must not meet our changes later."""
+    probe.attempt(net.hybridize, False)
 
 
 def _initialise(net):

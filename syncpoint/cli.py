@@ -116,7 +116,9 @@ def vet(
         "tests/bank"
     ),
     assignment: Annotated[str, typer.Option(help="Only this assignment.")] = "",
-    exercise: Annotated[list[str], typer.Option(help="Only this exercise; may be repeated.")] = [],  # noqa: B006
+    exercise: Annotated[
+        list[str] | None, typer.Option(help="This exercise alone; may be given more than once.")
+    ] = None,
     only: Annotated[str, typer.Option(help="Only files whose name holds this; shows what failed tests saw.")] = "",
     repeat: Annotated[int, typer.Option(min=1, help="Judge each solution so often; any change is reported.")] = 1,
     load: Annotated[int, typer.Option(min=0, help="Keep so many busy processes beside it.")] = 0,
@@ -134,7 +136,7 @@ def vet(
 
         course, screen = Course.around(Path.cwd()), console()
         check_sandbox()
-        solutions = [s for s in read_bank(bank, course, assignment, tuple(exercise)) if only in s.path.name]
+        solutions = [s for s in read_bank(bank, course, assignment, tuple(exercise or ())) if only in s.path.name]
         with run.busy(load):
             trials = run.vet(course, solutions, repeat, min(jobs, max(1, len(solutions))))
             found = report.Report(tuple(run.show_progress(trials, len(solutions), screen, details=bool(only))))
