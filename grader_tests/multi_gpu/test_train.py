@@ -85,9 +85,10 @@ def _task(lenet, epochs, tells):
     rng = np.random.default_rng()
     for _ in range(TRIES):
         start, training_data = lenet.weights(rng), lenet.batch(rng, BATCH_SIZE * BATCHES)
-        right, safe = _epochs(lenet, start, training_data, epochs)
+        right, safe = lenet.train(start, _batches(training_data) * epochs, LEARNING_RATE)
         if not safe:
             continue
+        right = right[BATCHES - 1 :: BATCHES]
         if not tells:
             return start, training_data, lenet.batch(rng, 2), right
         if lenet.loss(right[-1], [training_data]) < 0.9 * lenet.loss(start, [training_data]):
@@ -97,17 +98,9 @@ def _task(lenet, epochs, tells):
     raise RuntimeError(f"no task that learns and tells in {TRIES} tries")
 
 
-def _epochs(lenet, weights, training_data, epochs):
-    """The weights after each epoch, and whether rounding errors cannot change them much."""
-    after = []
-    for _ in range(epochs):
-        for first in range(0, BATCH_SIZE * BATCHES, BATCH_SIZE):
-            X, y = (part[first : first + BATCH_SIZE] for part in training_data)
-            weights, near = lenet.step(weights, X, y, LEARNING_RATE)
-            if near:
-                return after, False
-        after.append(weights)
-    return after, True
+def _batches(data):
+    X, y = data
+    return [(X[first : first + BATCH_SIZE], y[first : first + BATCH_SIZE]) for first in range(0, len(y), BATCH_SIZE)]
 
 
 def _test_data(lenet, rng, stages, training_accuracy):
