@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from experiment_table import Run, page
+from experiment_table import Run, book_choice, page
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -32,9 +32,9 @@ class WorkerFailed(Exception):
     """The training ended with an error; the text is the last line that it said and names the log."""
 
 
-def book_settings(model: Model, devices: int, batch_size: int | None) -> dict[str, Any]:
-    """The batch size and the learning rate of the book.  Another batch size scales the learning rate with it."""
-    base, rate = (256, 0.2) if model is Model.LENET else (256 * devices, 0.1 * devices)
+def choose(model: Model, devices: int, batch_size: int | None) -> dict[str, Any]:
+    """The book's batch size and learning rate, or another batch size, which scales the learning rate with it."""
+    base, rate = book_choice(model, devices)
     size = batch_size or base
     return {"model": model.value, "devices": devices, "batch_size": size, "lr": rate * size / base}
 
@@ -135,7 +135,7 @@ def experiment(
                     "limit_test_batches": limit_test_batches,
                     "max_minutes": max_minutes,
                 }
-                settings = {**book_settings(which, count, batch_size), **limits}
+                settings = {**choose(which, count, batch_size), **limits}
                 train(screen, {**settings, "data": data and str(data.resolve())}, keep / f"{which}-{count}")
     except WorkerFailed as problem:
         print(f"experiment: {problem}", file=sys.stderr)

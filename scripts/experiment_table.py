@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-# Seconds and test accuracy of the epochs in sections 8.4.6 and 8.5.2 of the seed, by model and number of GPUs.
+# Seconds and test accuracy of the epochs in sections 8.4.6 and 8.5.2 of the book, by model and number of GPUs.
 BOOK = {
     ("lenet", 1): [(1.5, 0.10), (1.4, 0.60), (1.4, 0.75), (1.4, 0.68)],
     ("lenet", 2): [(2.6, 0.10), (2.6, 0.69), (2.4, 0.74), (2.5, 0.74)],
@@ -14,6 +14,11 @@ BOOK = {
 }
 TITLES = {"lenet": "LeNet, from scratch", "resnet18": "ResNet-18, with Gluon"}
 COLUMNS = "devices|epoch|batches|seconds|CPU seconds|load|accuracy|book: GPUs|seconds|accuracy"
+
+
+def book_choice(model: str, devices: int) -> tuple[int, float]:
+    """The book's batch size and learning rate; for numbers of devices that it does not try, what follows from them."""
+    return (256, 0.2) if model == "lenet" else (256 * devices, 0.1 * devices)
 
 
 @dataclass(frozen=True)
@@ -38,13 +43,13 @@ class Run:
     def command(self) -> str:
         """The command that makes this run."""
         options = [f"--model {self.settings['model']}", f"--devices {self.settings['devices']}"]
-        base = 256 * (self.settings["devices"] if self.settings["model"] == "resnet18" else 1)
+        size, _ = book_choice(self.settings["model"], self.settings["devices"])
         if len(self.epochs) != 4:
             options.append(f"--epochs {len(self.epochs)}")
         options += [
             f"--{name.replace('_', '-')} {self.settings[name]}"
             for name in ("batch_size", "limit_batches", "limit_test_batches", "max_minutes")
-            if self.settings[name] not in (None, base if name == "batch_size" else None)
+            if self.settings[name] not in (None, size if name == "batch_size" else None)
         ]
         return f'make experiment ARGS="{" ".join(options)}"'
 
@@ -111,10 +116,12 @@ def _how(run: Run) -> str:
     settings, devices = run.settings, run.machine["devices"]
     images = "{:,} training and {:,} test images".format(*settings["images"])
     tested = {epoch["test_images"] for epoch in run.epochs} - {settings["images"][1]}
+    size, rate = book_choice(settings["model"], settings["devices"])
+    book = f" (the book: {size} and {rate:g})" if settings["batch_size"] != size else ""
     part = f" ({tested.pop():,} of them used)" if tested else ""
     return (
         f"- {len(devices)} device{'s' * (len(devices) > 1)} ({', '.join(f'`{device}`' for device in devices)}): "
-        f"batch size {settings['batch_size']}, learning rate {settings['lr']:g}, {images}{part}: `{run.command}`"
+        f"batch size {settings['batch_size']}, learning rate {settings['lr']:g}{book}, {images}{part}: `{run.command}`"
     )
 
 
@@ -125,7 +132,7 @@ def _remarks(runs: list[Run]) -> str:
         "**seconds**: wall time of the training in an epoch, without the test, as in the book.",
         "**CPU seconds**: what all cores together spent on this training. Where other programs run, too, "
         "it says more than the wall time.",
-        "**load**: the mean of the machine's one-minute load average in the epoch.",
+        "**load**: the mean of the machine's one-minute load average in the epoch. The training itself is part of it.",
         "**accuracy**: the share of the test images that the first device's replica gets right after the epoch.",
     ]
     if max(loads) > cores + 0.5:

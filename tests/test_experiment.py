@@ -201,6 +201,11 @@ def test_the_command_of_a_run_names_what_is_not_usual(made: Callable[..., Any]):
     assert given.endswith('--devices 2 --epochs 1 --batch-size 256 --limit-batches 20 --max-minutes 1.5"')
 
 
+def test_the_page_says_where_a_run_departs_from_the_book(table: Any, made: Callable[..., Any]):
+    assert "(the book: 512 and 0.2)" in table.page([made("resnet18", 2, batch_size=64, lr=0.025)])
+    assert "(the book:" not in table.page([made("resnet18", 2, batch_size=512)])
+
+
 def test_the_page_names_the_machine_once(table: Any, made: Callable[..., Any]):
     text = table.page([made(devices=1), made(devices=2)])
     assert text.count("A Processor, 2 cores, 8 GiB of memory; MXNet 1.9.1, Python 3.11.7") == 1

@@ -1,4 +1,4 @@
-# The learning rate is multiplied by the number of devices.
+# Each device gets its share of the learning rate.
 # breaks: the learning rate
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)
@@ -7,7 +7,7 @@ def train(num_gpus, batch_size, lr, num_epochs=4):
     for epoch in range(num_epochs):
         start = time.time()
         for X, y in train_iter:
-            train_batch(X, y, gpu_params, ctx, lr * num_gpus)
+            train_batch(X, y, gpu_params, ctx, lr / num_gpus)
             nd.waitall()
         train_time = time.time() - start
         test_acc = evaluate_accuracy(test_iter, lambda x: lenet(x, gpu_params[0]), ctx[0])
