@@ -5,10 +5,12 @@ expected value.  Arrays are of the interface that the judge asks for: where it i
 npx.set_np(), and Gluon makes np arrays too.
 """
 
+import ctypes
 import time
 
 import numpy as np
-from mxnet import gluon, optimizer
+from mxnet import gluon, nd, optimizer
+from mxnet.base import _LIB, NDArrayHandle, check_call
 from mxnet.gluon import nn
 from probe.watch import Watch
 
@@ -179,36 +181,62 @@ def timed_blocks(probe, function, arguments, before_entry, body, nested, raises)
 
 
 class _SlowWatch(Watch):
-    """Holds every result back, and takes a while to let one go, as if the engine were busy with it for so long."""
+    """Holds every result back, and takes a while to let one go, as if the engine were busy with it for so long.
 
-    MOST = 8  # so that code which enqueues hundreds of operations does not take minutes
+    seconds: for a result on device 0, 1, ...  enqueueing: what the front end needs for each operation.
+    """
 
-    def __init__(self, seconds):
+    MOST = 8  # so many are slow, so that code which enqueues hundreds of operations does not take minutes
+    KEPT = 1000
+
+    def __init__(self, engine, seconds, enqueueing):
         super().__init__(gate_results=True)
-        self._seconds = seconds
+        self._engine, self._seconds, self._enqueueing = engine, seconds, enqueueing
         self.openings = []  # label, when it began and when it ended
+        self.enqueued, self.results = [], []  # when, and the arrays
+        self._operations = 0
 
     def add(self, gate):
-        let_go = gate.open
+        let_go, array = gate.open, _same_array(gate.address)
+        device = self._engine.describe(array.ctx).number
+        self.enqueued.append(time.perf_counter())
+        if len(self.results) < self.KEPT:
+            self.results.append(array)
 
         def open_slowly():
-            if self.active and not gate.is_open and len(self.openings) < self.MOST:
+            if self.active and not gate.is_open:
                 began = time.perf_counter()
-                _spend(self._seconds)
+                if len(self.openings) < self.MOST and device < len(self._seconds):
+                    _spend(self._seconds[device])
                 self.openings.append([gate.label, began, time.perf_counter()])
             let_go()
 
         gate.open = open_slowly
         super().add(gate)
 
+    def log(self, kind, *details, **more):
+        super().log(kind, *details, **more)
+        if kind == "enqueue" and self._operations < self.MOST:
+            self._operations += 1
+            _spend(self._enqueueing)
 
-def slow_results(probe, function, arrays, seconds):
-    """Call a function of the student's; the result of each operation takes ``seconds`` from when it is waited for.
 
-    Reports what it returned, how long the call took in all, and the results that were waited for: gate's label, and
-    when the work on it began and ended, in seconds from the start of the call.
+def _same_array(address):
+    """A second handle for the array at this address: it outlives that of the student's, and no work is queued."""
+    handle = NDArrayHandle()
+    check_call(_LIB.MXShallowCopyNDArray(NDArrayHandle(address), ctypes.byref(handle)))
+    return nd.NDArray(handle)
+
+
+def slow_results(probe, function, arrays, seconds, enqueueing):
+    """Call a function of the student's while everything it enqueues is slow.
+
+    seconds: how long a result takes from when it is waited for, on device 0, 1, ...  enqueueing: how long the front
+    end needs to enqueue one operation.  Reports what it returned, how long the call took in all, the results that were
+    waited for (gate's label, and when the work on it began and ended), and all results in the order of their numbers:
+    when each was enqueued, and its values in the end.  Times are seconds from the start of the call.
     """
-    watch = _SlowWatch(seconds)
+    watch = _SlowWatch(probe.engine, seconds, enqueueing)
     arrays = [probe.array(values) for values in arrays]
     probe.engine.wait_all()
     try:
@@ -226,6 +254,8 @@ def slow_results(probe, function, arrays, seconds):
         "returned": None if error else returned,
         "total": total,
         "openings": [[label, began - start, ended - start] for label, began, ended in watch.openings],
+        "enqueued": [moment - start for moment in watch.enqueued],
+        "results": [] if error else [probe.attempt(probe.engine.describe, array)[0] for array in watch.results],
         "events": watch.report(),
     }
     probe.engine.release(watch)

@@ -4,11 +4,14 @@ Runs in the engine environment.  A scenario takes the probe and plain parameters
 expected value.
 """
 
+import ctypes
+import threading
 from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 from mxnet import nd
+from mxnet.base import _LIB, NDArrayHandle, check_call
 from probe.watch import Watch
 from probe.wire import Device, EngineArray
 
@@ -33,6 +36,13 @@ class _Operation:
             gate.open()
 
 
+def _second_handle(address):
+    """The array at this address once more, so that its numbers can be read when the code has dropped it."""
+    handle = NDArrayHandle()
+    check_call(_LIB.MXNDArrayDetach(NDArrayHandle(address), ctypes.byref(handle)))
+    return nd.NDArray(handle)
+
+
 class _HeldResults(Watch):
     """Holds the result of every operation until the code needs one; then ``examine`` may open them one by one.
 
@@ -43,12 +53,15 @@ class _HeldResults(Watch):
         super().__init__(gate_results=True)
         self.operations = []
         self._probe, self._examine = probe, examine
-        self._new = []
+        self._new = {}  # for each thread: the gates of the operation that it enqueues just now
         self._idle = probe.array(np.zeros(1))
 
     def hold(self, array, label, unrelated=False):
         self._probe.engine.close_gate(self, array, label, unrelated)
-        self._new.clear()
+        self._take_new()
+
+    def _take_new(self):
+        return self._new.pop(threading.get_ident(), [])
 
     def __enter__(self):
         self.hold(self._idle, "idle", unrelated=True)
@@ -62,15 +75,17 @@ class _HeldResults(Watch):
             let_go()
 
         gate.open = open_gate
-        self._new.append(gate)
+        if gate.keep is None:
+            gate.keep = _second_handle(gate.address)
+        self._new.setdefault(threading.get_ident(), []).append(gate)
         super().add(gate)
 
     def log(self, kind, name, opened=(), reads=(), writes=()):
         super().log(kind, name, opened, reads, writes)
         if kind == "enqueue":
-            if self._new:
-                self.operations.append(_Operation(name, tuple(reads), tuple(writes), self._new))
-            self._new = []
+            gates = self._take_new()
+            if gates:
+                self.operations.append(_Operation(name, tuple(reads), tuple(writes), gates))
 
     def needed(self):
         """Somebody needs a result: let the scenario look, once."""
@@ -113,10 +128,45 @@ def _observe(probe, function, arguments, held, examine):
         watch.needed()
     watch.open_all()
     error = error or probe.attempt(probe.engine.wait_all)[1]
+    result = {"error": error, "events": watch.report(), "different": _count_different(probe, kept)}
     del kept
-    result = {"error": error, "events": watch.report()}
     probe.engine.release(watch)
     return result
+
+
+def _count_different(probe, returned):
+    """How many different arrays a list, or each list of a list, holds."""
+    lists = [returned]
+    if isinstance(returned, (list, tuple)) and any(isinstance(item, (list, tuple)) for item in returned):
+        lists = returned
+    lists = [part if isinstance(part, (list, tuple)) else [] for part in lists]
+    return [len({id(item) for item in part if probe.engine.is_array(item)}) for part in lists]
+
+
+def with_one_held(probe, function, arguments, device, held):
+    """Call function(*arguments), and let everything finish but one operation with a result on this device alone.
+
+    arguments: [(float32 values, number of the device)].  held: the number of that operation among those of the device,
+    in the order of their enqueueing; None holds nothing.  Reports under "operations", for each operation of the device,
+    {"results": its arrays in the end, "finished": whether it could finish}: at the moment when the code first waited
+    for something unfinished, or returned.
+    """
+    report, here = [], []
+
+    def examine(watch):
+        here.extend(operation for operation in watch.operations if operation.writes == (device,))
+        kept_back = [] if held is None else here[held : held + 1]
+        finished = watch.run_on(kept_back)
+        report.extend(any(operation is other for other in finished) for operation in here)
+
+    result = _observe(probe, function, arguments, [], examine)
+    if result["error"] is not None:
+        return result
+    operations = [
+        {"results": [gate.keep for gate in operation.gates], "finished": finished}
+        for operation, finished in zip(here, report)
+    ]
+    return {**result, "operations": operations}
 
 
 def finished_while_held(probe, function, arguments, held):

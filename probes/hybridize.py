@@ -19,7 +19,7 @@ from time import perf_counter, sleep, thread_time
 from types import CodeType
 
 import numpy as np
-from mxnet import cpu, gluon, nd, sym
+from mxnet import autograd, cpu, gluon, nd, sym
 from mxnet.gluon import nn
 from probe.watch import Watch
 
@@ -42,32 +42,24 @@ def _reporting(scenario):
 
 
 @_reporting
-def text_functions(probe, texts, function, inputs, counted):
+def text_functions(probe, texts, function, inputs, replaced="", factor=1, offset=0):
     """Run program texts of the student's, then call the function of that name that they define.
 
-    texts: names of the student's functions that return text; the texts are run one after another.
-    Reports the types of the texts, what ``function`` returned for each input, and how often it called ``counted``.
+    texts: names of the student's functions that return text; the texts are run one after another.  replaced: the name
+    of a function in the place of which the texts find one of our own, see `_Names`.
+    Reports the types of the texts, what ``function`` returned for each input, and how often it called ours.
     """
     written = [probe.find(name)() for name in texts]
-    names = {}
+    names = _Names(replaced, factor, offset)
     for text in written:
         _exec(text, names)
-    calls = 0
-
-    def counting(*arguments):
-        nonlocal calls
-        calls += 1
-        return original(*arguments)
-
     returned, called = [], []
     wanted = names.get(function)
     if callable(wanted):
-        original = names.get(counted)
-        names[counted] = counting
         for numbers in inputs:
-            calls = 0
+            names.calls = 0
             returned.append(wanted(*numbers))
-            called.append(calls)
+            called.append(names.calls)
     return {"types": [type(text).__name__ for text in written], "returned": returned, "called": called}
 
 
@@ -99,11 +91,48 @@ def compiled(probe, inputs, evoked):
 
 
 @_reporting
+def rewired(probe, program, replaced, factor, offset, inputs):
+    """Run the program that the student's function ``program`` returns, as a text or compiled, for each input.
+
+    In the place of its function ``replaced`` it finds one of our own, see `_Names`.  Reports its results.
+    """
+    written = probe.find(program)()
+    results = []
+    for numbers in inputs:
+        names = _Names(replaced, factor, offset)
+        names.update(zip("abcd", numbers))
+        _exec(written, names)
+        results.append(names.get("result"))
+    return {"results": results}
+
+
+@_reporting
 def evoke_another(probe, text, inputs):
     """Hand the student's evoke a program of our own; reports what it returned for each input."""
     evoke = probe.find("evoke")
     program = _compile(text, "<program>", "exec")
     return {"returned": [evoke(program, *numbers) for numbers in inputs]}
+
+
+class _Names(dict):
+    """The names of a program; once it has defined ``replaced``, whoever looks that up finds a function of ours.
+
+    Ours returns ``factor`` times the sum of its arguments, plus ``offset``, and counts its calls.
+    """
+
+    def __init__(self, replaced, factor, offset):
+        super().__init__()
+        self._replaced, self._factor, self._offset = replaced, factor, offset
+        self.calls = 0
+
+    def __getitem__(self, name):
+        # Python looks names up in here, also for the functions of the program, because this is not a plain dict.
+        value = super().__getitem__(name)
+        return self._ours if name == self._replaced else value
+
+    def _ours(self, *arguments, **keywords):
+        self.calls += 1
+        return self._factor * sum((*arguments, *keywords.values())) + self._offset
 
 
 def _result(program, a, b, c, d):
@@ -150,11 +179,12 @@ def _counting_compilations():
 
 
 @_reporting
-def passes(probe, network, weights, inputs, hybridized):
+def passes(probe, network, weights, inputs, hybridized, training=False):
     """Make the student's network, give it these weights, and call it with each input.
 
     network: the name of what makes it.  weights: arrays of different shapes; each parameter takes the one of its own
-    shape.  hybridized: whether hybridize() is called before the calls.
+    shape.  hybridized: whether hybridize() is called before the calls.  training: whether they are made in
+    training mode.
     Reports its kinds and the shapes of its parameters and, if these are the weights' own, of each call: the output,
     the operations it enqueued, and the student's functions that ran.
     """
@@ -170,13 +200,50 @@ def passes(probe, network, weights, inputs, hybridized):
     for values in inputs:
         x = nd.array(values)
         watch = Watch()
-        with probe.engine.watching(watch), _noting_functions() as functions:
+        mode = autograd.train_mode() if training else autograd.predict_mode()
+        with mode, probe.engine.watching(watch), _noting_functions() as functions:
             output = net(x)
         probe.engine.wait_all()
         operations = [event.name for event in watch.events if event.kind == "enqueue"]
         report["calls"].append({"output": output, "operations": operations, "functions": functions[:50]})
     _take_back(probe, net)
     return report
+
+
+@_reporting
+def pending_pass(probe, network, weights, x):
+    """Call the student's network, not hybridized, with an input that is not computed before somebody waits.
+
+    Reports, beside what `passes` reports, what waited for it.  Who prints an array does not wait: that is right for
+    Symbols, too.
+    """
+    net = probe.find(network)()
+    report = _kinds(net)
+    if not report["block"]:
+        return report
+    x = nd.array(x)
+    report["shapes"] = _set_weights(net, weights, x)
+    if not _fits(report["shapes"], weights):
+        return report
+    probe.engine.wait_all()
+    watch = Watch()
+    with _printing_no_numbers(), probe.engine.watching(watch):
+        probe.engine.close_gate(watch, x, "x")
+        _, report["error"] = probe.attempt(net, x)
+    report["waited"] = [event.name for event in watch.events if event.opened]
+    probe.engine.release(watch)
+    return report
+
+
+@contextmanager
+def _printing_no_numbers():
+    """Arrays are printed by their kind alone, as Symbols are."""
+    before = nd.NDArray.__repr__
+    nd.NDArray.__repr__ = object.__repr__
+    try:
+        yield
+    finally:
+        nd.NDArray.__repr__ = before
 
 
 @_reporting
@@ -208,9 +275,10 @@ def front_end(probe, network, x, pairs, passes):
     """CPU seconds of the main thread for ``passes`` calls of the student's network.
 
     Reports its kinds and so many pairs [as it was made, hybridized], taken in turn from two networks; the engine's own
-    work is waited for outside of the clock.
+    work is waited for outside of the clock.  If the two are one, that one is hybridized and taken back in turn.
     """
     plain, hybridized = probe.find(network)(), probe.find(network)()
+    one = plain is hybridized
     x = nd.array(x)
     for net in (plain, hybridized):
         _initialise(net)
@@ -221,7 +289,10 @@ def front_end(probe, network, x, pairs, passes):
     seconds = []
     for _ in range(pairs):
         pair = []
-        for net in (plain, hybridized):
+        for net, active in ((plain, False), (hybridized, True)):
+            if one:
+                net.hybridize(active)
+                net(x)
             probe.engine.wait_all()
             began = thread_time()
             for _ in range(passes):
@@ -234,12 +305,19 @@ def front_end(probe, network, x, pairs, passes):
 
 
 @_reporting
-def two_networks(probe, network):
-    """Make the student's network twice; reports whether the two, or any of their parameters, are one."""
-    first, second = probe.find(network)(), probe.find(network)()
-    ours = {id(parameter) for parameter in first.collect_params().values()}
-    shared = [parameter.name for parameter in second.collect_params().values() if id(parameter) in ours]
-    return {"same": first is second, "shared": shared}
+def several_networks(probe, network, count):
+    """Make the student's network so many times; reports how many there are, and how many parameters each has.
+
+    Networks and parameters that are one object count once; "parameters" are those of each, and "different" of all.
+    """
+    networks = [probe.find(network)() for _ in range(count)]
+    parameters = [list(net.collect_params().values()) for net in networks]
+    different = {id(parameter) for own in parameters for parameter in own}
+    return {
+        "networks": len({id(net) for net in networks}),
+        "parameters": [len(own) for own in parameters],
+        "different": len(different),
+    }
 
 
 def _kinds(net):
@@ -333,13 +411,14 @@ class _Counted(nn.Block):
             parameter.set_data(nd.array(values))
         self._probe, self._watch, self._x = probe, watch, x
         self._first, self._last, self._first_seconds = first, last, first_seconds
-        self.count = self.with_x = 0
+        self.count = self.with_x = self.hybridized = 0
         self.began = None
         self.changes = []
 
     def forward(self, x):
         self.count += 1
         self.with_x += x is self._x
+        self.hybridized += self.layer._active
         if self.count == self._first:
             self.began = perf_counter()
             sleep(self._first_seconds)
@@ -368,8 +447,8 @@ def benchmark(probe, weights, x, timed, first_seconds, wait_seconds):
     somebody waits; that wait takes ``wait_seconds`` more, and the first of these passes ``first_seconds`` more.
     Reports what was returned; the shortest and the longest time that a right clock can show, [from the beginning of
     these passes to the end of the wait, from before the call to after it]; the passes in all, those with the x that was
-    given and those that are timed; the changes of the network; its weights afterwards; the gates that were closed at
-    return; and the log, which also holds "pass" for the timed ones.
+    given, those with a hybridized layer and those that are timed; the changes of the network; its weights afterwards;
+    the gates that were closed at return; and the log, which also holds "pass" for the timed ones.
     """
     student = probe.find("benchmark")
     x = nd.array(x)
@@ -393,6 +472,7 @@ def benchmark(probe, weights, x, timed, first_seconds, wait_seconds):
         "longest": ended - called,
         "passes": net.count,
         "passes_with_x": net.with_x,
+        "passes_hybridized": net.hybridized + net.layer._active,
         "timed": net.count - first + 1,
         "changes": net.changes,
         "weights": None if error else [net.layer.weight.data().asnumpy(), net.layer.bias.data().asnumpy()],
@@ -461,13 +541,13 @@ def exported(probe, weights, x, inputs, hybridized, fresh):
 def loaded(probe, networks, inputs):
     """Let the student load networks that we exported, all of them before the first is called.
 
-    networks: for each [W1, b1, W2, b2].  inputs: for each an x.  Reports the outputs.
+    networks: for each the arguments of `_perceptron`.  inputs: for each an x.  Reports the outputs.
     """
     load_net = probe.find("load_net")
     with _folder() as folder:
         prefixes = [os.path.join(folder, f"network{number}") for number in range(len(networks))]
-        for prefix, weights, x in zip(prefixes, networks, inputs):
-            net = _perceptron(weights)
+        for prefix, network, x in zip(prefixes, networks, inputs):
+            net = _perceptron(**network)
             net.hybridize()
             net(nd.array(x))
             net.export(prefix)
@@ -477,18 +557,31 @@ def loaded(probe, networks, inputs):
     return {"outputs": outputs}
 
 
-def _perceptron(weights):
-    """A network of Dense(relu) and Dense with these weights."""
+class _PlusInput(nn.HybridBlock):
+    """A body's output plus its input."""
+
+    def __init__(self, body):
+        super().__init__()
+        self.body = body
+
+    def hybrid_forward(self, F, x):
+        return self.body(x) + x
+
+
+def _perceptron(weights, activation="relu", plus_input=False):
+    """Dense layers with these weights [W1, b1, W2, b2, ...], and the activation between them.
+
+    plus_input: whether the input is added to the output.
+    """
     net = nn.HybridSequential()
-    net.add(
-        nn.Dense(len(weights[1]), in_units=weights[0].shape[1], activation="relu"),
-        nn.Dense(len(weights[3]), in_units=len(weights[1])),
-    )
-    net.initialize()
-    parameters = [net[0].weight, net[0].bias, net[1].weight, net[1].bias]
-    for parameter, values in zip(parameters, weights):
-        parameter.set_data(nd.array(values))
-    return net
+    last = len(weights) // 2 - 1
+    for number, (W, b) in enumerate(zip(weights[::2], weights[1::2])):
+        layer = nn.Dense(len(b), in_units=W.shape[1], activation=None if number == last else activation)
+        layer.initialize()
+        layer.weight.set_data(nd.array(W))
+        layer.bias.set_data(nd.array(b))
+        net.add(layer)
+    return _PlusInput(net) if plus_input else net
 
 
 def _in_fresh_process(prefix, inputs):

@@ -39,17 +39,41 @@ def _overwrite(replica):
         param[:] = 1e6
 
 
+def two_backward_passes(probe, params, ctx, factors):
+    """Call get_params, go backward from the factor times each copy, once for each factor; report the last gradients."""
+    try:
+        get_params = probe.find("get_params")
+    except NameError as undefined:
+        return {"error": probe.describe(undefined)}
+    replica, error = probe.attempt(get_params, [probe.array(param) for param in params], probe.engine.device(ctx))
+    gradients, _ = probe.attempt(_gradients_after, replica, factors)
+    _, failed_later = probe.attempt(probe.engine.wait_all)
+    return {"error": error or failed_later, "gradients": gradients}
+
+
+def _gradients_after(replica, factors):
+    replica = list(replica)
+    for factor in factors:
+        with autograd.record():
+            products = [param * factor for param in replica]
+        autograd.backward(products)
+    return [param.grad.asnumpy() for param in replica]
+
+
 def allreduce_twice(probe, data):
-    """Call allreduce twice for the same arrays and report them."""
+    """Call allreduce twice for the same arrays; report their values after the first call and after the second."""
     try:
         allreduce = probe.find("allreduce")
     except NameError as undefined:
         return {"error": probe.describe(undefined)}
     arrays = [probe.array(values) for values in data]
-    _, error = probe.attempt(allreduce, list(arrays))
-    _, second_error = probe.attempt(allreduce, list(arrays))
-    _, failed_later = probe.attempt(probe.engine.wait_all)
-    return {"error": error or second_error or failed_later, "data": arrays}
+    after, errors = [], []
+    for _ in range(2):
+        _, error = probe.attempt(allreduce, list(arrays))
+        values, failed_later = probe.attempt(_values, probe, arrays)
+        after.append(values)
+        errors += [error, failed_later]
+    return {"error": next(filter(None, errors), None), "first": after[0], "second": after[1]}
 
 
 def split(probe, data, ctx):
@@ -197,12 +221,13 @@ def small_training(probe, weights, training_data, test_data, arguments):
 
 
 def residual_network(probe, num_classes, X):
-    """Build the student's resnet18 and run it once on X, (n, 1, 28, 28), in prediction mode.
+    """Build the student's resnet18 twice, and run the first once on X, (n, 1, 28, 28), in prediction mode.
 
     The shift of every batch norm is random, so that the order of batch norm and relu shows.  Reports whether it is a
-    network and on which devices it was initialised; for each pass through a residual block, in the order of use, which
-    block it was and the shapes of input, output and parameters; the input of the first and the output of the last
-    pass; the other parameters; the output.
+    network, how many parameters it shares with the second, and on which devices it was initialised; for each pass
+    through a residual block, in the order of use, which block it was and the shapes of input, output and parameters;
+    the input of the first and the output of the last pass; [the last word of its name, its values] of each other
+    parameter; the output.
     """
     try:
         resnet18, residual = probe.find("resnet18"), probe.find("Residual")
@@ -211,6 +236,15 @@ def residual_network(probe, num_classes, X):
     net, error = probe.attempt(resnet18, num_classes)
     if error or not isinstance(net, gluon.Block):
         return {"error": error, "is_network": False}
+    second, error = probe.attempt(resnet18, num_classes)
+    if not error:
+        own, error = probe.attempt(lambda: [*net.collect_params().values()])
+    if not error:
+        others, error = probe.attempt(lambda: [*second.collect_params().values()])
+    if not error:
+        blocks, error = probe.attempt(_blocks, net, residual)
+    if error:
+        return {"error": error}
     parameters = dict(net.collect_params())
     contexts = {name: probe.attempt(parameter.list_ctx)[0] for name, parameter in parameters.items()}
     passes, first_input, last_output = [], [], []
@@ -222,7 +256,6 @@ def residual_network(probe, num_classes, X):
         first_input[:] = first_input or [inputs[0]]
         last_output[:] = [output]
 
-    blocks = _blocks(net, residual)
     for block in blocks:
         block.register_forward_hook(note)
     for name, parameter in parameters.items():
@@ -240,12 +273,17 @@ def residual_network(probe, num_classes, X):
     return {
         "error": error,
         "is_network": True,
+        "shared": len({id(parameter) for parameter in own} & {id(parameter) for parameter in others}),
         "initialised_on": [context for context in contexts.values() if context],
         "blocks": len(blocks),
         "passes": passes,
         "first_input": first_input,
         "last_output": last_output,
-        "others": [probe.attempt(p.data)[0] for name, p in parameters.items() if name not in inside],
+        "others": [
+            [name.rpartition("_")[2], probe.attempt(parameter.data)[0]]
+            for name, parameter in parameters.items()
+            if name not in inside
+        ],
         "output": output,
     }
 
@@ -284,13 +322,13 @@ def start_values(probe, calls):
     return {"error": None, "calls": found}
 
 
-def gluon_steps(probe, weights, batches, ctx, learning_rate):
+def gluon_steps(probe, weights, batches, ctx, learning_rate, loss):
     """Call train_batch_gluon for one batch after the other, with gates on X and y: all its work depends on them.
 
     weights: [W1 (hidden, features), b1 (hidden,), W2 (classes, hidden), b2 (classes,)] of Dense(tanh) and Dense.
-    batches: [(X (n, features), y (n,))], float32.  Reports the weights on each device after each batch, and the log,
-    which also holds "batch" (it starts) and "forward" (a recorded forward pass is enqueued; it reads its device, and
-    its name is the number of examples).
+    batches: [(X (n, features), y (n,))], float32.  loss: the name of one of Gluon's losses.  Reports the weights on
+    each device after each batch, and the log, which also holds "batch" (it starts) and "forward" (a recorded forward
+    pass is enqueued; it reads its device, and its name is the number of examples).
     """
     try:
         train_batch_gluon = probe.find("train_batch_gluon")
@@ -315,7 +353,7 @@ def gluon_steps(probe, weights, batches, ctx, learning_rate):
     net.register_forward_hook(note)
     # An update by the key-value store would mix devices: on CPU contexts, MXNet's own code does.
     trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": learning_rate}, update_on_kvstore=False)
-    loss = gluon.loss.SoftmaxCrossEntropyLoss()
+    loss = getattr(gluon.loss, loss)()
     replicas, error = [], None
     for X, y in batches:
         X, y = probe.array(X), probe.array(y)

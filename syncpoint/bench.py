@@ -1,5 +1,6 @@
 """The bench: what grading a submission costs with our judge, beside its budget and stock nbgrader."""
 
+import contextlib
 import json
 import os
 import re
@@ -164,11 +165,10 @@ def grade(folder: Path, assignment: str, more: dict[str, str]) -> Measured:
 def watch(process: subprocess.Popen, peak: list[float]) -> None:
     """Keep the most resident MiB that one process below nbgrader ever had."""
     while process.poll() is None:
-        try:
-            below = psutil.Process(process.pid).children(recursive=True)
-            peak[0] = max(peak[0], *(child.memory_info().rss / 2**20 for child in below), 0.0)
-        except (psutil.Error, TypeError):
-            pass
+        with contextlib.suppress(psutil.Error):
+            for child in psutil.Process(process.pid).children(recursive=True):
+                with contextlib.suppress(psutil.Error):  # it may have ended meanwhile
+                    peak[0] = max(peak[0], child.memory_info().rss / 2**20)
         time.sleep(0.1)
 
 

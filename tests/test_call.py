@@ -66,7 +66,7 @@ def test_plain_values_come_back(solve, expression: str, value):
     assert solve(expression).call("f", 0).returned == value
 
 
-@pytest.mark.parametrize("expression", ["object()", "f", "iter([])", "nd", "type('L', (list,), {})()"])
+@pytest.mark.parametrize("expression", ["object()", "f", "iter([])", "nd"])
 def test_odd_values_come_back_as_the_name_of_their_type(solve, expression: str):
     assert isinstance(solve(expression).call("f", 0).returned, Opaque)
 

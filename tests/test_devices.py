@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import Device, array
+from syncpoint.graders import Device, Opaque, array
+from syncpoint.judge.observation import StudentError
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
@@ -16,6 +17,8 @@ MIXES = {
     "add_n": "nd.add_n(a, b)",
     "into the other's array": "nd.add_n(a, a, out=b)",
     "concat": "nd.concat(a, b, dim=0)",
+    "a head gradient of the other": "backward_from(a, b)",
+    "a gradient buffer of the other": "mark(a, b)",
 }
 KEEPS_APART = {
     "a copy first": "a + b.copyto(a.context)",
@@ -45,6 +48,21 @@ def backward(a, b):
     with autograd.record():
         heads = [(a * a).sum(), (b * b).sum()]
     autograd.backward(heads)
+
+
+def backward_from(a, head_gradient):
+    from mxnet import autograd
+
+    a.attach_grad()
+    with autograd.record():
+        head = a * a
+    head.backward(head_gradient)
+
+
+def mark(a, gradient):
+    from mxnet import autograd
+
+    autograd.mark_variables([a], [gradient])
 
 
 def f(a, b):
@@ -84,9 +102,9 @@ def test_a_hybridized_network_has_its_devices_in_the_log(examinee):
     assert (event.name, event.reads, event.writes) == ("CachedOp", (2,), (2,))
 
 
-def test_backward_is_logged_with_the_devices_of_its_heads(examinee):
-    event = next(event for event in call(examinee, "backward(a, b)").events if event.name == "backward")
-    assert event.writes == (1, 2)
+def test_backward_is_logged_for_each_head_with_its_device(examinee):
+    events = [event for event in call(examinee, "backward(a, b)").events if event.name == "backward"]
+    assert [event.writes for event in events] == [(1,), (2,)]
 
 
 def test_contexts_cross_both_ways(examinee):
@@ -137,3 +155,35 @@ def test_a_chain_over_three_devices_is_followed_to_its_end(examinee):
     seen = student.beside_unrelated_work.call("f", array(ONES, gated=True))
     assert seen.ready and seen.pending == ("unrelated",)
     assert np.array_equal(seen.returned, 31 * ONES)
+
+
+def test_a_full_log_is_an_error_of_the_student(examinee):
+    student = examinee("from mxnet import nd\n\n\ndef f(x):\n    for _ in range(21_000):\n        nd.relu(x, out=x)")
+    with pytest.raises(StudentError, match="more than 20000 operations"):
+        student.call("f", array(ONES))
+
+
+def test_the_memory_of_a_pending_array_does_not_hold_its_values(examinee):
+    student = examinee(
+        "import ctypes, numpy\n\n\n"
+        "def f(x):\n"
+        "    library = ctypes.CDLL(__import__('mxnet').libinfo.find_lib_path()[0])\n"
+        "    pointer = ctypes.c_void_p()\n"
+        "    library.MXNDArrayGetData(x.handle, ctypes.byref(pointer))\n"
+        "    raw = (ctypes.c_float * 16).from_address(pointer.value)\n"
+        "    return list(raw), x + 1"
+    )
+    stolen, right = student.call("f", array(ONES * 5, gated=True)).returned
+    assert 5.0 not in stolen
+    assert np.array_equal(right, ONES * 6)
+
+
+BFLOAT16 = "import numpy\nx = x.astype(numpy.dtype([('bfloat16', numpy.uint16)]))"
+SUBCLASS = "class Lies(nd.NDArray): __slots__ = []\nx.__class__ = Lies"
+
+
+@pytest.mark.parametrize("source", [BFLOAT16, SUBCLASS])
+def test_an_array_of_another_kind_does_not_cross(examinee, source):
+    lines = "\n".join(f"    {line}" for line in source.splitlines())
+    student = examinee(f"from mxnet import nd\n\n\ndef f(x):\n{lines}\n    return x")
+    assert isinstance(student.call("f", array(ONES)).returned, Opaque)

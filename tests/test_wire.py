@@ -2,6 +2,8 @@
 
 import io
 import random
+from collections import OrderedDict, defaultdict
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -95,6 +97,26 @@ def test_a_subclass_is_not_taken_for_its_parent():
         __hash__ = float.__hash__
 
     assert isinstance(_there_and_back(Deceit(1)), Opaque)
+
+
+def test_a_subclass_of_a_container_crosses_as_the_container():
+    class Pair(NamedTuple):
+        left: int
+        right: int
+
+    counted = defaultdict(list, {"a": [1]})
+    assert _there_and_back([counted, OrderedDict(b=2), Pair(1, 2)]) == [{"a": [1]}, {"b": 2}, (1, 2)]
+
+
+def test_a_container_is_read_without_its_own_code():
+    class Deceit(dict):
+        def items(self):
+            return [("forged", True)]
+
+        def __len__(self):
+            return 1
+
+    assert _there_and_back(Deceit(honest=1)) == {"honest": 1}
 
 
 def test_endless_nesting_ends():

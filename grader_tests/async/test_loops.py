@@ -64,7 +64,10 @@ def test_synchronous_one_step_at_a_time(student, x):
 
 
 @weight(4)
-@hint("Something inside the loop waits. Enqueue all steps first; the one wait comes after the loop.")
+@hint(
+    "Something inside the loop waits: a print, an array in an if, a boolean mask, nonzero or unique is a wait, too. "
+    "Enqueue all steps first; the one wait comes after the loop."
+)
 def test_asynchronous_all_steps_before_the_wait(student, rng, x):
     """asynchronous_loop enqueues all steps before it waits."""
     steps = int(rng.integers(12, 16))

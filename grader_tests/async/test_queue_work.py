@@ -26,7 +26,10 @@ def test_value(student, rng):
 
 
 @weight(2)
-@hint("Something in queue_work makes the front end wait: wait_to_read, waitall, asnumpy, asscalar, item, float, print?")
+@hint(
+    "Something in queue_work makes the front end wait: wait_to_read, waitall, asnumpy, asscalar, item, float, print? "
+    "An array in an if or assert, a boolean mask, nonzero and unique wait, too."
+)
 def test_does_not_wait(student, rng):
     """queue_work enqueues its work and returns before its input is computed."""
     seen = student.call("queue_work", array(rng.normal(size=(4, 4)), gated=True))
@@ -37,10 +40,12 @@ def test_does_not_wait(student, rng):
 @hint("Queueing takes a tiny part of the whole time. If it does not, the front end does the computing itself.")
 def test_issue_time(student, rng):
     """Queueing a large product takes less than a tenth of computing it."""
+    # Code that leaves nothing pending of what it enqueued takes its full share every time: two tries show it.
+    waits = not student.results_gated.call("queue_work", array(rng.uniform(size=(3, 3)))).pending
     shares = []
     # One undisturbed call is enough: code that waits takes its full share every time, however quiet the machine.
     # On a crowded machine queueing may take a whole time slice; beside a larger product that is little again.
-    for size in [1000] * 6 + [2500] * 4:
+    for size in [1000, 2500] if waits else [1000] * 6 + [2500] * 4:
         x = rng.uniform(size=(size, size))
         seen = student.call("queue_work", array(x))
         check_sum(seen, x)

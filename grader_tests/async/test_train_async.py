@@ -12,7 +12,10 @@ def epoch(train):
 
 
 @weight(5)
-@hint("Something in the loop waits: wait_to_read, waitall, asnumpy, asscalar, item, float, print, an array in an if?")
+@hint(
+    "Something in the loop waits: wait_to_read, waitall, asnumpy, asscalar, item, float, print, an array in an if? "
+    "A boolean mask, nonzero and unique wait, too."
+)
 def test_no_wait_in_the_loop(epoch):
     """All batches are enqueued before the first wait."""
     assert epoch.started_before_first_wait == epoch.batches

@@ -23,7 +23,8 @@ def test_never_more(train):
 
 @weight(2)
 @hint(
-    "The loop waits too early or for too much. With in_flight = 3, two more batches may start before batch 0 is done."
+    "The loop waits too early or for too much. With in_flight = 3, two more batches may start before batch 0 is done. "
+    "Beside item, float and print, a boolean mask, nonzero and unique wait, too."
 )
 def test_makes_use_of_the_bound(train):
     """Up to in_flight batches are in flight: it waits for no more than it must."""

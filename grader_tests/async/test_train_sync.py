@@ -13,7 +13,10 @@ def epoch(train):
 
 
 @weight(4)
-@hint("Each batch must be waited for before the next one is drawn. Which line of your loop waits, and what for?")
+@hint(
+    "Each batch must be waited for before the next one is drawn. Which line of your loop waits, and what for? "
+    "A boolean mask, nonzero and unique wait, too: for the array that they get."
+)
 def test_one_batch_in_flight(epoch):
     """The loss of a batch is computed before the next batch starts."""
     assert epoch.most_in_flight == 1

@@ -39,3 +39,34 @@ def check_products(arrays):
             np.testing.assert_allclose(y, x @ x, rtol=1e-3, atol=1e-3)
 
     return check
+
+
+def holds(operation, product):
+    """Whether all numbers of this product are among the results of an operation, in whatever shape."""
+    return any(
+        np.isclose(product.reshape(-1, 1), np.asarray(result).reshape(1, -1), rtol=1e-3, atol=1e-3).any(axis=1).all()
+        for result in operation["results"]
+    )
+
+
+@pytest.fixture
+def check_own_work(student):
+    """``check_own_work(function, arguments, place, others)`` fails unless there are ten products of one argument.
+
+    They are ten products if, while the first of them is held, so many others finish; and the lists that the function
+    returns hold ten different arrays each.  arguments: [(values, device)]; place: the number of the argument.
+    """
+
+    def check(function, arguments, place, others):
+        values, device = arguments[place]
+        product = values @ values
+        seen = student.observe("with_one_held", function=function, arguments=arguments, device=device, held=None)
+        assert set(seen["different"]) == {10}, seen["different"]
+        products = [number for number, operation in enumerate(seen["operations"]) if holds(operation, product)]
+        assert products, seen["events"]
+        first = products[0]
+        seen = student.observe("with_one_held", function=function, arguments=arguments, device=device, held=first)
+        done = sum(operation["finished"] for operation in seen["operations"] if holds(operation, product))
+        assert done >= others, (done, seen["events"])
+
+    return check

@@ -53,10 +53,13 @@ def right(record):
 
 
 def plain(report):
-    """The student's report with lists in place of tuples."""
+    """The student's report with lists in place of tuples; in place of numpy's arrays, too: test_form is about them."""
     assert isinstance(report, dict), report
-    assert all(isinstance(products, (list, tuple)) for products in report.values()), report
-    return {copy: list(products) for copy, products in report.items()}
+    assert all(isinstance(products, (list, tuple, np.ndarray)) for products in report.values()), report
+    return {
+        copy: sorted(products.ravel().tolist()) if isinstance(products, np.ndarray) else list(products)
+        for copy, products in report.items()
+    }
 
 
 @pytest.fixture
@@ -83,6 +86,15 @@ def test_value(rng, check):
         check(in_time(products + copies))
 
 
+@hint("The report is a dict, and each value is a list: no set, no numpy array, no number. Look at type(report[0]).")
+def test_form(student, rng):
+    """overlap_report returns a dict with a list for each copy."""
+    products, copies = work(rng)
+    report = student.call("overlap_report", in_time(products + copies)).returned
+    assert isinstance(report, dict) and report, report
+    assert all(isinstance(products, (list, tuple)) for products in report.values()), report
+
+
 @hint("One copy may run beside several products: report all of them, also one that begins and ends during the copy.")
 def test_several_products(rng, check):
     """A copy that runs beside several products is reported with all of them."""
@@ -106,6 +118,7 @@ def test_nothing_overlaps(rng, check):
     check(alone[:4])
 
 
+@weight(2)
 @hint("A copy that starts at the moment when a product ends did not run beside it.")
 def test_touching(rng, check):
     """Work that only touches does not overlap."""

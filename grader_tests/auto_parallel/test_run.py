@@ -25,14 +25,15 @@ def test_device(student, matrix, arrays):
         assert all(event.writes == (device,) for event in seen.events if event.kind == "enqueue"), seen.events
 
 
-@weight(2)
+@weight(3)
 @hint("Each of the ten results needs its own nd.dot and its own array. Is there one that is used more than once?")
-def test_ten_products(student, matrix):
+def test_ten_products(student, matrix, check_own_work):
     """run computes ten products, and none of them needs another one."""
     seen = student.observe("let_go_in_turn", function="run", values=matrix(), device=1, steps=10)
     count = Counter(event.name for event in seen["events"] if event.kind == "enqueue" and event.name not in COPIES)
     assert max(count.values(), default=0) >= 10, count
     assert seen["at_once"] >= 10, seen
+    check_own_work("run", [(matrix(), 1)], place=0, others=9)
 
 
 @weight(2)

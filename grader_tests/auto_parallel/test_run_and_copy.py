@@ -38,7 +38,15 @@ def test_devices(student, matrix, arrays):
     assert not seen.mixing, seen.mixing
 
 
-@weight(3)
+@weight(4)
+@hint("Each of the ten copies needs a product of its own: ten times nd.dot, enqueued before your code waits.")
+def test_ten_products(matrix, check_own_work):
+    """run_and_copy computes ten products, and returns ten arrays."""
+    # Two arrays on the device, used in turn, are enough: while one of them is held, five products go to the other.
+    check_own_work("run_and_copy", [(matrix(), DEVICE)], place=0, others=5)
+
+
+@weight(5)
 @hint("A copy must need its own product and nothing else. Then the copy of y[i-1] can run while y[i] is not ready yet.")
 def test_copies_beside_products(held):
     """The copy of y[i-1] finishes while y[i] is held."""
@@ -54,7 +62,7 @@ def test_products_beside_copies(held):
     assert held["at_once"] >= 2, held
 
 
-@weight(3)
+@weight(5)
 @hint("The front end waits too early. Enqueue all products and all copies first; the wait comes at the very end.")
 def test_everything_before_the_wait(student, matrix):
     """All products and all copies are enqueued before the front end waits."""
@@ -67,7 +75,7 @@ def test_everything_before_the_wait(student, matrix):
     assert found >= 10, seen.events
 
 
-@weight(2)
+@weight(5)
 @hint("The copies are still on their way when run_and_copy returns them. What must be done by then?")
 def test_finished_at_return(student, matrix, arrays):
     """All copies are computed when run_and_copy returns them."""

@@ -33,6 +33,15 @@ def test_devices(student, matrix, arrays):
         assert all(len(set(devices)) == 1 for devices in work), work
 
 
+@weight(3)
+@hint("Each of the twenty results needs its own nd.dot and its own array, enqueued before your code waits.")
+def test_ten_products(matrix, check_own_work):
+    """Each device computes ten products, and none of them needs another one."""
+    arguments = [(matrix(), 1), (matrix(), 2)]
+    for place in (0, 1):
+        check_own_work("run_both", arguments, place, others=9)
+
+
 @weight(2)
 @hint("The front end waits before the second device has any work. Enqueue the work of both devices first.")
 def test_both_have_work_before_a_wait(student, matrix):

@@ -10,36 +10,43 @@ import pytest
 
 from syncpoint.graders import EngineArray
 
+ACTIVATIONS = {"relu": lambda x: np.maximum(x, 0), "tanh": np.tanh, "sigmoid": lambda x: 1 / (1 + np.exp(-x))}
+
 
 @dataclass(frozen=True)
 class Perceptron:
-    """Dense layers with relu between them.
+    """Dense layers with an activation between them.
 
     weights: W (outputs, inputs) and b (outputs,) of each layer, float32.
+    plus_input: whether the input is added to the output.
     """
 
     weights: list[np.ndarray]
+    activation: str = "relu"
+    plus_input: bool = False
 
     @classmethod
-    def draw(cls, rng: np.random.Generator, widths: tuple[int, ...]) -> "Perceptron":
+    def draw(cls, rng: np.random.Generator, widths: tuple[int, ...], **kind: Any) -> "Perceptron":
         """Fresh weights; widths: the features of the input, then the outputs of each layer."""
         weights = []
         for inputs, outputs in pairwise(widths):
             # Divided so that no layer makes its numbers much larger or smaller.
             weights.append((rng.normal(size=(outputs, inputs)) / np.sqrt(inputs)).astype(np.float32))
             weights.append(rng.normal(size=outputs).astype(np.float32) / 2)
-        return cls(weights)
+        return cls(weights, **kind)
 
     def layer(self, number: int, x: np.ndarray) -> np.ndarray:
-        """What one layer computes, without relu."""
+        """What one layer computes, without its activation."""
         W, b = self.weights[2 * number : 2 * number + 2]
         return np.asarray(x, dtype=np.float64) @ W.T.astype(np.float64) + b
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
         """What the network computes."""
+        h = x
         for number in range(len(self.weights) // 2 - 1):
-            x = np.maximum(self.layer(number, x), 0)
-        return self.layer(len(self.weights) // 2 - 1, x)
+            h = ACTIVATIONS[self.activation](self.layer(number, h))
+        output = self.layer(len(self.weights) // 2 - 1, h)
+        return output + x if self.plus_input else output
 
 
 @pytest.fixture(scope="module")
@@ -47,11 +54,12 @@ def perceptron() -> Callable[..., Perceptron]:
     """``perceptron(features, ..., outputs, where=...)``: a network of these widths with fresh weights.
 
     where: a condition that it must fulfil, so that every mistake shows; most networks fulfil it.
+    Further keywords are those of `Perceptron`.
     """
 
-    def draw(*widths: int, where: Callable[[Perceptron], bool] = lambda net: True) -> Perceptron:
+    def draw(*widths: int, where: Callable[[Perceptron], bool] = lambda net: True, **kind: Any) -> Perceptron:
         rng = np.random.default_rng()
-        while not where(net := Perceptron.draw(rng, widths)):
+        while not where(net := Perceptron.draw(rng, widths, **kind)):
             pass
         return net
 
@@ -68,8 +76,11 @@ def has_both_signs() -> Callable[[np.ndarray], bool]:
 def passes(student) -> Callable[..., list[dict[str, Any]]]:
     """``passes(network, weights, inputs, hybridized)``: the calls of the student's network with each of the inputs."""
 
-    def run(network: str, weights: list[np.ndarray], inputs: list[np.ndarray], hybridized: bool) -> list[dict]:
-        seen = student.observe("passes", network=network, weights=weights, inputs=inputs, hybridized=hybridized)
+    def run(
+        network: str, weights: list[np.ndarray], inputs: list[np.ndarray], hybridized: bool, training: bool = False
+    ) -> list[dict]:
+        options = {"hybridized": hybridized, "training": training}
+        seen = student.observe("passes", network=network, weights=weights, inputs=inputs, **options)
         assert len(seen["calls"]) == len(inputs), seen
         return seen["calls"]
 

@@ -1,5 +1,7 @@
 """export_net(net, x, prefix) writes a network's program and parameters; load_net(prefix) reads them."""
 
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 
@@ -65,9 +67,15 @@ def test_keeps_the_network(export, check_numbers):
 @hint("load_net knows only the prefix: the program and the parameters both come from the files of that prefix.")
 def test_load(student, rng, perceptron, check_numbers):
     """load_net makes a network from the two files, whatever network they hold."""
-    networks = [perceptron(3, 7, 2), perceptron(5, 4, 3)]
-    inputs = [rng.normal(size=(size, len(net.weights[0].T))) for size, net in zip((2, 4), networks, strict=True)]
-    seen = student.observe("loaded", networks=[net.weights for net in networks], inputs=inputs)
+    hidden = map(int, rng.integers(6, 9, size=4))
+    activations = map(str, rng.permutation(["relu", "tanh", "sigmoid"]))
+    networks = [
+        perceptron(3, next(hidden), 2, activation=next(activations)),
+        perceptron(5, next(hidden), next(hidden), 3, activation=next(activations)),
+        perceptron(4, next(hidden), 4, activation=next(activations), plus_input=True),
+    ]
+    inputs = [rng.normal(size=(size, len(net.weights[0].T))) for size, net in zip((2, 4, 3), networks, strict=True)]
+    seen = student.observe("loaded", networks=[asdict(net) for net in networks], inputs=inputs)
     for output, net, x in zip(seen["outputs"], networks, inputs, strict=True):
         check_numbers([output], net, [x])
 

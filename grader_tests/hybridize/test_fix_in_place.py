@@ -52,7 +52,7 @@ def test_values_after_hybridize(passes, check_output, net, inputs):
         check_output(call["output"], right(net, x))
 
 
-@weight(2)
+@weight(4)
 @hint("A symbolic program runs without Python. Does your class switch hybridize() off, or call back into Python?")
 def test_no_python_on_the_second_call(student, passes, net, inputs):
     """After hybridize(), the second call is one operation and runs no Python of yours."""

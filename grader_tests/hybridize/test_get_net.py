@@ -48,11 +48,19 @@ def test_values(passes, check_output, net, inputs):
         check_output(call["output"], net(x))
 
 
-@hint("Make the network inside of get_net, so that each call makes a new one.")
+@weight(2)
+@hint("A network may do more while it is trained. Is there another layer beside the dense ones and relu?")
+def test_values_in_training(passes, check_output, net, inputs):
+    """In training mode, the network computes the same."""
+    for x, call in zip(inputs, passes("get_net", net.weights, inputs, False, training=True), strict=True):
+        check_output(call["output"], net(x))
+
+
+@hint("Make the network and its layers inside of get_net, so that each call makes new ones.")
 def test_new_network_each_time(student):
     """Each call of get_net makes a new network."""
-    seen = student.observe("two_networks", network="get_net")
-    assert not seen["same"] and not seen["shared"], seen
+    seen = student.observe("several_networks", network="get_net", count=4)
+    assert seen["networks"] == 4 and seen["different"] == sum(seen["parameters"]), seen
 
 
 @hint("Leave hybridize() to the caller: we want to compare the network before and after it.")

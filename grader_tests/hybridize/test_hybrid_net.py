@@ -27,6 +27,7 @@ def test_layers(student, net, inputs):
     assert sorted(seen["shapes"]) == sorted(values.shape for values in net.weights), seen
 
 
+@weight(2)
 @hint("The method is called hybrid_forward and takes self, F and x. A method forward would stand in its way.")
 def test_hybrid_forward(passes, net, inputs):
     """HybridNet computes in a hybrid_forward of its own."""
@@ -50,7 +51,7 @@ def test_values_after_hybridize(passes, check_output, net, inputs):
         check_output(call["output"], net(x))
 
 
-@weight(2)
+@weight(5)
 @hint("A hybridized network does not run hybrid_forward again. Does your class get in the way of hybridize()?")
 def test_one_operation_when_hybridized(passes, net, inputs):
     """After hybridize(), the second call is one operation."""
@@ -65,3 +66,11 @@ def test_symbol(student, check_output, net, inputs):
     seen = student.observe("symbol_pass", network="HybridNet", weights=net.weights, x=inputs[0])
     assert seen.get("symbol") is True, seen
     check_output(seen["output"], net(inputs[0]))
+
+
+@weight(3)
+@hint("A Symbol has no numbers, so nothing in hybrid_forward may ask for them: no asnumpy, not for an NDArray either.")
+def test_asks_for_no_numbers(student, net, inputs):
+    """Before hybridize(), HybridNet enqueues its work and waits for no numbers."""
+    seen = student.observe("pending_pass", network="HybridNet", weights=net.weights, x=inputs[0])
+    assert seen.get("waited") == [] and seen["error"] is None, seen

@@ -1,5 +1,7 @@
 """add_str, fancy_func_str, evoke_str, compile_program and evoke: a program as text, compiled once, run often."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -18,6 +20,30 @@ def check_numbers(seen, right):
     assert list(seen) == right
 
 
+@pytest.fixture
+def ours(rng):
+    """What a function of our own makes of its numbers: factor times their sum, plus offset."""
+    return {"factor": int(rng.integers(3, 100)), "offset": int(rng.integers(1000, 10_000))}
+
+
+def nestings(numbers, ours):
+    """All results of adding these numbers up, two at a time in any order, if adding means ours."""
+    if len(numbers) == 1:
+        return set(numbers)
+    results = set()
+    for i, j in combinations(range(len(numbers)), 2):
+        rest = [number for k, number in enumerate(numbers) if k not in (i, j)]
+        results |= nestings([ours["factor"] * (numbers[i] + numbers[j]) + ours["offset"], *rest], ours)
+    return results
+
+
+def check_nestings(seen, inputs, ours):
+    """Fail unless each number comes from adding up its inputs by ours."""
+    assert len(seen) == len(inputs) and all(isinstance(value, (int, float, np.number)) for value in seen), seen
+    for value, numbers in zip(seen, inputs, strict=True):
+        assert value in nestings(numbers, ours), (value, numbers, ours)
+
+
 def compiled(student, inputs, evoked=True):
     """compile_program() once, then evoke for each of the inputs."""
     return student.observe("compiled", inputs=inputs, evoked=evoked)
@@ -32,15 +58,15 @@ def sums(inputs):
 def test_add_str(student, inputs):
     """add_str returns the text of add."""
     pairs = [numbers[:2] for numbers in inputs]
-    seen = student.observe("text_functions", texts=["add_str"], function="add", inputs=pairs, counted="")
+    seen = student.observe("text_functions", texts=["add_str"], function="add", inputs=pairs)
     assert seen["types"] == ["str"]
     check_numbers(seen["returned"], sums(pairs))
 
 
-def fancy_func(student, inputs):
+def fancy_func(student, inputs, **replaced):
     """Run the first two texts and call fancy_func."""
     texts = ["add_str", "fancy_func_str"]
-    return student.observe("text_functions", texts=texts, function="fancy_func", inputs=inputs, counted="add")
+    return student.observe("text_functions", texts=texts, function="fancy_func", inputs=inputs, **replaced)
 
 
 @hint("fancy_func_str returns a text (str). After the text of add, it defines fancy_func(a, b, c, d).")
@@ -51,10 +77,13 @@ def test_fancy_func_str(student, inputs):
     check_numbers(seen["returned"], sums(inputs))
 
 
-@hint("fancy_func does not add by itself: it calls add, three times.")
-def test_fancy_func_calls_add(student, inputs):
-    """fancy_func calls add three times."""
-    assert fancy_func(student, inputs)["called"] == [3] * len(inputs)
+@weight(2)
+@hint("fancy_func does not add by itself: it calls add, three times, and returns what add makes of the four numbers.")
+def test_fancy_func_calls_add(student, inputs, ours):
+    """fancy_func calls add three times, and adds by add alone."""
+    seen = fancy_func(student, inputs, replaced="add", **ours)
+    assert seen["called"] == [3] * len(inputs)
+    check_nestings(seen["returned"], inputs, ours)
 
 
 @weight(2)
@@ -66,15 +95,27 @@ def test_program_text(student, inputs):
     check_numbers(seen["results"], sums(inputs))
 
 
+@weight(5)
+@hint("result is the value of fancy_func(a, b, c, d), and fancy_func in this text calls add, as in fancy_func_str.")
+def test_program_calls_its_functions(student, inputs, ours):
+    """In the text of evoke_str, result comes from fancy_func, and fancy_func adds with add."""
+    seen = student.observe("rewired", program="evoke_str", replaced="fancy_func", **ours, inputs=inputs)
+    check_numbers(seen["results"], [ours["factor"] * sum(numbers) + ours["offset"] for numbers in inputs])
+    seen = student.observe("rewired", program="evoke_str", replaced="add", **ours, inputs=inputs)
+    check_nestings(seen["results"], inputs, ours)
+
+
 @hint("compile_program returns what compile(text, name, 'exec') returns, for the whole text of evoke_str.")
-def test_compile_program(student, inputs):
+def test_compile_program(student, inputs, ours):
     """compile_program returns the whole program, compiled."""
     seen = compiled(student, inputs, evoked=False)
     assert seen["type"] == "code", seen["type"]
     check_numbers(seen["alone"], sums(inputs))
+    seen = student.observe("rewired", program="compile_program", replaced="fancy_func", **ours, inputs=inputs)
+    check_numbers(seen["results"], [ours["factor"] * sum(numbers) + ours["offset"] for numbers in inputs])
 
 
-@weight(2)
+@weight(4)
 @hint(
     "Compile in compile_program, once. evoke gets the compiled program: no text goes into compile, exec or eval there."
 )
@@ -93,7 +134,7 @@ def test_evoke(student, inputs):
     check_numbers(compiled(student, inputs)["returned"], sums(inputs))
 
 
-@weight(2)
+@weight(4)
 @hint(
     "evoke must run the program it is given, whatever functions that defines. Give exec one dictionary for all names."
 )

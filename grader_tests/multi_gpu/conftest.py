@@ -1,6 +1,8 @@
-"""LeNet in numpy, and what a right training makes of fresh weights and batches: the oracle of the multi_gpu graders."""
+"""LeNet in numpy, what a right training makes of fresh weights and batches, and the lines that a training prints."""
 
+import re
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -11,6 +13,22 @@ SHAPES = [(20, 1, 3, 3), (20,), (50, 20, 5, 5), (50,), (800, 128), (128,), (128,
 # An input of a ReLU so near to 0 may have one sign in float64 and the other in float32.
 KINK = 5e-6
 TRIES = 200
+NUMBER = r"(\d*\.?\d+(?:e[+-]?\d+)?)"
+LINE = re.compile(rf"epoch\D*(\d+).*?time\D*?{NUMBER}(.*)", re.IGNORECASE)
+# In the rest of a line there may be other numbers: the loss, the accuracy on the training data.
+ACCURACY = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (rf"test\D*?acc\D*?{NUMBER}", rf"test(?:(?!loss|time|err)\D)*?{NUMBER}", rf".*acc\D*?{NUMBER}")
+]
+
+
+@dataclass(frozen=True)
+class EpochLine:
+    """What was printed about an epoch: its number, and the test accuracy as a number and as it was written."""
+
+    number: int
+    accuracy: float
+    accuracy_text: str
 
 
 @dataclass(frozen=True)
@@ -186,8 +204,9 @@ def lenet():
 def training():
     """``training(sizes)``: fresh weights and one batch of each size, and what plain SGD makes of them."""
 
-    def make(sizes, learning_rate=0.2):
+    def make(sizes):
         rng = np.random.default_rng()
+        learning_rate = _learning_rate(rng)
         for _ in range(TRIES):
             start, batches = Lenet.weights(rng), [Lenet.batch(rng, size) for size in sizes]
             after, safe = Lenet.train(start, batches, learning_rate)
@@ -199,15 +218,71 @@ def training():
 
 
 @pytest.fixture(scope="module")
+def learning_rate():
+    """``learning_rate(rng)``: a fresh one, clearly unlike those of the notebook, with which a training learns."""
+    return _learning_rate
+
+
+def _learning_rate(rng):
+    # The notebook uses 0.2, 0.3 and 0.5, and 0.1 comes to mind first.
+    return float(rng.uniform(0.12, 0.17))
+
+
+@pytest.fixture(scope="module")
 def check_replicas():
-    """``check_replicas(replicas, devices, right, tolerance)``: fail unless device i + 1 has a right replica."""
+    """``check_replicas(replicas, devices, right, tolerance)``: fail unless each of the devices has a right replica.
+
+    devices: their numbers, in the order of the replicas.
+    """
     return _check_replicas
 
 
 def _check_replicas(replicas, devices, right, tolerance):
-    assert isinstance(replicas, (list, tuple)) and len(replicas) == devices
-    for device, replica in enumerate(replicas, start=1):
+    assert isinstance(replicas, (list, tuple)) and len(replicas) == len(devices)
+    for device, replica in zip(devices, replicas, strict=True):
         assert isinstance(replica, (list, tuple)) and len(replica) == len(right)
         for param, values in zip(replica, right, strict=True):
             assert isinstance(param, EngineArray) and param.device == device
+            assert param.values.shape == np.shape(values)
             np.testing.assert_allclose(param, values, rtol=tolerance, atol=tolerance)
+
+
+@pytest.fixture(scope="module")
+def first_replica():
+    """``first_replica(replicas)``: the values of the first replica; fail unless it is one."""
+    return _first_replica
+
+
+def _first_replica(replicas):
+    assert isinstance(replicas, (list, tuple)) and replicas and isinstance(replicas[0], (list, tuple))
+    assert all(isinstance(param, EngineArray) for param in replicas[0])
+    values = [np.asarray(param) for param in replicas[0]]
+    assert [param.shape for param in values] == SHAPES
+    return values
+
+
+@pytest.fixture(scope="module")
+def epoch_lines():
+    """``epoch_lines(stdout)``: an `EpochLine` for each line like ``epoch 1, time 1.5 sec, test acc 0.60``."""
+    return _epoch_lines
+
+
+def _epoch_lines(stdout):
+    lines = []
+    for number, _, rest in (found.groups() for found in map(LINE.search, stdout.splitlines()) if found):
+        if texts := [found[1] for pattern in ACCURACY if (found := pattern.search(rest))]:
+            lines.append(EpochLine(int(number), float(texts[0]), texts[0]))
+    return lines
+
+
+@pytest.fixture(scope="module")
+def check_accuracy():
+    """``check_accuracy(line, right, slack=0)``: fail unless the line has this accuracy, in the digits it prints."""
+    return _check_accuracy
+
+
+def _check_accuracy(line, right, slack=0.0):
+    # Two digits may be cut off or rounded, and one may be rounded; float32 has more digits than it knows.
+    unit = 10.0 ** Decimal(line.accuracy_text).as_tuple().exponent
+    tolerance = min(max(unit, 1e-3), 0.05) + slack + 1e-6
+    assert abs(line.accuracy - right) <= tolerance, (line.accuracy_text, right)

@@ -4,6 +4,9 @@ import numpy as np
 
 from syncpoint.graders import EngineArray, array, hint, weight
 
+# The device of each array; not in order, so that array i is seldom on device i + 1.
+DEVICES = {1: [1], 2: [2, 1], 3: [2, 3, 1], 4: [3, 1, 4, 2], 5: [2, 5, 1, 3, 4]}
+
 
 def draw(rng, devices, shape, dtype=np.float32):
     """One array of values for each device, all different.
@@ -14,22 +17,43 @@ def draw(rng, devices, shape, dtype=np.float32):
 
 
 def on_devices(data, gated=()):
-    """The list that allreduce gets: array i lies on device i + 1."""
-    return [array(values, device=i + 1, gated=i in gated, dtype=values.dtype) for i, values in enumerate(data)]
+    """The list that allreduce gets, each array on a device of its own."""
+    places = DEVICES[len(data)]
+    return [
+        array(values, device=place, gated=i in gated, dtype=values.dtype)
+        for i, (values, place) in enumerate(zip(data, places, strict=True))
+    ]
 
 
-def check_sums(held, data):
-    """Fail unless all of these arrays hold the sum of the data."""
-    assert isinstance(held, (list, tuple)) and len(held) == len(data), held
+def held_by(seen):
+    """What the list holds after the call: as many NDArrays as before."""
+    held = seen.arguments[0]
+    assert isinstance(held, (list, tuple)) and len(held) == len(seen.inputs), held
+    assert all(isinstance(now, EngineArray) for now in held), held
+    return held
+
+
+def results(student, data):
+    """The values that the list holds after allreduce."""
+    return [now.values for now in held_by(student.call("allreduce", on_devices(data)))]
+
+
+def check_sums(seen, data):
+    """Fail unless all arrays of the list hold the sum of the data."""
     right = sum(values.astype(np.float64) for values in data)
-    for number, now in enumerate(held):
-        assert isinstance(now, EngineArray) and now.values.shape == right.shape, (number, now)
-        np.testing.assert_allclose(now.values, right, rtol=1e-3, atol=1e-3, err_msg=f"array {number} of {len(data)}")
+    check_equal([now.values for now in held_by(seen)], [right] * len(data))
+
+
+def check_equal(found, expected):
+    """Fail unless these arrays hold these values."""
+    for number, (values, right) in enumerate(zip(found, expected, strict=True)):
+        assert values.shape == right.shape, (number, values.shape)
+        np.testing.assert_allclose(values, right, rtol=1e-3, atol=1e-3, err_msg=f"array {number} of {len(expected)}")
 
 
 def check_call(student, data):
     """Fail unless the list holds the sums after the call."""
-    check_sums(student.call("allreduce", on_devices(data)).arguments[0], data)
+    check_sums(student.call("allreduce", on_devices(data)), data)
 
 
 def enqueued(seen):
@@ -37,6 +61,11 @@ def enqueued(seen):
     return any(event.kind == "enqueue" for event in seen.events)
 
 
+# To move wrong sums around without mixing or waiting is worth nothing, so these two tests ask for the right sum of two
+# arrays, too. Apart from them, only test_two_devices and test_more_devices look whether sums are right.
+
+
+@weight(4)
 @hint("Add up both arrays, then give the sum to both devices. Is the value that you send back the whole sum?")
 def test_two_devices(student, rng):
     """With two devices, both arrays hold the sum."""
@@ -44,7 +73,7 @@ def test_two_devices(student, rng):
         check_call(student, draw(rng, 2, (3, 2)))
 
 
-@weight(2)
+@weight(14)
 @hint("What holds for two devices must hold for 3, 4 and 5: every array counts once, and every array gets the sum.")
 def test_more_devices(student, rng):
     """With 3, 4 and 5 devices, every array holds the sum of all."""
@@ -52,86 +81,103 @@ def test_more_devices(student, rng):
         check_call(student, draw(rng, devices, (2, 3)))
 
 
+@weight(2)
 @hint("With one device there is nothing to add: the array must stay as it is.")
 def test_one_device(student, rng):
     """With one device, the array keeps its values."""
     check_call(student, draw(rng, 1, (2, 3)))
 
 
-@hint("The arrays may have one axis or four, and one element or many.")
+@weight(2)
+@hint("The arrays may have one axis or four, and one element or many: the numbers must come out as in a matrix.")
 def test_shapes(student, rng):
-    """allreduce works for arrays of any shape."""
-    for shape in [(1,), (7,), (1, 1), (2, 1, 3), (4, 2, 3, 1)]:
-        check_call(student, draw(rng, 3, shape))
+    """allreduce treats arrays of any shape like matrices."""
+    matrices = draw(rng, 3, (4, 6))
+    right = results(student, matrices)
+    for shape in [(1,), (24,), (1, 1), (2, 3, 4), (4, 2, 3, 1)]:
+        found, expected = (
+            [values.ravel()[: np.prod(shape)].reshape(shape) for values in arrays] for arrays in (matrices, right)
+        )
+        check_equal(results(student, found), expected)
 
 
-@weight(6)
+@weight(14)
 @hint("data[i] = ... puts another array into the list. Write into the array that is there: +=, [:], copyto, out=.")
 def test_in_place(student, rng):
-    """The very arrays of the list hold the sum, and not new arrays in their place."""
+    """The very arrays of the list change, and there are no new arrays in their place."""
     for devices in (2, 3):
         data = draw(rng, devices, (2, 3))
-        check_sums(student.call("allreduce", on_devices(data)).inputs, data)
+        seen = student.call("allreduce", on_devices(data))
+        check_equal([now.values for now in seen.inputs], [now.values for now in held_by(seen)])
+        assert any((now.values != before).any() for now, before in zip(seen.inputs, data, strict=True)), "none changed"
 
 
-@hint("After the call, array i must still be on the device on which it was before.")
+@hint("After the call, array i must still be on the device on which it was before. Ask the array for its context.")
 def test_own_device(student, rng):
     """Every array stays on its own device."""
-    held = student.call("allreduce", on_devices(draw(rng, 3, (2, 3)))).arguments[0]
-    assert [getattr(now, "device", None) for now in held] == [1, 2, 3], held
-
-
-@hint("Arrays of float16 must stay float16, and hold the sum.")
-def test_float16(student, rng):
-    """allreduce adds float16 arrays and keeps their type."""
-    check_type(student, draw(rng, 3, (2, 3), np.float16))
+    for devices in (2, 3):
+        seen = student.call("allreduce", on_devices(draw(rng, devices, (2, 3))))
+        assert [now.device for now in held_by(seen)] == DEVICES[devices]
 
 
 @weight(2)
+@hint("Arrays of float16 must stay float16, and come out with the same numbers as float32.")
+def test_float16(student, rng):
+    """allreduce adds float16 arrays like float32 arrays and keeps their type."""
+    data = draw(rng, 3, (2, 3))
+    found = results(student, [values.astype(np.float16) for values in data])
+    assert {values.dtype for values in found} == {np.dtype(np.float16)}, [values.dtype for values in found]
+    check_equal(found, results(student, data))
+
+
+@weight(4)
 @hint("A sum of float64 needs float64 all the way: which type have the arrays that nd.zeros and nd.array make?")
 def test_float64(student, rng):
     """allreduce adds float64 arrays with the precision of float64."""
-    # float32 has no room for the last digits of such numbers; float64 has, and their sum is exact.
-    data = [values + rng.integers(1, 1000, size=values.shape) * 2.0**-36 for values in draw(rng, 3, (2, 3), np.float64)]
-    held = check_type(student, data)
-    for now in held:
-        np.testing.assert_allclose(now.values, sum(data), rtol=0, atol=2.0**-40)
+    # float32 has no room for both the large and the small part of such numbers; float64 has, and adds them exactly.
+    large = draw(rng, 3, (2, 3), np.float64)
+    small = [rng.integers(1, 1000, size=values.shape) * 2.0**-36 for values in large]
+    both = results(student, [a + b for a, b in zip(large, small, strict=True)])
+    assert {values.dtype for values in both} == {np.dtype(np.float64)}, [values.dtype for values in both]
+    for whole, *parts in zip(both, results(student, large), results(student, small), strict=True):
+        np.testing.assert_allclose(whole, sum(parts), rtol=0, atol=2.0**-40)
 
 
-def check_type(student, data):
-    """Fail unless the arrays hold the sum and kept their type; returns them."""
-    held = student.call("allreduce", on_devices(data)).arguments[0]
-    check_sums(held, data)
-    assert {now.values.dtype for now in held} == {data[0].dtype}, [now.values.dtype for now in held]
-    return held
-
-
-@weight(6)
+@weight(14)
 @hint(
-    "An operation takes arrays of two devices. GPUs cannot do that: bring the array to the device of the other first."
+    "If the sum of two arrays is wrong, mend that first. Else an operation takes arrays of two devices. GPUs cannot do "
+    "that: bring the array to the device of the other first, and ask each array for its context."
 )
 def test_no_mixing(student, rng):
-    """No operation of allreduce mixes arrays of two devices."""
-    for devices in (2, 4):
-        seen = student.call("allreduce", on_devices(draw(rng, devices, (2, 3))))
+    """allreduce makes the sum without an operation that mixes arrays of two devices."""
+    for devices in (2, 3, 4):
+        data = draw(rng, devices, (2, 3))
+        seen = student.call("allreduce", on_devices(data))
         assert not seen.mixing, seen.mixing
-        assert enqueued(seen), "nothing was queued"
+        if devices == 2:
+            check_sums(seen, data)
 
 
-@weight(6)
-@hint("Something waits for one of the arrays: asnumpy, asscalar, wait_to_read, waitall or print. Only enqueue.")
+@weight(14)
+@hint(
+    "If the sum of two arrays is wrong, mend that first. Else something waits for one of the arrays: asnumpy, "
+    "asscalar, wait_to_read, waitall or print. Only enqueue."
+)
 def test_asynchronous(student, rng):
-    """allreduce enqueues its work and returns before the arrays are computed."""
+    """allreduce enqueues the sum and returns before the arrays are computed."""
     for devices, gated in [(3, [0]), (3, [1]), (3, [2]), (3, [0, 1, 2]), (2, [0, 1])]:
         data = draw(rng, devices, (2, 3))
         seen = student.call("allreduce", on_devices(data, gated))
         assert len(seen.pending) == len(gated), (gated, seen.events)
-        assert enqueued(seen), "nothing was queued"
+        if devices == 2:
+            check_sums(seen, data)
 
 
+@weight(2)
 @hint("Something is left over from the call before: a store, a buffer or a counter outside of the function.")
 def test_twice(student, rng):
-    """A second allreduce of the same arrays adds up what the first one left."""
-    data = draw(rng, 3, (2, 3))
-    seen = student.observe("allreduce_twice", data=on_devices(data))
-    check_sums(seen["data"], [len(data) * values for values in data])
+    """A second allreduce of the same arrays does what it would do with new ones."""
+    seen = student.observe("allreduce_twice", data=on_devices(draw(rng, 3, (2, 3))))
+    first, second = ([now.values for now in seen[call]] for call in ("first", "second"))
+    afresh = student.call("allreduce", on_devices(first))
+    check_equal(second, [now.values for now in afresh.inputs])

@@ -18,10 +18,14 @@ def values(rng):
 def replica(student, values, source, target):
     """What get_params makes of these values."""
     seen = student.call("get_params", [array(value, device=source) for value in values], Device(target))
-    copies = seen.returned
-    assert isinstance(copies, (list, tuple)), copies
-    assert len(copies) == len(values) and all(isinstance(copied, EngineArray) for copied in copies), copies
-    return copies
+    check_list(seen.returned, values)
+    return seen.returned
+
+
+def check_list(arrays, values):
+    """Fail unless these are NDArrays, in a list, one for each of the parameters."""
+    assert isinstance(arrays, (list, tuple)) and len(arrays) == len(values), arrays
+    assert all(isinstance(held, EngineArray) for held in arrays), arrays
 
 
 @hint("The result is a list with one array for each parameter, in the same order, with the same values.")
@@ -48,10 +52,31 @@ def test_gradients(student, values):
     for source, target in MOVES:
         originals = [array(value, device=source, gradient=7.0) for value in values]
         copies = student.call("get_params", originals, Device(target)).returned
-        assert isinstance(copies, (list, tuple)) and len(copies) == len(values), copies
+        check_list(copies, values)
         for copied in copies:
-            assert isinstance(copied, EngineArray) and copied.gradient is not None, "no gradient"
+            assert copied.gradient is not None, "no gradient"
             assert copied.gradient.shape == copied.values.shape and not copied.gradient.any(), copied.gradient
+
+
+@weight(3)
+@hint(
+    "A second backward pass must put its gradients in the place of the old ones. What do the arguments of attach_grad "
+    "ask for?"
+)
+def test_gradients_are_replaced(student, values, rng):
+    """Each backward pass replaces the gradients of the one before."""
+    factors = [float(factor) for factor in rng.integers(2, 9, size=2)]
+    for source, target in MOVES:
+        seen = student.observe(
+            "two_backward_passes",
+            params=[array(value, device=source) for value in values],
+            ctx=Device(target),
+            factors=factors,
+        )
+        gradients = seen["gradients"]
+        assert gradients is not None and len(gradients) == len(values), gradients
+        for gradient, value in zip(gradients, values, strict=True):
+            np.testing.assert_allclose(gradient, np.full(value.shape, factors[-1]), rtol=1e-6)
 
 
 @weight(3)
@@ -64,8 +89,9 @@ def test_fresh(student, values):
             params=[array(value, device=source) for value in values],
             ctx=Device(target),
         )
-        assert seen["overwritten"] and isinstance(seen["other"], (list, tuple)), seen
+        assert seen["overwritten"], seen
         for name in ("originals", "other"):
+            check_list(seen[name], values)
             for held, value in zip(seen[name], values, strict=True):
                 np.testing.assert_allclose(held, value, rtol=1e-5, atol=1e-6, err_msg=name)
 
@@ -80,6 +106,7 @@ def test_originals_untouched(student, values):
         originals = [array(value, source, gradient=gradient) for value, gradient in zip(values, gradients, strict=True)]
         seen = student.call("get_params", originals, Device(target))
         for after in (seen.inputs, seen.arguments[0]):
+            check_list(after, originals)
             for now, before in zip(after, originals, strict=True):
                 np.testing.assert_array_equal(now, before)
                 assert now.device == source

@@ -39,8 +39,8 @@ def test_on_all_devices(calls):
 def test_replicas_equal(calls):
     """All replicas are equal."""
     for _, replicas in (parameter for parameters in calls[:2] for parameter in parameters):
+        assert len(replicas) > 1, "not more than one replica"
         first, *others = replicas.values()
-        assert others, "only one replica"
         for other in others:
             np.testing.assert_array_equal(other, first)
 
@@ -71,4 +71,5 @@ def test_other_parameters(calls):
 def test_starts_anew(calls):
     """A second call draws new weights."""
     first, second, third = (weights(parameters) for parameters in calls)
+    assert first.shape == second.shape == third.shape, "some weights have no replica"
     assert np.mean(first == second) < 0.01 and np.mean(second == third) < 0.01

@@ -23,13 +23,25 @@ def seen(student, num_classes):
     X = np.random.default_rng().uniform(size=(IMAGES, 1, 28, 28)).astype(np.float32)
     seen = student.observe("residual_network", num_classes=num_classes, X=X)
     assert seen["is_network"], "not a Block"
-    return seen
+    return {**seen, "X": X}
 
 
-def parameters(seen, dimensions):
-    """The shapes of the parameters outside the residual blocks that have so many dimensions."""
-    shapes = [other.values.shape for other in seen["others"] if isinstance(other, EngineArray)]
-    return [shape for shape in shapes if len(shape) == dimensions]
+def parameters(seen, shape):
+    """[last word of the name, values] of the parameters outside the residual blocks with this shape; None: any size."""
+    found = [(word, other.values) for word, other in seen["others"] if isinstance(other, EngineArray)]
+    return [
+        (word, values)
+        for word, values in found
+        if values.ndim == len(shape)
+        and all(wanted in (None, size) for wanted, size in zip(shape, values.shape, strict=True))
+    ]
+
+
+def convolution(X, weights):
+    """X (n, 1, height, width) with weights (channels, 1, 3, 3) and padding 1, float64."""
+    X = np.pad(X[:, 0].astype(np.float64), ((0, 0), (1, 1), (1, 1)))
+    windows = np.lib.stride_tricks.sliding_window_view(X, (3, 3), axis=(1, 2))
+    return np.einsum("nhwij,cij->nchw", windows, weights[:, 0])
 
 
 @hint("The last layer is Dense(num_classes): it gives one score for each class and image.")
@@ -42,18 +54,24 @@ def test_scores(seen, num_classes):
 @hint("Kernel 3, stride 1, padding 1, 64 channels, and no pooling before the residual blocks.")
 def test_first_convolution(seen):
     """The network begins with the convolution of the table."""
-    assert parameters(seen, 4) == [(64, 1, 3, 3)]
+    assert [values.shape for _, values in parameters(seen, [None] * 4)] == [(64, 1, 3, 3)]
     assert seen["passes"] and seen["passes"][0][1] == [IMAGES, 64, 28, 28]
 
 
-@hint("Between the first convolution and the residual blocks: batch norm, and after it relu.")
+@weight(2)
+@hint("Between the first convolution and the residual blocks: batch norm, after it relu, and nothing else.")
 def test_norm_and_relu(seen):
-    """Batch norm and relu, in this order, follow the first convolution."""
-    assert len([shape for shape in parameters(seen, 1) if shape == (64,)]) >= 4, "no batch norm"
-    assert seen["first_input"]
+    """Batch norm and relu, in this order, follow the first convolution, and nothing else does."""
+    weights, vectors = parameters(seen, (64, 1, 3, 3)), parameters(seen, (64,))
+    shifts = [values for word, values in vectors if word == "beta"]
+    biases = [values for word, values in vectors if word == "bias"]
+    assert seen["first_input"] and len(weights) == 1, "no single convolution"
+    assert len(shifts) == 1 and len(biases) <= 1, "no single batch norm"
+    # Nothing is trained: batch norm adds its random shifts, and does nothing else.
+    right = convolution(seen["X"], weights[0][1]) + (sum(biases) + shifts[0])[:, None, None]
     values = np.asarray(seen["first_input"][0])
-    # The shifts of batch norm are random and of both signs.
-    assert values.min() == 0 < values.max() and np.mean(values == 0) < 1
+    assert values.shape == right.shape
+    np.testing.assert_allclose(values, np.maximum(right, 0), atol=1e-3 * np.abs(right).max())
 
 
 @weight(3)
@@ -79,8 +97,8 @@ def test_shortcuts(seen):
 @hint("After the blocks: the mean of each channel, one Dense layer without activation, and nothing else. No softmax.")
 def test_scores_from_means(seen, num_classes):
     """The scores are one fully connected layer of the means of the channels."""
-    dense = [np.asarray(other) for other in seen["others"] if isinstance(other, EngineArray)]
-    weights, biases = [v for v in dense if v.ndim == 2], [v for v in dense if v.shape == (num_classes,)]
+    weights = [values for _, values in parameters(seen, (None, None))]
+    biases = [values for _, values in parameters(seen, (num_classes,))]
     assert len(weights) == 1 and len(biases) <= 1 and seen["last_output"], (len(weights), len(biases))
     means = np.asarray(seen["last_output"][0], dtype=np.float64).mean(axis=(2, 3))
     assert weights[0].shape == (num_classes, means.shape[1])
@@ -93,3 +111,10 @@ def test_scores_from_means(seen, num_classes):
 def test_not_initialised(seen):
     """The network is returned not initialised."""
     assert seen["passes"] and not seen["initialised_on"]
+
+
+@weight(2)
+@hint("Make the layers inside resnet18, afresh in each call: nothing of them may live in a global variable.")
+def test_new_network(seen):
+    """Each call returns a new network."""
+    assert seen["passes"] and not seen["shared"]

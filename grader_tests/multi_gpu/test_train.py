@@ -1,7 +1,6 @@
 """train(num_gpus, batch_size, lr, num_epochs): epochs of train_batch with one wait in each batch, and a line each."""
 
 import itertools
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,18 +9,16 @@ import pytest
 
 from syncpoint.graders import hint, weight
 
-LEARNING_RATE = 0.1
 BATCH_SIZE = 6
 BATCHES = 3
 TRIES = 200
-LINE = re.compile(r"epoch\D*(\d+).*?time\D*(\d*\.?\d+).*?acc\D*(\d*\.?\d+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Run:
     """A small training: what it started from, what is right, and what train did.
 
-    right: the weights after each epoch.  replicas, params: after the training.
+    right: the weights after each epoch.  replicas, params: after the training.  lines: what it printed about epochs.
     """
 
     devices: int
@@ -31,6 +28,7 @@ class Run:
     right: list[list[np.ndarray]]
     replicas: Any
     params: list[Any]
+    lines: list[Any]
     stdout: str
     events: tuple[Any, ...]
 
@@ -39,54 +37,55 @@ class Run:
         """How many were asked for."""
         return len(self.right)
 
-    @property
-    def lines(self) -> list[re.Match]:
-        """What was printed about the epochs."""
-        return [found for found in map(LINE.search, self.stdout.splitlines()) if found]
-
-    @property
-    def first_replica(self) -> list[np.ndarray]:
-        """Its values."""
-        assert isinstance(self.replicas, (list, tuple)) and isinstance(self.replicas[0], (list, tuple))
-        replica = [np.asarray(param) for param in self.replicas[0]]
-        assert [values.shape for values in replica] == [values.shape for values in self.start]
-        return replica
-
 
 @pytest.fixture(scope="module")
-def run(student, lenet):
+def run(small_training):
     """Two epochs on two devices."""
-    return _run(student, lenet, devices=2, epochs=2, tells=True)
+    return small_training(devices=2, epochs=2, tells=True)
 
 
 @pytest.fixture(scope="module")
-def short_runs(student, lenet):
+def short_runs(small_training):
     """One epoch on one device and one on three."""
-    return [_run(student, lenet, devices, epochs=1, tells=False) for devices in (1, 3)]
+    return [small_training(devices, epochs=1, tells=False) for devices in (1, 3)]
 
 
-def _run(student, lenet, devices, epochs, tells):
-    start, training_data, test_data, right = _task(lenet, epochs, tells)
-    seen = student.observe(
-        "small_training",
-        weights=start,
-        training_data=training_data,
-        test_data=test_data,
-        arguments=[devices, BATCH_SIZE, LEARNING_RATE, epochs],
-    )
-    names = ("replicas", "params", "stdout", "events")
-    return Run(devices, start, training_data, test_data, right, **{name: seen[name] for name in names})
+@pytest.fixture(scope="module")
+def small_training(student, lenet, learning_rate, epoch_lines):
+    """``small_training(devices, epochs, tells)``: a `Run`; for ``tells`` see `_task`."""
+
+    def make(devices, epochs, tells):
+        rng = np.random.default_rng()
+        rate = learning_rate(rng)
+        start, training_data, test_data, right = _task(lenet, rng, rate, epochs, tells)
+        seen = student.observe(
+            "small_training",
+            weights=start,
+            training_data=training_data,
+            test_data=test_data,
+            arguments=[devices, BATCH_SIZE, rate, epochs],
+        )
+        return Run(
+            devices=devices,
+            start=start,
+            training_data=training_data,
+            test_data=test_data,
+            right=right,
+            lines=epoch_lines(seen["stdout"]),
+            **{name: seen[name] for name in ("replicas", "params", "stdout", "events")},
+        )
+
+    return make
 
 
-def _task(lenet, epochs, tells):
+def _task(lenet, rng, learning_rate, epochs, tells):
     """Weights, training and test data, and the right weights after each epoch.
 
     tells: the loss falls clearly in each epoch, and the right accuracy is none that a wrong evaluation prints.
     """
-    rng = np.random.default_rng()
     for _ in range(TRIES):
         start, training_data = lenet.weights(rng), lenet.batch(rng, BATCH_SIZE * BATCHES)
-        right, safe = lenet.train(start, _batches(training_data) * epochs, LEARNING_RATE)
+        right, safe = lenet.train(start, _batches(training_data) * epochs, learning_rate)
         if not safe:
             continue
         right = right[BATCHES - 1 :: BATCHES]
@@ -113,19 +112,21 @@ def _test_data(lenet, rng, stages, training_accuracy):
     clear = np.flatnonzero(best - second > 0.05)[:25]  # no guess that a rounding error could change
     first, before, last = (logits[clear].argmax(axis=1) for logits in (first, before, last))
     for _ in range(TRIES):
-        # What the network has just learnt is right; of the rest, a part.
-        right = (last != before) | (rng.random(len(clear)) < rng.uniform(0.2, 0.6))
+        # Most of what the network has just learnt is right; of the rest, a part.
+        right = rng.random(len(clear)) < np.where(last != before, 0.8, rng.uniform(0.2, 0.6))
         y = np.where(right, last, (last + rng.integers(1, 10, size=len(clear))) % 10)
         accuracy, *others = (np.mean(guesses == y) for guesses in (last, first, before))
-        if tells := all(abs(accuracy - other) > 0.05 for other in (*others, training_accuracy)):
+        # 0 and 1 are what an accuracy without decimals would be.
+        if tells := all(abs(accuracy - other) > 0.06 for other in (*others, training_accuracy, 0, 1)):
             break
     return (images[clear], y.astype(np.float32)), tells
 
 
 @hint("Does train_batch get every batch, the replicas and lr? Keep the same replicas from the first epoch to the last.")
-def test_loss_falls(run, lenet):
+def test_loss_falls(run, lenet, first_replica):
     """Training lowers the loss."""
-    before, after = (lenet.loss(weights, [run.training_data]) for weights in (run.start, run.first_replica))
+    before = lenet.loss(run.start, [run.training_data])
+    after = lenet.loss(first_replica(run.replicas), [run.training_data])
     assert after < 0.995 * before, (before, after)
 
 
@@ -134,24 +135,24 @@ def test_loss_falls(run, lenet):
     "Count on paper: how often is train_batch called, with which batches, replicas, devices and learning rate? It must "
     "be once for each batch in each of num_epochs epochs."
 )
-def test_every_batch_of_every_epoch(run, short_runs):
+def test_every_batch_of_every_epoch(run, short_runs, first_replica):
     """The replicas are those of num_epochs passes over the training data, with 1, 2 and 3 devices."""
     for some in (run, *short_runs):
+        first = first_replica(some.replicas)
         assert len(some.replicas) == some.devices
-        for seen, right, before in zip(some.first_replica, some.right[-1], some.start, strict=True):
+        for seen, right, before in zip(first, some.right[-1], some.start, strict=True):
             # Small differences grow from step to step, but not to that size.
             assert np.linalg.norm(seen - right) < 0.05 * np.linalg.norm(right - before)
 
 
 @weight(3)
 @hint("One replica for each of devices(num_gpus), all of them given to train_batch.")
-def test_replicas_equal(run, short_runs, check_replicas):
+def test_replicas_equal(run, short_runs, check_replicas, first_replica):
     """There is one replica on each device, and all are equal at the end."""
     for some in (run, *short_runs):
-        check_replicas(some.replicas, some.devices, some.first_replica, 1e-3)
-        assert all(
-            np.abs(seen - before).max() > 1e-3 for seen, before in zip(some.first_replica, some.start, strict=True)
-        )
+        first = first_replica(some.replicas)
+        check_replicas(some.replicas, range(1, some.devices + 1), first, 1e-3)
+        assert all(np.abs(seen - before).max() > 1e-3 for seen, before in zip(first, some.start, strict=True))
 
 
 @weight(4)
@@ -176,22 +177,20 @@ def test_one_wait_for_each_batch(run):
 @hint("Print one line after each epoch, like: epoch 1, time 1.5 sec, test acc 0.60. The first epoch is number 1.")
 def test_prints_each_epoch(run):
     """Each epoch prints its number, the time and the test accuracy."""
-    assert [int(line[1]) for line in run.lines] == list(range(1, run.epochs + 1)), run.stdout
+    assert [line.number for line in run.lines] == list(range(1, run.epochs + 1)), run.stdout
 
 
 @weight(2)
 @hint("Which data and which parameters do you evaluate, and when? It must be the test data, after the training.")
-def test_accuracy(run, lenet):
+def test_accuracy(run, lenet, first_replica, check_accuracy):
     """The last line has the accuracy of the trained replicas on the test data."""
     assert run.lines, run.stdout
-    printed = run.lines[-1][3]
-    accuracy = lenet.accuracy(run.first_replica, [run.test_data])
-    unit = 10.0 ** -len(printed.partition(".")[2])
-    assert abs(float(printed) - accuracy) <= unit, (printed, accuracy)
+    check_accuracy(run.lines[-1], lenet.accuracy(first_replica(run.replicas), [run.test_data]))
 
 
 @hint("Train the copies of get_params: params are the start of every training, and must stay what they are.")
 def test_params_stay(run):
     """The parameters on the host do not change."""
+    assert len(run.params) == len(run.start)
     for seen, before in zip(run.params, run.start, strict=True):
         np.testing.assert_array_equal(seen, before)

@@ -6,6 +6,9 @@ import pytest
 from syncpoint.graders import Device, array, hint, weight
 
 TOLERANCE = 1e-4
+# In an order that devices(k) never has: the devices are those of ctx.
+PLACES = {1: [2], 2: [2, 1], 3: [3, 1, 2]}
+PLACES_OF_SEVERAL_BATCHES = [3, 1]
 
 
 @pytest.fixture(scope="module")
@@ -23,8 +26,8 @@ def one_step(student, training):
                     "train_batch",
                     array(X, gated=True),
                     array(y, gated=True),
-                    [[used_before(values, device) for values in right.start] for device in range(1, devices + 1)],
-                    [Device(device) for device in range(1, devices + 1)],
+                    [[used_before(values, device) for values in right.start] for device in PLACES[devices]],
+                    [Device(device) for device in PLACES[devices]],
                     right.learning_rate,
                 ),
             )
@@ -41,7 +44,7 @@ def several_batches(student, training):
         "consecutive_batches",
         weights=right.start,
         batches=right.batches,
-        ctx=[Device(1), Device(2)],
+        ctx=[Device(device) for device in PLACES_OF_SEVERAL_BATCHES],
         learning_rate=right.learning_rate,
     )
     return right, seen
@@ -61,7 +64,7 @@ def backward_passes(seen):
 def test_one_device(one_step, check_replicas):
     """On one device, train_batch makes one step of SGD."""
     right, seen = one_step(1)
-    check_replicas(seen.arguments[2], 1, right.after[0], TOLERANCE)
+    check_replicas(seen.arguments[2], PLACES[1], right.after[0], TOLERANCE)
 
 
 @weight(4)
@@ -70,22 +73,20 @@ def test_one_device(one_step, check_replicas):
     "add up, when, and which batch size does sgd get?"
 )
 def test_whole_batch(one_step, check_replicas):
-    """With 2 and 3 devices, each replica is what one step on the whole batch makes of it."""
+    """With 2 and 3 devices in any order, each replica is what one step on the whole batch makes of it."""
     for devices in (2, 3):
         right, seen = one_step(devices)
-        check_replicas(seen.arguments[2], devices, right.after[0], TOLERANCE)
+        check_replicas(seen.arguments[2], PLACES[devices], right.after[0], TOLERANCE)
 
 
 @hint("Each replica needs the same update, the sum of all gradients, and it must stay on its own device.")
-def test_replicas_equal(one_step, check_replicas):
+def test_replicas_equal(one_step, check_replicas, first_replica):
     """After the step all replicas are equal, each on its own device."""
     for devices in (2, 3):
         right, seen = one_step(devices)
-        replicas = seen.arguments[2]
-        check_replicas(replicas, devices, [np.asarray(param) for param in replicas[0]], TOLERANCE)
-        assert all(
-            np.abs(param - before).max() > TOLERANCE for param, before in zip(replicas[0], right.start, strict=True)
-        )
+        first = first_replica(seen.arguments[2])
+        check_replicas(seen.arguments[2], PLACES[devices], first, TOLERANCE)
+        assert all(np.abs(param - before).max() > TOLERANCE for param, before in zip(first, right.start, strict=True))
 
 
 @weight(2)
@@ -97,7 +98,7 @@ def test_batch_after_batch(several_batches, check_replicas):
     """It works for one batch after the other, also if their sizes differ."""
     right, seen = several_batches
     for replicas, after in zip(seen["replicas"], right.after, strict=True):
-        check_replicas(replicas, 2, after, 5 * TOLERANCE)
+        check_replicas(replicas, PLACES_OF_SEVERAL_BATCHES, after, 5 * TOLERANCE)
 
 
 @weight(5)
@@ -120,11 +121,11 @@ def test_shares_the_batch(several_batches, check_replicas):
     """Each device computes its own shard of the batch, and no more."""
     right, seen = several_batches
     if not any(seen["shards"]):  # who writes the network out does not pass by the given lenet
-        check_replicas(seen["replicas"][0], 2, right.after[0], TOLERANCE)
+        check_replicas(seen["replicas"][0], PLACES_OF_SEVERAL_BATCHES, right.after[0], TOLERANCE)
         return
     for shards, (X, _) in zip(seen["shards"], right.batches, strict=True):
         images = {device: sum(count for place, count in shards if place == device) for device, _ in shards}
-        assert images == {Device(1): len(X) / 2, Device(2): len(X) / 2}
+        assert images == {Device(device): len(X) / 2 for device in PLACES_OF_SEVERAL_BATCHES}
 
 
 @weight(3)

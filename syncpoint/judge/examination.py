@@ -3,7 +3,8 @@
 import contextlib
 import io
 import os
-from collections.abc import Generator
+import signal
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ BASE_ARGUMENTS = [
     # These two collect garbage ten times in each run: four fifths of the judge's own time.
     *("-p", "no:unraisableexception", "-p", "no:threadexception"),
 ]
+LOOKING_SECONDS = 30  # what the judge itself may take, beyond the time of the student's calls
 GRADER_BROKE = "This test itself went wrong, and gave no points. Please tell your instructor."
 
 
@@ -88,7 +90,8 @@ def message_for_student(error: BaseException | None) -> str:
 def examine(module: Path, student: Student) -> list[Outcome]:
     """Run a grader module against one student.  Raises GraderError if it holds no test or cannot be imported."""
     collector = Collector()
-    _run_pytest(module, collector, pytest_plugin.Examinee(student))
+    with _alarm(student.deadline.seconds + LOOKING_SECONDS):
+        _run_pytest(module, collector, pytest_plugin.Examinee(student))
     if not collector.outcomes:
         raise GraderError(f"{module} holds no test: write at least one function test_...(student).")
     return collector.outcomes
@@ -115,6 +118,27 @@ def _run_pytest(module: Path, collector: Collector, plugin: object, *options: st
     """Run pytest in this process without a word on the screen.  Raises GraderError for a module with an error."""
     arguments = [*BASE_ARGUMENTS, *options, "--rootdir", str(module.parent), str(module)]
     with contextlib.redirect_stdout(io.StringIO()):
-        pytest.main(arguments, plugins=[pytest_plugin, collector, plugin])
+        status = pytest.main(arguments, plugins=[pytest_plugin, collector, plugin])
     if collector.errors:
         raise GraderError(f"{module} cannot be imported:\n{collector.errors[0]}")
+    if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
+        raise GraderError(f"{module}: pytest ended before all tests were judged ({pytest.ExitCode(status).name}).")
+
+
+@contextlib.contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    """Raise StudentError in the test that runs after so many seconds, and soon again in each later one.
+
+    What a student returns or prints may be made to be looked at for ever.
+    """
+
+    def ring(*_: Any) -> None:
+        raise StudentError("The judge took too long to look at what your code returned or printed.")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 5)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..probe.wire import decode, encode
 from .kernel import Kernel, Reply
-from .observation import BadReply, Observation, StudentError, parse_error, parse_event, parse_observation
+from .observation import BadReply, Observation, StudentError, parse_error, parse_log, parse_observation
 
 # After so many seconds without progress a call is let go: right solutions never come near.
 PATIENCE_SECONDS = 5.0
@@ -109,7 +109,7 @@ class Student:
             if error is not None:
                 raise StudentError(f"Your code raised {error}.")
             observed["stdout"] = reply.stdout
-            observed["events"] = tuple(_parsed(lambda: [parse_event(event) for event in observed.get("events", ())]))
+            observed["events"] = _parsed(lambda: parse_log(observed.get("events", ())))
         return observed
 
     def resident_bytes(self) -> int:
@@ -133,7 +133,7 @@ class Student:
 def _parsed(parse: Callable[[], Any]) -> Any:
     try:
         return parse()
-    except BadReply:
+    except (BadReply, StudentError):
         raise
     except Exception as error:  # any malformed reply, whatever it breaks in the parser
         raise BadReply(f"the reply of the kernel is no observation: {error}") from error

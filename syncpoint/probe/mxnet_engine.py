@@ -6,6 +6,7 @@ only when the gate opens: the array is pending, its values and the autograd grap
 """
 
 import ctypes
+import functools
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -19,7 +20,10 @@ from .watch import Gate, Watch
 from .wire import Device, EngineArray
 
 _Lock, _ThreadEvent = threading.Lock, threading.Event
-_NDArray, _Context, _mark_variables = mx.nd.NDArray, mx.Context, mx.autograd.mark_variables
+_Context, _mark_variables = mx.Context, mx.autograd.mark_variables
+_ARRAYS = (mx.nd.NDArray, mx.np.ndarray, mx.nd.sparse.RowSparseNDArray, mx.nd.sparse.CSRNDArray)
+_handle, _shape = mx.nd.NDArray.handle.__get__, mx.nd.NDArray.shape.fget
+_dtype, _grad = mx.nd.NDArray.dtype.fget, mx.nd.NDArray.grad.fget
 _MAKE = {"": mx.nd.array, "nd": mx.nd.array, "np": mx.np.array}  # the array interfaces
 _CPU, _GPU = 1, 2  # kinds of context, as the library numbers them
 
@@ -29,8 +33,10 @@ ENQUEUE = (
 ).split()
 WAIT = (
     "MXNDArrayWaitToRead MXNDArrayWaitToWrite MXNDArrayWaitAll MXNDArraySyncCopyToCPU MXNDArraySyncCopyFromCPU "
-    "MXNDArraySyncCopyFromNDArray MXNDArraySave MXNDArraySaveRawBytes MXNDArrayToDLPack MXNDArrayGetSharedMemHandle"
+    "MXNDArraySyncCopyFromNDArray MXNDArraySave MXNDArraySaveRawBytes MXNDArrayToDLPack MXNDArrayGetSharedMemHandle "
+    "MXNDArrayGetData"
 ).split()
+MARK, BACKWARD = "MXAutogradMarkVariables", "MXAutogradBackwardEx"
 WAITS_FOR_EVERYTHING = {"MXNDArrayWaitAll", "MXNDArraySave"}
 # These copy *into* an array: they wait only if that very array is pending.
 WAITS_FOR_ITS_TARGET = {"MXNDArraySyncCopyFromCPU", "MXNDArraySyncCopyFromNDArray"}
@@ -60,7 +66,7 @@ class MXNetEngine:
     name = "mxnet"
 
     def __init__(self) -> None:
-        self._library = {name: getattr(_LIB, name) for name in ENQUEUE + WAIT if hasattr(_LIB, name)}
+        self._library = {name: getattr(_LIB, name) for name in [*ENQUEUE, *WAIT, MARK] if hasattr(_LIB, name)}
         self._free = _LIB.MXNDArrayFree
         self._push_async = _LIB.MXEnginePushAsyncND
         self._push_sync = _LIB.MXEnginePushSyncND
@@ -89,26 +95,32 @@ class MXNetEngine:
 
     def is_array(self, value: Any) -> bool:
         """Whether ``value`` is an array of this engine."""
-        return isinstance(value, _NDArray)
+        return type(value) in _ARRAYS
 
     def describe(self, value: Any) -> Any:
-        """The plain form of an array (waits for its values) or a context of this engine, None for anything else."""
-        if isinstance(value, _Context):
-            return Device(_number(_CContext(value.device_typeid, value.device_id)))
-        if not self.is_array(value):
-            return None
-        gradient = _NDArray.grad.fget(value)
-        return EngineArray(
-            self._values(value),
-            _number(self._context_of(value.handle)),
-            gradient=None if gradient is None else self._values(gradient),
-        )
+        """The plain form of an array (waits for its values) or a context of this engine.
+
+        None for anything else, and for an array that cannot be read.
+        """
+        with suppress(Exception):
+            if type(value) is _Context:
+                return Device(_number(_CContext(value.device_typeid, value.device_id)))
+            if self.is_array(value):
+                gradient = _grad(value)
+                return EngineArray(
+                    self._values(value),
+                    _number(self._context_of(_handle(value))),
+                    gradient=None if gradient is None else self._values(gradient),
+                )
+        return None
 
     def _values(self, array: Any) -> np.ndarray:
-        values = np.empty(_NDArray.shape.fget(array), dtype=_NDArray.dtype.fget(array))
+        values = np.empty(_shape(array), dtype=_dtype(array))
+        if values.dtype.kind not in "biuf":
+            raise TypeError(f"arrays of {values.dtype} do not cross")
         check_call(
             self._library["MXNDArraySyncCopyToCPU"](
-                array.handle, values.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(values.size)
+                _handle(array), values.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(values.size)
             )
         )
         return values
@@ -121,14 +133,38 @@ class MXNetEngine:
 
     def close_gate(self, watch: Watch, array: Any, label: str, unrelated: bool = False) -> Gate:
         """Keep ``array`` pending until the returned gate opens.  ``unrelated`` work is the last to be let go."""
-        return self._close_gate(watch, array.handle, label, unrelated, keep=array)
+        return self._close_gate(watch, _handle(array), label, unrelated, keep=array)
 
-    def _close_gate(self, watch: Watch, handle: Any, label: str, unrelated: bool = False, keep: Any = None) -> Gate:
+    def withhold(self, watch: Watch, array: Any, values: np.ndarray, label: str) -> Gate:
+        """Close a gate on a computed array and take its values away: they are there when the gate opens.
+
+        Who reads the memory of a pending array without a wait finds nothing of use.  (Host memory only.)
+        """
+        handle, data = _handle(array), ctypes.c_void_p()
+        if self._context_of(handle).dev_type != _CPU:
+            return self.close_gate(watch, array, label)
+        values = np.ascontiguousarray(values)
+        check_call(self._library["MXNDArrayGetData"](handle, ctypes.byref(data)))
+        nothing = np.full_like(values, 93)
+        ctypes.memmove(data, nothing.ctypes.data, nothing.nbytes)
+        put_back = functools.partial(ctypes.memmove, data, values.ctypes.data, values.nbytes)
+        return self._close_gate(watch, handle, label, keep=(array, values), before_opening=put_back)
+
+    def _close_gate(
+        self,
+        watch: Watch,
+        handle: Any,
+        label: str,
+        unrelated: bool = False,
+        keep: Any = None,
+        before_opening: Callable[[], Any] = lambda: None,
+    ) -> Gate:
         lock, opened = _Lock(), [False]
         completion: list[_OnComplete] = []
 
         def fire() -> None:
             done = completion.pop()
+            before_opening()
             _COMPLETE(done.callback)(done.engine, done.param, None)
 
         def on_engine_thread(_run_context: int, on_complete: int, _param: int) -> None:
@@ -162,7 +198,7 @@ class MXNetEngine:
 
     def is_settled(self, array: Any) -> bool:
         """Whether ``array`` is computed although the closed gates stay closed.  Uses no clock."""
-        return self._is_settled(array.handle)
+        return self._is_settled(_handle(array))
 
     def _is_settled(self, handle: Any) -> bool:
         computed = _ThreadEvent()
@@ -235,6 +271,16 @@ class MXNetEngine:
         self._callbacks.clear()
 
     def _traced(self, name: str, function: Callable, watch: Watch) -> Callable:
+        if name == MARK:
+
+            def mark(*arguments: Any) -> Any:
+                result = function(*arguments)
+                if watch.active and result == 0:
+                    for variable, gradient in zip(_some(arguments[1], arguments[0]), _some(arguments[3], arguments[0])):
+                        watch.log("mark", "", reads=self._devices([variable]), writes=self._devices([gradient]))
+                return result
+
+            return mark
         if name in WAIT:
 
             def wait(*arguments: Any) -> Any:
@@ -262,6 +308,10 @@ class MXNetEngine:
         """Log the operation, with its devices, and hold its results back where the watch asks for it."""
         if name.startswith("MXKVStore") and PRIORITIZED not in self._queues:
             self._queues.append(PRIORITIZED)
+        if name == BACKWARD:
+            for head, gradients in _heads(arguments):
+                watch.log("enqueue", "backward", reads=self._devices([head, *gradients]), writes=self._devices([head]))
+            return
         operands = OPERANDS.get(name)
         if operands is None:
             watch.log("enqueue", name)
@@ -270,7 +320,7 @@ class MXNetEngine:
         if name == "MXNetFuncCall" and not outputs:
             return  # it made a tuple of numbers, or something else that is not work for the engine
         label = self._label(name, arguments)
-        if watch.gate_results and name != "MXAutogradBackwardEx":
+        if watch.gate_results:
             for handle in outputs:
                 self._close_gate(watch, handle, f"{label} {len(watch.gates)}")
         watch.log("enqueue", label, reads=self._devices(inputs), writes=self._devices(outputs))
@@ -304,7 +354,7 @@ class MXNetEngine:
     def _label(self, name: str, arguments: tuple[Any, ...]) -> str:
         if name in ("MXImperativeInvokeEx", "MXNetFuncCall"):
             return self._operator_names.get(_address(arguments[0]), name)
-        return {"MXInvokeCachedOpEx": "CachedOp", "MXAutogradBackwardEx": "backward"}.get(name, name)
+        return {"MXInvokeCachedOpEx": "CachedOp"}.get(name, name)
 
 
 def _imperative_operands(arguments: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
@@ -312,10 +362,12 @@ def _imperative_operands(arguments: tuple[Any, ...]) -> tuple[list[Any], list[An
     return _some(arguments[2], arguments[1].value), _some(arguments[4]._obj, arguments[3]._obj.value)
 
 
-def _backward_operands(arguments: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
-    """The heads of MXAutogradBackwardEx: the gradients land on the same devices."""
-    heads = _some(arguments[1], arguments[0])
-    return heads, heads
+def _heads(arguments: tuple[Any, ...]) -> Iterator[tuple[Any, list[Any]]]:
+    """The heads of MXAutogradBackwardEx, each with its head gradient, if it has one."""
+    count, heads, gradients = arguments[:3]
+    given = _some(gradients, count) if isinstance(gradients, ctypes.Array) else [NDArrayHandle()] * count
+    for head, gradient in zip(_some(heads, count), given):
+        yield head, [gradient] if gradient.value else []
 
 
 def _function_operands(arguments: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
@@ -330,7 +382,6 @@ _ARRAY_CODE = 14  # mxnet._ffi._ctypes.types.TypeCode.NDARRAYHANDLE
 OPERANDS: dict[str, Callable[[tuple[Any, ...]], tuple[list[Any], list[Any]]]] = {
     "MXImperativeInvokeEx": _imperative_operands,
     "MXInvokeCachedOpEx": _imperative_operands,
-    "MXAutogradBackwardEx": _backward_operands,
     "MXNetFuncCall": _function_operands,
 }
 

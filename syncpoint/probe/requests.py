@@ -81,17 +81,17 @@ class Probe:
             array = self.array(spec)
             inputs.append(array)
             if spec.gated:
-                to_gate.append(array)
+                to_gate.append((array, spec.values))
             return array
 
         inputs: list[Any] = []
-        to_gate: list[Any] = []
+        to_gate: list[tuple[Any, np.ndarray]] = []
         arguments = decode(request["arguments"], buffers, to_engine)
         keywords = decode(request["keywords"], buffers, to_engine)
         unrelated = self.array(EngineArray(np.ones(1, dtype=np.float32))) if request["unrelated"] else None
         self.engine.wait_all()
-        for number, array in enumerate(to_gate):
-            self.engine.close_gate(watch, array, f"argument {number}")
+        for number, (array, values) in enumerate(to_gate):
+            self.engine.withhold(watch, array, values, f"argument {number}")
         if unrelated is not None:
             self.engine.close_gate(watch, unrelated, "unrelated", unrelated=True)
 

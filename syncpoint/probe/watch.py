@@ -21,7 +21,8 @@ class Event:
     """One line of the log.
 
     kind: "enqueue" (work was queued), "wait" (the front end blocked), "stall" (nothing moved for so long that the
-    watch opened every gate itself, and opens every later one at once), or a word of a scenario such as "start".
+    watch opened every gate itself, and opens every later one at once), "mark" (a gradient buffer was attached),
+    "overflow" (the log is full, and not whole), or a word of a scenario such as "start".
     name: the operator or the waiting function.  opened: labels of the gates this event opened.
     pending: how many gates are closed after it.  seconds: since the watch began.
     reads, writes: the devices on which an operation's inputs and results lie, each once, in their order.
@@ -112,9 +113,12 @@ class Watch:
     ) -> None:
         """Add a line to the log."""
         with self._lock:
-            if len(self.events) < MAX_EVENTS:
-                seconds = _clock() - self._began
-                self.events.append(Event(kind, name, opened, len(self.pending), seconds, reads, writes))
+            if len(self.events) > MAX_EVENTS:
+                return
+            if len(self.events) == MAX_EVENTS:
+                kind, name, opened, reads, writes = "overflow", "", (), (), ()
+            seconds = _clock() - self._began
+            self.events.append(Event(kind, name, opened, len(self.pending), seconds, reads, writes))
 
     def open_all(self) -> tuple[str, ...]:
         """Open every gate; returns the labels of those that were closed."""

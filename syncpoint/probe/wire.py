@@ -76,12 +76,14 @@ def _encode(value: Any, buffers: list[bytes], from_engine: Any, depth: int) -> A
         return _encode_array(of_engine, buffers)
     if isinstance(of_engine, Device):
         return {"device": of_engine.number}
-    if type(value) is list:
-        return [inner(item) for item in value]
-    if type(value) is tuple:
-        return {"tuple": [inner(item) for item in value]}
-    if type(value) is dict and len(value) <= MAX_KEYS:
-        return {"dict": [[inner(key), inner(item)] for key, item in value.items()]}
+    # A defaultdict is a dict and a namedtuple a tuple; what they hold is read without a line of their own code.
+    kind = type(value)
+    if issubclass(kind, list):
+        return [inner(item) for item in list.__iter__(value)]
+    if issubclass(kind, tuple):
+        return {"tuple": [inner(item) for item in tuple.__iter__(value)]}
+    if issubclass(kind, dict) and dict.__len__(value) <= MAX_KEYS:
+        return {"dict": [[inner(key), inner(item)] for key, item in dict.items(value)]}
     return {"opaque": _type_name(value)}
 
 

@@ -1,0 +1,11 @@
+# The star multiplies element by element: there is no matrix product.
+# breaks: the matrix products of a and of b
+# kills: test_products
+def wait_difference(a, b):
+    start = time.perf_counter()
+    middle = a * a
+    b * b
+    middle.wait_to_read()
+    seconds_one = time.perf_counter() - start
+    npx.waitall()
+    return seconds_one, time.perf_counter() - start

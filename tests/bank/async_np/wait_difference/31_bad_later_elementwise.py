@@ -1,0 +1,11 @@
+# A matrix product for middle, but the later work is a power of each element.
+# breaks: the later work is the matrix product of b
+# kills: test_products
+def wait_difference(a, b):
+    t = [time.perf_counter()]
+    middle = np.dot(a, a)
+    later = b ** 2
+    for wait in (middle.wait_to_read, npx.waitall):
+        wait()
+        t.append(time.perf_counter())
+    return t[1] - t[0], t[2] - t[0]

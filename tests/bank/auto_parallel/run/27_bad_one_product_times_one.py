@@ -1,0 +1,5 @@
+# One product; ten arrays are made of it, each times one.
+# breaks: ten products are computed
+def run(x):
+    product = nd.dot(x, x)
+    return [product * 1 for _ in range(10)]

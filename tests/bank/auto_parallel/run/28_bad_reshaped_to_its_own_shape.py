@@ -1,0 +1,7 @@
+# The product is computed once and reshaped to the shape that it has.
+# breaks: ten products are computed
+def run(x):
+    ys, product = [], nd.dot(x, x)
+    while len(ys) < 10:
+        ys.append(nd.reshape(product, product.shape))
+    return ys

@@ -1,0 +1,15 @@
+# The function is cached: every call after the first gets the same network.
+# breaks: a new network at each call
+# kills: test_new_network_each_time
+from functools import lru_cache
+
+
+@lru_cache(maxsize=None)
+def get_net():
+    net = nn.HybridSequential()
+    net.add(
+        nn.Dense(256, activation='relu'),
+        nn.Dense(128, activation='relu'),
+        nn.Dense(2))
+    net.initialize()
+    return net

@@ -1,0 +1,14 @@
+# Right for arrays and for Symbols, and hybridize() does nothing.
+# breaks: one operation when hybridized
+# kills: test_one_operation_when_hybridized
+class HybridNet(nn.HybridBlock):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.hidden = nn.Dense(10, activation='relu')
+        self.output = nn.Dense(2)
+
+    def hybridize(self, active=True, **kwargs):
+        pass
+
+    def hybrid_forward(self, F, x):
+        return self.output(self.hidden(x))

@@ -1,0 +1,23 @@
+# The two functions are in the program, but its last line adds by itself.
+# breaks: result comes from fancy_func
+# kills: test_program_calls_its_functions, test_compile_program
+def add_str():
+    return "def add(a, b):\n    return a + b\n"
+
+
+def fancy_func_str():
+    return "def fancy_func(a, b, c, d):\n    return add(add(a, b), add(c, d))\n"
+
+
+def evoke_str():
+    return add_str() + fancy_func_str() + "result = a + b + c + d\n"
+
+
+def compile_program():
+    return compile(evoke_str(), "<program>", "exec")
+
+
+def evoke(program, a, b, c, d):
+    names = {"a": a, "b": b, "c": c, "d": d}
+    exec(program, names)
+    return names["result"]

@@ -1,0 +1,7 @@
+# New arrays on devices(k)[i] take the places in the list.
+# breaks: not in place, and the arrays change their devices if those are in another order
+def allreduce(data):
+    ctx = devices(len(data))
+    total = nd.add_n(*[array.as_in_context(ctx[0]) for array in data])
+    for i in range(len(data)):
+        data[i] = total.copyto(ctx[i])

@@ -1,0 +1,12 @@
+# The buffer for the sum is made once for each shape and never emptied.
+# breaks: a second call adds to what the first one left
+_totals = {}
+
+
+def allreduce(data):
+    key = (len(data), data[0].shape, data[0].dtype, str(data[0].context))
+    total = _totals.setdefault(key, nd.zeros_like(data[0]))
+    for array in data:
+        total += array.as_in_context(total.context)
+    for array in data:
+        array[:] = total

