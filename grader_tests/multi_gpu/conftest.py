@@ -14,7 +14,7 @@ SHAPES = [(20, 1, 3, 3), (20,), (50, 20, 5, 5), (50,), (800, 128), (128,), (128,
 KINK = 5e-6
 TRIES = 200
 NUMBER = r"(\d*\.?\d+(?:e[+-]?\d+)?)"
-LINE = re.compile(rf"epoch\D*(\d+).*?time\D*?{NUMBER}(.*)", re.IGNORECASE)
+LINE = re.compile(rf"epoch\D*(\d{{1,6}})(?!\d).*?time\D*?{NUMBER}(.*)", re.IGNORECASE)
 # In the rest of a line there may be other numbers: the loss, the accuracy on the training data.
 ACCURACY = [
     re.compile(pattern, re.IGNORECASE)
@@ -269,7 +269,9 @@ def epoch_lines():
 
 def _epoch_lines(stdout):
     lines = []
-    for number, _, rest in (found.groups() for found in map(LINE.search, stdout.splitlines()) if found):
+    # Somebody may print what takes these patterns for ever: no line about an epoch is so long, and no test has so many.
+    short = [line for line in stdout.splitlines()[:1000] if len(line) <= 200]
+    for number, _, rest in (found.groups() for found in map(LINE.search, short) if found):
         if texts := [found[1] for pattern in ACCURACY if (found := pattern.search(rest))]:
             lines.append(EpochLine(int(number), float(texts[0]), texts[0]))
     return lines

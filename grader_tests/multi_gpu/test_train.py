@@ -174,6 +174,18 @@ def test_one_wait_for_each_batch(run):
     assert started == finished == set(range(BATCHES * run.epochs))
 
 
+@weight(2)
+@hint(
+    "Some operation gets arrays of two devices; on GPUs it would crash. Which device does evaluate_accuracy get, and "
+    "where is the replica that it uses?"
+)
+def test_no_mixing(run, short_runs):
+    """No operation of the training mixes arrays of different devices."""
+    for some in (run, *short_runs):
+        mixing = [event for event in some.events if event.mixes_devices]
+        assert some.events and not mixing, mixing
+
+
 @hint("Print one line after each epoch, like: epoch 1, time 1.5 sec, test acc 0.60. The first epoch is number 1.")
 def test_prints_each_epoch(run):
     """Each epoch prints its number, the time and the test accuracy."""

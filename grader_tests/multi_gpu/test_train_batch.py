@@ -117,8 +117,11 @@ def test_enqueues_all_devices_first(one_step):
 
 @weight(4)
 @hint("Split X and y: device i computes with shard i and replica i, and with nothing else.")
-def test_shares_the_batch(several_batches, check_replicas):
+def test_shares_the_batch(one_step, several_batches, check_replicas):
     """Each device computes its own shard of the batch, and no more."""
+    for devices in (2, 3):
+        convolutions = [event for event in one_step(devices)[1].events if event.name == "Convolution"]
+        assert {device for event in convolutions for device in event.writes} == set(PLACES[devices])
     right, seen = several_batches
     if not any(seen["shards"]):  # who writes the network out does not pass by the given lenet
         check_replicas(seen["replicas"][0], PLACES_OF_SEVERAL_BATCHES, right.after[0], TOLERANCE)
