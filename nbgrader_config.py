@@ -39,7 +39,7 @@ c.Autograde.autograde_preprocessors = [
     "syncpoint.judge.grade.GradeSubmission",
     "nbgrader.preprocessors.ClearHiddenTests",
     "nbgrader.preprocessors.LimitOutput",
-    "nbgrader.preprocessors.SaveAutoGrades",
+    "syncpoint.records.save.SaveGradesAndVerdicts",
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]

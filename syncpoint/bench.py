@@ -22,8 +22,8 @@ from .demo.papers import Papers, reference_solutions
 from .demo.sample_class import Budget, read_class
 from .judge.course import CONFIG, Course
 from .judge.verdict import Cost
+from .records.read import read_submission
 from .scores import console
-from .why import KeptNotebook
 
 SUBMISSIONS = 3
 HIDDEN = re.compile(r"### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS\n?", re.DOTALL)
@@ -174,8 +174,8 @@ def watch(process: subprocess.Popen, peak: list[float]) -> None:
 
 def submission_cost(folder: Path, student: str, assignment: str) -> Cost:
     """The cost of all notebooks of one submission: seconds added, memory at its highest."""
-    paths = sorted((folder / "verdicts" / student / assignment).glob("*.json"))
-    costs = [cost for cost in (KeptNotebook.read(path).cost for path in paths) if cost is not None]
+    kept = read_submission(Course(folder), student, assignment)
+    costs = [notebook.judgement.cost for notebook in kept if notebook.judgement.cost is not None]
     if not costs:
         raise CommandFailed(f"the bench graded nothing of {student}")
     return Cost(

@@ -90,11 +90,12 @@ def why(student: str, assignment: str, exercise: Annotated[str, typer.Argument()
     """Show why a student has these points, with the failed assertions that students do not see."""
     with _in_one_line():
         from .judge.course import Course
+        from .records.read import read_submission
         from .scores import console
-        from .why import explain, read_kept
+        from .why import explain
 
         screen = console()
-        for line in explain(read_kept(Course.around(Path.cwd()), student, assignment), exercise):
+        for line in explain(read_submission(Course.around(Path.cwd()), student, assignment), exercise):
             screen.print(line)
 
 

@@ -1,80 +1,40 @@
 """Why a student has these points: the kept verdicts, with what only instructors may read."""
 
-import json
 import re
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from rich.markup import escape
 from rich.padding import Padding
 from rich.text import Text
 
-from .judge.course import Course, CourseError
-from .judge.verdict import Cost, Outcome, Verdict
+from .judge.course import CourseError
+from .judge.verdict import Outcome, Verdict
+from .records.read import KeptNotebook
 
 # pytest shows the arguments of a test first; ours say nothing.
 FIXTURES = re.compile(r"\A(?:\w+ = .*\n)+\n?")
 
 
-@dataclass(frozen=True)
-class KeptNotebook:
-    """What the judge kept of one notebook.  cost: None if it was not run."""
-
-    name: str
-    verdicts: tuple[Verdict, ...]
-    faults: tuple[str, ...]
-    cost: Cost | None
-
-    @classmethod
-    def read(cls, path: Path) -> "KeptNotebook":
-        """Read verdicts/<student>/<assignment>/<notebook>.json."""
-        data = json.loads(path.read_text())
-        cost = data["cost"]
-        return cls(
-            path.stem,
-            tuple(map(_verdict, data["verdicts"])),
-            tuple(data["faults"]),
-            Cost(**{key: value for key, value in cost.items() if key != "judge"}) if cost else None,
-        )
-
-
-def _verdict(data: dict[str, Any]) -> Verdict:
-    outcomes = tuple(Outcome(**outcome) for outcome in data["outcomes"])
-    return Verdict(data["exercise"], data["max_points"], outcomes, tuple(data["notes"]))
-
-
-def read_kept(course: Course, student: str, assignment: str) -> list[KeptNotebook]:
-    """Everything kept of one submission.  Raises CourseError if there is nothing."""
-    folder = course.root / "verdicts" / student / assignment
-    paths = sorted(folder.glob("*.json"))
-    if not paths:
-        raise CourseError(
-            f"nothing was graded for {student} in {assignment} ({folder} holds no verdict): "
-            f"run `nbgrader autograde {assignment} --student={student}`."
-        )
-    return [KeptNotebook.read(path) for path in paths]
-
-
 def explain(notebooks: list[KeptNotebook], exercise: str = "") -> list[Text | Padding]:
     """Lines for the terminal: what stopped the notebook first, then each exercise.  Raises CourseError."""
     wanted = exercise if exercise.startswith("test_") else f"test_{exercise}"
-    names = [verdict.exercise for notebook in notebooks for verdict in notebook.verdicts]
+    names = [verdict.exercise for notebook in notebooks for verdict in notebook.judgement.verdicts]
     if exercise and wanted not in names:
         raise CourseError(f"there is no exercise {exercise}; there are {', '.join(names)}.")
     lines: list[Text | Padding] = []
     for notebook in notebooks:
-        verdicts = [v for v in notebook.verdicts if not exercise or v.exercise == wanted]
+        verdicts = [v for v in notebook.judgement.verdicts if not exercise or v.exercise == wanted]
         if verdicts:
             lines += [*_head(notebook), *(line for verdict in verdicts for line in _exercise(verdict))]
     return lines
 
 
 def _head(notebook: KeptNotebook) -> list[Text | Padding]:
-    cost = notebook.cost
+    judgement = notebook.judgement
+    cost = judgement.cost
     ran = f"  {cost.total:.1f} s, {cost.peak_mib:.0f} MiB at most" if cost else "  was not run"
     lines: list[Text | Padding] = [Text.from_markup(f"[bold]{escape(notebook.name)}.ipynb[/][dim]{ran}")]
-    lines += [_indented(Text(f"! {fault}", "red"), 2) for fault in notebook.faults]
+    lines += [_indented(Text(f"! {incident.sentence}", "red"), 2) for incident in judgement.incidents]
+    lines += [_indented(Text(f"? suspicious: {flag.sentence}", "yellow"), 2) for flag in judgement.flags]
     return lines
 
 

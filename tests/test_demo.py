@@ -58,7 +58,7 @@ def test_clean_takes_the_class_away_and_nobody_else(shown: tuple[SmallCourse, st
     assert course.nbgrader("autograde", "async", "--student", "ada").returncode == 0
     assert syncpoint(course, "demo", "--clean")[0] == 0
     assert course.scores() == {"ada": (4, 2)}
-    folders = ("submitted", "autograded", "feedback", "verdicts")
+    folders = ("submitted", "autograded", "feedback")
     assert [path for folder in folders for path in (course.root / folder).glob("demo_*")] == []
 
 

@@ -224,7 +224,7 @@ def _run(*sources: str, **limits: float) -> SubmissionRun:
 
 def test_used_up_notebook_time_stops_later_cells():
     run = _run("print('first')", "while True: pass", "print('third')", cell_seconds=20, notebook_seconds=2)
-    assert run.faults == [
+    assert [incident.sentence for incident in run.incidents] == [
         "Cell 2 used up the last of the notebook's 2 s and was stopped.",
         "Cell 3 did not run: the notebook used up its 2 s.",
     ]
@@ -240,7 +240,7 @@ def test_tests_after_the_notebooks_time_say_so():
 
 def test_a_fault_names_the_cell_and_the_limit():
     run = _run("pass", "while True: pass", cell_seconds=1)
-    assert run.faults == ["Cell 2 did not finish within 1 s and was stopped."]
+    assert [incident.sentence for incident in run.incidents] == ["Cell 2 did not finish within 1 s and was stopped."]
 
 
 def test_cells_after_an_exception_still_run():

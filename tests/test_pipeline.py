@@ -7,6 +7,9 @@ import re
 import pytest
 from bad_class import CASES, GradedClass
 
+from syncpoint.judge.course import Course
+from syncpoint.records.read import read_submission
+
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
 STUDENTS = sorted(CASES)
@@ -87,9 +90,9 @@ def test_hidden_source_is_in_no_notebook_a_student_gets_back(graded: GradedClass
 
 
 def test_verdicts_keep_the_detail_for_instructors(graded: GradedClass):
-    path = graded.course.root / "verdicts" / "waits" / "async" / "work.json"
-    outcomes = json.loads(path.read_text())["verdicts"][0]["outcomes"]
-    assert ["HIDDEN-DETAIL" in outcome["detail"] for outcome in outcomes] == [False, True]
+    (notebook,) = read_submission(Course(graded.course.root), "waits", "async")
+    outcomes = notebook.judgement.verdicts[0].outcomes
+    assert ["HIDDEN-DETAIL" in outcome.detail for outcome in outcomes] == [False, True]
 
 
 def test_progress_is_plain_lines_where_there_is_no_terminal(graded: GradedClass):

@@ -1,11 +1,10 @@
 """Scores: points x weight passed / weight total."""
 
-import json
 import random
 
 import pytest
 
-from syncpoint.judge.verdict import Cost, Outcome, Verdict, write_verdicts
+from syncpoint.judge.verdict import Outcome, Verdict
 
 
 def _verdict(points, *outcomes):
@@ -47,17 +46,3 @@ def test_points_never_leave_their_range():
     dice = random.Random(4)
     lists = [[(dice.random(), dice.random() < 0.5) for _ in range(dice.randrange(12))] for _ in range(500)]
     assert all(0 <= _verdict(3, *outcomes).points <= 3 for outcomes in lists)
-
-
-def test_verdicts_on_disk_hold_points_and_the_judges_own_share(tmp_path):
-    path = tmp_path / "student" / "async" / "work.json"
-    write_verdicts(path, [_verdict(4, (1, True), (3, False))], Cost(2.0, 1.0, 0.5, 4.0, 100.0), ["a fault"])
-    data = json.loads(path.read_text())
-    assert (data["verdicts"][0]["points"], data["cost"]["judge"], data["faults"]) == (1, 0.5, ["a fault"])
-
-
-def test_verdicts_replace_older_ones_and_leave_nothing_beside(tmp_path):
-    path = tmp_path / "work.json"
-    for points in (1, 2):
-        write_verdicts(path, [_verdict(points, (1, True))], None, [])
-    assert [json.loads(file.read_text())["verdicts"][0]["points"] for file in tmp_path.iterdir()] == [2]

@@ -6,9 +6,11 @@ from pathlib import Path
 
 from ..gradebook import NoGradebook, open_gradebook
 from ..judge.course import Course
+from ..records.database import upgrade
+from ..records.forget import sweep
 from .sample_class import PREFIX
 
-FOLDERS = ("submitted", "autograded", "feedback", "verdicts")
+FOLDERS = ("submitted", "autograded", "feedback")
 
 
 def remove_sample_classes(course: Course) -> None:
@@ -26,6 +28,8 @@ def remove_from_gradebook(course: Course) -> None:
         with open_gradebook(course) as gradebook:
             for student in [s.id for s in gradebook.students if s.id.startswith(PREFIX)]:
                 gradebook.remove_student(student)
+            upgrade(gradebook.engine)
+            sweep(gradebook)
     except NoGradebook:
         pass
 

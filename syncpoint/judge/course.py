@@ -1,7 +1,9 @@
 """The course folder and its conventions: which module judges which cell, and where everything lies."""
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.metadata import distributions
 from pathlib import Path
 
 import nbformat
@@ -73,6 +75,21 @@ class Course:
     def engine_prefix(self, engine: str) -> Path:
         """The engine's Python environment."""
         return engine_prefix(self.root, engine)
+
+    def engine_version(self, engine: str) -> str:
+        """The engine and its version, read from the files of its environment: "mxnet 1.9.1"."""
+        folders = map(str, self.engine_prefix(engine).glob("lib/python3*/site-packages"))
+        found = next(iter(distributions(name=engine, path=list(folders))), None)
+        return f"{engine} {found.version}" if found else engine
+
+    def graders_version(self, assignment: str) -> str:
+        """A digest of everything that judges an assignment: its tests, what they share, its scenarios."""
+        tests = self.root / "grader_tests"
+        paths = [*tests.glob("*.py"), *(tests / assignment).glob("*.py"), self.scenarios(assignment)]
+        digest = hashlib.sha256()
+        for path in sorted(path for path in paths if path is not None):
+            digest.update(str(path.relative_to(self.root)).encode() + b"\0" + path.read_bytes() + b"\0")
+        return digest.hexdigest()[:12]
 
     def reference(self, assignment: str, notebook: str) -> NotebookNode:
         """The instructor's notebook with its solutions."""

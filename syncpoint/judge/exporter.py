@@ -18,6 +18,8 @@ from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import SAWarning
 
 from ..progress import Progress
+from ..records.database import upgrade
+from ..records.forget import sweep
 from ..sandbox.world import MIB, SandboxUnavailable, check_sandbox
 from .belongings import unfit_files
 from .course import Course, CourseError
@@ -71,6 +73,9 @@ class SubmissionExporter(NotebookExporter):
         except (CourseError, SandboxUnavailable) as problem:
             self.log.error(str(problem))
             raise NbGraderException(str(problem)) from None
+        with Gradebook(converter.coursedir.db_url, converter.coursedir.course_id) as gradebook:
+            upgrade(gradebook.engine)
+            sweep(gradebook)
         self._leave_unfit_files(converter, judge.disk_mib * MIB)
         self._add_missing(converter)
         self._progress = Progress(self._students(converter))

@@ -14,7 +14,7 @@ from .course import Course, CourseError
 from .examination import GraderError, examine
 from .report import render
 from .submission import SubmissionRun, is_autograded
-from .verdict import Cost, Outcome, Verdict, write_verdicts
+from .verdict import Cost, Incident, Judgement, Outcome, Verdict, Versions
 
 NO_SANDBOX = "Graded without a sandbox: the operator switched it off (isolation = none)."
 
@@ -74,21 +74,22 @@ class GradeSubmission(NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Run and judge one notebook."""
         course = Course(Path.cwd())  # nbgrader converts with the course folder as working directory
-        names = resources["nbgrader"]
-        assignment, student, notebook = names["assignment"], names["student"], names["notebook"]
+        assignment = resources["nbgrader"]["assignment"]
         intake = nb.metadata.pop("syncpoint", {})
-        notes, refused = list(intake.get("notes", ())), intake.get("refused", "")
+        incidents = [Incident("mended", note) for note in intake.get("notes", ())]
+        refused = intake.get("refused", "")
         if refused:
-            verdicts, cost, faults = self._refuse(nb, refused), None, [refused]
+            verdicts, cost, flags = self._refuse(nb, refused), None, []
+            incidents.append(Incident("refused", refused))
         else:
             files = _files_beside(Path(resources["metadata"]["path"]))
-            run = SubmissionRun(nb, self.world(course, assignment, files), faults=notes)
+            run = SubmissionRun(nb, self.world(course, assignment, files), incidents)
             verdicts, cost = self._judge(run, course, assignment)
-            faults = run.faults
-        path = course.root / "verdicts" / student / assignment / f"{notebook}.json"
+            flags = run.flags
         if self.isolation == "none":
-            faults = [NO_SANDBOX, *faults]
-        write_verdicts(path, verdicts, cost, faults)
+            incidents.insert(0, Incident("unguarded", NO_SANDBOX))
+        versions = Versions(course.engine_version(self.engine), course.graders_version(assignment))
+        resources["syncpoint"] = Judgement(versions, tuple(verdicts), tuple(incidents), tuple(flags), cost)
         return nb, resources
 
     def judge_cell(self, run: SubmissionRun, course: Course, assignment: str, cell: NotebookNode) -> Verdict:
@@ -124,7 +125,7 @@ class GradeSubmission(NbGraderPreprocessor):
     def _examine(self, run: SubmissionRun, module: Path, cell: NotebookNode) -> Verdict:
         """Judge one exercise.  A grader that cannot be used gives no points and says so, to everybody."""
         outcomes: list[Outcome] = []
-        notes = list(run.faults)
+        notes = [incident.sentence for incident in run.incidents]
         try:
             outcomes = examine(module, run.student())
         except GraderError as problem:

@@ -10,6 +10,7 @@ from nbgrader import utils
 from ..sandbox.world import Limits, World
 from .kernel import Kernel, KernelGone
 from .student import Deadline, Student
+from .verdict import Flag, Incident
 
 
 def is_autograded(cell: NotebookNode) -> bool:
@@ -43,12 +44,14 @@ def _sentence(name: str) -> str:
 class SubmissionRun:
     """A notebook being run.  Use as a context manager, then :meth:`run_cell` for each cell in order.
 
-    faults: sentences about everything that stopped a cell.  Later cells still run, unless the kernel is gone.
+    incidents: everything that stopped a cell.  Later cells still run, unless the kernel is gone.
+    flags: suspicious acts that were seen.
     """
 
     notebook: NotebookNode
     world: World
-    faults: list[str] = field(default_factory=list)
+    incidents: list[Incident] = field(default_factory=list)
+    flags: list[Flag] = field(default_factory=list)
 
     def __enter__(self) -> "SubmissionRun":
         """Start the kernel.  Raises KernelGone: no student code ran, so it is no fault of the student's."""
@@ -71,15 +74,14 @@ class SubmissionRun:
         if not cell.source.strip() or self.kernel.fault is not None:
             return
         if self.deadline.remaining <= 0:
-            self._stopped(
-                cell, f"{_sentence(name)} did not run: the notebook used up its {self.deadline.seconds:.0f} s."
-            )
+            used_up = f"the notebook used up its {self.deadline.seconds:.0f} s"
+            self._stopped(cell, "not run", f"{_sentence(name)} did not run: {used_up}.")
             return
         seconds = self.deadline.within(self.world.limits.cell_seconds).seconds
         try:
             reply = self.kernel.execute(cell.source, seconds)
         except KernelGone as gone:
-            self._stopped(cell, f"In {name}: {gone.fault.sentence}. Nothing after it could run.")
+            self._stopped(cell, gone.fault.kind, f"In {name}: {gone.fault.sentence}. Nothing after it could run.")
             return
         cell.outputs = reply.outputs
         count = reply.content.get("execution_count")
@@ -87,9 +89,11 @@ class SubmissionRun:
         if reply.fault is not None:
             last = reply.fault.kind == "timeout" and seconds < self.world.limits.cell_seconds
             used_up = f"used up the last of the notebook's {self.deadline.seconds:.0f} s and was stopped"
-            self._stopped(cell, f"{_sentence(name)} {used_up if last else reply.fault.sentence}.")
+            sentence = f"{_sentence(name)} {used_up if last else reply.fault.sentence}."
+            self._stopped(cell, reply.fault.kind, sentence)
         elif reply.content.get("status") == "error":
-            self.faults.append(f"{_sentence(name)} raised {_raised(reply.content, self.world.limits)}.")
+            raised = f"{_sentence(name)} raised {_raised(reply.content, self.world.limits)}."
+            self.incidents.append(Incident("raised", raised))
 
     def advance_to(self, index: int) -> None:
         """Run every cell before ``index`` that has not run yet, except autograded ones."""
@@ -102,6 +106,6 @@ class SubmissionRun:
         """The student as the tests of one exercise see them, with that exercise's share of the time."""
         return Student(self.kernel, self.deadline.within(self.world.limits.cell_seconds))
 
-    def _stopped(self, cell: NotebookNode, sentence: str) -> None:
-        self.faults.append(sentence)
+    def _stopped(self, cell: NotebookNode, kind: str, sentence: str) -> None:
+        self.incidents.append(Incident(kind, sentence))
         cell.outputs.append(new_output("stream", name="stderr", text=f"[judge] {sentence}\n"))

@@ -1,10 +1,6 @@
-"""Verdicts: what the tests of one exercise found, what it scores, and where it is kept for instructors."""
+"""Verdicts: what the tests of one exercise found, what it scores, and whatever else is known of its notebook."""
 
-import json
-import os
-import tempfile
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -12,7 +8,8 @@ class Outcome:
     """One test.
 
     title: the first line of its docstring.  message: what the student reads beside the hint.
-    detail: the assertion with its values, for instructors only.
+    detail: the assertion with its values, for instructors only.  misconception: the name of the page that explains
+    what whoever fails this test often believes; "" if there is none.
     """
 
     name: str
@@ -23,6 +20,7 @@ class Outcome:
     message: str
     detail: str
     seconds: float
+    misconception: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,15 +56,40 @@ class Cost:
         return self.total - self.kernel_start - self.kernel_busy - self.kernel_stop
 
 
-def write_verdicts(path: Path, verdicts: list[Verdict], cost: Cost | None, faults: list[str]) -> None:
-    """Keep the verdicts of one notebook as JSON, whole or not at all."""
-    data = {
-        "verdicts": [{**asdict(verdict), "points": verdict.points} for verdict in verdicts],
-        "cost": {**asdict(cost), "judge": cost.judge} if cost else None,
-        "faults": faults,
-    }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    with os.fdopen(handle, "w") as file:
-        json.dump(data, file, indent=1)
-    os.replace(name, path)
+@dataclass(frozen=True)
+class Incident:
+    """What stopped or disturbed a notebook, in a sentence for the student.
+
+    kind: "raised", "timeout", "output", "memory", "processes", "hang", "died", "not run", "mended" (a cell was
+    missing or copied), "refused" (the file cannot be read), "unguarded" (the operator switched the sandbox off).
+    """
+
+    kind: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A suspicious act that was seen.  A person decides what it means: it never changes a score."""
+
+    kind: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Versions:
+    """What judged a notebook.  engine: its name and version.  graders: a digest of the tests and scenarios."""
+
+    engine: str
+    graders: str
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Everything the judge found out about one notebook of one submission.  cost: None if it was not run."""
+
+    versions: Versions
+    verdicts: tuple[Verdict, ...]
+    incidents: tuple[Incident, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    cost: Cost | None = None

@@ -1,0 +1,76 @@
+"""Our tables in the gradebook's database: made and brought up to date without touching nbgrader's."""
+
+import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from nbgrader.api import Gradebook
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.orm import Session
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+VERSION_TABLE = "syncpoint_version"  # nbgrader keeps its own in alembic_version
+LOCK = 0x53594E43  # any number that no other program uses for PostgreSQL's advisory locks
+
+
+class NewerTables(Exception):
+    """The tables were made by a newer Syncpoint than this one."""
+
+    def __init__(self, version: str):
+        super().__init__(f"the gradebook holds verdicts of a newer Syncpoint (tables {version}): update this one.")
+
+
+@functools.cache
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory(str(MIGRATIONS))
+
+
+def upgrade(engine: Engine) -> None:
+    """Bring our tables up to date; at once if they are.  Several may call it at the same time.
+
+    Raises NewerTables.
+    """
+    with engine.connect() as connection:
+        current, newest = _version(connection), _scripts().get_current_head()
+    if current == newest:
+        return
+    with locked(engine) as connection:
+        current = _version(connection)
+        if current is not None and current not in {script.revision for script in _scripts().walk_revisions()}:
+            raise NewerTables(current)
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(MIGRATIONS))
+        command.upgrade(config, "head")
+
+
+def _version(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE}).get_current_revision()
+
+
+@contextmanager
+def locked(engine: Engine) -> Iterator[Connection]:
+    """A transaction beside which no other one of ours runs."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            # Python's driver would begin at the first INSERT only, and let two look at the same old state.
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        elif engine.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+        yield connection
+        connection.commit()
+
+
+@contextmanager
+def one_transaction(gradebook: Gradebook) -> Iterator[Session]:
+    """Whatever nbgrader commits in this block is written at its end, together with ours, or not at all."""
+    gradebook.db.remove()
+    with gradebook.engine.begin() as connection:
+        gradebook.db.configure(bind=connection, join_transaction_mode="rollback_only")
+        yield gradebook.db()
+        gradebook.db.flush()
+        gradebook.db.remove()

@@ -1,0 +1,96 @@
+"""What was kept of a submission, as the judge's own plain data."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from nbgrader.api import Gradebook, MissingEntry
+from sqlalchemy import inspect, select
+
+from ..gradebook import open_gradebook
+from ..judge.course import Course, CourseError
+from ..judge.verdict import Cost, Flag, Incident, Judgement, Outcome, Verdict, Versions
+from .database import upgrade
+from .tables import NotebookRecord, OutcomeRecord, VerdictRecord
+
+
+@dataclass(frozen=True)
+class KeptNotebook:
+    """One notebook of one submission.  graded_at: UTC."""
+
+    name: str
+    graded_at: datetime
+    judgement: Judgement
+
+
+def read_submission(course: Course, student: str, assignment: str) -> list[KeptNotebook]:
+    """All notebooks of a submission as they were graded last.  Raises CourseError or GradebookError."""
+    with open_gradebook(course) as gradebook:
+        kept = _submitted(gradebook, student, assignment) and _read(gradebook, student, assignment)
+    if not kept:
+        raise CourseError(
+            f"nothing was graded for {student} in {assignment}: "
+            f"run `nbgrader autograde {assignment} --student={student}`."
+        )
+    return kept
+
+
+def _submitted(gradebook: Gradebook, student: str, assignment: str) -> bool:
+    """Whether the gradebook still has the submission; verdicts of one that was removed do not count."""
+    try:
+        gradebook.find_submission(assignment, student)
+    except MissingEntry:
+        return False
+    return True
+
+
+def _read(gradebook: Gradebook, student: str, assignment: str) -> list[KeptNotebook]:
+    if not inspect(gradebook.engine).has_table(NotebookRecord.__tablename__):
+        return []
+    upgrade(gradebook.engine)
+    records = gradebook.db.scalars(
+        select(NotebookRecord)
+        .where(NotebookRecord.student == student, NotebookRecord.assignment == assignment)
+        .order_by(NotebookRecord.notebook)
+    )
+    return [KeptNotebook(record.notebook, record.graded_at, judgement(record)) for record in records]
+
+
+def judgement(record: NotebookRecord) -> Judgement:
+    """The judgement that a record keeps."""
+    return Judgement(
+        versions=Versions(record.engine, record.graders),
+        verdicts=tuple(map(_verdict, record.verdicts)),
+        incidents=tuple(Incident(incident.kind, incident.sentence) for incident in record.incidents),
+        flags=tuple(Flag(flag.kind, flag.sentence) for flag in record.flags),
+        cost=_cost(record),
+    )
+
+
+def _cost(record: NotebookRecord) -> Cost | None:
+    if record.total is None:
+        return None
+    return Cost(
+        record.kernel_start or 0.0,
+        record.kernel_busy or 0.0,
+        record.kernel_stop or 0.0,
+        record.total,
+        record.peak_mib or 0.0,
+    )
+
+
+def _verdict(record: VerdictRecord) -> Verdict:
+    return Verdict(record.exercise, record.max_points, tuple(map(_outcome, record.outcomes)), tuple(record.notes))
+
+
+def _outcome(record: OutcomeRecord) -> Outcome:
+    return Outcome(
+        record.name,
+        record.title,
+        record.hint,
+        record.weight,
+        record.passed,
+        record.message,
+        record.detail,
+        record.seconds,
+        record.misconception,
+    )

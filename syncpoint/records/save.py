@@ -1,0 +1,90 @@
+"""The nbgrader preprocessor that writes the scores and the verdicts behind them, in one transaction."""
+
+from typing import Any
+
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook
+from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
+from sqlalchemy.orm import Session
+
+from ..judge.verdict import Judgement, Verdict
+from .database import one_transaction, upgrade
+from .forget import forget
+from .tables import FlagRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
+
+
+class SaveGradesAndVerdicts(SaveAutoGrades):
+    """nbgrader's SaveAutoGrades, which also writes what the judge left in the resources: both or neither."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Write one notebook.  Raises KeyError if no judge stood before it: then nobody gets points."""
+        names = resources["nbgrader"]
+        judgement: Judgement = resources["syncpoint"]
+        self.notebook_id, self.assignment_id, self.student_id = (
+            names["notebook"],
+            names["assignment"],
+            names["student"],
+        )
+        with Gradebook(names["db_url"]) as self.gradebook:
+            upgrade(self.gradebook.engine)
+            with one_transaction(self.gradebook) as session:
+                nb, resources = NbGraderPreprocessor.preprocess(self, nb, resources)
+                save(session, self.student_id, self.assignment_id, self.notebook_id, judgement)
+        return nb, resources
+
+
+def save(session: Session, student: str, assignment: str, notebook: str, judgement: Judgement) -> None:
+    """Put a judgement in the place of the one kept before."""
+    this = (
+        NotebookRecord.student == student,
+        NotebookRecord.assignment == assignment,
+        NotebookRecord.notebook == notebook,
+    )
+    forget(session, *this)
+    cost = judgement.cost
+    session.add(
+        NotebookRecord(
+            student=student,
+            assignment=assignment,
+            notebook=notebook,
+            engine=judgement.versions.engine,
+            graders=judgement.versions.graders,
+            kernel_start=cost and cost.kernel_start,
+            kernel_busy=cost and cost.kernel_busy,
+            kernel_stop=cost and cost.kernel_stop,
+            total=cost and cost.total,
+            peak_mib=cost and cost.peak_mib,
+            verdicts=[_verdict(verdict) for verdict in judgement.verdicts],
+            incidents=[IncidentRecord(kind=i.kind, sentence=_plain(i.sentence)) for i in judgement.incidents],
+            flags=[FlagRecord(kind=flag.kind, sentence=_plain(flag.sentence)) for flag in judgement.flags],
+        )
+    )
+    session.flush()
+
+
+def _verdict(verdict: Verdict) -> VerdictRecord:
+    return VerdictRecord(
+        exercise=verdict.exercise,
+        points=verdict.points,
+        max_points=verdict.max_points,
+        notes=[_plain(note) for note in verdict.notes],
+        outcomes=[
+            OutcomeRecord(
+                name=outcome.name,
+                title=outcome.title,
+                hint=outcome.hint,
+                weight=outcome.weight,
+                passed=outcome.passed,
+                message=_plain(outcome.message),
+                detail=_plain(outcome.detail),
+                misconception=outcome.misconception,
+                seconds=outcome.seconds,
+            )
+            for outcome in verdict.outcomes
+        ],
+    )
+
+
+def _plain(text: str) -> str:
+    """The text without what a database refuses: PostgreSQL keeps no NUL, and neither keeps lone surrogates."""
+    return text.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()

@@ -1,0 +1,110 @@
+"""The tables.  They name students, assignments and notebooks and hold no key of nbgrader's: neither can harm the other.
+
+Rows of a submission that was removed from the gradebook are read by nobody, and go with the next grading.
+"""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, DateTime, ForeignKey, MetaData, Text, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class Base(DeclarativeBase):
+    """All tables of ours; their names start with ``syncpoint_``."""
+
+    metadata = MetaData(naming_convention=NAMES)
+
+
+class NotebookRecord(Base):
+    """One notebook of one submission as it was graded last.
+
+    engine, graders: what judged it, see :class:`syncpoint.judge.verdict.Versions`.  Seconds and MiB as in
+    :class:`syncpoint.judge.verdict.Cost`; None if nothing was run.
+    """
+
+    __tablename__ = "syncpoint_notebooks"
+    __table_args__ = (UniqueConstraint("student", "assignment", "notebook"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    student: Mapped[str] = mapped_column(Text)
+    assignment: Mapped[str] = mapped_column(Text, index=True)
+    notebook: Mapped[str] = mapped_column(Text)
+    graded_at: Mapped[datetime] = mapped_column(DateTime, default=lambda: datetime.now(UTC).replace(tzinfo=None))
+    engine: Mapped[str] = mapped_column(Text)
+    graders: Mapped[str] = mapped_column(Text)
+    kernel_start: Mapped[float | None]
+    kernel_busy: Mapped[float | None]
+    kernel_stop: Mapped[float | None]
+    total: Mapped[float | None]
+    peak_mib: Mapped[float | None]
+
+    verdicts: Mapped[list["VerdictRecord"]] = relationship(order_by="VerdictRecord.id")
+    incidents: Mapped[list["IncidentRecord"]] = relationship(order_by="IncidentRecord.id")
+    flags: Mapped[list["FlagRecord"]] = relationship(order_by="FlagRecord.id")
+
+
+def _of_notebook() -> Mapped[int]:
+    return mapped_column(ForeignKey("syncpoint_notebooks.id"), index=True)
+
+
+class IncidentRecord(Base):
+    """What stopped or disturbed a notebook, see :class:`syncpoint.judge.verdict.Incident`."""
+
+    __tablename__ = "syncpoint_incidents"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    notebook_id: Mapped[int] = _of_notebook()
+    kind: Mapped[str] = mapped_column(Text)
+    sentence: Mapped[str] = mapped_column(Text)
+
+
+class FlagRecord(Base):
+    """A suspicious act, see :class:`syncpoint.judge.verdict.Flag`."""
+
+    __tablename__ = "syncpoint_flags"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    notebook_id: Mapped[int] = _of_notebook()
+    kind: Mapped[str] = mapped_column(Text)
+    sentence: Mapped[str] = mapped_column(Text)
+
+
+class VerdictRecord(Base):
+    """One exercise, see :class:`syncpoint.judge.verdict.Verdict`.  exercise: the id of its grade cell."""
+
+    __tablename__ = "syncpoint_verdicts"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    notebook_id: Mapped[int] = _of_notebook()
+    exercise: Mapped[str] = mapped_column(Text, index=True)
+    points: Mapped[float]
+    max_points: Mapped[float]
+    notes: Mapped[list[Any]] = mapped_column(JSON, default=list)
+
+    outcomes: Mapped[list["OutcomeRecord"]] = relationship(order_by="OutcomeRecord.id")
+
+
+class OutcomeRecord(Base):
+    """One test, see :class:`syncpoint.judge.verdict.Outcome`."""
+
+    __tablename__ = "syncpoint_outcomes"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    verdict_id: Mapped[int] = mapped_column(ForeignKey("syncpoint_verdicts.id"), index=True)
+    name: Mapped[str] = mapped_column(Text)
+    title: Mapped[str] = mapped_column(Text)
+    hint: Mapped[str] = mapped_column(Text)
+    weight: Mapped[float]
+    passed: Mapped[bool]
+    message: Mapped[str] = mapped_column(Text)
+    detail: Mapped[str] = mapped_column(Text)
+    misconception: Mapped[str] = mapped_column(Text)
+    seconds: Mapped[float]

@@ -1,0 +1,166 @@
+"""Verdicts in the gradebook's database: whole, beside nbgrader's tables, and never at odds with the scores."""
+
+import os
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from classroom import BIN
+from nbgrader.api import Gradebook
+from sqlalchemy import create_engine, func, inspect, select, text
+
+from syncpoint.judge.verdict import Cost, Flag, Incident, Judgement, Outcome, Verdict, Versions
+from syncpoint.records.database import VERSION_TABLE, NewerTables, one_transaction, upgrade
+from syncpoint.records.forget import sweep
+from syncpoint.records.read import judgement
+from syncpoint.records.save import save
+from syncpoint.records.tables import Base, NotebookRecord, OutcomeRecord
+
+JUDGED = Judgement(
+    Versions("mxnet 1.9.1", "0123456789ab"),
+    (
+        Verdict(
+            "test_x",
+            4.0,
+            (
+                Outcome("test_a", "A title", "", 1.0, True, "", "", 0.25),
+                Outcome("test_b", "Another", "a hint", 3.0, False, "was seen", "detail", 0.5, "waits-inside"),
+            ),
+            ("a note",),
+        ),
+    ),
+    (Incident("timeout", "Cell 3 took too long."),),
+    (Flag("transformer", "Cell 2 installed an AST transformer."),),
+    Cost(1.0, 2.0, 0.5, 4.0, 300.0),
+)
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A gradebook as nbgrader makes it."""
+    path = tmp_path_factory.mktemp("empty") / "gradebook.db"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", str(BIN), prepend=os.pathsep)  # nbgrader calls alembic as a program
+        Gradebook(f"sqlite:///{path}").close()
+    return path
+
+
+@pytest.fixture
+def url(empty: Path, tmp_path: Path) -> str:
+    """The address of a gradebook of nbgrader's, without tables of ours."""
+    return f"sqlite:///{shutil.copy(empty, tmp_path)}"
+
+
+@pytest.fixture
+def gradebook(url: str):
+    """A gradebook with a submission of ada's, and our tables."""
+    with Gradebook(url) as gradebook:
+        gradebook.add_assignment("async")
+        gradebook.add_student("ada")
+        gradebook.add_submission("async", "ada")
+        upgrade(gradebook.engine)
+        yield gradebook
+
+
+def kept(gradebook: Gradebook) -> list[NotebookRecord]:
+    return list(gradebook.db.scalars(select(NotebookRecord)))
+
+
+def test_everything_comes_back(gradebook: Gradebook):
+    save(gradebook.db(), "ada", "async", "work", JUDGED)
+    gradebook.db.commit()
+    assert [judgement(record) for record in kept(gradebook)] == [JUDGED]
+
+
+def test_a_second_grading_replaces_the_first(gradebook: Gradebook):
+    for _ in range(2):
+        save(gradebook.db(), "ada", "async", "work", JUDGED)
+        gradebook.db.commit()
+    assert len(kept(gradebook)) == 1
+    assert gradebook.db.scalar(select(func.count()).select_from(OutcomeRecord)) == 2
+
+
+def test_a_notebook_that_was_not_run_has_no_cost(gradebook: Gradebook):
+    refused = Judgement(JUDGED.versions, (), (Incident("refused", "is no notebook"),))
+    save(gradebook.db(), "ada", "async", "work", refused)
+    assert [judgement(record) for record in kept(gradebook)] == [refused]
+
+
+def test_text_that_a_database_refuses_is_mended(gradebook: Gradebook):
+    odd = Judgement(JUDGED.versions, (), (Incident("raised", "nul \0 and half a pair \ud800"),))
+    save(gradebook.db(), "ada", "async", "work", odd)
+    gradebook.db.commit()
+    assert [i.sentence for i in judgement(kept(gradebook)[0]).incidents] == [
+        "nul \N{REPLACEMENT CHARACTER} and half a pair ?"
+    ]
+
+
+def test_scores_and_verdicts_are_written_together_or_not_at_all(gradebook: Gradebook):
+    with pytest.raises(ZeroDivisionError), one_transaction(gradebook) as session:  # noqa: PT012
+        gradebook.add_student("bob")  # nbgrader commits here
+        save(session, "ada", "async", "work", JUDGED)
+        raise ZeroDivisionError
+    gradebook.db.remove()
+    gradebook.db.configure(bind=gradebook.engine)
+    assert ([student.id for student in gradebook.students], kept(gradebook)) == (["ada"], [])
+
+
+def test_what_nbgrader_commits_is_written_at_the_end(gradebook: Gradebook):
+    with one_transaction(gradebook) as session:
+        gradebook.add_student("bob")
+        save(session, "ada", "async", "work", JUDGED)
+        with create_engine(gradebook.engine.url).connect() as other:
+            assert other.scalar(text("SELECT count(*) FROM student")) == 1
+    with create_engine(gradebook.engine.url).connect() as other:
+        assert other.scalar(text("SELECT count(*) FROM student")) == 2
+        assert other.scalar(select(func.count()).select_from(NotebookRecord)) == 1
+
+
+def test_records_of_a_removed_submission_are_swept_away(gradebook: Gradebook):
+    save(gradebook.db(), "ada", "async", "work", JUDGED)
+    save(gradebook.db(), "bob", "async", "work", JUDGED)
+    sweep(gradebook)
+    assert [record.student for record in kept(gradebook)] == ["ada"]
+    assert gradebook.db.scalar(select(func.count()).select_from(OutcomeRecord)) == 2
+
+
+def test_the_migrations_make_the_tables_that_the_code_knows(gradebook: Gradebook):
+    with gradebook.engine.connect() as connection:
+        ours = MigrationContext.configure(
+            connection,
+            opts={
+                "version_table": VERSION_TABLE,
+                "include_name": lambda name, kind, _: kind != "table" or name.startswith("syncpoint_"),
+            },
+        )
+        assert compare_metadata(ours, Base.metadata) == []
+
+
+def test_the_tables_of_nbgrader_stay_as_they_are(url: str):
+    with Gradebook(url) as gradebook:
+        before = schema(gradebook)
+        upgrade(gradebook.engine)
+        after = schema(gradebook)
+    assert {name: sql for name, sql in after.items() if not name.startswith(("syncpoint_", "ix_syncpoint_"))} == before
+
+
+def schema(gradebook: Gradebook) -> dict[str, str]:
+    with gradebook.engine.connect() as connection:
+        rows = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
+        return {row.name: row.sql for row in rows}
+
+
+def test_several_may_make_the_tables_at_once(url: str):
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: upgrade(create_engine(url)), range(8)))
+    assert set(Base.metadata.tables) < set(inspect(create_engine(url)).get_table_names())
+
+
+def test_tables_of_a_newer_version_are_left_alone(gradebook: Gradebook):
+    with gradebook.engine.begin() as connection:
+        connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '9999'"))
+    with pytest.raises(NewerTables, match="update this one"):
+        upgrade(gradebook.engine)
