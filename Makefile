@@ -10,7 +10,7 @@ SYNCPOINT := .venv/bin/syncpoint
 COMPILE := uv pip compile --quiet --universal --upgrade --generate-hashes \
 	--no-emit-index-url --no-annotate --custom-compile-command "make requirements"
 
-.PHONY: help setup demo test lint bench doctor experiment requirements clean
+.PHONY: help setup demo test lint bench doctor experiment faults screenshots requirements clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name text; do \
@@ -19,7 +19,7 @@ help: ## show this list
 setup: ## make what is missing: .venv (tools) and .venv-mxnet (engine)
 	@bash scripts/setup.sh
 
-demo: setup ## grade a small class of each assignment: right, wrong and cheating students
+demo: setup ## grade a small class of each assignment; OPEN=1 opens the dashboard at the end
 	@$(SYNCPOINT) demo
 
 test: lint ## lint, types and every test
@@ -39,12 +39,18 @@ doctor: setup ## say what this machine has and lacks for grading
 experiment: setup ## train the reference solutions on Fashion-MNIST; options: make experiment ARGS=--help
 	@.venv/bin/python scripts/experiment.py $(ARGS)
 
+faults: setup ## kill kernel, sandbox and judge at random moments of grading; options: make faults ARGS=--help
+	@.venv/bin/python scripts/faults.py $(ARGS)
+
+screenshots: setup ## take the pictures of the dashboard again, of a generated class
+	@.venv/bin/python scripts/screenshots.py
+
 requirements: setup ## refresh every pinned set from its .in file
 	cd requirements && $(COMPILE) --python-version 3.11 tools.in -o tools.txt
 	cd requirements && $(COMPILE) --python-version 3.9 mxnet.in -o mxnet.txt
 	cd requirements && $(COMPILE) --python-version 3.9 student.in -o student.txt
 	cd requirements && $(COMPILE) --python-version 3.9 uv.in -o uv.txt
 
-clean: ## remove both environments and every cache; keeps gradebook, submissions and verdicts
+clean: ## remove both environments and every cache; keeps gradebook and submissions
 	rm -rf .venv .venv-* build *.egg-info .mypy_cache .pytest_cache .ruff_cache
 	find . -name .git -prune -o -name __pycache__ -type d -exec rm -rf {} +

@@ -44,9 +44,18 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 
+# Late work: a tenth of a notebook's points for each day that was begun; without this line lateness costs nothing.
+# c.AssignLatePenalties.plugin_class = "syncpoint.late.SharePerPeriod"
+# c.SharePerPeriod.share = 0.1
+# c.SharePerPeriod.hours = 24
+
+# The gradebook: a file in this folder, or a database of PostgreSQL's (see docs/operators.md).
+# c.CourseDirectory.db_url = "postgresql+psycopg:///syncpoint"
+
 # The limits of one submission; these are the defaults.
 # c.GradeSubmission.cell_seconds = 30
 # c.GradeSubmission.notebook_seconds = 300
+# c.GradeSubmission.cpu_seconds = 1200
 # c.GradeSubmission.memory_mib = 4096
 # c.GradeSubmission.processes = 256
 # c.GradeSubmission.disk_mib = 64

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from syncpoint.graders import first_wait, saw
+
 LEARNING_RATE = 0.1
 
 
@@ -67,6 +69,24 @@ class Epoch:
                 break
             count = started
         return count
+
+    @property
+    def pace(self) -> str:
+        """What the student may read of the first wait."""
+        started = self.started_before_first_wait
+        return f"Your loop waited after {started} of {self.batches} batches. The first wait: {first_wait(self.events)}."
+
+    @property
+    def leftovers(self) -> str:
+        """What the student may read of the end."""
+        if not self.started_before_first_wait:
+            return "No batch was started before the first wait."
+        return f"Unfinished when your function returned: {', '.join(map(str, self.unfinished[-3:]))}."
+
+    def check_one_pass(self) -> None:
+        """Fail unless the data were gone through once."""
+        with saw(f"Calls of data_iter(): {self.calls}."):
+            assert self.calls == 1
 
     def check_weights(self) -> None:
         """Fail unless the weights are those of a right epoch."""

@@ -6,7 +6,7 @@ npx.set_np(), and Gluon makes np arrays too.
 """
 
 import ctypes
-import time
+from time import perf_counter, sleep  # by name: a notebook may replace those of the module
 
 import numpy as np
 from mxnet import gluon, nd, optimizer
@@ -149,16 +149,16 @@ def timed_blocks(probe, function, arguments, before_entry, body, nested, raises)
         brackets.append(None)
         manager = make(*manager_arguments)
         _spend(before_entry)
-        before = time.perf_counter()
+        before = perf_counter()
         with manager:
-            inside = time.perf_counter()
+            inside = perf_counter()
             _spend(body)
             if inner is not None:
                 block(inner, None)
-            spent = time.perf_counter() - inside
+            spent = perf_counter() - inside
             if raises:
                 raise Deliberate()
-        brackets[index] = [spent, time.perf_counter() - before]
+        brackets[index] = [spent, perf_counter() - before]
 
     with probe.engine.watching(watch):
         passed_on = False
@@ -199,16 +199,16 @@ class _SlowWatch(Watch):
     def add(self, gate):
         let_go, array = gate.open, _same_array(gate.address)
         device = self._engine.describe(array.ctx).number
-        self.enqueued.append(time.perf_counter())
+        self.enqueued.append(perf_counter())
         if len(self.results) < self.KEPT:
             self.results.append(array)
 
         def open_slowly():
             if self.active and not gate.is_open:
-                began = time.perf_counter()
+                began = perf_counter()
                 if len(self.openings) < self.MOST and device < len(self._seconds):
                     _spend(self._seconds[device])
-                self.openings.append([gate.label, began, time.perf_counter()])
+                self.openings.append([gate.label, began, perf_counter()])
             let_go()
 
         gate.open = open_slowly
@@ -244,9 +244,9 @@ def slow_results(probe, function, arrays, seconds, enqueueing):
     except NameError as error:
         return {"error": probe.describe(error)}
     with probe.engine.watching(watch):
-        start = time.perf_counter()
+        start = perf_counter()
         returned, error = probe.attempt(student, *arrays)
-        total = time.perf_counter() - start
+        total = perf_counter() - start
     watch.open_all()
     error = error or probe.attempt(probe.engine.wait_all)[1]
     result = {
@@ -275,4 +275,4 @@ def hold_memory(probe, mebibytes):
 def _spend(seconds):
     """The thing that is timed: a wait that uses no CPU, so that a CPU clock shows next to nothing."""
     if seconds:
-        time.sleep(seconds)
+        sleep(seconds)

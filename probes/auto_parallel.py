@@ -219,9 +219,9 @@ def let_go_in_turn(probe, function, values, device, steps):
 def report_of_a_run(probe, function, values, device):
     """Record ten products and the copies of their results to the host; ask the student's function for its report.
 
-    Reports the work of the back end in the record that record.py makes, and what the function made of it.
+    Reports the work of the back end in the record that timeline.py makes, and what the function made of it.
     """
-    from record import record_run
+    from timeline import record_run
 
     try:
         student = probe.find(function)

@@ -95,13 +95,7 @@ def students() -> list[str]:
 
 def set_up_ours(course: Course, assignment: str, folder: Path) -> None:
     """A copy of the course with reference submissions."""
-    folder.mkdir()
-    for name in ("source", "grader_tests", "probes"):
-        if (course.root / name).is_dir():
-            shutil.copytree(course.root / name, folder / name)
-    shutil.copy(course.root / CONFIG, folder)
-    engine = course.world(assignment).engine_prefix
-    (folder / engine.name).symlink_to(engine)
+    course.copy_to(folder)
     hand_in(course, assignment, folder)
 
 

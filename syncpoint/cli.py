@@ -10,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from .dashboard.settings import FORMGRADER, PORT
+
 app = typer.Typer(
     help="Syncpoint: graded exercises on asynchronous computation, beside nbgrader's own commands.",
     no_args_is_help=True,
@@ -24,13 +26,14 @@ app = typer.Typer(
 def _in_one_line() -> Iterator[None]:
     """Errors that an operator can mend are one line and exit status 1."""
     from .command import CommandFailed
+    from .dashboard.settings import DashboardError
     from .gradebook import GradebookError
     from .judge.course import CourseError
     from .sandbox import SandboxUnavailable
 
     try:
         yield
-    except (CommandFailed, CourseError, GradebookError, SandboxUnavailable) as problem:
+    except (CommandFailed, CourseError, DashboardError, GradebookError, SandboxUnavailable) as problem:
         print(f"syncpoint: {problem}", file=sys.stderr)
         raise typer.Exit(1) from None
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
@@ -58,6 +61,9 @@ Chosen = Annotated[
 def demo(
     assignment: Chosen = None,
     clean: Annotated[bool, typer.Option("--clean", help="Remove the sample classes again, and nothing else.")] = False,
+    browser: Annotated[
+        bool, typer.Option("--open", envvar="OPEN", help="Start the dashboard at the end, and open it in the browser.")
+    ] = False,
 ) -> None:
     """Grade a small class of right, wrong and cheating students for each assignment, and show the result."""
     with _in_one_line():
@@ -72,6 +78,11 @@ def demo(
             print("demo: the sample classes are gone.")
         else:
             run(course, assignment or assignments_with_a_class(course))
+            if browser:
+                from .dashboard import serve
+                from .dashboard.settings import Address, Login
+
+                serve.run(course, Address(), Login(), FORMGRADER, browser)
 
 
 @app.command()
@@ -100,6 +111,66 @@ def why(student: str, assignment: str, exercise: Annotated[str, typer.Argument()
 
 
 @app.command()
+def feedback(student: str, assignment: str) -> None:
+    """Print what a student reads in their feedback as plain text, for whoever cannot use the page."""
+    with _in_one_line():
+        from .judge.course import Course
+        from .judge.grade import GradeSubmission
+        from .judge.report import plain
+        from .records.read import read_submission
+
+        course = Course.around(Path.cwd())
+        background = GradeSubmission(config=course.settings()).background(course)
+        for notebook in read_submission(course, student, assignment):
+            reports = [plain(verdict, background) for verdict in notebook.judgement.verdicts]
+            print(f"{notebook.name}.ipynb", *reports, sep="\n\n", end="\n\n")
+
+
+@app.command()
+def roster(file: Annotated[Path, typer.Argument(help="CSV: id, first name, last name, email, LMS id.")]) -> None:
+    """Bring the gradebook's students up to a roster; nobody is removed, and it may be done again."""
+    with _in_one_line():
+        from .gradebook import open_gradebook
+        from .judge.course import Course
+        from .roster import describe, enrol, read_roster
+
+        people = read_roster(file)
+        with open_gradebook(Course.around(Path.cwd())) as gradebook:
+            print(*describe(enrol(gradebook, people)), sep="\n")
+
+
+@app.command()
+def dashboard(
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port on 127.0.0.1.")] = PORT,
+    unix_socket: Annotated[
+        Path | None, typer.Option(help="Listen on this Unix socket instead, for JupyterHub or jupyter-server-proxy.")
+    ] = None,
+    prefix: Annotated[str, typer.Option(help="The path that a proxy keeps in front of ours.")] = "",
+    origin: Annotated[
+        list[str] | None, typer.Option(help="A host[:port] of a proxy as browsers see it; may be given often.")
+    ] = None,
+    passwords: Annotated[
+        Path | None, typer.Option(help="Ask for a name and a password of this JSON file, and not for a token.")
+    ] = None,
+    oauth: Annotated[str, typer.Option(help="Ask this OAuth provider of Panel's, and not for a token.")] = "",
+    allow: Annotated[
+        list[str] | None, typer.Option(help="Who may come in by OAuth; may be given more than once.")
+    ] = None,
+    formgrader: Annotated[str, typer.Option(help="Where formgrader answers in your browser.")] = FORMGRADER,
+    browser: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+) -> None:
+    """Show the class, its exercises, its students and the grading as a web page for its teachers."""
+    with _in_one_line():
+        from .dashboard.serve import run
+        from .dashboard.settings import Address, Login
+        from .judge.course import Course
+
+        address = Address(port, unix_socket, prefix, tuple(origin or ()))
+        login = Login(passwords, oauth, frozenset(allow or ()))
+        run(Course.around(Path.cwd()), address, login, formgrader, browser)
+
+
+@app.command()
 def bench(assignment: Chosen = None) -> None:
     """Measure what grading one submission of each assignment costs on this machine, beside stock nbgrader."""
     with _in_one_line():
@@ -121,30 +192,54 @@ def vet(
         list[str] | None, typer.Option(help="This exercise alone; may be given more than once.")
     ] = None,
     only: Annotated[str, typer.Option(help="Only files whose name holds this; shows what failed tests saw.")] = "",
+    listing: Annotated[
+        Path | None, typer.Option("--list", exists=True, dir_okay=False, help="Only the solutions this file names.")
+    ] = None,
     repeat: Annotated[int, typer.Option(min=1, help="Judge each solution so often; any change is reported.")] = 1,
     load: Annotated[int, typer.Option(min=0, help="Keep so many busy processes beside it.")] = 0,
     jobs: Annotated[int, typer.Option(min=1, help="Judge so many solutions at a time.")] = os.cpu_count() or 1,
     kills: Annotated[bool, typer.Option("--kills", help="Show how many wrong solutions each test finds.")] = False,
+    cheats: Annotated[
+        bool | None, typer.Option("--cheats/--no-cheats", help="Only the cheats of the bank, or none of them.")
+    ] = None,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write everything to this file.")] = None,
 ) -> None:
-    """Hold the graders against a bank of solutions: right ones keep all points, wrong ones lose some."""
+    """Hold the graders against a bank: right solutions keep all points, wrong ones lose some, cheats win none."""
     with _in_one_line():
-        from .judge.course import Course
+        from .judge.course import Course, CourseError
         from .sandbox import check_sandbox
         from .scores import console
-        from .vet import report, run
-        from .vet.bank import read_bank
+        from .vet import cheat_report, report, run
+        from .vet.bank import only_listed, read_bank
+        from .vet.cheats import read_cheats
 
         course, screen = Course.around(Path.cwd()), console()
         check_sandbox()
-        solutions = [s for s in read_bank(bank, course, assignment, tuple(exercise or ())) if only in s.path.name]
+        found: dict[str, object] = {}
+        agrees = True
         with run.busy(load):
-            trials = run.vet(course, solutions, repeat, min(jobs, max(1, len(solutions))))
-            found = report.Report(tuple(run.show_progress(trials, len(solutions), screen, details=bool(only))))
-        screen.print(report.render(found))
-        if kills:
-            screen.print(report.render_kills(found))
+            if not cheats:
+                solutions = read_bank(bank, course, assignment, tuple(exercise or ()))
+                solutions = [solution for solution in solutions if only in solution.path.name]
+                if listing is not None:
+                    solutions = only_listed(solutions, listing)
+                trials = run.vet(course, solutions, repeat, min(jobs, max(1, len(solutions))))
+                solved = report.Report(tuple(run.show_progress(trials, len(solutions), screen, details=bool(only))))
+                if not only and listing is None:  # a part of an exercise's bank says nothing about its tests
+                    screen.print(report.render_idle_tests(solved))
+                screen.print(report.render(solved))
+                if kills:
+                    screen.print(report.render_kills(solved))
+                found, agrees = solved.plain(), solved.agrees
+            # A cheat is a whole submission: who chooses exercises or single solutions does not mean it.
+            if cheats or (cheats is None and not exercise and listing is None):
+                tricks = [cheat for cheat in read_cheats(bank, course, assignment) if only in cheat.name]
+                if cheats and not tricks:
+                    raise CourseError(f"there are no such cheats below {bank}/cheats.")
+                if tricks:
+                    tried = cheat_report.vet(course, tricks, jobs, screen)
+                    found, agrees = {**found, "cheats": tried.plain()}, agrees and tried.agrees
         if json_file is not None:
-            json_file.write_text(json.dumps(found.plain(), indent=1))
-        if not found.agrees:
+            json_file.write_text(json.dumps(found, indent=1))
+        if not agrees:
             raise typer.Exit(1)

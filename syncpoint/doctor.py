@@ -1,6 +1,7 @@
 """The doctor: one line for each thing that grading needs, and how to mend what is wrong."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,8 @@ from .judge.examination import GraderError, collect
 from .judge.kernel import KernelGone
 from .release import stale_files
 from .sandbox import SandboxUnavailable, check_sandbox
+from .sandbox.cgroup import find_parent
+from .sandbox.seccomp import ARCHITECTURES, REFUSED
 from .scores import console
 
 MXNET = "1.9.1"
@@ -123,6 +126,21 @@ def _isolation(attempt: Attempt) -> Finding:
     return Finding("isolation", True, f"{attempt.what}: out of reach")
 
 
+def limits(course: Course) -> Iterator[Finding]:
+    """Who counts what a submission takes, and whether dangerous system calls are refused."""
+    parent = find_parent()
+    if parent is None:
+        said = "memory, processes and processor time are counted five times a second: no control group can be made here"
+        yield Finding("limits", None, said, "docs/operators.md, Limits, says how to get one")
+    else:
+        yield Finding("limits", True, f"Linux counts memory, processes and processor time in a group below {parent}")
+    machine = os.uname().machine
+    if machine in ARCHITECTURES:
+        yield Finding("calls", True, f"{len(REFUSED)} dangerous system calls are refused inside")
+    else:
+        yield Finding("calls", None, f"no system call is refused inside: there is no filter for {machine}")
+
+
 def gradebook(course: Course) -> Iterator[Finding]:
     """Whether the gradebook opens, and what it holds."""
     try:
@@ -131,8 +149,7 @@ def gradebook(course: Course) -> Iterator[Finding]:
     except NoGradebook:
         yield Finding("gradebook", None, "there is none yet: `nbgrader generate_assignment` makes it")
     except GradebookError as problem:
-        said, _, mend = str(problem).partition("): ")
-        yield Finding("gradebook", False, f"{said})", mend)
+        yield Finding("gradebook", False, problem.said, problem.mend)
     else:
         yield Finding("gradebook", True, f"{students} students; assignments: {', '.join(names) or 'none'}")
 
@@ -173,7 +190,7 @@ def dataset(course: Course) -> Iterator[Finding]:
 
 
 CHECKS: tuple[Callable[[Course], Iterator[Finding]], ...] = (
-    tools, engine, programs, sandbox, gradebook, graders, release, dataset
+    tools, engine, programs, sandbox, limits, gradebook, graders, release, dataset
 )  # fmt: skip
 
 

@@ -1,14 +1,36 @@
-"""What a grader module imports: ``from syncpoint.graders import array, hint, weight``."""
+"""What a grader module imports: ``from syncpoint.graders import array, hint, misconception, saw, weight``."""
 
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import pytest
 
-from .judge.observation import Event, Observation
+from .judge.observation import Event, ForStudent, Observation
+from .judge.timeline import WAITS
 from .probe.wire import Device, EngineArray, Opaque
 
-__all__ = ["Device", "EngineArray", "Event", "Observation", "Opaque", "array", "hint", "weight"]
+__all__ = [
+    "Device",
+    "EngineArray",
+    "Event",
+    "Observation",
+    "Opaque",
+    "array",
+    "first_wait",
+    "hint",
+    "kind_of",
+    "misconception",
+    "mixed",
+    "saw",
+    "weight",
+]
+
+# Words that lead a student to the line.
+CONVERSION = "asnumpy, or what calls it, such as print, float, item or an array in an if"
+HIDDEN_WAIT = "an operation that must know the numbers first, such as a boolean mask, nonzero or unique"
+KINDS = {EngineArray: "an MXNet array", np.ndarray: "a NumPy array", Device: "a context", type(None): "None"}
 
 
 def array(values: Any, device: int = 0, gated: bool = False, gradient: Any = None, dtype: Any = None) -> EngineArray:
@@ -25,6 +47,9 @@ def array(values: Any, device: int = 0, gated: bool = False, gradient: Any = Non
     return EngineArray(values, device, gated, gradient)
 
 
+# --- what a student reads of a test -------------------------------------------------------------------------------
+
+
 def hint(text: str) -> pytest.MarkDecorator:
     """What the student reads when the test fails: which way to look, without inputs or expected values."""
     return pytest.mark.hint(text)
@@ -33,3 +58,48 @@ def hint(text: str) -> pytest.MarkDecorator:
 def weight(value: float) -> pytest.MarkDecorator:
     """How much the test counts among the tests of its exercise (default 1)."""
     return pytest.mark.weight(value)
+
+
+def misconception(slug: str) -> pytest.MarkDecorator:
+    """What whoever fails the test often believes: a section of docs/misconceptions.md, which the student gets."""
+    return pytest.mark.misconception(slug)
+
+
+@contextmanager
+def saw(sentence: str, log: Iterable[Event] = ()) -> Iterator[None]:
+    """What the student's code did, in a sentence that they read if an assertion in the block fails.
+
+    It may name counts, kinds, devices and waits; never an input or an expected value.  Of nested blocks the inner one
+    counts.  ``log``: the events of which the order decides; the report draws them below the sentence.
+    """
+    try:
+        yield
+    except AssertionError as failed:
+        failed.add_note(ForStudent(sentence, log))
+        raise
+
+
+# --- words for such sentences -------------------------------------------------------------------------------------
+
+
+def kind_of(value: Any) -> str:
+    """The kind of a value in the student's words, without the value: "a NumPy array", "a list of 3"."""
+    if isinstance(value, (list, tuple, dict)):
+        return f"a {type(value).__name__} of {len(value)}"
+    if isinstance(value, Opaque):
+        return f"an object of type {value.type_name[:40]}"
+    return KINDS.get(type(value)) or f"a value of type {type(value).__name__}"
+
+
+def first_wait(events: Iterable[Event]) -> str:
+    """Where the code first waited for unfinished work, in the student's words; "nowhere" if it never did."""
+    for event in events:
+        if event.opened:
+            short = HIDDEN_WAIT if event.kind == "stall" else WAITS.get(event.name, HIDDEN_WAIT)
+            return CONVERSION if event.name == "MXNDArraySyncCopyToCPU" else short
+    return "nowhere"
+
+
+def mixed(operations: Sequence[Event]) -> str:
+    """Operations that mixed devices, in the student's words."""
+    return f"Operations that mixed devices: {len(operations)}" + "".join(f", first {op.name}" for op in operations[:1])

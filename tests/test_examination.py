@@ -1,5 +1,7 @@
 """Running one grader module: nothing that a student returned or printed holds the judge for ever."""
 
+import pytest
+
 from syncpoint.judge import examination
 from syncpoint.judge.student import Deadline, Student
 
@@ -30,3 +32,10 @@ def test_a_test_that_never_ends_fails_with_a_sentence_and_the_others_are_judged(
     assert not endless.passed
     assert endless.message == "The judge took too long to look at what your code returned or printed."
     assert after.passed and not failing.passed
+
+
+def test_a_judge_that_is_asked_to_end_gives_no_verdict(tmp_path):
+    module = tmp_path / "test_interrupted.py"
+    module.write_text("import signal\n\n\ndef test_cut_short(student):\n    signal.raise_signal(signal.SIGINT)\n")
+    with pytest.raises(KeyboardInterrupt):
+        examination.examine(module, Student(kernel=None, deadline=Deadline(0.5)))

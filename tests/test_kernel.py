@@ -231,8 +231,8 @@ def test_used_up_notebook_time_stops_later_cells():
 
 
 def test_tests_after_the_notebooks_time_say_so():
-    notebook = new_notebook(cells=[new_code_cell("def f(): pass"), new_code_cell("while True: pass")])
-    with SubmissionRun(notebook, World(ENGINE, limits=Limits(notebook_seconds=1))) as run:
+    cells = [new_code_cell("def f(): pass"), new_code_cell("while True: pass"), new_code_cell("")]
+    with SubmissionRun(new_notebook(cells=cells), World(ENGINE, limits=Limits(notebook_seconds=1))) as run:
         run.advance_to(2)
         with pytest.raises(StudentError, match="The notebook had used up its time"):
             run.student().call("f")

@@ -73,7 +73,7 @@ def test_linked_files_stay_outside_the_sandbox(graded: GradedClass):
     )
     listed = re.search(r"FILES (\[.*\])", printed)
     assert listed is not None
-    assert listed[1] == "['.ipython', 'mine.txt']"
+    assert listed[1] == "['mine.txt']"
 
 
 def test_a_grade_cell_shows_the_report_and_nothing_else(graded: GradedClass):

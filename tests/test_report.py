@@ -1,10 +1,12 @@
 """The feedback report: plain HTML that shows what a student may read and nothing that they could put in."""
 
+import re
 from html.parser import HTMLParser
 
 import pytest
 
-from syncpoint.judge.report import render
+from syncpoint.judge.misconceptions import Misconception
+from syncpoint.judge.report import SUMMARY, Background, plain, render
 from syncpoint.judge.verdict import Outcome, Verdict
 
 MARKUP = "<script>alert('&\"')</script><img src=x onerror=y>"
@@ -36,8 +38,16 @@ def _outcome(passed=False, **texts):
     return Outcome(weight=1, passed=passed, seconds=0.0, **fields)
 
 
-def _page(*outcomes, exercise="test_x", notes=(), banner=""):
-    return render(Verdict(exercise, 2, outcomes, notes), banner)
+SECTION = Misconception("slug", "BELIEF", "EXPLANATION with `code`.\n\n```text\nPICTURE  <x>\n```")
+BACKGROUND = Background(misconceptions={"slug": SECTION}, url="https://course.example/misconceptions.html")
+
+
+def _page(*outcomes, exercise="test_x", notes=(), background=None, banner=""):
+    return render(Verdict(exercise, 2, outcomes, notes), background or Background(banner))
+
+
+def _text(*outcomes, notes=(), background=BACKGROUND):
+    return plain(Verdict("test_x", 2, outcomes, notes), background)
 
 
 @pytest.mark.parametrize("field", ["title", "hint", "message"])
@@ -91,3 +101,133 @@ def test_notes_are_shown_even_if_nothing_was_tested():
 
 def test_the_operators_sentence_is_shown():
     assert "BANNER" in Elements(_page(_outcome(), banner="BANNER")).words
+
+
+# --- the misconception behind a test ------------------------------------------------------------------------------
+
+
+def test_a_failed_test_brings_the_section_of_its_misconception():
+    page = Elements(_page(_outcome(misconception="slug"), background=BACKGROUND))
+    assert [text for text in (SUMMARY, "BELIEF", "EXPLANATION", "PICTURE  <x>") if text not in page.words] == []
+
+
+@pytest.mark.parametrize("outcome", [_outcome(passed=True, misconception="slug"), _outcome(misconception="another")])
+def test_no_section_is_shown_where_none_fits(outcome):
+    assert SUMMARY not in _page(outcome, background=BACKGROUND)
+    assert SUMMARY not in _text(outcome)
+
+
+def test_a_section_that_fits_two_tests_is_shown_once():
+    twice = [_outcome(misconception="slug"), _outcome(misconception="slug")]
+    assert _page(*twice, background=BACKGROUND).count(SUMMARY) == 1
+    assert _text(*twice).count(SUMMARY) == 1
+
+
+def test_the_box_opens_without_a_script_and_only_its_link_leads_out():
+    page = _page(_outcome(misconception="slug"), background=BACKGROUND)
+    assert (
+        {"details", "summary", "pre", "a"} <= set(Elements(page).tags) <= {*"div span details summary pre p a".split()}
+    )
+    assert Elements(page).attributes <= {"style", "title", "href"}
+    assert re.findall(r'href="(.*?)"', page) == ["https://course.example/misconceptions.html#slug"]
+
+
+def test_without_an_address_there_is_no_link():
+    background = Background(misconceptions={"slug": SECTION})
+    assert "href" not in _page(_outcome(misconception="slug"), background=background)
+    assert "whole page" not in _text(_outcome(misconception="slug"), background=background)
+
+
+# --- plain text ---------------------------------------------------------------------------------------------------
+
+
+def test_the_text_says_what_the_page_says():
+    outcomes = [_outcome(misconception="slug"), _outcome(passed=True)]
+    page, text = (
+        Elements(_page(*outcomes, notes=("NOTE",), background=BACKGROUND)).words,
+        _text(*outcomes, notes=("NOTE",)),
+    )
+    said = (
+        "1 of 2 points",
+        "NOTE",
+        "TITLE",
+        "Seen: MESSAGE",
+        "Hint: HINT",
+        SUMMARY,
+        "BELIEF",
+        "EXPLANATION",
+        "PICTURE",
+    )
+    assert [words for words in said if words not in page or words not in text] == []
+    assert "DETAIL" not in text
+
+
+def test_a_text_commands_no_terminal():
+    assert "\x1b" not in _text(_outcome(message="raised \x1b[2Jname"))
+
+
+# --- light and dark -----------------------------------------------------------------------------------------------
+
+# Background and words of: nbgrader's feedback and formgrader; JupyterLab light and dark; a dark browser.
+PAGES = [("#ffffff", "#333333"), ("#ffffff", "#000000de"), ("#111111", "#ffffffde"), ("#1e1e1e", "#d4d4d4")]
+
+
+def _over(colour, below):
+    """A colour, #rgb, #rgba, #rrggbb or #rrggbbaa, laid over another one: (red, green, blue)."""
+    digits = colour.removeprefix("#")
+    digits = digits if len(digits) > 4 else "".join(digit * 2 for digit in digits)
+    *rgb, alpha = (int((digits + "ff")[place : place + 2], 16) for place in (0, 2, 4, 6))
+    return tuple((top * alpha + bottom * (255 - alpha)) / 255 for top, bottom in zip(rgb, below, strict=True))
+
+
+def _contrast(one, other):
+    """The ratio of WCAG 2: from 1 to 21."""
+
+    def luminance(colour):
+        linear = [
+            c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (value / 255 for value in colour)
+        ]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+class Painted(HTMLParser):
+    """The contrast of each piece of text with what lies behind it, on a page with these colours."""
+
+    def __init__(self, html, paper, ink):
+        super().__init__()
+        paper = _over(paper, (0, 0, 0))
+        self.layers, self.contrasts = [(paper, _over(ink, paper))], {}
+        self.feed(html)
+
+    def handle_starttag(self, tag, attributes):
+        paper, ink = self.layers[-1]
+        style = dict(part.split(":", 1) for part in dict(attributes).get("style", "").split(";") if part)
+        assert "opacity" not in style, "it changes colours in a way that is not counted here"
+        paper = _over(style["background"], paper) if style.get("background", "none") != "none" else paper
+        ink = _over(style["color"], paper) if style.get("color", "inherit") != "inherit" else ink
+        # A browser gives links and code colours of its own, if nobody says otherwise.
+        assert tag not in ("a", "pre", "code") or style.get("color") == "inherit", tag
+        self.layers.append((paper, ink))
+
+    def handle_endtag(self, tag):
+        self.layers.pop()
+
+    def handle_data(self, text):
+        if text.strip():
+            self.contrasts[text.strip()] = _contrast(*self.layers[-1])
+
+
+@pytest.mark.parametrize(("paper", "ink"), PAGES)
+def test_every_word_can_be_read_on_a_light_and_on_a_dark_page(paper, ink):
+    failed, passed = _outcome(misconception="slug"), _outcome(passed=True)
+    pages = [
+        _page(*outcomes, notes=("NOTE",), background=BACKGROUND) for outcomes in ([failed], [failed, passed], [passed])
+    ]
+    contrasts = {text: ratio for page in pages for text, ratio in Painted(page, paper, ink).contrasts.items()}
+    assert {"✓", "✗", "0 of 2 points", "1 of 2 points", "2 of 2 points", "NOTE", "HINT", "PICTURE  <x>"} <= set(
+        contrasts
+    )
+    assert {text: ratio for text, ratio in contrasts.items() if ratio < 4.5} == {}

@@ -3,7 +3,6 @@
 import ast
 import json
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +33,7 @@ def _name(path: Path) -> str:
 @pytest.fixture(scope="module")
 def regenerated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The release that generate_assignment makes from the sources of the repository now."""
-    root = tmp_path_factory.mktemp("regenerated")
-    for folder in ("source", "grader_tests", "probes"):
-        shutil.copytree(ROOT / folder, root / folder)
-    shutil.copy(ROOT / "nbgrader_config.py", root)
+    root = Course(ROOT).copy_to(tmp_path_factory.mktemp("regenerated") / "course").root
     for assignment in ASSIGNMENTS:
         done = SmallCourse(root).nbgrader("generate_assignment", assignment)
         assert done.returncode == 0, done.stderr
@@ -160,12 +156,13 @@ def test_the_bank_holds_enough_solutions_of_each_kind(assignment: str, exercise:
 
 def test_the_bank_holds_nothing_else():
     files = (path.relative_to(BANK) for path in BANK.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    known = r"README\.md|\w+/class\.toml|\w+/\w+/\d\d_(ok|bad)_\w+\.py"
+    known = r"(README|cheats/README)\.md|\w+\.txt|\w+/class\.toml|cheats/\w+/\d\d_\w+\.py|\w+/\w+/\d\d_(ok|bad)_\w+\.py"
     assert [str(path) for path in files if not re.fullmatch(known, str(path))] == []
 
 
 def test_every_folder_of_the_bank_is_an_exercise():
     folders = {(path.parent.name, path.name) for path in BANK.glob("*/*") if path.is_dir()}
+    folders = {(assignment, exercise) for assignment, exercise in folders if assignment != "cheats"}
     assert folders == {(assignment, exercise.removeprefix("test_")) for assignment, exercise in EXERCISES}
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from syncpoint.judge.examination import GRADER_BROKE, message_for_student
 from syncpoint.judge.kernel import Fault, KernelGone
-from syncpoint.judge.observation import BadReply, StudentError, parse_error
+from syncpoint.judge.observation import BadReply, RaisedError, StudentError, parse_error
 from syncpoint.probe.requests import describe_error
 
 INPUT = "input-of-a-hidden-test"
@@ -95,3 +95,8 @@ def test_a_grader_that_breaks_says_that_it_is_not_the_students_fault():
 def test_the_end_of_the_kernel_is_explained():
     gone = KernelGone(Fault("memory", "the kernel ran out of memory (limit 4096 MiB)", fatal=True))
     assert message_for_student(gone) == "Could not run: the kernel ran out of memory (limit 4096 MiB)."
+
+
+def test_a_function_that_is_not_there_is_told_from_a_name_that_its_code_does_not_know():
+    assert RaisedError("NameError", "name 'f' is not defined", None).undefined
+    assert not parse_error(describe_error(_raised("nothing"))).undefined

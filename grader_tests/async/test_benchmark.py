@@ -1,12 +1,14 @@
 """Benchmark(prefix) prints the wall time of its block."""
 
+import random
 import re
 
-from syncpoint.graders import hint, weight
+from syncpoint.graders import hint, misconception, saw, weight
 
 # The printed figure is rounded, and a wall clock of the system may be slewed a little against ours.
 TOLERANCE = 0.001
-BODY = 0.03
+# The block takes between so many seconds: nobody can know the figure without a clock.
+SHORTEST, LONGEST = 0.03, 0.08
 
 
 def watch_block(student, *arguments, before_entry=0.0, nested=None, raises=False):
@@ -16,7 +18,7 @@ def watch_block(student, *arguments, before_entry=0.0, nested=None, raises=False
         function="Benchmark",
         arguments=list(arguments),
         before_entry=before_entry,
-        body=BODY,
+        body=random.uniform(SHORTEST, LONGEST),
         nested=nested,
         raises=raises,
     )
@@ -30,9 +32,19 @@ def lines_of(seen):
 def check_seconds(line, bracket):
     """Fail unless the last number of the line lies between the shortest and the longest time."""
     numbers = re.findall(r"\d+\.?\d*", line)
-    assert numbers, line
-    shortest, longest = bracket
-    assert shortest - TOLERANCE <= float(numbers[-1]) <= longest + TOLERANCE, (line, bracket)
+    with saw("No number was printed for the block."):
+        assert numbers, line
+    seconds, (shortest, longest) = float(numbers[-1]), bracket
+    with saw(f"The printed time is too {'short' if seconds < shortest else 'long'}."):
+        assert shortest - TOLERANCE <= seconds <= longest + TOLERANCE, (line, bracket)
+
+
+def check_line(lines, form):
+    """Fail unless one line was printed, of this form."""
+    with saw(f"Lines printed: {len(lines)}."):
+        assert len(lines) == 1, lines
+    with saw("One line was printed, and it has another form."):
+        assert re.fullmatch(form, lines[0], re.IGNORECASE), lines
 
 
 def word(rng):
@@ -41,22 +53,23 @@ def word(rng):
 
 
 @hint("One line, as in the exercise: the prefix, the seconds with 4 decimals, and sec.")
+@misconception("reads-the-task")
 def test_line_with_prefix(student, rng):
     """With a prefix, one line is printed, in one of the two forms."""
     prefix = f"{word(rng)} {word(rng)}"
-    lines = lines_of(watch_block(student, prefix))
-    assert len(lines) == 1 and re.fullmatch(rf"{prefix}( time)?: ?\d+\.\d{{4}} sec", lines[0], re.IGNORECASE), lines
+    check_line(lines_of(watch_block(student, prefix)), rf"{prefix}( time)?: ?\d+\.\d{{4}} sec")
 
 
 @hint("The prefix may be left out; then the line begins with time: or Done:.")
+@misconception("reads-the-task")
 def test_line_without_prefix(student):
     """Without a prefix, one line is printed, in one of the two forms."""
-    lines = lines_of(watch_block(student))
-    assert len(lines) == 1 and re.fullmatch(r"(time|done): ?\d+\.\d{4} sec", lines[0], re.IGNORECASE), lines
+    check_line(lines_of(watch_block(student)), r"(time|done): ?\d+\.\d{4} sec")
 
 
 @weight(4)
 @hint("Read a clock for wall time when the block is entered and again when it ends. The difference is in seconds.")
+@misconception("clock-sees-the-work")
 def test_seconds(student):
     """The printed time is that of the block: from entry to end, by the wall clock, in seconds."""
     seen = watch_block(student, before_entry=0.1)
@@ -64,6 +77,7 @@ def test_seconds(student):
 
 
 @hint("Each Benchmark needs its own start: a name shared by all of them is overwritten by the inner one.")
+@misconception("every-call-starts-anew")
 def test_nests(student, rng):
     """A Benchmark inside another one: both times are right."""
     outer, inner = word(rng), word(rng)
@@ -73,13 +87,19 @@ def test_nests(student, rng):
 
 
 @hint("__exit__ must not return True, and a generator must not catch what the block raises.")
+@misconception("reads-the-task")
 def test_exceptions_pass(student):
     """An error inside the block reaches the caller."""
-    assert watch_block(student, raises=True)["passed_on"]
+    seen = watch_block(student, raises=True)
+    with saw("The error did not reach the code around the block."):
+        assert seen["passed_on"]
 
 
 @weight(2)
 @hint("A clock that waits for the back end hides what it should show: look for waitall, asnumpy, wait_to_read.")
+@misconception("clock-sees-the-work")
 def test_does_not_wait(student):
     """Benchmark never waits for the back end."""
-    assert not watch_block(student)["waited"]
+    seen = watch_block(student)
+    with saw("When the block had ended, the engine's work was done: something had waited for it."):
+        assert not seen["waited"]

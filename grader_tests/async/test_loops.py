@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, array, hint, weight
+from syncpoint.graders import EngineArray, array, first_wait, hint, kind_of, misconception, saw, weight
 
 
 @pytest.fixture
@@ -29,9 +29,12 @@ def check_value(student, loop, x):
     """Fail unless the loop returns x + 1, whatever the number of steps, and leaves x alone."""
     for steps in (1, 5):
         seen = student.call(loop, array(x), steps)
-        assert isinstance(seen.returned, EngineArray), steps
-        np.testing.assert_allclose(seen.returned, x + 1, rtol=1e-5, atol=1e-5)
-        np.testing.assert_allclose(seen.arguments[0], x, rtol=1e-5, atol=1e-5)
+        with saw(f"{loop} returned {kind_of(seen.returned)}."):
+            assert isinstance(seen.returned, EngineArray), steps
+        with saw(f"The numbers that {loop} returned with steps={steps} are not those of x + 1."):
+            np.testing.assert_allclose(seen.returned, x + 1, rtol=1e-5, atol=1e-5)
+        with saw(f"{loop} changed x itself."):
+            np.testing.assert_allclose(seen.arguments[0], x, rtol=1e-5, atol=1e-5)
 
 
 def check_steps(student, loop, x):
@@ -39,28 +42,41 @@ def check_steps(student, loop, x):
     for steps in (2, 7):
         seen = student.call(loop, array(x), steps)
         count = Counter(event.name for event in seen.events if event.kind == "enqueue")
-        assert max(count.values(), default=0) >= steps, count
+        computed = max(count.values(), default=0)
+        with saw(f"With steps={steps}, {loop} computed {computed} times."):
+            assert computed >= steps, count
 
 
 def check_computed(student, loop, x):
     """Fail unless y is computed when the loop returns it."""
     seen = student.results_gated.call(loop, array(x), 3)
-    assert isinstance(seen.returned, EngineArray) and seen.ready
+    with saw(f"{loop} returned {kind_of(seen.returned)}."):
+        assert isinstance(seen.returned, EngineArray)
+    with saw(f"y was still pending when {loop} returned it.", seen.events):
+        assert seen.ready
+
+
+def check_no_steps(student, loop, x):
+    """Fail unless the loop returns None for 0 steps."""
+    returned = student.call(loop, array(x), 0).returned
+    with saw(f"With steps=0, {loop} returned {kind_of(returned)}."):
+        assert returned is None
 
 
 @weight(4)
 @hint("The front end must wait for y in every step before it enqueues the next one.")
+@misconception("any-wait-will-do")
 def test_synchronous_one_step_at_a_time(student, x):
     """synchronous_loop enqueues one step, waits for it, and only then enqueues the next."""
-    few, many = (
-        [stretch.total() for stretch in stretches(student.results_gated.call("synchronous_loop", array(x), steps))]
-        for steps in (4, 8)
-    )
+    half, seen = (student.results_gated.call("synchronous_loop", array(x), steps) for steps in (4, 8))
+    few, many = ([stretch.total() for stretch in stretches(run)] for run in (half, seen))
     # A step may take several operations, and some more may stand before or after the loop.
     step = (sum(many) - sum(few)) // 4
     beside = max(0, sum(many) - 8 * step)
-    assert step >= 1, (few, many)
-    assert sum(max(0, stretch - step) for stretch in many) <= beside, (step, beside, many)
+    with saw("Twice as many steps put no more work into the queue."):
+        assert step >= 1, (few, many)
+    with saw(f"synchronous_loop enqueued up to {max(many) // step} of 8 steps without a wait for them.", seen.events):
+        assert sum(max(0, stretch - step) for stretch in many) <= beside, (step, beside, many)
 
 
 @weight(4)
@@ -68,56 +84,69 @@ def test_synchronous_one_step_at_a_time(student, x):
     "Something inside the loop waits: a print, an array in an if, a boolean mask, nonzero or unique is a wait, too. "
     "Enqueue all steps first; the one wait comes after the loop."
 )
+@misconception("wait-in-the-loop")
 def test_asynchronous_all_steps_before_the_wait(student, rng, x):
     """asynchronous_loop enqueues all steps before it waits."""
     steps = int(rng.integers(12, 16))
-    found = stretches(student.results_gated.call("asynchronous_loop", array(x), steps))
-    assert max((max(stretch.values()) for stretch in found), default=0) >= steps, found
+    seen = student.results_gated.call("asynchronous_loop", array(x), steps)
+    most = max((max(stretch.values()) for stretch in stretches(seen)), default=0)
+    with saw(
+        f"The most steps in the queue without a wait: {most}. The first wait: {first_wait(seen.events)}.", seen.events
+    ):
+        assert most >= steps, seen.events
 
 
 @hint("synchronous_loop computes y = x + 1, always from the same x, and returns the last y.")
+@misconception("reads-the-task")
 def test_synchronous_value(student, x):
     """synchronous_loop returns x + 1 and does not change x."""
     check_value(student, "synchronous_loop", x)
 
 
 @hint("asynchronous_loop computes y = x + 1, always from the same x, and returns the last y.")
+@misconception("reads-the-task")
 def test_asynchronous_value(student, x):
     """asynchronous_loop returns x + 1 and does not change x."""
     check_value(student, "asynchronous_loop", x)
 
 
 @hint("The last y is still pending when synchronous_loop returns it: wait after each step, not before.")
+@misconception("call-means-done")
 def test_synchronous_computed(student, x):
     """When synchronous_loop returns, y is computed."""
     check_computed(student, "synchronous_loop", x)
 
 
 @hint("The last y is still pending when asynchronous_loop returns it: what does the wait at the end wait for?")
+@misconception("call-means-done")
 def test_asynchronous_computed(student, x):
     """When asynchronous_loop returns, y is computed."""
     check_computed(student, "asynchronous_loop", x)
 
 
 @hint("y = x + 1 must be computed in each step: as many times as steps says.")
+@misconception("work-not-done")
 def test_synchronous_steps(student, x):
     """synchronous_loop computes as many steps as it should."""
     check_steps(student, "synchronous_loop", x)
 
 
 @hint("y = x + 1 must be computed in each step: as many times as steps says.")
+@misconception("work-not-done")
 def test_asynchronous_steps(student, x):
     """asynchronous_loop computes as many steps as it should."""
     check_steps(student, "asynchronous_loop", x)
 
 
 @hint("With 0 steps nothing is computed: what is y then?")
+@misconception("reads-the-task")
 def test_synchronous_no_steps(student, x):
     """synchronous_loop returns None for 0 steps."""
-    assert student.call("synchronous_loop", array(x), 0).returned is None
+    check_no_steps(student, "synchronous_loop", x)
 
 
 @hint("With 0 steps nothing is computed: what is y then?")
+@misconception("reads-the-task")
 def test_asynchronous_no_steps(student, x):
     """asynchronous_loop returns None for 0 steps."""
-    assert student.call("asynchronous_loop", array(x), 0).returned is None
+    check_no_steps(student, "asynchronous_loop", x)

@@ -2,12 +2,15 @@
 
 import numpy as np
 
-from syncpoint.graders import EngineArray, array, hint, weight
+from syncpoint.graders import EngineArray, array, first_wait, hint, kind_of, misconception, saw, weight
 
 
 def check_sum(seen, x):
     """Fail unless the call returned the sum of x times x."""
-    assert isinstance(seen.returned, EngineArray) and np.size(seen.returned) == 1
+    with saw(f"queue_work returned {kind_of(seen.returned)}."):
+        assert isinstance(seen.returned, EngineArray)
+    with saw("What queue_work returned has more than one element."):
+        assert np.size(seen.returned) == 1
     # float32 rounds every term, so the error grows with the size of the terms and not with that of their sum.
     np.testing.assert_allclose(np.ravel(seen.returned)[0], sum_of_product(x), atol=1e-4 * sum_of_product(abs(x)))
 
@@ -18,6 +21,7 @@ def sum_of_product(x):
 
 
 @hint("The result is the sum of all entries of the matrix product of x with itself: dot, then sum.")
+@misconception("reads-the-task")
 def test_value(student, rng):
     """queue_work returns the sum of the product of x with itself."""
     for size in (1, 3, 8):
@@ -30,14 +34,18 @@ def test_value(student, rng):
     "Something in queue_work makes the front end wait: wait_to_read, waitall, asnumpy, asscalar, item, float, print? "
     "An array in an if or assert, a boolean mask, nonzero and unique wait, too."
 )
+@misconception("hidden-waits")
 def test_does_not_wait(student, rng):
     """queue_work enqueues its work and returns before its input is computed."""
     seen = student.call("queue_work", array(rng.normal(size=(4, 4)), gated=True))
-    assert seen.returned_while_gated
-    assert any(event.kind == "enqueue" for event in seen.events), "nothing was queued"
+    with saw(f"queue_work waited before it returned. The first wait: {first_wait(seen.events)}.", seen.events):
+        assert seen.returned_while_gated
+    with saw("When queue_work returned, nothing was in the queue."):
+        assert any(event.kind == "enqueue" for event in seen.events)
 
 
 @hint("Queueing takes a tiny part of the whole time. If it does not, the front end does the computing itself.")
+@misconception("numpy-and-the-engine")
 def test_issue_time(student, rng):
     """Queueing a large product takes less than a tenth of computing it."""
     # Code that leaves nothing pending of what it enqueued takes its full share every time: two tries show it.
@@ -52,4 +60,5 @@ def test_issue_time(student, rng):
         shares.append(seen.issue_seconds / seen.finished_seconds)
         if shares[-1] < 0.1:
             break
-    assert min(shares) < 0.1, shares
+    with saw(f"Queueing took {100 * min(shares):.0f} % of the whole time."):
+        assert min(shares) < 0.1, shares

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, array, hint, weight
+from syncpoint.graders import EngineArray, array, first_wait, hint, kind_of, misconception, saw, weight
 
 
 @pytest.fixture
@@ -20,18 +20,22 @@ def check_product(values, x):
 
 def one(seen):
     """The array that wait_for_one returned."""
-    assert isinstance(seen.returned, EngineArray)
+    with saw(f"wait_for_one returned {kind_of(seen.returned)}."):
+        assert isinstance(seen.returned, EngineArray)
     return seen.returned
 
 
 def both(seen):
     """The arrays that wait_for_all returned."""
-    assert isinstance(seen.returned, (tuple, list)) and len(seen.returned) == 2
-    assert all(isinstance(result, EngineArray) for result in seen.returned)
+    with saw(f"wait_for_all returned {kind_of(seen.returned)}."):
+        assert isinstance(seen.returned, (tuple, list)) and len(seen.returned) == 2
+    with saw(f"wait_for_all returned {' and '.join(map(kind_of, seen.returned))}."):
+        assert all(isinstance(result, EngineArray) for result in seen.returned)
     return seen.returned
 
 
 @hint("wait_for_one returns the array dot(x, x) itself.")
+@misconception("reads-the-task")
 def test_wait_for_one_value(student, x):
     """wait_for_one returns the product."""
     check_product(one(student.call("wait_for_one", array(x))), x)
@@ -39,21 +43,26 @@ def test_wait_for_one_value(student, x):
 
 @weight(2)
 @hint("wait_for_one must wait for y: after y was enqueued, and for y itself.")
+@misconception("any-wait-will-do")
 def test_wait_for_one_is_computed(student, x):
     """When wait_for_one returns, its product is computed."""
     seen = student.results_gated.call("wait_for_one", array(x))
-    assert one(seen) and seen.ready
+    with saw("y was still pending when wait_for_one returned it.", seen.events):
+        assert one(seen) and seen.ready
 
 
 @weight(2)
 @hint("wait_for_one waits for more than y. Which call waits for one array only?")
+@misconception("any-wait-will-do")
 def test_wait_for_one_waits_for_nothing_else(student, x):
     """wait_for_one returns while other work is still pending."""
     seen = student.beside_unrelated_work.call("wait_for_one", array(x))
-    assert one(seen) and "unrelated" in seen.pending
+    with saw(f"wait_for_one waited for work that y does not need. The wait: {first_wait(seen.events)}.", seen.events):
+        assert one(seen) and "unrelated" in seen.pending
 
 
 @hint("wait_for_all returns two arrays of the engine, both dot(x, x).")
+@misconception("reads-the-task")
 def test_wait_for_all_values(student, x):
     """wait_for_all returns the product twice."""
     for product in both(student.call("wait_for_all", array(x))):
@@ -61,48 +70,61 @@ def test_wait_for_all_values(student, x):
 
 
 @hint("wait_for_all must wait after both products were enqueued.")
+@misconception("any-wait-will-do")
 def test_wait_for_all_is_computed(student, x):
     """When wait_for_all returns, both products are computed."""
     seen = student.results_gated.call("wait_for_all", array(x))
-    assert both(seen) and seen.ready
+    with saw("A product was still pending when wait_for_all returned it.", seen.events):
+        assert both(seen) and seen.ready
 
 
 @weight(2)
 @hint("Other work may be pending when wait_for_all is called, and it must wait for that too. Which call does?")
+@misconception("any-wait-will-do")
 def test_wait_for_all_waits_for_everything(student, x):
     """wait_for_all returns only when all pending work is done, also work from before the call."""
     seen = student.beside_unrelated_work.call("wait_for_all", array(x))
-    assert seen.waits and "unrelated" not in seen.pending
+    with saw("Work from before the call was still pending when wait_for_all returned.", seen.events):
+        assert seen.waits and "unrelated" not in seen.pending
 
 
 @hint("as_numpy returns a NumPy array, not an array of the engine.")
+@misconception("numpy-and-the-engine")
 def test_as_numpy_type(student, x):
     """as_numpy returns a NumPy array."""
-    assert isinstance(student.call("as_numpy", array(x)).returned, np.ndarray)
+    returned = student.call("as_numpy", array(x)).returned
+    with saw(f"as_numpy returned {kind_of(returned)}."):
+        assert isinstance(returned, np.ndarray)
 
 
 @hint("as_numpy returns the values of dot(x, x).")
+@misconception("reads-the-task")
 def test_as_numpy_value(student, x):
     """as_numpy returns the values of the product."""
     check_product(as_values(student.call("as_numpy", array(x))), x)
 
 
 @hint("as_scalar returns one number of Python or NumPy: neither an array of the engine nor an array with one element.")
+@misconception("numpy-and-the-engine")
 def test_as_scalar_type(student, x):
     """as_scalar returns a scalar."""
     returned = student.call("as_scalar", array(x)).returned
-    assert isinstance(returned, (int, float, np.number)) and not isinstance(returned, bool)
+    with saw(f"as_scalar returned {kind_of(returned)}."):
+        assert isinstance(returned, (int, float, np.number)) and not isinstance(returned, bool)
 
 
 @hint("The norm is the root of the sum of the squares of all entries of dot(x, x).")
+@misconception("reads-the-task")
 def test_as_scalar_value(student, x):
     """as_scalar returns the norm of the product."""
     values = as_values(student.call("as_scalar", array(x)))
-    assert values.size == 1
+    with saw("as_scalar returned more than one number."):
+        assert values.size == 1
     np.testing.assert_allclose(values.ravel()[0], np.linalg.norm(x @ x), rtol=1e-3)
 
 
 def as_values(seen):
     """What was returned, as numbers of whatever type."""
-    assert isinstance(seen.returned, (int, float, np.number, np.ndarray, EngineArray)), seen.returned
+    with saw(f"What was returned is {kind_of(seen.returned)}."):
+        assert isinstance(seen.returned, (int, float, np.number, np.ndarray, EngineArray)), seen.returned
     return np.asarray(seen.returned)

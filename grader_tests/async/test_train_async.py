@@ -2,7 +2,7 @@
 
 import pytest
 
-from syncpoint.graders import hint, weight
+from syncpoint.graders import hint, misconception, saw, weight
 
 
 @pytest.fixture(scope="module")
@@ -16,26 +16,32 @@ def epoch(train):
     "Something in the loop waits: wait_to_read, waitall, asnumpy, asscalar, item, float, print, an array in an if? "
     "A boolean mask, nonzero and unique wait, too."
 )
+@misconception("wait-in-the-loop")
 def test_no_wait_in_the_loop(epoch):
     """All batches are enqueued before the first wait."""
-    assert epoch.started_before_first_wait == epoch.batches
+    with saw(epoch.pace, epoch.events):
+        assert epoch.started_before_first_wait == epoch.batches
 
 
 @weight(2)
 @hint("When train_async returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
+@misconception("last-loss-last-work")
 def test_finished_at_return(epoch):
     """Everything is computed when train_async returns, the last update too."""
-    assert epoch.started_before_first_wait and not epoch.unfinished
+    with saw(epoch.leftovers, epoch.events):
+        assert epoch.started_before_first_wait and not epoch.unfinished
 
 
 @weight(2)
 @hint("Every batch needs: the loss under autograd.record, backward, and trainer.step with the size of this batch.")
+@misconception("divide-once")
 def test_weights(epoch):
     """After the epoch the weights are right."""
     epoch.check_weights()
 
 
 @hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
+@misconception("reads-the-task")
 def test_one_pass(epoch):
     """The data are gone through once."""
-    assert epoch.calls == 1
+    epoch.check_one_pass()

@@ -1,6 +1,6 @@
 """train_bounded(net, data_iter, loss, trainer, in_flight=2) keeps at most in_flight batches unfinished."""
 
-from syncpoint.graders import hint, weight
+from syncpoint.graders import hint, misconception, saw, weight
 
 LIMITS = (1, 2, 3, 8)
 
@@ -12,13 +12,16 @@ def bounded(train, limit):
 
 @weight(4)
 @hint("Before batch t + in_flight starts, the loss of batch t must be computed. Try it on paper with in_flight = 1.")
+@misconception("queue-is-free")
 def test_never_more(train):
     """At most in_flight batches are in flight."""
     for limit in LIMITS:
         epoch = bounded(train, limit)
-        assert 1 <= epoch.most_in_flight <= limit
+        with saw(f"With in_flight={limit}, the most in flight at one time: {epoch.most_in_flight}.", epoch.events):
+            assert 1 <= epoch.most_in_flight <= limit
         # Who draws the next batch before it is needed holds one more.
-        assert epoch.most_held <= limit + 1
+        with saw(f"With in_flight={limit}, the most drawn and not finished at one time: {epoch.most_held}."):
+            assert epoch.most_held <= limit + 1
 
 
 @weight(2)
@@ -26,32 +29,45 @@ def test_never_more(train):
     "The loop waits too early or for too much. With in_flight = 3, two more batches may start before batch 0 is done. "
     "Beside item, float and print, a boolean mask, nonzero and unique wait, too."
 )
+@misconception("empty-queue")
 def test_makes_use_of_the_bound(train):
     """Up to in_flight batches are in flight: it waits for no more than it must."""
     for limit in LIMITS:
-        assert bounded(train, limit).most_in_flight >= limit
+        epoch = bounded(train, limit)
+        with saw(
+            f"With in_flight={limit}, the most in flight at one time: {epoch.most_in_flight}. {epoch.pace}",
+            epoch.events,
+        ):
+            assert epoch.most_in_flight >= limit
 
 
 @hint("Give the parameter a default: in_flight=2.")
+@misconception("reads-the-task")
 def test_default(train):
     """Without in_flight, two batches are in flight."""
-    assert train("train_bounded", 5).most_in_flight == 2
+    epoch = train("train_bounded", 5)
+    with saw(f"Without in_flight, the most in flight at one time: {epoch.most_in_flight}.", epoch.events):
+        assert epoch.most_in_flight == 2
 
 
 @hint("When train_bounded returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
+@misconception("last-loss-last-work")
 def test_finished_at_return(train):
     """Everything is computed when train_bounded returns, the last update too."""
     epoch = bounded(train, 2)
-    assert epoch.most_in_flight and not epoch.unfinished
+    with saw(epoch.leftovers, epoch.events):
+        assert epoch.most_in_flight and not epoch.unfinished
 
 
 @hint("Every batch needs: the loss under autograd.record, backward, and trainer.step with the size of this batch.")
+@misconception("divide-once")
 def test_weights(train):
     """After the epoch the weights are right."""
     bounded(train, 2).check_weights()
 
 
 @hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
+@misconception("reads-the-task")
 def test_one_pass(train):
     """The data are gone through once."""
-    assert bounded(train, 2).calls == 1
+    bounded(train, 2).check_one_pass()

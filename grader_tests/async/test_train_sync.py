@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, weight
+from syncpoint.graders import hint, kind_of, misconception, saw, weight
 
 
 @pytest.fixture(scope="module")
@@ -17,28 +17,35 @@ def epoch(train):
     "Each batch must be waited for before the next one is drawn. Which line of your loop waits, and what for? "
     "A boolean mask, nonzero and unique wait, too: for the array that they get."
 )
+@misconception("any-wait-will-do")
 def test_one_batch_in_flight(epoch):
     """The loss of a batch is computed before the next batch starts."""
-    assert epoch.most_in_flight == 1
+    with saw(f"The most in flight at one time: {epoch.most_in_flight} of {epoch.batches} batches.", epoch.events):
+        assert epoch.most_in_flight == 1
     # Who draws the next batch while this one runs holds two.
-    assert epoch.most_held <= 2
+    with saw(f"The most drawn and not finished at one time: {epoch.most_held} of {epoch.batches} batches."):
+        assert epoch.most_held <= 2
 
 
 @weight(2)
 @hint("Every batch needs: the loss under autograd.record, backward, and trainer.step with the size of this batch.")
+@misconception("divide-once")
 def test_weights(epoch):
     """After the epoch the weights are right."""
     epoch.check_weights()
 
 
 @hint("Add up loss(...).mean() of every batch, as it was before the step, and return the sum as a float.")
+@misconception("reads-the-task")
 def test_returns_the_loss(epoch):
     """train_sync returns the sum of the mean losses as one number."""
-    assert isinstance(epoch.returned, (int, float, np.number, np.ndarray)) and np.ndim(epoch.returned) == 0
+    with saw(f"train_sync returned {kind_of(epoch.returned)}."):
+        assert isinstance(epoch.returned, (int, float, np.number, np.ndarray)) and np.ndim(epoch.returned) == 0
     np.testing.assert_allclose(epoch.returned, epoch.loss, rtol=1e-4)
 
 
 @hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
+@misconception("reads-the-task")
 def test_one_pass(epoch):
     """The data are gone through once."""
-    assert epoch.calls == 1
+    epoch.check_one_pass()

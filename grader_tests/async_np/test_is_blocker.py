@@ -6,7 +6,7 @@ The two tables are proved against the engine by tests/test_async_np_table.py.
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, weight
+from syncpoint.graders import hint, misconception, saw, weight
 
 BLOCKS = {
     "barriers": {"wait_to_read", "waitall"},
@@ -32,9 +32,10 @@ def answers(student):
 
 def check(answers, group):
     """Fail unless all answers of the group are right; who always says the same is wrong in every group."""
-    for right, names in ((True, BLOCKS[group]), (False, QUEUES[group])):
-        wrong = [name for name in sorted(names) if not is_truth(answers[name]) or bool(answers[name]) is not right]
-        assert not wrong, (right, wrong)
+    right = dict.fromkeys(BLOCKS[group], True) | dict.fromkeys(QUEUES[group], False)
+    wrong = [name for name in sorted(right) if not is_truth(answers[name]) or bool(answers[name]) is not right[name]]
+    with saw(f"Wrong answers: {len(wrong)} of {len(right)}."):
+        assert not wrong, wrong
 
 
 def is_truth(answer):
@@ -43,12 +44,16 @@ def is_truth(answer):
 
 
 @hint("Return True or False, for each name of the list: not None, not a word, not an array.")
+@misconception("reads-the-task")
 def test_true_or_false(answers):
     """is_blocker answers True or False for every name."""
-    assert all(is_truth(answer) for answer in answers.values()), answers
+    others = [answer for answer in answers.values() if not is_truth(answer)]
+    with saw(f"Answers that are neither True nor False: {len(others)} of {len(answers)}."):
+        assert not others, answers
 
 
 @hint("A barrier does nothing but wait. What is known of an array before its numbers are?")
+@misconception("call-means-done")
 def test_barriers(answers):
     """is_blocker knows the barriers, and what is known of a pending array without a wait."""
     check(answers, "barriers")
@@ -56,6 +61,7 @@ def test_barriers(answers):
 
 @weight(2)
 @hint("Where do numbers leave the engine for Python, NumPy or the screen? And where does a new array hold them?")
+@misconception("hidden-waits")
 def test_conversions(answers):
     """is_blocker knows what gives numbers to Python, and what leaves them in an array."""
     check(answers, "conversions")
@@ -63,6 +69,7 @@ def test_conversions(answers):
 
 @weight(3)
 @hint("How many elements has the result? If only the numbers can tell, the operation must wait. Measure these lines.")
+@misconception("unknown-size")
 def test_sizes(answers):
     """is_blocker knows the operations that must wait because the size of their result depends on the numbers."""
     check(answers, "sizes")
@@ -70,6 +77,7 @@ def test_sizes(answers):
 
 @weight(2)
 @hint("Operations, views and writes are orders for the queue. But what if the numbers to write come from NumPy?")
+@misconception("unknown-size")
 def test_writes(answers):
     """is_blocker knows that operations and writes only queue up, and the one write that does not."""
     check(answers, "writes")

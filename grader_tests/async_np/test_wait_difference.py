@@ -6,7 +6,7 @@ The second array lies on another device, so the log tells the work on it (the la
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, array, hint, weight
+from syncpoint.graders import EngineArray, array, first_wait, hint, kind_of, misconception, saw, weight
 
 # Times may be rounded, and the wall clock of the system may be slewed a little against ours.
 TOLERANCE = 0.01
@@ -61,9 +61,11 @@ def wait_for_the_middle(events):
 
 def one_and_all(returned):
     """The two times that were returned."""
-    assert isinstance(returned, (tuple, list, np.ndarray)) and len(returned) == 2, returned
+    with saw(f"wait_difference returned {kind_of(returned)}."):
+        assert isinstance(returned, (tuple, list, np.ndarray)) and len(returned) == 2, returned
     for seconds in returned:
-        assert isinstance(seconds, (int, float, np.number, np.ndarray)) and np.ndim(seconds) == 0, returned
+        with saw(f"wait_difference returned two things, and one is {kind_of(seconds)}."):
+            assert isinstance(seconds, (int, float, np.number, np.ndarray)) and np.ndim(seconds) == 0, returned
     return float(returned[0]), float(returned[1])
 
 
@@ -74,11 +76,13 @@ def watch_clock(student, seconds):
         "slow_results", function="wait_difference", arrays=arrays, seconds=seconds, enqueueing=ENQUEUEING
     )
     place = wait_for_the_middle(seen["events"])
-    assert place is not None, "the intermediate result was not waited for alone"
+    with saw("middle was not waited for alone, so there is no time to compare with."):
+        assert place is not None
     openings = seen["openings"]
     last = max(index for index, (label, _, _) in enumerate(openings) if label in seen["events"][place].opened)
     later = openings[last + 1 :]
-    assert later, "the later work was never waited for"
+    with saw("The later work was never waited for."):
+        assert later
     # What the wait needed was all enqueued after the clock had started; the last of it, beyond doubt.
     enqueued = seen["enqueued"][max(numbers(seen["events"][place]))]
     return {
@@ -98,6 +102,7 @@ def runs(student):
 
 
 @hint("Return two numbers, seconds_one and seconds_all: not their difference, not arrays, not words.")
+@misconception("reads-the-task")
 def test_two_times(student, matrices):
     """wait_difference returns two times."""
     assert min(one_and_all(student.call("wait_difference", *matrices).returned)) >= 0
@@ -105,6 +110,7 @@ def test_two_times(student, matrices):
 
 @weight(2)
 @hint("middle is np.dot(a, a), and the later work is np.dot(b, b): matrix products, each of one array with itself.")
+@misconception("reads-the-task")
 def test_products(student, rng):
     """It computes the matrix products a times a and b times b."""
     values = two_matrices(rng)
@@ -120,13 +126,16 @@ def test_products(student, rng):
 
 @weight(3)
 @hint("The first wait must be for middle alone, while b times b is in the queue. Which call waits for one array?")
+@misconception("any-wait-will-do")
 def test_waits_for_the_middle_alone(gated):
     """It waits for the intermediate result while the later work is in the queue, still pending."""
-    assert wait_for_the_middle(gated.events) is not None, gated.events
+    with saw(f"No wait let go of middle alone. The first wait: {first_wait(gated.events)}.", gated.events):
+        assert wait_for_the_middle(gated.events) is not None, gated.events
 
 
 @weight(3)
 @hint("Everything that you wait for first must be enqueued before the later work. Else it stands behind it.")
+@misconception("order-of-lines")
 def test_middle_comes_first(gated):
     """The intermediate result is enqueued before the later work."""
     events = gated.events
@@ -143,24 +152,31 @@ def test_middle_comes_first(gated):
 
 @weight(2)
 @hint("The second wait is for everything in the queue, also for work that is not yours. Which call does that?")
+@misconception("any-wait-will-do")
 def test_then_waits_for_everything(student, matrices):
     """At the end it waits for everything in the queue."""
     seen = student.beside_unrelated_work.results_gated.call("wait_difference", *matrices)
-    assert seen.waits and not seen.pending, seen.pending
+    with saw(f"Pieces of work still pending when wait_difference returned: {len(seen.pending)}.", seen.events):
+        assert seen.waits and not seen.pending, seen.pending
 
 
 @weight(2)
 @hint("seconds_one: from before anything is enqueued until the wait for middle is over, by a wall clock, in seconds.")
+@misconception("clock-sees-the-work")
 def test_seconds_one(runs):
     """seconds_one is the time until the intermediate result was there."""
     for run in runs:
-        assert run["middle"] - TOLERANCE <= run["times"][0] <= run["later_began"] + TOLERANCE, run
+        one, _ = run["times"]
+        with saw(f"seconds_one is too {'short' if one < run['middle'] else 'long'}."):
+            assert run["middle"] - TOLERANCE <= one <= run["later_began"] + TOLERANCE, run
 
 
 @weight(2)
 @hint("seconds_all: from the same start until everything was there. Do not start the clock again in between.")
+@misconception("clock-sees-the-work")
 def test_seconds_all(runs):
     """seconds_all is the time until everything was there, from the same start."""
     for run in runs:
         one, everything = run["times"]
-        assert one + run["later"] - TOLERANCE <= everything <= run["total"] + TOLERANCE, run
+        with saw(f"seconds_all is too {'short' if everything < one + run['later'] else 'long'}."):
+            assert one + run["later"] - TOLERANCE <= everything <= run["total"] + TOLERANCE, run

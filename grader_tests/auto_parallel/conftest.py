@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray
+from syncpoint.graders import EngineArray, kind_of, saw
 
 
 @pytest.fixture
@@ -22,8 +22,11 @@ def arrays():
     """``arrays(returned)`` fails unless a list of engine arrays was returned, not empty; gives it back."""
 
     def check(returned):
-        assert isinstance(returned, (list, tuple)) and returned, returned
-        assert all(isinstance(value, EngineArray) for value in returned), returned
+        with saw(f"What should be a list of MXNet arrays is {kind_of(returned)}."):
+            assert isinstance(returned, (list, tuple)) and returned, returned
+        others = [value for value in returned if not isinstance(value, EngineArray)]
+        with saw(f"{len(others)} of the {len(returned)} things in the list are no MXNet arrays."):
+            assert not others, returned
         return returned
 
     return check
@@ -34,7 +37,8 @@ def check_products(arrays):
     """``check_products(ys, x)`` fails unless ys are ten arrays, each x times x."""
 
     def check(ys, x):
-        assert len(arrays(ys)) == 10
+        with saw(f"The list has {len(arrays(ys))} arrays."):
+            assert len(ys) == 10
         for y in ys:
             np.testing.assert_allclose(y, x @ x, rtol=1e-3, atol=1e-3)
 
@@ -61,12 +65,15 @@ def check_own_work(student):
         values, device = arguments[place]
         product = values @ values
         seen = student.observe("with_one_held", function=function, arguments=arguments, device=device, held=None)
-        assert set(seen["different"]) == {10}, seen["different"]
+        with saw(f"Different arrays among the results: {min(seen['different'], default=0)}."):
+            assert set(seen["different"]) == {10}, seen["different"]
         products = [number for number, operation in enumerate(seen["operations"]) if holds(operation, product)]
-        assert products, seen["events"]
+        with saw("The product of x with itself was never computed before your code waited."):
+            assert products, seen["events"]
         first = products[0]
         seen = student.observe("with_one_held", function=function, arguments=arguments, device=device, held=first)
         done = sum(operation["finished"] for operation in seen["operations"] if holds(operation, product))
-        assert done >= others, (done, seen["events"])
+        with saw(f"While one product was held back, {done} others could finish."):
+            assert done >= others, (done, seen["events"])
 
     return check

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, array, hint, weight
+from syncpoint.graders import EngineArray, array, first_wait, hint, kind_of, misconception, saw, weight
 
 
 @pytest.fixture
@@ -15,12 +15,16 @@ def ys(rng):
 
 def copies(seen, count):
     """The copies that copy_to_cpu returned."""
-    assert isinstance(seen.returned, (list, tuple)) and len(seen.returned) == count, seen.returned
-    assert all(isinstance(copy, EngineArray) for copy in seen.returned), seen.returned
+    with saw(f"For {count} arrays, copy_to_cpu returned {kind_of(seen.returned)}."):
+        assert isinstance(seen.returned, (list, tuple)) and len(seen.returned) == count, seen.returned
+    others = [copy for copy in seen.returned if not isinstance(copy, EngineArray)]
+    with saw(f"{len(others)} of the {count} copies are no MXNet arrays."):
+        assert not others, seen.returned
     return seen.returned
 
 
 @hint("copy_to_cpu returns a list: one NDArray for each array in ys, with the same numbers, in the same order.")
+@misconception("reads-the-task")
 def test_value(student, ys):
     """copy_to_cpu returns a list of equal arrays, one for each."""
     for some in (ys, ys[:1]):
@@ -31,37 +35,48 @@ def test_value(student, ys):
 
 @weight(2)
 @hint("Print the context of a copy: it must be cpu(0). Some methods leave the array where it is and return a new one.")
+@misconception("as-in-context")
 def test_on_the_host(student, ys):
     """The copies lie on cpu(0), wherever ys lie."""
     for device in (1, 2):
         seen = student.call("copy_to_cpu", [array(y, device) for y in ys])
-        assert [copy.device for copy in copies(seen, len(ys))] == [0] * len(ys)
+        elsewhere = [copy for copy in copies(seen, len(ys)) if copy.device != 0]
+        with saw(f"{len(elsewhere)} of the {len(ys)} copies do not lie on cpu(0)."):
+            assert not elsewhere
 
 
 @weight(3)
 @hint(
     "Something waits for an array of ys: asnumpy, wait_to_read, waitall, print. A copy can be enqueued, like a product."
 )
+@misconception("hidden-waits")
 def test_does_not_wait(student, ys):
     """copy_to_cpu waits for nothing: it returns before ys are computed."""
     seen = student.call("copy_to_cpu", [array(y, 1, gated=True) for y in ys])
-    assert len(seen.pending) == len(ys), seen.events
-    assert any(event.kind == "enqueue" for event in seen.events), "nothing was queued"
+    with saw(f"copy_to_cpu waited before it returned. The first wait: {first_wait(seen.events)}.", seen.events):
+        assert len(seen.pending) == len(ys), seen.events
+    with saw("When copy_to_cpu returned, nothing was in the queue."):
+        assert any(event.kind == "enqueue" for event in seen.events)
 
 
 @hint("A copy has the type of its original: look at the dtype of both.")
+@misconception("numpy-and-the-engine")
 def test_dtype(student, rng):
     """The copies keep the type of their numbers."""
     types = [np.dtype(name) for name in ("float32", "int32", "float64", "float16")]
     seen = student.call("copy_to_cpu", [array(rng.integers(0, 9, size=3), 1, dtype=dtype) for dtype in types])
-    assert [np.asarray(copy).dtype for copy in copies(seen, len(types))] == types
+    kept = [np.asarray(copy).dtype == dtype for copy, dtype in zip(copies(seen, len(types)), types, strict=True)]
+    with saw(f"{kept.count(False)} of {len(kept)} copies have another type than their original."):
+        assert all(kept)
 
 
 @hint("The caller still needs ys. Make a new list for the copies.")
+@misconception("names-and-arrays")
 def test_leaves_ys_alone(student, ys):
     """ys holds the same arrays as before, where they were."""
     seen = student.call("copy_to_cpu", [array(y, 1) for y in ys])
     (left,) = seen.arguments
-    assert [y.device for y in left] == [y.device for y in seen.inputs] == [1] * len(ys)
-    for after, before in zip(left, ys, strict=True):
-        np.testing.assert_array_equal(after, before)
+    with saw("After the call, ys does not hold the arrays that it held before."):
+        assert [y.device for y in left] == [y.device for y in seen.inputs] == [1] * len(ys)
+        for after, before in zip(left, ys, strict=True):
+            np.testing.assert_array_equal(after, before)

@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, weight
+from syncpoint.graders import hint, kind_of, misconception, saw, weight
 
 
 def event(lane, name, index, start, end):
     """One event of a record, from whole microseconds."""
-    return {"lane": lane, "name": name, "index": index, "start": start / 1e6, "end": end / 1e6}
+    device = "" if lane == "front end" else "cpu(1)"
+    return {"lane": lane, "device": device, "name": name, "index": index, "start": start / 1e6, "end": end / 1e6}
 
 
 def spans(rng, count):
@@ -52,10 +53,18 @@ def right(record):
     }
 
 
+def check_dict(report):
+    """Fail unless a dict was returned."""
+    with saw(f"overlap_report returned {kind_of(report)}."):
+        assert isinstance(report, dict), report
+
+
 def plain(report):
     """The student's report with lists in place of tuples; in place of numpy's arrays, too: test_form is about them."""
-    assert isinstance(report, dict), report
-    assert all(isinstance(products, (list, tuple, np.ndarray)) for products in report.values()), report
+    check_dict(report)
+    for products in report.values():
+        with saw(f"One of the values in the report is {kind_of(products)}."):
+            assert isinstance(products, (list, tuple, np.ndarray)), report
     return {
         copy: sorted(products.ravel().tolist()) if isinstance(products, np.ndarray) else list(products)
         for copy, products in report.items()
@@ -67,7 +76,12 @@ def check(student):
     """``check(record)`` fails unless overlap_report reads the record rightly."""
 
     def check(record):
-        assert plain(student.call("overlap_report", record).returned) == right(record), (right(record), record)
+        report = plain(student.call("overlap_report", record).returned)
+        with saw("The report names other copies than the record has."):
+            assert set(report) == set(right(record)), (report, record)
+        wrong = [copy for copy, products in right(record).items() if report[copy] != products]
+        with saw(f"Copies with wrong products in the report: {len(wrong)} of {len(report)}."):
+            assert not wrong, (report, right(record), record)
 
     return check
 
@@ -79,6 +93,7 @@ def in_time(record):
 
 @weight(2)
 @hint("Two pieces of work overlap if each of them starts before the other one ends. Try it on paper with two bars.")
+@misconception("overlap")
 def test_value(rng, check):
     """The report is right for ordinary records."""
     for _ in range(3):
@@ -87,15 +102,21 @@ def test_value(rng, check):
 
 
 @hint("The report is a dict, and each value is a list: no set, no numpy array, no number. Look at type(report[0]).")
+@misconception("reads-the-task")
 def test_form(student, rng):
     """overlap_report returns a dict with a list for each copy."""
     products, copies = work(rng)
     report = student.call("overlap_report", in_time(products + copies)).returned
-    assert isinstance(report, dict) and report, report
-    assert all(isinstance(products, (list, tuple)) for products in report.values()), report
+    check_dict(report)
+    with saw("The report is empty."):
+        assert report
+    for products in report.values():
+        with saw(f"One of the values in the report is {kind_of(products)}."):
+            assert isinstance(products, (list, tuple)), report
 
 
 @hint("One copy may run beside several products: report all of them, also one that begins and ends during the copy.")
+@misconception("overlap")
 def test_several_products(rng, check):
     """A copy that runs beside several products is reported with all of them."""
     times = spans(rng, 10)
@@ -107,6 +128,7 @@ def test_several_products(rng, check):
 
 
 @hint("Every copy of the record stands in the report. What does a copy that ran beside no product get?")
+@misconception("overlap")
 def test_nothing_overlaps(rng, check):
     """A copy that overlaps no product gets an empty list."""
     kinds = [("compute", "dot")] * 4 + [("copy", "copy")] * 4
@@ -120,6 +142,7 @@ def test_nothing_overlaps(rng, check):
 
 @weight(2)
 @hint("A copy that starts at the moment when a product ends did not run beside it.")
+@misconception("overlap")
 def test_touching(rng, check):
     """Work that only touches does not overlap."""
     a, b, c, d, e = (int(t) for t in rng.integers(1, 1000, size=5).cumsum())
@@ -128,6 +151,7 @@ def test_touching(rng, check):
 
 
 @hint("The events may stand in any order in the list. Take the number of a copy or a product from its index.")
+@misconception("reads-the-task")
 def test_any_order(rng, check):
     """The order of the events in the list does not matter."""
     products, copies = work(rng)
@@ -138,6 +162,7 @@ def test_any_order(rng, check):
 
 @weight(2)
 @hint("A record holds more than products and copies: look at the lane and at the name of an event.")
+@misconception("reads-the-task")
 def test_other_events(rng, check):
     """The front end, and operations that are no products, are left out."""
     products, copies = work(rng)
@@ -148,6 +173,7 @@ def test_other_events(rng, check):
 
 
 @hint("Call record_run and look at the events of a real record: which keys do you use, and what do they hold?")
+@misconception("reads-the-task")
 def test_real_record(student, rng):
     """The report fits what the back end did in a real run."""
     values = rng.uniform(size=(64, 64)).astype(np.float32)

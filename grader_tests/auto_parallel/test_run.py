@@ -2,13 +2,14 @@
 
 from collections import Counter
 
-from syncpoint.graders import array, hint, weight
+from syncpoint.graders import array, first_wait, hint, misconception, saw, weight
 
 COPIES = {"_copy", "_copyto", "identity"}
 
 
 @weight(2)
 @hint("run returns a list of ten NDArrays; each of them is the matrix product of x with itself, for any size of x.")
+@misconception("reads-the-task")
 def test_value(student, matrix, check_products):
     """run returns ten products."""
     for device in (0, 1):
@@ -17,29 +18,38 @@ def test_value(student, matrix, check_products):
 
 
 @hint("Work runs on the device where its inputs lie. Do not name a device in run, and do not move x.")
+@misconception("as-in-context")
 def test_device(student, matrix, arrays):
     """run works on the device where x lies, whichever that is."""
     for device in (0, 1, 2):
         seen = student.call("run", array(matrix(), device))
-        assert {y.device for y in arrays(seen.returned)} == {device}
-        assert all(event.writes == (device,) for event in seen.events if event.kind == "enqueue"), seen.events
+        with saw("Some of the results lie on another device than x."):
+            assert {y.device for y in arrays(seen.returned)} == {device}
+        with saw("Some of the work was done on another device than that of x."):
+            assert all(event.writes == (device,) for event in seen.events if event.kind == "enqueue"), seen.events
 
 
 @weight(3)
 @hint("Each of the ten results needs its own nd.dot and its own array. Is there one that is used more than once?")
+@misconception("work-not-done")
 def test_ten_products(student, matrix, check_own_work):
     """run computes ten products, and none of them needs another one."""
     seen = student.observe("let_go_in_turn", function="run", values=matrix(), device=1, steps=10)
     count = Counter(event.name for event in seen["events"] if event.kind == "enqueue" and event.name not in COPIES)
-    assert max(count.values(), default=0) >= 10, count
-    assert seen["at_once"] >= 10, seen
+    with saw(f"The same operation was enqueued {max(count.values(), default=0)} times."):
+        assert max(count.values(), default=0) >= 10, count
+    with saw(f"Of ten operations, only {seen['at_once']} could be done without another one."):
+        assert seen["at_once"] >= 10, seen
     check_own_work("run", [(matrix(), 1)], place=0, others=9)
 
 
 @weight(2)
 @hint("Something in run makes the front end wait: look for waitall, wait_to_read, asnumpy or print.")
+@misconception("hidden-waits")
 def test_does_not_wait(student, matrix):
     """run waits for nothing: it returns before x is computed."""
     seen = student.call("run", array(matrix(), 1, gated=True))
-    assert seen.returned_while_gated, seen.events
-    assert any(event.kind == "enqueue" for event in seen.events), "nothing was queued"
+    with saw(f"run waited before it returned. The first wait: {first_wait(seen.events)}.", seen.events):
+        assert seen.returned_while_gated, seen.events
+    with saw("When run returned, nothing was in the queue."):
+        assert any(event.kind == "enqueue" for event in seen.events)

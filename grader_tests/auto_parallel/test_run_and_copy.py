@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import array, hint, weight
+from syncpoint.graders import array, first_wait, hint, misconception, mixed, saw, weight
 
 DEVICE = 1
 
@@ -22,6 +22,7 @@ def held(student):
 
 @weight(2)
 @hint("run_and_copy returns a list of ten NDArrays: the copies of the ten products nd.dot(x, x).")
+@misconception("reads-the-task")
 def test_value(student, matrix, check_products):
     """run_and_copy returns the copies of ten products."""
     x = matrix()
@@ -30,16 +31,22 @@ def test_value(student, matrix, check_products):
 
 @weight(2)
 @hint("Compute first and copy then: the products run on the device of x, and their results go to cpu(0).")
+@misconception("as-in-context")
 def test_devices(student, matrix, arrays):
     """The products run on the device of x, and the copies lie on the host."""
     seen = student.call("run_and_copy", array(matrix(), DEVICE))
-    assert {copy.device for copy in arrays(seen.returned)} == {0}
-    assert sum(event.writes == (DEVICE,) for event in seen.events) >= 10, seen.events
-    assert not seen.mixing, seen.mixing
+    with saw("Not all of the returned arrays lie on the host."):
+        assert {copy.device for copy in arrays(seen.returned)} == {0}
+    done = sum(event.writes == (DEVICE,) for event in seen.events)
+    with saw(f"Operations on the device of x: {done}."):
+        assert done >= 10, seen.events
+    with saw(mixed(seen.mixing)):
+        assert not seen.mixing, seen.mixing
 
 
 @weight(4)
 @hint("Each of the ten copies needs a product of its own: ten times nd.dot, enqueued before your code waits.")
+@misconception("work-not-done")
 def test_ten_products(matrix, check_own_work):
     """run_and_copy computes ten products, and returns ten arrays."""
     # Two arrays on the device, used in turn, are enough: while one of them is held, five products go to the other.
@@ -48,22 +55,29 @@ def test_ten_products(matrix, check_own_work):
 
 @weight(5)
 @hint("A copy must need its own product and nothing else. Then the copy of y[i-1] can run while y[i] is not ready yet.")
+@misconception("order-of-lines")
 def test_copies_beside_products(held):
     """The copy of y[i-1] finishes while y[i] is held."""
     # Of ten products, nine others may be held when the first copy finishes, eight at the second, and so on.
-    assert held["steps"] >= 10 and len(held["copies"]) >= 10, held
-    assert all(others >= 9 - place for place, others in enumerate(held["copies"][:10])), held
+    with saw(f"Products in the queue: {held['steps']}. Copies to the host: {len(held['copies'])}."):
+        assert held["steps"] >= 10 and len(held["copies"]) >= 10, held
+    late = [others < 9 - place for place, others in enumerate(held["copies"][:10])]
+    with saw(f"{sum(late)} of 10 copies had to wait for a product that they do not need."):
+        assert not any(late), held
 
 
 @weight(2)
 @hint("A product waits until an earlier copy is done. Does each product get an array of its own?")
+@misconception("order-of-lines")
 def test_products_beside_copies(held):
     """y[i] need not wait until y[i-1] is copied."""
-    assert held["at_once"] >= 2, held
+    with saw(f"The most products that could be computed and not yet copied: {held['at_once']}."):
+        assert held["at_once"] >= 2, held
 
 
 @weight(5)
 @hint("The front end waits too early. Enqueue all products and all copies first; the wait comes at the very end.")
+@misconception("wait-in-the-loop")
 def test_everything_before_the_wait(student, matrix):
     """All products and all copies are enqueued before the front end waits."""
     seen = student.results_gated.call("run_and_copy", array(matrix(), DEVICE, gated=True))
@@ -72,12 +86,17 @@ def test_everything_before_the_wait(student, matrix):
         if event.kind in ("wait", "stall") and event.opened:
             break
         found += is_copy(event)
-    assert found >= 10, seen.events
+    with saw(
+        f"Before the first wait, {found} of 10 copies were enqueued. The wait: {first_wait(seen.events)}.", seen.events
+    ):
+        assert found >= 10, seen.events
 
 
 @weight(5)
 @hint("The copies are still on their way when run_and_copy returns them. What must be done by then?")
+@misconception("call-means-done")
 def test_finished_at_return(student, matrix, arrays):
     """All copies are computed when run_and_copy returns them."""
     seen = student.results_gated.call("run_and_copy", array(matrix(), DEVICE))
-    assert arrays(seen.returned) and seen.ready, seen.events
+    with saw("Some of the returned copies were still pending.", seen.events):
+        assert arrays(seen.returned) and seen.ready, seen.events

@@ -1,17 +1,19 @@
 """run_both(x_a, x_b): ten products on each of two devices, side by side."""
 
-from syncpoint.graders import array, hint, weight
+from syncpoint.graders import array, first_wait, hint, kind_of, misconception, saw, weight
 
 
 def both(seen):
     """The two lists that run_both returned."""
-    assert isinstance(seen.returned, (list, tuple)) and len(seen.returned) == 2, seen.returned
+    with saw(f"run_both returned {kind_of(seen.returned)}."):
+        assert isinstance(seen.returned, (list, tuple)) and len(seen.returned) == 2, seen.returned
     ys_a, ys_b = seen.returned
     return ys_a, ys_b
 
 
 @weight(2)
 @hint("run_both returns two lists: first the ten products of x_a, then the ten products of x_b.")
+@misconception("reads-the-task")
 def test_value(student, matrix, check_products):
     """run_both returns the products of x_a and the products of x_b."""
     a, b = matrix(), matrix()
@@ -21,20 +23,26 @@ def test_value(student, matrix, check_products):
 
 
 @hint("The products of x_a must be computed where x_a lies, those of x_b where x_b lies. Nothing has to be moved.")
+@misconception("as-in-context")
 def test_devices(student, matrix, arrays):
     """Each product is computed on the device of its input."""
     for a, b in ((0, 1), (2, 1)):
         seen = student.call("run_both", array(matrix(), a), array(matrix(), b))
         ys_a, ys_b = both(seen)
-        assert {y.device for y in arrays(ys_a)} == {a} and {y.device for y in arrays(ys_b)} == {b}
+        with saw("Some of the results lie on another device than the matrix they come from."):
+            assert {y.device for y in arrays(ys_a)} == {a} and {y.device for y in arrays(ys_b)} == {b}
         work = [event.reads + event.writes for event in seen.events if event.kind == "enqueue"]
         # Ten and ten, and nothing goes from one device to the other.
-        assert work.count((a, a)) >= 10 and work.count((b, b)) >= 10, work
-        assert all(len(set(devices)) == 1 for devices in work), work
+        with saw(f"Operations on the device of x_a: {work.count((a, a))}, on that of x_b: {work.count((b, b))}."):
+            assert work.count((a, a)) >= 10 and work.count((b, b)) >= 10, work
+        moved = [devices for devices in work if len(set(devices)) != 1]
+        with saw(f"{len(moved)} operations go from one device to another."):
+            assert not moved, work
 
 
 @weight(3)
 @hint("Each of the twenty results needs its own nd.dot and its own array, enqueued before your code waits.")
+@misconception("work-not-done")
 def test_ten_products(matrix, check_own_work):
     """Each device computes ten products, and none of them needs another one."""
     arguments = [(matrix(), 1), (matrix(), 2)]
@@ -44,6 +52,7 @@ def test_ten_products(matrix, check_own_work):
 
 @weight(2)
 @hint("The front end waits before the second device has any work. Enqueue the work of both devices first.")
+@misconception("devices-in-turn")
 def test_both_have_work_before_a_wait(student, matrix):
     """Both devices have work before the first wait."""
     for a, b in ((0, 1), (1, 0)):
@@ -53,11 +62,15 @@ def test_both_have_work_before_a_wait(student, matrix):
             if event.kind == "wait" and event.opened:
                 break
             enqueued |= set(event.writes)
-        assert enqueued == {a, b}, seen.events
+        with saw(
+            f"Before the first wait, {len(enqueued)} of 2 had work. The wait: {first_wait(seen.events)}.", seen.events
+        ):
+            assert enqueued == {a, b}, seen.events
 
 
 @weight(4)
 @hint("One device stands still, and the other one cannot finish its products. What does your code wait for, and when?")
+@misconception("devices-in-turn")
 def test_one_device_does_not_hold_the_other(student, matrix):
     """While one device is held, the other one finishes its products."""
     arguments = [(matrix(), 1), (matrix(), 2)]
@@ -65,4 +78,5 @@ def test_one_device_does_not_hold_the_other(student, matrix):
         seen = student.observe("finished_while_held", function="run_both", arguments=arguments, held=held)
         finished = dict(map(tuple, seen["finished"]))
         free, blocked = (arguments[place][1] for place in (1 - held, held))
-        assert finished.get(free, 0) >= 10 and finished.get(blocked, 0) == 0, (held, finished, seen["events"])
+        with saw(f"While one device was held, {finished.get(free, 0)} products of the other finished."):
+            assert finished.get(free, 0) >= 10 and finished.get(blocked, 0) == 0, (held, finished, seen["events"])

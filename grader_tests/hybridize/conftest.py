@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray
+from syncpoint.graders import EngineArray, kind_of, saw
 
 ACTIVATIONS = {"relu": lambda x: np.maximum(x, 0), "tanh": np.tanh, "sigmoid": lambda x: 1 / (1 + np.exp(-x))}
 
@@ -81,7 +81,8 @@ def passes(student) -> Callable[..., list[dict[str, Any]]]:
     ) -> list[dict]:
         options = {"hybridized": hybridized, "training": training}
         seen = student.observe("passes", network=network, weights=weights, inputs=inputs, **options)
-        assert len(seen["calls"]) == len(inputs), seen
+        with saw("The network is none that can be called with these layers' weights."):
+            assert len(seen["calls"]) == len(inputs), seen
         return seen["calls"]
 
     return run
@@ -92,7 +93,10 @@ def check_output() -> Callable[[Any, np.ndarray], None]:
     """``check_output(output, right)``: fail unless a network's output is an NDArray with the right values."""
 
     def check(output: Any, right: np.ndarray) -> None:
-        assert isinstance(output, EngineArray) and output.values.shape == right.shape, output
+        with saw(f"The output is {kind_of(output)}."):
+            assert isinstance(output, EngineArray), output
+        with saw("The output has another shape than that of these layers."):
+            assert output.values.shape == right.shape, output
         np.testing.assert_allclose(output, right, rtol=1e-3, atol=1e-3)
 
     return check

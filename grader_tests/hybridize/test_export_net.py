@@ -5,7 +5,7 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, hint, weight
+from syncpoint.graders import EngineArray, hint, kind_of, misconception, saw, weight
 
 FILES = {"-0000.params", "-symbol.json"}
 
@@ -32,30 +32,37 @@ def export(student, perceptron):
 
 
 @hint("net.export(prefix) writes two files: prefix-symbol.json and prefix-0000.params. It wants a hybridized network.")
+@misconception("program-and-parameters")
 def test_files(export):
     """export_net writes the two files that belong to the prefix."""
     seen, _, _ = export(False)
-    assert set(seen["files"]) >= FILES, seen["files"]
+    with saw(f"Of the two files, {len(FILES & set(seen['files']))} were written."):
+        assert set(seen["files"]) >= FILES, seen["files"]
 
 
 @weight(3)
 @hint("The files hold the program and the parameters of this very net, so that a new Python needs nothing else.")
+@misconception("program-and-parameters")
 def test_fresh_process(export, check_numbers):
     """In a new Python process, the files alone give the outputs of the network."""
     seen, net, inputs = export(False)
-    assert seen["outputs"] is not None, seen["files"]
+    with saw("The files that were written could not be loaded."):
+        assert seen["outputs"] is not None, seen["files"]
     check_numbers(seen["outputs"], net, inputs)
 
 
 @hint("The network that you get may be hybridized already, or not yet: both must work.")
+@misconception("program-and-parameters")
 def test_hybridized_before(export, check_numbers):
     """export_net also takes a network that is hybridized and was called before."""
     seen, net, inputs = export(True)
-    assert seen["outputs"] is not None, seen["files"]
+    with saw("The files that were written could not be loaded."):
+        assert seen["outputs"] is not None, seen["files"]
     check_numbers(seen["outputs"], net, inputs)
 
 
 @hint("After export_net, the network itself must still give the same outputs: change none of its parameters.")
+@misconception("names-and-arrays")
 def test_keeps_the_network(export, check_numbers):
     """The network itself computes the same after export_net."""
     for hybridized in (False, True):
@@ -65,6 +72,7 @@ def test_keeps_the_network(export, check_numbers):
 
 @weight(3)
 @hint("load_net knows only the prefix: the program and the parameters both come from the files of that prefix.")
+@misconception("program-and-parameters")
 def test_load(student, rng, perceptron, check_numbers):
     """load_net makes a network from the two files, whatever network they hold."""
     hidden = map(int, rng.integers(6, 9, size=4))
@@ -86,7 +94,10 @@ def check_numbers():
 
     def check(outputs, net, inputs):
         for output, x in zip(outputs, inputs, strict=True):
-            assert isinstance(output, (EngineArray, np.ndarray)) and np.shape(output) == net(x).shape, output
+            with saw(f"The output is {kind_of(output)}."):
+                assert isinstance(output, (EngineArray, np.ndarray)), output
+            with saw("The output has another shape than that of the network."):
+                assert np.shape(output) == net(x).shape, output
             np.testing.assert_allclose(output, net(x), rtol=1e-3, atol=1e-3)
 
     return check

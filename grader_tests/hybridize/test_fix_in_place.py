@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, weight
+from syncpoint.graders import hint, misconception, saw, weight
 
 FEATURES = 5
 
@@ -38,6 +38,7 @@ def right(net, x):
 
 @weight(2)
 @hint("Compare with BrokenNet: same weights, same x, same output. Look at the order of its lines, and at each number.")
+@misconception("reads-the-task")
 def test_values(passes, check_output, net, inputs):
     """Before hybridize(), FixedNet computes what BrokenNet computes."""
     for x, call in zip(inputs, passes("FixedNet", net.weights, inputs, False), strict=True):
@@ -46,6 +47,7 @@ def test_values(passes, check_output, net, inputs):
 
 @weight(3)
 @hint("A Symbol knows no `+=`, no `h[:] =` and no asnumpy. And for two Symbols, `/` wants equal shapes.")
+@misconception("symbol-is-an-array")
 def test_values_after_hybridize(passes, check_output, net, inputs):
     """After hybridize(), FixedNet computes the same, for every input."""
     for x, call in zip(inputs, passes("FixedNet", net.weights, inputs, True), strict=True):
@@ -54,17 +56,26 @@ def test_values_after_hybridize(passes, check_output, net, inputs):
 
 @weight(4)
 @hint("A symbolic program runs without Python. Does your class switch hybridize() off, or call back into Python?")
+@misconception("compiled-once")
 def test_no_python_on_the_second_call(student, passes, net, inputs):
     """After hybridize(), the second call is one operation and runs no Python of yours."""
     second = passes("FixedNet", net.weights, inputs, True)[1]
-    assert second["operations"] == ["CachedOp"] and second["functions"] == [], second
+    operations, functions = second["operations"], second["functions"]
+    with saw(f"The second call was {len(operations)} operations, and ran {len(functions)} Python functions of yours."):
+        assert operations == ["CachedOp"] and functions == [], second
     seen = student.observe("symbol_pass", network="FixedNet", weights=net.weights, x=inputs[0])
-    assert seen.get("symbol") is True and "Custom" not in seen["operators"], seen
+    with saw("Called with a Symbol, the network gave no Symbol."):
+        assert seen.get("symbol") is True, seen
+    with saw("The program holds a custom operator, which calls Python."):
+        assert "Custom" not in seen["operators"], seen
 
 
 @hint("FixedNet keeps the two layers of BrokenNet, nn.Dense(8) and nn.Dense(3), and is a HybridBlock.")
+@misconception("reads-the-task")
 def test_layers(student, net, inputs):
     """FixedNet is a HybridBlock with the layers of BrokenNet."""
     seen = student.observe("passes", network="FixedNet", weights=net.weights, inputs=inputs, hybridized=False)
-    assert seen["hybrid_block"], seen
-    assert sorted(seen["shapes"]) == sorted(values.shape for values in net.weights), seen
+    with saw("FixedNet is no HybridBlock."):
+        assert seen["hybrid_block"], seen
+    with saw("The layers are others than those of BrokenNet."):
+        assert sorted(seen["shapes"]) == sorted(values.shape for values in net.weights), seen

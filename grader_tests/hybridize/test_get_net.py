@@ -4,7 +4,7 @@ import statistics
 
 import pytest
 
-from syncpoint.graders import hint, weight
+from syncpoint.graders import hint, misconception, saw, weight
 
 FEATURES = 512
 
@@ -27,6 +27,7 @@ def look(student, net, inputs):
 
 
 @hint("get_net must return an instance of nn.HybridSequential; nn.Sequential is another class.")
+@misconception("compiled-once")
 def test_is_hybrid_sequential(student, net, inputs):
     """get_net returns a HybridSequential."""
     assert look(student, net, inputs)["hybrid_sequential"]
@@ -34,6 +35,7 @@ def test_is_hybrid_sequential(student, net, inputs):
 
 @weight(2)
 @hint("There are three layers nn.Dense with 256, 128 and 2 outputs, in this order. Did you add all of them?")
+@misconception("reads-the-task")
 def test_layers(student, net, inputs):
     """The network has dense layers with 256, 128 and 2 outputs."""
     seen = look(student, net, inputs)
@@ -42,6 +44,7 @@ def test_layers(student, net, inputs):
 
 @weight(2)
 @hint("Which layers have relu as their activation, and which has none?")
+@misconception("reads-the-task")
 def test_values(passes, check_output, net, inputs):
     """The network computes what these layers compute, with relu after the first two."""
     for x, call in zip(inputs, passes("get_net", net.weights, inputs, False), strict=True):
@@ -50,6 +53,7 @@ def test_values(passes, check_output, net, inputs):
 
 @weight(2)
 @hint("A network may do more while it is trained. Is there another layer beside the dense ones and relu?")
+@misconception("reads-the-task")
 def test_values_in_training(passes, check_output, net, inputs):
     """In training mode, the network computes the same."""
     for x, call in zip(inputs, passes("get_net", net.weights, inputs, False, training=True), strict=True):
@@ -57,33 +61,43 @@ def test_values_in_training(passes, check_output, net, inputs):
 
 
 @hint("Make the network and its layers inside of get_net, so that each call makes new ones.")
+@misconception("every-call-starts-anew")
 def test_new_network_each_time(student):
     """Each call of get_net makes a new network."""
     seen = student.observe("several_networks", network="get_net", count=4)
-    assert seen["networks"] == 4 and seen["different"] == sum(seen["parameters"]), seen
+    with saw(f"Four calls made {seen['networks']} different networks."):
+        assert seen["networks"] == 4, seen
+    with saw("The networks of several calls share some of their parameters."):
+        assert seen["different"] == sum(seen["parameters"]), seen
 
 
 @hint("Leave hybridize() to the caller: we want to compare the network before and after it.")
+@misconception("reads-the-task")
 def test_not_hybridized(passes, net, inputs):
     """The network of get_net is not hybridized yet."""
     for call in passes("get_net", net.weights, inputs, False):
-        assert len(call["operations"]) >= 3 and "CachedOp" not in call["operations"], call["operations"]
+        with saw(f"A call was {len(call['operations'])} operations: the network is hybridized, or has too few layers."):
+            assert len(call["operations"]) >= 3 and "CachedOp" not in call["operations"], call["operations"]
 
 
 @weight(2)
 @hint("After net.hybridize(), the whole network must become one operation: a HybridSequential with Dense layers does.")
+@misconception("compiled-once")
 def test_one_operation_when_hybridized(passes, check_output, net, inputs):
     """After hybridize(), the network gives the same values, and its second call is one operation."""
     calls = passes("get_net", net.weights, inputs, True)
     for x, call in zip(inputs, calls, strict=True):
         check_output(call["output"], net(x))
-    assert calls[1]["operations"] == ["CachedOp"], calls[1]["operations"]
+    with saw(f"After hybridize(), the second call was {len(calls[1]['operations'])} operations."):
+        assert calls[1]["operations"] == ["CachedOp"], calls[1]["operations"]
 
 
 @hint("After net.hybridize(), Python must have much less to do for one call. Is the network hybridized before?")
+@misconception("compiled-once")
 def test_front_end_time(student, inputs):
     """After hybridize(), the front end spends less of its own time on a call."""
     seen = student.observe("front_end", network="get_net", x=inputs[0], pairs=15, passes=40)
     assert seen["hybrid_sequential"]
     ratios = [before / after for before, after in seen["seconds"]]
-    assert statistics.median(ratios) >= 1.3, ratios
+    with saw(f"Before hybridize(), a call took the front end {statistics.median(ratios):.1f} times as long as after."):
+        assert statistics.median(ratios) >= 1.3, ratios

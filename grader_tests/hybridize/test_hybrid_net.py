@@ -2,7 +2,7 @@
 
 import pytest
 
-from syncpoint.graders import hint, weight
+from syncpoint.graders import hint, misconception, saw, weight
 
 FEATURES = 5
 
@@ -20,23 +20,28 @@ def net(perceptron, has_both_signs, inputs):
 
 
 @hint("HybridNet is a subclass of nn.HybridBlock with two layers: nn.Dense(10) and nn.Dense(2).")
+@misconception("reads-the-task")
 def test_layers(student, net, inputs):
     """HybridNet is a HybridBlock with two dense layers, of 10 and 2 outputs."""
     seen = student.observe("passes", network="HybridNet", weights=net.weights, inputs=inputs, hybridized=False)
-    assert seen["hybrid_block"], seen
+    with saw("HybridNet is no HybridBlock."):
+        assert seen["hybrid_block"], seen
     assert sorted(seen["shapes"]) == sorted(values.shape for values in net.weights), seen
 
 
 @weight(2)
 @hint("The method is called hybrid_forward and takes self, F and x. A method forward would stand in its way.")
+@misconception("compiled-once")
 def test_hybrid_forward(passes, net, inputs):
     """HybridNet computes in a hybrid_forward of its own."""
     for call in passes("HybridNet", net.weights, inputs, False):
-        assert "hybrid_forward" in call["functions"], call["functions"]
+        with saw("A call of the network ran no hybrid_forward."):
+            assert "hybrid_forward" in call["functions"], call["functions"]
 
 
 @weight(2)
 @hint("The output is that of the second layer. Where does relu belong?")
+@misconception("reads-the-task")
 def test_values(passes, check_output, net, inputs):
     """Before hybridize(), HybridNet computes the right values."""
     for x, call in zip(inputs, passes("HybridNet", net.weights, inputs, False), strict=True):
@@ -45,6 +50,7 @@ def test_values(passes, check_output, net, inputs):
 
 @weight(3)
 @hint("After hybridize(), hybrid_forward gets Symbols: they have no numbers and no shape. Use F where you used nd.")
+@misconception("symbol-is-an-array")
 def test_values_after_hybridize(passes, check_output, net, inputs):
     """After hybridize(), HybridNet computes the same values, for other batch sizes too."""
     for x, call in zip(inputs, passes("HybridNet", net.weights, inputs, True), strict=True):
@@ -53,24 +59,30 @@ def test_values_after_hybridize(passes, check_output, net, inputs):
 
 @weight(5)
 @hint("A hybridized network does not run hybrid_forward again. Does your class get in the way of hybridize()?")
+@misconception("compiled-once")
 def test_one_operation_when_hybridized(passes, net, inputs):
     """After hybridize(), the second call is one operation."""
     second = passes("HybridNet", net.weights, inputs, True)[1]
-    assert second["operations"] == ["CachedOp"], second
+    with saw(f"After hybridize(), the second call was {len(second['operations'])} operations."):
+        assert second["operations"] == ["CachedOp"], second
 
 
 @weight(2)
 @hint("net(x) with x = sym.var('data') must give a Symbol. Which call in hybrid_forward is only for NDArrays?")
+@misconception("symbol-is-an-array")
 def test_symbol(student, check_output, net, inputs):
     """Called with a Symbol, HybridNet gives a Symbol that computes the same."""
     seen = student.observe("symbol_pass", network="HybridNet", weights=net.weights, x=inputs[0])
-    assert seen.get("symbol") is True, seen
+    with saw("Called with a Symbol, the network gave no Symbol."):
+        assert seen.get("symbol") is True, seen
     check_output(seen["output"], net(inputs[0]))
 
 
 @weight(3)
 @hint("A Symbol has no numbers, so nothing in hybrid_forward may ask for them: no asnumpy, not for an NDArray either.")
+@misconception("symbol-is-an-array")
 def test_asks_for_no_numbers(student, net, inputs):
     """Before hybridize(), HybridNet enqueues its work and waits for no numbers."""
     seen = student.observe("pending_pass", network="HybridNet", weights=net.weights, x=inputs[0])
-    assert seen.get("waited") == [] and seen["error"] is None, seen
+    with saw("Something in the network waited for the numbers of its input, or raised an error."):
+        assert seen.get("waited") == [] and seen["error"] is None, seen

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, weight
+from syncpoint.graders import first_wait, hint, kind_of, misconception, saw, weight
 
 PASSES = 1000
 # The shortest and the longest time are known by the order of events; this is for rounded figures and slewed clocks.
@@ -34,41 +34,60 @@ def passes_before_first_wait(seen):
 
 @weight(3)
 @hint("Exactly 1000 times net(x), with the x that was given. A pass to warm up would be one more.")
+@misconception("work-not-done")
 def test_passes(run):
     """benchmark calls net(x) exactly 1,000 times."""
-    assert run["passes"] == run["passes_with_x"] == PASSES, run["passes"]
+    with saw(f"The network was called {run['passes']} times, {run['passes_with_x']} of them with x."):
+        assert run["passes"] == run["passes_with_x"] == PASSES, run["passes"]
 
 
 @weight(4)
 @hint("Something in the loop waits: wait_to_read, waitall, asnumpy, print? The wait comes once, after the loop.")
+@misconception("wait-in-the-loop")
 def test_no_wait_in_the_loop(run):
     """All passes are enqueued before the first wait."""
     waited = passes_before_first_wait(run)
     # A loop that is too short is the business of another test, and so is a pass before the loop.
-    assert run["timed"] and waited in (None, run["timed"]), waited
+    with saw(
+        f"It waited after {waited} of {run['timed']} passes. The first wait: {first_wait(run['events'])}.",
+        run["events"],
+    ):
+        assert run["timed"] and waited in (None, run["timed"]), waited
 
 
 @weight(2)
 @hint("net(x) only enqueues. What must come after the loop, so that all passes are computed?")
+@misconception("call-means-done")
 def test_finished_at_return(run):
     """benchmark waits until the passes are computed."""
-    assert passes_before_first_wait(run) and not run["unfinished"], run["unfinished"]
+    with saw(
+        f"First wait: {first_wait(run['events'])}. Passes unfinished at return: {len(run['unfinished'])}.",
+        run["events"],
+    ):
+        assert passes_before_first_wait(run) and not run["unfinished"], run["unfinished"]
 
 
 @weight(5)
 @hint("Start a clock for wall time before the first pass, and read it after the wait. The difference is in seconds.")
+@misconception("clock-sees-the-work")
 def test_seconds(run):
     """The returned seconds are those of all passes and of the wait."""
     seconds = run["returned"]
-    assert isinstance(seconds, (int, float, np.number)) and not isinstance(seconds, bool), seconds
-    assert run["shortest"] is not None, "it never waited"
-    assert run["shortest"] - TOLERANCE <= seconds <= run["longest"] + TOLERANCE, (run["shortest"], run["longest"])
+    with saw(f"benchmark returned {kind_of(seconds)}."):
+        assert isinstance(seconds, (int, float, np.number)) and not isinstance(seconds, bool), seconds
+    with saw("There was no wait that a clock could show."):
+        assert run["shortest"] is not None
+    with saw(f"The returned time is too {'short' if seconds < run['shortest'] else 'long'}."):
+        assert run["shortest"] - TOLERANCE <= seconds <= run["longest"] + TOLERANCE, (run["shortest"], run["longest"])
 
 
 @weight(2)
 @hint("Do not hybridize or initialise the network or its layers inside of benchmark: they are the caller's.")
+@misconception("reads-the-task")
 def test_leaves_the_net(run):
     """benchmark leaves the network as it is."""
-    assert run["changes"] == [] and not run["passes_hybridized"], run["changes"]
+    with saw(f"benchmark changed how the network works: {len(run['changes'])} calls of its methods."):
+        assert run["changes"] == [] and not run["passes_hybridized"], run["changes"]
     for now, before in zip(run["weights"], run["given"], strict=True):
-        np.testing.assert_array_equal(now, before)
+        with saw("The network has other weights than before."):
+            np.testing.assert_array_equal(now, before)

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, weight
+from syncpoint.graders import hint, kind_of, misconception, saw, weight
 
 
 @pytest.fixture
@@ -14,10 +14,21 @@ def inputs(rng):
     return [tuple(map(int, rng.integers(-1000, 1000, size=4))) for _ in range(5)]
 
 
+def check_count(seen, inputs):
+    """Fail unless there is one number for each of the inputs."""
+    with saw(f"Results: {kind_of(seen)}, where {len(inputs)} calls were made."):
+        assert len(seen) == len(inputs), seen
+    for value in seen:
+        with saw(f"One of the results is {kind_of(value)}."):
+            assert isinstance(value, (int, float, np.number)), seen
+
+
 def check_numbers(seen, right):
     """Fail unless these are the right numbers."""
-    assert len(seen) == len(right) and all(isinstance(value, (int, float, np.number)) for value in seen), seen
-    assert list(seen) == right
+    check_count(seen, right)
+    fitting = sum(value == expected for value, expected in zip(seen, right, strict=True))
+    with saw(f"Right results: {fitting} of {len(right)}."):
+        assert list(seen) == right
 
 
 @pytest.fixture
@@ -39,7 +50,7 @@ def nestings(numbers, ours):
 
 def check_nestings(seen, inputs, ours):
     """Fail unless each number comes from adding up its inputs by ours."""
-    assert len(seen) == len(inputs) and all(isinstance(value, (int, float, np.number)) for value in seen), seen
+    check_count(seen, inputs)
     for value, numbers in zip(seen, inputs, strict=True):
         assert value in nestings(numbers, ours), (value, numbers, ours)
 
@@ -55,11 +66,13 @@ def sums(inputs):
 
 
 @hint("add_str returns a text (str), not a function. The text defines add(a, b), which returns a + b.")
+@misconception("reads-the-task")
 def test_add_str(student, inputs):
     """add_str returns the text of add."""
     pairs = [numbers[:2] for numbers in inputs]
     seen = student.observe("text_functions", texts=["add_str"], function="add", inputs=pairs)
-    assert seen["types"] == ["str"]
+    with saw(f"add_str returned an object of type {seen['types'][0]}."):
+        assert seen["types"] == ["str"]
     check_numbers(seen["returned"], sums(pairs))
 
 
@@ -70,33 +83,40 @@ def fancy_func(student, inputs, **replaced):
 
 
 @hint("fancy_func_str returns a text (str). After the text of add, it defines fancy_func(a, b, c, d).")
+@misconception("reads-the-task")
 def test_fancy_func_str(student, inputs):
     """fancy_func_str returns the text of fancy_func, which adds up four numbers."""
     seen = fancy_func(student, inputs)
-    assert seen["types"] == ["str", "str"]
+    with saw(f"add_str and fancy_func_str returned objects of type {' and '.join(seen['types'])}."):
+        assert seen["types"] == ["str", "str"]
     check_numbers(seen["returned"], sums(inputs))
 
 
 @weight(2)
 @hint("fancy_func does not add by itself: it calls add, three times, and returns what add makes of the four numbers.")
+@misconception("reads-the-task")
 def test_fancy_func_calls_add(student, inputs, ours):
     """fancy_func calls add three times, and adds by add alone."""
     seen = fancy_func(student, inputs, replaced="add", **ours)
-    assert seen["called"] == [3] * len(inputs)
+    with saw(f"One call of fancy_func called add {max(seen['called'], default=0)} times."):
+        assert seen["called"] == [3] * len(inputs)
     check_nestings(seen["returned"], inputs, ours)
 
 
 @weight(2)
 @hint("The text must be complete: both functions, then a line that gives result a value. Which numbers go into it?")
+@misconception("reads-the-task")
 def test_program_text(student, inputs):
     """The text of evoke_str is a whole program: it computes result for every a, b, c and d."""
     seen = student.observe("text_program", text="evoke_str", inputs=inputs)
-    assert seen["type"] == "str"
+    with saw(f"evoke_str returned an object of type {seen['type']}."):
+        assert seen["type"] == "str"
     check_numbers(seen["results"], sums(inputs))
 
 
 @weight(5)
 @hint("result is the value of fancy_func(a, b, c, d), and fancy_func in this text calls add, as in fancy_func_str.")
+@misconception("reads-the-task")
 def test_program_calls_its_functions(student, inputs, ours):
     """In the text of evoke_str, result comes from fancy_func, and fancy_func adds with add."""
     seen = student.observe("rewired", program="evoke_str", replaced="fancy_func", **ours, inputs=inputs)
@@ -105,11 +125,18 @@ def test_program_calls_its_functions(student, inputs, ours):
     check_nestings(seen["results"], inputs, ours)
 
 
+def check_code(seen):
+    """Fail unless compile_program returned a compiled program."""
+    with saw(f"compile_program returned an object of type {seen['type']}."):
+        assert seen["type"] == "code"
+
+
 @hint("compile_program returns what compile(text, name, 'exec') returns, for the whole text of evoke_str.")
+@misconception("compiled-once")
 def test_compile_program(student, inputs, ours):
     """compile_program returns the whole program, compiled."""
     seen = compiled(student, inputs, evoked=False)
-    assert seen["type"] == "code", seen["type"]
+    check_code(seen)
     check_numbers(seen["alone"], sums(inputs))
     seen = student.observe("rewired", program="compile_program", replaced="fancy_func", **ours, inputs=inputs)
     check_numbers(seen["results"], [ours["factor"] * sum(numbers) + ours["offset"] for numbers in inputs])
@@ -119,16 +146,20 @@ def test_compile_program(student, inputs, ours):
 @hint(
     "Compile in compile_program, once. evoke gets the compiled program: no text goes into compile, exec or eval there."
 )
+@misconception("compiled-once")
 def test_compiled_once(student, inputs):
     """The program is compiled once, however often it is evoked."""
     seen = compiled(student, inputs)
     # A single name, to read the result, is hardly a program.
     counted = [function for function, text in seen["compilations"] if function != "eval" or not text.isidentifier()]
-    assert seen["type"] == "code" and len(counted) <= 1, seen["compilations"]
+    check_code(seen)
+    with saw(f"For {len(inputs)} calls of evoke, something was compiled {len(counted)} times."):
+        assert len(counted) <= 1, seen["compilations"]
 
 
 @weight(2)
 @hint("evoke returns the value of result. Do a, b, c and d of this very call reach the program?")
+@misconception("reads-the-task")
 def test_evoke(student, inputs):
     """evoke returns the result of the program for its a, b, c and d."""
     check_numbers(compiled(student, inputs)["returned"], sums(inputs))
@@ -138,6 +169,7 @@ def test_evoke(student, inputs):
 @hint(
     "evoke must run the program it is given, whatever functions that defines. Give exec one dictionary for all names."
 )
+@misconception("compiled-once")
 def test_evoke_runs_the_given_program(student, rng, inputs):
     """evoke runs any compiled program that makes result from a, b, c and d."""
     one, other = ("".join(rng.choice(list("abcdefghijklmnopqrstuvwxyz"), size=10)) for _ in range(2))

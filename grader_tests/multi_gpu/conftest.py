@@ -7,7 +7,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray
+from syncpoint.graders import EngineArray, kind_of, saw
 
 SHAPES = [(20, 1, 3, 3), (20,), (50, 20, 5, 5), (50,), (800, 128), (128,), (128, 10), (10,)]
 # An input of a ReLU so near to 0 may have one sign in float64 and the other in float32.
@@ -238,13 +238,19 @@ def check_replicas():
 
 
 def _check_replicas(replicas, devices, right, tolerance):
-    assert isinstance(replicas, (list, tuple)) and len(replicas) == len(devices)
-    for device, replica in zip(devices, replicas, strict=True):
-        assert isinstance(replica, (list, tuple)) and len(replica) == len(right)
+    with saw(f"For {len(devices)} devices, the replicas are {kind_of(replicas)}."):
+        assert isinstance(replicas, (list, tuple)) and len(replicas) == len(devices)
+    for place, (device, replica) in enumerate(zip(devices, replicas, strict=True), start=1):
+        with saw(f"Replica {place} of {len(devices)} is {kind_of(replica)}."):
+            assert isinstance(replica, (list, tuple)) and len(replica) == len(right)
         for param, values in zip(replica, right, strict=True):
-            assert isinstance(param, EngineArray) and param.device == device
-            assert param.values.shape == np.shape(values)
-            np.testing.assert_allclose(param, values, rtol=tolerance, atol=tolerance)
+            with saw(f"In replica {place} of {len(devices)} there is {kind_of(param)}."):
+                assert isinstance(param, EngineArray)
+            with saw(f"Replica {place} of {len(devices)} is not on its own device any more."):
+                assert param.device == device
+            with saw(f"With {len(devices)} devices: parameters of replica {place} have wrong values."):
+                assert param.values.shape == np.shape(values)
+                np.testing.assert_allclose(param, values, rtol=tolerance, atol=tolerance)
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from syncpoint.graders import EngineArray, array, hint, weight
+from syncpoint.graders import EngineArray, array, first_wait, hint, kind_of, misconception, mixed, saw, weight
 
 # The device of each array; not in order, so that array i is seldom on device i + 1.
 DEVICES = {1: [1], 2: [2, 1], 3: [2, 3, 1], 4: [3, 1, 4, 2], 5: [2, 5, 1, 3, 4]}
@@ -28,8 +28,11 @@ def on_devices(data, gated=()):
 def held_by(seen):
     """What the list holds after the call: as many NDArrays as before."""
     held = seen.arguments[0]
-    assert isinstance(held, (list, tuple)) and len(held) == len(seen.inputs), held
-    assert all(isinstance(now, EngineArray) for now in held), held
+    with saw(f"After the call, the list of {len(seen.inputs)} arrays is {kind_of(held)}."):
+        assert isinstance(held, (list, tuple)) and len(held) == len(seen.inputs), held
+    others = [now for now in held if not isinstance(now, EngineArray)]
+    with saw(f"After the call, {len(others)} of {len(held)} things in the list are no MXNet arrays."):
+        assert not others, held
     return held
 
 
@@ -46,9 +49,11 @@ def check_sums(seen, data):
 
 def check_equal(found, expected):
     """Fail unless these arrays hold these values."""
-    for number, (values, right) in enumerate(zip(found, expected, strict=True)):
-        assert values.shape == right.shape, (number, values.shape)
-        np.testing.assert_allclose(values, right, rtol=1e-3, atol=1e-3, err_msg=f"array {number} of {len(expected)}")
+    for number, (values, right) in enumerate(zip(found, expected, strict=True), start=1):
+        with saw(f"Array {number} of {len(expected)} has another shape than before."):
+            assert values.shape == right.shape
+        with saw(f"Array {number} of {len(expected)} does not hold what it should."):
+            np.testing.assert_allclose(values, right, rtol=1e-3, atol=1e-3)
 
 
 def check_call(student, data):
@@ -67,6 +72,7 @@ def enqueued(seen):
 
 @weight(4)
 @hint("Add up both arrays, then give the sum to both devices. Is the value that you send back the whole sum?")
+@misconception("replicas-stay-equal")
 def test_two_devices(student, rng):
     """With two devices, both arrays hold the sum."""
     for _ in range(3):
@@ -75,6 +81,7 @@ def test_two_devices(student, rng):
 
 @weight(14)
 @hint("What holds for two devices must hold for 3, 4 and 5: every array counts once, and every array gets the sum.")
+@misconception("replicas-stay-equal")
 def test_more_devices(student, rng):
     """With 3, 4 and 5 devices, every array holds the sum of all."""
     for devices in (3, 4, 5):
@@ -83,6 +90,7 @@ def test_more_devices(student, rng):
 
 @weight(2)
 @hint("With one device there is nothing to add: the array must stay as it is.")
+@misconception("reads-the-task")
 def test_one_device(student, rng):
     """With one device, the array keeps its values."""
     check_call(student, draw(rng, 1, (2, 3)))
@@ -90,6 +98,7 @@ def test_one_device(student, rng):
 
 @weight(2)
 @hint("The arrays may have one axis or four, and one element or many: the numbers must come out as in a matrix.")
+@misconception("reads-the-task")
 def test_shapes(student, rng):
     """allreduce treats arrays of any shape like matrices."""
     matrices = draw(rng, 3, (4, 6))
@@ -103,42 +112,52 @@ def test_shapes(student, rng):
 
 @weight(14)
 @hint("data[i] = ... puts another array into the list. Write into the array that is there: +=, [:], copyto, out=.")
+@misconception("names-and-arrays")
 def test_in_place(student, rng):
     """The very arrays of the list change, and there are no new arrays in their place."""
     for devices in (2, 3):
         data = draw(rng, devices, (2, 3))
         seen = student.call("allreduce", on_devices(data))
-        check_equal([now.values for now in seen.inputs], [now.values for now in held_by(seen)])
-        assert any((now.values != before).any() for now, before in zip(seen.inputs, data, strict=True)), "none changed"
+        with saw("The list holds other arrays than before: who kept the old ones sees nothing of the sum."):
+            check_equal([now.values for now in seen.inputs], [now.values for now in held_by(seen)])
+        with saw("None of the arrays changed."):
+            assert any((now.values != before).any() for now, before in zip(seen.inputs, data, strict=True))
 
 
 @hint("After the call, array i must still be on the device on which it was before. Ask the array for its context.")
+@misconception("as-in-context")
 def test_own_device(student, rng):
     """Every array stays on its own device."""
     for devices in (2, 3):
         seen = student.call("allreduce", on_devices(draw(rng, devices, (2, 3))))
-        assert [now.device for now in held_by(seen)] == DEVICES[devices]
+        moved = [now for now, place in zip(held_by(seen), DEVICES[devices], strict=True) if now.device != place]
+        with saw(f"{len(moved)} of {devices} arrays are on another device than before."):
+            assert not moved
 
 
 @weight(2)
 @hint("Arrays of float16 must stay float16, and come out with the same numbers as float32.")
+@misconception("numpy-and-the-engine")
 def test_float16(student, rng):
     """allreduce adds float16 arrays like float32 arrays and keeps their type."""
     data = draw(rng, 3, (2, 3))
     found = results(student, [values.astype(np.float16) for values in data])
-    assert {values.dtype for values in found} == {np.dtype(np.float16)}, [values.dtype for values in found]
+    with saw("Arrays of float16 came out with another type."):
+        assert {values.dtype for values in found} == {np.dtype(np.float16)}, [values.dtype for values in found]
     check_equal(found, results(student, data))
 
 
 @weight(4)
 @hint("A sum of float64 needs float64 all the way: which type have the arrays that nd.zeros and nd.array make?")
+@misconception("numpy-and-the-engine")
 def test_float64(student, rng):
     """allreduce adds float64 arrays with the precision of float64."""
     # float32 has no room for both the large and the small part of such numbers; float64 has, and adds them exactly.
     large = draw(rng, 3, (2, 3), np.float64)
     small = [rng.integers(1, 1000, size=values.shape) * 2.0**-36 for values in large]
     both = results(student, [a + b for a, b in zip(large, small, strict=True)])
-    assert {values.dtype for values in both} == {np.dtype(np.float64)}, [values.dtype for values in both]
+    with saw("Arrays of float64 came out with another type."):
+        assert {values.dtype for values in both} == {np.dtype(np.float64)}, [values.dtype for values in both]
     for whole, *parts in zip(both, results(student, large), results(student, small), strict=True):
         np.testing.assert_allclose(whole, sum(parts), rtol=0, atol=2.0**-40)
 
@@ -148,12 +167,14 @@ def test_float64(student, rng):
     "If the sum of two arrays is wrong, mend that first. Else an operation takes arrays of two devices. GPUs cannot do "
     "that: bring the array to the device of the other first, and ask each array for its context."
 )
+@misconception("devices-mix")
 def test_no_mixing(student, rng):
     """allreduce makes the sum without an operation that mixes arrays of two devices."""
     for devices in (2, 3, 4):
         data = draw(rng, devices, (2, 3))
         seen = student.call("allreduce", on_devices(data))
-        assert not seen.mixing, seen.mixing
+        with saw(mixed(seen.mixing)):
+            assert not seen.mixing, seen.mixing
         if devices == 2:
             check_sums(seen, data)
 
@@ -163,18 +184,21 @@ def test_no_mixing(student, rng):
     "If the sum of two arrays is wrong, mend that first. Else something waits for one of the arrays: asnumpy, "
     "asscalar, wait_to_read, waitall or print. Only enqueue."
 )
+@misconception("hidden-waits")
 def test_asynchronous(student, rng):
     """allreduce enqueues the sum and returns before the arrays are computed."""
     for devices, gated in [(3, [0]), (3, [1]), (3, [2]), (3, [0, 1, 2]), (2, [0, 1])]:
         data = draw(rng, devices, (2, 3))
         seen = student.call("allreduce", on_devices(data, gated))
-        assert len(seen.pending) == len(gated), (gated, seen.events)
+        with saw(f"allreduce waited before it returned. The first wait: {first_wait(seen.events)}.", seen.events):
+            assert len(seen.pending) == len(gated), (gated, seen.events)
         if devices == 2:
             check_sums(seen, data)
 
 
 @weight(2)
 @hint("Something is left over from the call before: a store, a buffer or a counter outside of the function.")
+@misconception("every-call-starts-anew")
 def test_twice(student, rng):
     """A second allreduce of the same arrays does what it would do with new ones."""
     seen = student.observe("allreduce_twice", data=on_devices(draw(rng, 3, (2, 3))))

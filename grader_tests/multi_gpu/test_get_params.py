@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import Device, EngineArray, array, hint, weight
+from syncpoint.graders import Device, EngineArray, array, hint, kind_of, misconception, mixed, saw, weight
 
 MOVES = [(0, 1), (1, 2), (2, 2), (1, 0)]  # from one device to the other; the third stays where it is
+
+WORDS = {"originals": "an original", "other": "another copy"}
 
 
 @pytest.fixture
@@ -24,11 +26,15 @@ def replica(student, values, source, target):
 
 def check_list(arrays, values):
     """Fail unless these are NDArrays, in a list, one for each of the parameters."""
-    assert isinstance(arrays, (list, tuple)) and len(arrays) == len(values), arrays
-    assert all(isinstance(held, EngineArray) for held in arrays), arrays
+    with saw(f"What should be a list of {len(values)} arrays is {kind_of(arrays)}."):
+        assert isinstance(arrays, (list, tuple)) and len(arrays) == len(values), arrays
+    others = [held for held in arrays if not isinstance(held, EngineArray)]
+    with saw(f"{len(others)} of the {len(arrays)} things in the list are no MXNet arrays."):
+        assert not others, arrays
 
 
 @hint("The result is a list with one array for each parameter, in the same order, with the same values.")
+@misconception("reads-the-task")
 def test_values(student, values):
     """get_params returns a list of copies with the values of the parameters."""
     for number, (source, target) in enumerate(MOVES):
@@ -39,23 +45,30 @@ def test_values(student, values):
 
 @weight(3)
 @hint("Each copy must lie on the device that get_params was given. Is the result of a copy thrown away somewhere?")
+@misconception("as-in-context")
 def test_device(student, values):
     """The copies are on the given device."""
     for source, target in MOVES:
-        assert [copied.device for copied in replica(student, values, source, target)] == [target] * len(values)
+        elsewhere = [copied for copied in replica(student, values, source, target) if copied.device != target]
+        with saw(f"{len(elsewhere)} of {len(values)} copies are on another device."):
+            assert not elsewhere
 
 
 @weight(3)
 @hint("Each of the new arrays needs attach_grad of its own, after it was copied to its device.")
+@misconception("as-in-context")
 def test_gradients(student, values):
     """Every copy has a gradient attached, and it is zero."""
     for source, target in MOVES:
         originals = [array(value, device=source, gradient=7.0) for value in values]
         copies = student.call("get_params", originals, Device(target)).returned
         check_list(copies, values)
+        without = [copied for copied in copies if copied.gradient is None]
+        with saw(f"{len(without)} of {len(copies)} copies have no gradient."):
+            assert not without
         for copied in copies:
-            assert copied.gradient is not None, "no gradient"
-            assert copied.gradient.shape == copied.values.shape and not copied.gradient.any(), copied.gradient
+            with saw("The gradient of a copy is not zero, or has another shape."):
+                assert copied.gradient.shape == copied.values.shape and not copied.gradient.any(), copied.gradient
 
 
 @weight(3)
@@ -63,6 +76,7 @@ def test_gradients(student, values):
     "A second backward pass must put its gradients in the place of the old ones. What do the arguments of attach_grad "
     "ask for?"
 )
+@misconception("every-call-starts-anew")
 def test_gradients_are_replaced(student, values, rng):
     """Each backward pass replaces the gradients of the one before."""
     factors = [float(factor) for factor in rng.integers(2, 9, size=2)]
@@ -74,13 +88,16 @@ def test_gradients_are_replaced(student, values, rng):
             factors=factors,
         )
         gradients = seen["gradients"]
-        assert gradients is not None and len(gradients) == len(values), gradients
+        with saw("After two backward passes, some copies have no gradient."):
+            assert gradients is not None and len(gradients) == len(values), gradients
         for gradient, value in zip(gradients, values, strict=True):
-            np.testing.assert_allclose(gradient, np.full(value.shape, factors[-1]), rtol=1e-6)
+            with saw("After the second backward pass, the gradients are not those of that pass alone."):
+                np.testing.assert_allclose(gradient, np.full(value.shape, factors[-1]), rtol=1e-6)
 
 
 @weight(3)
 @hint("What do as_in_context and a slice give you when the parameter already is on that device? A copy must be new.")
+@misconception("as-in-context")
 def test_fresh(student, values):
     """Changing a copy changes neither the original nor another copy, wherever the original was."""
     for source, target in MOVES:
@@ -89,15 +106,18 @@ def test_fresh(student, values):
             params=[array(value, device=source) for value in values],
             ctx=Device(target),
         )
-        assert seen["overwritten"], seen
-        for name in ("originals", "other"):
+        with saw("The copies could not be written to."):
+            assert seen["overwritten"], seen
+        for name in WORDS:
             check_list(seen[name], values)
             for held, value in zip(seen[name], values, strict=True):
-                np.testing.assert_allclose(held, value, rtol=1e-5, atol=1e-6, err_msg=name)
+                with saw(f"Writing into a copy changed {WORDS[name]}."):
+                    np.testing.assert_allclose(held, value, rtol=1e-5, atol=1e-6)
 
 
 @weight(2)
 @hint("The parameters that you were given must stay as they are: their values, their gradients and the list itself.")
+@misconception("names-and-arrays")
 def test_originals_untouched(student, values):
     """get_params leaves the original parameters as they were."""
     for source, target in MOVES:
@@ -108,16 +128,20 @@ def test_originals_untouched(student, values):
         for after in (seen.inputs, seen.arguments[0]):
             check_list(after, originals)
             for now, before in zip(after, originals, strict=True):
-                np.testing.assert_array_equal(now, before)
-                assert now.device == source
-                assert (now.gradient is None) == (before.gradient is None)
-                if before.gradient is not None:
-                    np.testing.assert_array_equal(now.gradient, before.gradient)
+                with saw("The values of an original changed, or its device."):
+                    np.testing.assert_array_equal(now, before)
+                    assert now.device == source
+                with saw("The gradient of an original changed."):
+                    assert (now.gradient is None) == (before.gradient is None)
+                    if before.gradient is not None:
+                        np.testing.assert_array_equal(now.gradient, before.gradient)
 
 
 @hint("An operation takes a parameter of one device and an array of another one. Copy it there first.")
+@misconception("devices-mix")
 def test_no_mixing(student, values):
     """No operation of get_params mixes arrays of two devices."""
     for source, target in MOVES:
         seen = student.call("get_params", [array(value, device=source) for value in values], Device(target))
-        assert not seen.mixing, seen.mixing
+        with saw(mixed(seen.mixing)):
+            assert not seen.mixing, seen.mixing

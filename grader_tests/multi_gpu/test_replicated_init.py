@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import Device, hint, weight
+from syncpoint.graders import Device, hint, misconception, saw, weight
 
 CALLS = [[1, 2], [3, 1, 2], [2]]
 SIGMA = 0.01
@@ -22,41 +22,51 @@ def calls(student):
 def weights(parameters):
     """All weights of the network in one row, from any replica."""
     rows = [next(iter(replicas.values())).ravel() for name, replicas in parameters if name == "weight" and replicas]
-    assert rows, "no weights"
+    with saw("No weight of the network has a replica."):
+        assert rows
     return np.concatenate(rows)
 
 
 @weight(2)
 @hint("Give initialize the whole list ctx. Does your second call still leave something of the first one?")
+@misconception("every-call-starts-anew")
 def test_on_all_devices(calls):
     """Each call leaves a replica on every device of ctx and nowhere else."""
-    for devices, parameters in zip(CALLS, calls, strict=True):
-        assert all(sorted(replicas) == sorted(devices) for _, replicas in parameters)
+    for number, (devices, parameters) in enumerate(zip(CALLS, calls, strict=True), start=1):
+        wrong = [name for name, replicas in parameters if sorted(replicas) != sorted(devices)]
+        with saw(f"After call {number}, {len(wrong)} of {len(parameters)} parameters are on the wrong devices."):
+            assert not wrong
 
 
 @weight(2)
 @hint("The values must be drawn once, and copied to all devices.")
+@misconception("replicas-stay-equal")
 def test_replicas_equal(calls):
     """All replicas are equal."""
     for _, replicas in (parameter for parameters in calls[:2] for parameter in parameters):
-        assert len(replicas) > 1, "not more than one replica"
+        with saw("With several devices, a parameter has only one replica."):
+            assert len(replicas) > 1
         first, *others = replicas.values()
         for other in others:
-            np.testing.assert_array_equal(other, first)
+            with saw("Replicas of the same parameter start with different values."):
+                np.testing.assert_array_equal(other, first)
 
 
 @weight(2)
 @hint("init.Normal(sigma=0.01) draws from the right distribution. Without it, Gluon uses another one.")
+@misconception("reads-the-task")
 def test_distribution(calls):
     """The weights are drawn from a normal distribution with mean 0 and standard deviation 0.01."""
     for parameters in calls:
         drawn = weights(parameters)
         # 13,500 of them: each bound is at least 6 standard deviations away.
-        assert abs(drawn.mean()) < 0.06 * SIGMA and abs(drawn.std() - SIGMA) < 0.05 * SIGMA
+        with saw(f"The weights have mean {drawn.mean():.3f} and standard deviation {drawn.std():.3f}."):
+            assert abs(drawn.mean()) < 0.06 * SIGMA and abs(drawn.std() - SIGMA) < 0.05 * SIGMA
         assert 0.655 < np.mean(np.abs(drawn) < SIGMA) < 0.71
 
 
 @hint("Only the weights are drawn. net.initialize leaves biases and batch norm their own start values.")
+@misconception("reads-the-task")
 def test_other_parameters(calls):
     """Biases and batch norm have their usual start values."""
     usual = {"bias": 0, "beta": 0, "mean": 0, "gamma": 1, "var": 1}
@@ -68,8 +78,10 @@ def test_other_parameters(calls):
 
 @weight(2)
 @hint("A network that is initialised already ignores a second initialize, unless you force it. And no fixed seed.")
+@misconception("every-call-starts-anew")
 def test_starts_anew(calls):
     """A second call draws new weights."""
     first, second, third = (weights(parameters) for parameters in calls)
     assert first.shape == second.shape == third.shape, "some weights have no replica"
-    assert np.mean(first == second) < 0.01 and np.mean(second == third) < 0.01
+    with saw("After another call, the network has weights of the call before."):
+        assert np.mean(first == second) < 0.01 and np.mean(second == third) < 0.01

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, hint, weight
+from syncpoint.graders import EngineArray, hint, kind_of, misconception, saw, weight
 
 CHANNELS = [64, 64, 128, 128, 256, 256, 512, 512]
 SIZES = [28, 28, 14, 14, 7, 7, 4, 4]
@@ -22,7 +22,8 @@ def seen(student, num_classes):
     """The network after one pass over two images."""
     X = np.random.default_rng().uniform(size=(IMAGES, 1, 28, 28)).astype(np.float32)
     seen = student.observe("residual_network", num_classes=num_classes, X=X)
-    assert seen["is_network"], "not a Block"
+    with saw("resnet18 returned no network of Gluon."):
+        assert seen["is_network"]
     return {**seen, "X": X}
 
 
@@ -45,21 +46,27 @@ def convolution(X, weights):
 
 
 @hint("The last layer is Dense(num_classes): it gives one score for each class and image.")
+@misconception("reads-the-task")
 def test_scores(seen, num_classes):
     """The network gives num_classes scores for each image."""
-    assert isinstance(seen["output"], EngineArray)
-    assert seen["output"].values.shape == (IMAGES, num_classes)
+    with saw(f"The output of the network is {kind_of(seen['output'])}."):
+        assert isinstance(seen["output"], EngineArray)
+    with saw("The output does not have one number for each image and class."):
+        assert seen["output"].values.shape == (IMAGES, num_classes)
 
 
 @hint("Kernel 3, stride 1, padding 1, 64 channels, and no pooling before the residual blocks.")
+@misconception("reads-the-task")
 def test_first_convolution(seen):
     """The network begins with the convolution of the table."""
     assert [values.shape for _, values in parameters(seen, [None] * 4)] == [(64, 1, 3, 3)]
-    assert seen["passes"] and seen["passes"][0][1] == [IMAGES, 64, 28, 28]
+    with saw("The first residual block gets pictures of another size, or other channels, than the table says."):
+        assert seen["passes"] and seen["passes"][0][1] == [IMAGES, 64, 28, 28]
 
 
 @weight(2)
 @hint("Between the first convolution and the residual blocks: batch norm, after it relu, and nothing else.")
+@misconception("reads-the-task")
 def test_norm_and_relu(seen):
     """Batch norm and relu, in this order, follow the first convolution, and nothing else does."""
     weights, vectors = parameters(seen, (64, 1, 3, 3)), parameters(seen, (64,))
@@ -76,25 +83,33 @@ def test_norm_and_relu(seen):
 
 @weight(3)
 @hint("Four groups of two blocks, each block a new one; only the first block of the groups 2, 3 and 4 has strides=2.")
+@misconception("reads-the-task")
 def test_blocks(seen):
     """Eight residual blocks follow one another, with the channels and sizes of the table."""
-    assert [number for number, *_ in seen["passes"]] == list(range(8)) and seen["blocks"] == 8
+    with saw(f"Different residual blocks: {seen['blocks']}. Calls of one in a pass: {len(seen['passes'])}."):
+        assert [number for number, *_ in seen["passes"]] == list(range(8)) and seen["blocks"] == 8
     outputs = [output for _, _, output, _ in seen["passes"]]
-    assert outputs == [[IMAGES, channels, size, size] for channels, size in zip(CHANNELS, SIZES, strict=True)]
+    right = [[IMAGES, channels, size, size] for channels, size in zip(CHANNELS, SIZES, strict=True)]
+    fitting = sum(output == expected for output, expected in zip(outputs, right, strict=True))
+    with saw(f"Blocks whose output has the channels and the size of the table: {fitting} of 8."):
+        assert outputs == right
 
 
 @weight(2)
 @hint("Which blocks change the number of channels? These need use_1x1conv=True, and no others.")
+@misconception("reads-the-task")
 def test_shortcuts(seen):
     """The first blocks of the groups 2, 3 and 4 have a 1 x 1 convolution, and no other block has one."""
     with_convolution = [
         place for place, (*_, shapes) in enumerate(seen["passes"]) if any(shape[2:] == [1, 1] for shape in shapes)
     ]
-    assert len(seen["passes"]) == 8 and with_convolution == SMALLER
+    with saw(f"Blocks with a 1 x 1 convolution: {len(with_convolution)}, not all of them where they belong."):
+        assert len(seen["passes"]) == 8 and with_convolution == SMALLER
 
 
 @weight(2)
 @hint("After the blocks: the mean of each channel, one Dense layer without activation, and nothing else. No softmax.")
+@misconception("reads-the-task")
 def test_scores_from_means(seen, num_classes):
     """The scores are one fully connected layer of the means of the channels."""
     weights = [values for _, values in parameters(seen, (None, None))]
@@ -108,13 +123,17 @@ def test_scores_from_means(seen, num_classes):
 
 
 @hint("Leave out initialize: where the parameters live is decided later, and a second initialize would be ignored.")
+@misconception("every-call-starts-anew")
 def test_not_initialised(seen):
     """The network is returned not initialised."""
-    assert seen["passes"] and not seen["initialised_on"]
+    with saw("The network has parameters with values already."):
+        assert seen["passes"] and not seen["initialised_on"]
 
 
 @weight(2)
 @hint("Make the layers inside resnet18, afresh in each call: nothing of them may live in a global variable.")
+@misconception("every-call-starts-anew")
 def test_new_network(seen):
     """Each call returns a new network."""
-    assert seen["passes"] and not seen["shared"]
+    with saw("Two calls gave networks that share parameters."):
+        assert seen["passes"] and not seen["shared"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from syncpoint.graders import Device, EngineArray, array, hint, weight
+from syncpoint.graders import Device, EngineArray, array, hint, kind_of, misconception, mixed, saw, weight
 
 
 def shards_of(student, data, numbers, source=0):
@@ -15,19 +15,25 @@ def shards_of(student, data, numbers, source=0):
 
 def check_list(shards, numbers):
     """Fail unless these are the shards, as a list, one for each device."""
-    assert isinstance(shards, (list, tuple)), shards
-    assert len(shards) == len(numbers) and all(isinstance(shard, EngineArray) for shard in shards), shards
+    with saw(f"For {len(numbers)} devices, split_and_load returned {kind_of(shards)}."):
+        assert isinstance(shards, (list, tuple)) and len(shards) == len(numbers), shards
+    others = [shard for shard in shards if not isinstance(shard, EngineArray)]
+    with saw(f"{len(others)} of the {len(shards)} shards are no MXNet arrays."):
+        assert not others, shards
 
 
 def check_rows(shards, data):
     """Fail unless the shards, one after the other, are the rows of the batch."""
     shapes = [shard.values.shape for shard in shards]
-    assert all(len(shape) == data.ndim and shape[1:] == data.shape[1:] for shape in shapes), shapes
-    np.testing.assert_allclose(np.concatenate([shard.values for shard in shards]), data, rtol=1e-6)
+    with saw("A shard differs from the batch in other axes than the first."):
+        assert all(len(shape) == data.ndim and shape[1:] == data.shape[1:] for shape in shapes), shapes
+    with saw("One behind the other, the shards are not the rows of the batch in their order."):
+        np.testing.assert_allclose(np.concatenate([shard.values for shard in shards]), data, rtol=1e-6)
 
 
 @weight(2)
 @hint("The shards must be a list (or tuple) that can be used more than once, with one NDArray for each device.")
+@misconception("reads-the-task")
 def test_list(student, rng):
     """split_and_load returns a list with one shard for each device."""
     for devices in (1, 2, 3):
@@ -38,15 +44,19 @@ def test_list(student, rng):
 
 @weight(5)
 @hint("Shard i must lie on ctx[i], whichever device that is. as_in_context gives an array back: what becomes of it?")
+@misconception("as-in-context")
 def test_devices(student, rng):
     """Shard i is on device ctx[i]."""
     for numbers, source in [([1], 0), ([1, 2], 0), ([3, 1, 2], 0), ([1, 2], 1), ([2, 0], 0)]:
         shards = shards_of(student, rng.normal(size=(6, 2)).astype(np.float32), numbers, source)
-        assert [shard.device for shard in shards] == numbers
+        elsewhere = [shard for shard, number in zip(shards, numbers, strict=True) if shard.device != number]
+        with saw(f"{len(elsewhere)} of {len(shards)} shards are not on their device."):
+            assert not elsewhere
 
 
 @weight(3)
 @hint("Put the shards one behind the other: they must be the rows of the batch, each once, in the same order.")
+@misconception("reads-the-task")
 def test_rows_in_order(student, rng):
     """The shards hold every row of the batch, in order."""
     for rows, devices in [(5, 1), (4, 2), (6, 2), (6, 3), (8, 4), (3, 3)]:
@@ -56,15 +66,18 @@ def test_rows_in_order(student, rng):
 
 @weight(2)
 @hint("A batch of n examples makes k shards with n / k examples each.")
+@misconception("reads-the-task")
 def test_equal(student, rng):
     """All shards have the same number of examples."""
     for rows, devices in [(6, 2), (6, 3), (12, 4)]:
         shards = shards_of(student, rng.normal(size=(rows, 6)).astype(np.float32), range(1, devices + 1))
-        assert [shard.values.shape[:1] for shard in shards] == [(rows // devices,)] * devices
+        with saw("The shards do not all have the same number of examples."):
+            assert [shard.values.shape[:1] for shard in shards] == [(rows // devices,)] * devices
 
 
 @weight(2)
 @hint("The first axis counts the examples. Labels have one axis, pictures have four; all other axes stay whole.")
+@misconception("reads-the-task")
 def test_shapes(student, rng):
     """Batches with one to four axes are split along the first one."""
     for shape in [(6,), (6, 1), (6, 4), (6, 2, 3), (6, 1, 4, 4)]:
@@ -73,25 +86,30 @@ def test_shapes(student, rng):
 
 
 @hint("The shards must have the type of the batch. Which type do nd.array and nd.zeros choose by themselves?")
+@misconception("numpy-and-the-engine")
 def test_types(student, rng):
     """The shards have the type of the batch."""
     for dtype in (np.float16, np.float64, np.int32, np.uint8):
         data = rng.integers(0, 100, size=(4, 3)).astype(dtype)
         shards = shards_of(student, data, [1, 2])
-        assert [shard.values.dtype for shard in shards] == [data.dtype] * 2, [shard.values.dtype for shard in shards]
+        with saw("The shards have another type than the batch."):
+            assert [shard.values.dtype for shard in shards] == [data.dtype] * 2, shards
         check_rows(shards, data)
 
 
 @weight(2)
 @hint("Either raise ValueError or AssertionError with a message, or make shards that hold all the rows.")
+@misconception("reads-the-task")
 def test_uneven(student, rng):
     """An uneven batch is refused with a message, or split without losing a row."""
     for rows, numbers in [(5, [1, 2]), (7, [1, 2, 3]), (8, [1, 2, 3])]:
         data = rng.normal(size=(rows, 2)).astype(np.float32)
         seen = student.observe("split", data=array(data), ctx=[Device(number) for number in numbers])
         if seen["raised"]:
-            assert {"ValueError", "AssertionError"} & set(seen["raised"]), seen["raised"]
-            assert seen["said"], "no message"
+            with saw("For an uneven batch, another error was raised than ValueError or AssertionError."):
+                assert {"ValueError", "AssertionError"} & set(seen["raised"]), seen["raised"]
+            with saw("For an uneven batch, an error without a message was raised."):
+                assert seen["said"]
         else:
             check_list(seen["shards"], numbers)
             assert [shard.device for shard in seen["shards"]] == numbers
@@ -99,20 +117,24 @@ def test_uneven(student, rng):
 
 
 @hint("Nothing may be written into the batch that you were given.")
+@misconception("names-and-arrays")
 def test_batch_unchanged(student, rng):
     """split_and_load does not change the batch."""
     for source in (0, 1):
         data = rng.normal(size=(6, 3)).astype(np.float32)
         seen = student.call("split_and_load", array(data, device=source), [Device(1), Device(2)])
-        np.testing.assert_array_equal(seen.inputs[0], data)
-        assert seen.inputs[0].device == source
+        with saw("After the call, the batch is not what it was."):
+            np.testing.assert_array_equal(seen.inputs[0], data)
+            assert seen.inputs[0].device == source
 
 
 @weight(2)
 @hint("An operation takes an array of one device and writes to another one. Only copies may do that.")
+@misconception("devices-mix")
 def test_no_mixing(student, rng):
     """No operation of split_and_load mixes arrays of two devices."""
     for source in (0, 1):
         batch = array(rng.normal(size=(6, 3)), device=source)
         seen = student.call("split_and_load", batch, [Device(1), Device(2)])
-        assert not seen.mixing, seen.mixing
+        with saw(mixed(seen.mixing)):
+            assert not seen.mixing, seen.mixing

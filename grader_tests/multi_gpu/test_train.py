@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, weight
+from syncpoint.graders import hint, misconception, mixed, saw, weight
 
 BATCH_SIZE = 6
 BATCHES = 3
@@ -123,11 +123,13 @@ def _test_data(lenet, rng, stages, training_accuracy):
 
 
 @hint("Does train_batch get every batch, the replicas and lr? Keep the same replicas from the first epoch to the last.")
+@misconception("reads-the-task")
 def test_loss_falls(run, lenet, first_replica):
     """Training lowers the loss."""
     before = lenet.loss(run.start, [run.training_data])
     after = lenet.loss(first_replica(run.replicas), [run.training_data])
-    assert after < 0.995 * before, (before, after)
+    with saw(f"The loss on the training data is {100 * after / before:.0f} % of what it was."):
+        assert after < 0.995 * before, (before, after)
 
 
 @weight(3)
@@ -135,11 +137,13 @@ def test_loss_falls(run, lenet, first_replica):
     "Count on paper: how often is train_batch called, with which batches, replicas, devices and learning rate? It must "
     "be once for each batch in each of num_epochs epochs."
 )
+@misconception("reads-the-task")
 def test_every_batch_of_every_epoch(run, short_runs, first_replica):
     """The replicas are those of num_epochs passes over the training data, with 1, 2 and 3 devices."""
     for some in (run, *short_runs):
         first = first_replica(some.replicas)
-        assert len(some.replicas) == some.devices
+        with saw(f"With num_gpus={some.devices}, {len(some.replicas)} replicas were trained."):
+            assert len(some.replicas) == some.devices
         for seen, right, before in zip(first, some.right[-1], some.start, strict=True):
             # Small differences grow from step to step, but not to that size.
             assert np.linalg.norm(seen - right) < 0.05 * np.linalg.norm(right - before)
@@ -147,6 +151,7 @@ def test_every_batch_of_every_epoch(run, short_runs, first_replica):
 
 @weight(3)
 @hint("One replica for each of devices(num_gpus), all of them given to train_batch.")
+@misconception("replicas-stay-equal")
 def test_replicas_equal(run, short_runs, check_replicas, first_replica):
     """There is one replica on each device, and all are equal at the end."""
     for some in (run, *short_runs):
@@ -160,18 +165,22 @@ def test_replicas_equal(run, short_runs, check_replicas, first_replica):
     "Wait once after each batch, for all its work: without a wait the batches pile up in the queue. Waiting for X is "
     "not enough, and a wait in the middle of a batch is too early."
 )
+@misconception("queue-is-free")
 def test_one_wait_for_each_batch(run):
     """Every batch is enqueued as a whole, and then waited for before the next but one."""
     finished, started = set(), set()
     for event in run.events:
         opened = {int(label.split()[1]) for label in event.opened}
-        assert len(opened) <= 1, "one wait for several batches"
+        with saw(f"One wait was for {len(opened)} batches: they had piled up in the queue.", run.events):
+            assert len(opened) <= 1
         finished |= opened
         if event.kind == "forward":
             started.add(int(event.name))
         if event.kind == "forward" or event.name == "backward":
-            assert started and max(started) not in finished, "a wait in the middle of a batch"
-    assert started == finished == set(range(BATCHES * run.epochs))
+            with saw("There is a wait in the middle of a batch.", run.events):
+                assert started and max(started) not in finished
+    with saw(f"Of {BATCHES * run.epochs} batches, {len(started)} were started and {len(finished)} waited for."):
+        assert started == finished == set(range(BATCHES * run.epochs))
 
 
 @weight(2)
@@ -179,30 +188,39 @@ def test_one_wait_for_each_batch(run):
     "Some operation gets arrays of two devices; on GPUs it would crash. Which device does evaluate_accuracy get, and "
     "where is the replica that it uses?"
 )
+@misconception("devices-mix")
 def test_no_mixing(run, short_runs):
     """No operation of the training mixes arrays of different devices."""
     for some in (run, *short_runs):
         mixing = [event for event in some.events if event.mixes_devices]
-        assert some.events and not mixing, mixing
+        with saw(mixed(mixing)):
+            assert some.events and not mixing, mixing
 
 
 @hint("Print one line after each epoch, like: epoch 1, time 1.5 sec, test acc 0.60. The first epoch is number 1.")
+@misconception("reads-the-task")
 def test_prints_each_epoch(run):
     """Each epoch prints its number, the time and the test accuracy."""
-    assert [line.number for line in run.lines] == list(range(1, run.epochs + 1)), run.stdout
+    numbers = [line.number for line in run.lines]
+    with saw(f"For {run.epochs} epochs, lines with these numbers were printed: {numbers[:9]}."):
+        assert numbers == list(range(1, run.epochs + 1)), run.stdout
 
 
 @weight(2)
 @hint("Which data and which parameters do you evaluate, and when? It must be the test data, after the training.")
+@misconception("reads-the-task")
 def test_accuracy(run, lenet, first_replica, check_accuracy):
     """The last line has the accuracy of the trained replicas on the test data."""
-    assert run.lines, run.stdout
+    with saw("No line about an epoch was printed."):
+        assert run.lines, run.stdout
     check_accuracy(run.lines[-1], lenet.accuracy(first_replica(run.replicas), [run.test_data]))
 
 
 @hint("Train the copies of get_params: params are the start of every training, and must stay what they are.")
+@misconception("names-and-arrays")
 def test_params_stay(run):
     """The parameters on the host do not change."""
     assert len(run.params) == len(run.start)
     for seen, before in zip(run.params, run.start, strict=True):
-        np.testing.assert_array_equal(seen, before)
+        with saw("The training changed params."):
+            np.testing.assert_array_equal(seen, before)

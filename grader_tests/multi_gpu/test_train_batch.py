@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import Device, array, hint, weight
+from syncpoint.graders import Device, array, first_wait, hint, misconception, mixed, saw, weight
 
 TOLERANCE = 1e-4
 # In an order that devices(k) never has: the devices are those of ctx.
@@ -61,6 +61,7 @@ def backward_passes(seen):
 
 
 @hint("With one device there is nothing to share: forward, loss and backward, then sgd with the size of the batch.")
+@misconception("divide-once")
 def test_one_device(one_step, check_replicas):
     """On one device, train_batch makes one step of SGD."""
     right, seen = one_step(1)
@@ -72,6 +73,7 @@ def test_one_device(one_step, check_replicas):
     "Try k = 1 and k = 2 with the same batch: all replicas must come out the same. Which gradients does each device "
     "add up, when, and which batch size does sgd get?"
 )
+@misconception("divide-once")
 def test_whole_batch(one_step, check_replicas):
     """With 2 and 3 devices in any order, each replica is what one step on the whole batch makes of it."""
     for devices in (2, 3):
@@ -80,6 +82,7 @@ def test_whole_batch(one_step, check_replicas):
 
 
 @hint("Each replica needs the same update, the sum of all gradients, and it must stay on its own device.")
+@misconception("replicas-stay-equal")
 def test_replicas_equal(one_step, check_replicas, first_replica):
     """After the step all replicas are equal, each on its own device."""
     for devices in (2, 3):
@@ -94,6 +97,7 @@ def test_replicas_equal(one_step, check_replicas, first_replica):
     "Call it twice in a row with batches of different sizes. Does anything stay from the first call: a gradient, a "
     "size? Do new parameters have gradients attached?"
 )
+@misconception("every-call-starts-anew")
 def test_batch_after_batch(several_batches, check_replicas):
     """It works for one batch after the other, also if their sizes differ."""
     right, seen = several_batches
@@ -106,35 +110,49 @@ def test_batch_after_batch(several_batches, check_replicas):
     "Something waits before all the devices have their work. Look for wait_to_read, waitall, asnumpy, asscalar or "
     "print in train_batch, and in the functions of yours that it calls."
 )
+@misconception("devices-in-turn")
 def test_enqueues_all_devices_first(one_step):
     """The forward and backward passes of every device are enqueued before anything waits."""
     for devices in (2, 3):
         _, seen = one_step(devices)
         waits = [place for place, event in enumerate(seen.events) if event.opened]
         backward = backward_passes(seen)
-        assert backward and backward[-1] < min(waits, default=len(seen.events)), seen.events
+        early = sum(place < min(waits, default=len(seen.events)) for place in backward)
+        with saw(
+            f"Backward passes before the first wait: {early} of {devices}. The wait: {first_wait(seen.events)}.",
+            seen.events,
+        ):
+            assert backward and early == len(backward), seen.events
 
 
 @weight(4)
 @hint("Split X and y: device i computes with shard i and replica i, and with nothing else.")
+@misconception("work-not-done")
 def test_shares_the_batch(one_step, several_batches, check_replicas):
     """Each device computes its own shard of the batch, and no more."""
     for devices in (2, 3):
         convolutions = [event for event in one_step(devices)[1].events if event.name == "Convolution"]
-        assert {device for event in convolutions for device in event.writes} == set(PLACES[devices])
+        used = {device for event in convolutions for device in event.writes}
+        with saw(f"Of {devices} devices, {len(used)} computed the network."):
+            assert used == set(PLACES[devices])
     right, seen = several_batches
     if not any(seen["shards"]):  # who writes the network out does not pass by the given lenet
         check_replicas(seen["replicas"][0], PLACES_OF_SEVERAL_BATCHES, right.after[0], TOLERANCE)
         return
     for shards, (X, _) in zip(seen["shards"], right.batches, strict=True):
         images = {device: sum(count for place, count in shards if place == device) for device, _ in shards}
-        assert images == {Device(device): len(X) / 2 for device in PLACES_OF_SEVERAL_BATCHES}
+        with saw(f"Images computed by all devices together: {sum(images.values()) / len(X):.1f} times the batch."):
+            assert images == {Device(device): len(X) / 2 for device in PLACES_OF_SEVERAL_BATCHES}
 
 
 @weight(3)
 @hint("Some operation gets arrays of two devices. On GPUs it would crash: copy with copyto or as_in_context first.")
+@misconception("devices-mix")
 def test_no_mixing(one_step):
     """No operation mixes arrays of different devices."""
     for devices in (2, 3):
         _, seen = one_step(devices)
-        assert backward_passes(seen) and not seen.mixing, seen.mixing
+        with saw("There was no backward pass."):
+            assert backward_passes(seen)
+        with saw(mixed(seen.mixing)):
+            assert not seen.mixing, seen.mixing

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from syncpoint.graders import Device, hint, weight
+from syncpoint.graders import Device, first_wait, hint, misconception, mixed, saw, weight
 
 SOFTMAX = "SoftmaxCrossEntropyLoss"
 SQUARES = "L2Loss"
@@ -110,12 +110,15 @@ def right_step(weights, X, y, learning_rate, score_gradient):
 def check_replicas(steps, batch, right):
     """Fail unless every device holds the right weights after this batch."""
     for replicas, values in zip(steps.replicas[batch], right, strict=True):
-        assert sorted(replica.device for replica in replicas) == sorted(steps.ctx)
+        with saw("The network has replicas on other devices than those of ctx."):
+            assert sorted(replica.device for replica in replicas) == sorted(steps.ctx)
         for replica in replicas:
-            np.testing.assert_allclose(replica, values, rtol=TOLERANCE, atol=TOLERANCE)
+            with saw(f"With {len(steps.ctx)} devices, the weights after batch {batch + 1} are wrong."):
+                np.testing.assert_allclose(replica, values, rtol=TOLERANCE, atol=TOLERANCE)
 
 
 @hint("With one device: the loss under autograd.record, backward, and trainer.step with the size of the batch.")
+@misconception("divide-once")
 def test_one_device(steps):
     """On one device, train_batch_gluon makes one step of SGD."""
     check_replicas(steps(ONE), 0, steps(ONE).after[0])
@@ -126,6 +129,7 @@ def test_one_device(steps):
     "Try k = 1 and k = 2 with the same batch: the weights must come out the same. The gradients of all devices are "
     "added up: by which size must trainer.step divide them?"
 )
+@misconception("divide-once")
 def test_whole_batch(steps):
     """With 2 and 3 devices, each replica is what one step on the whole batch makes of it."""
     for ctx in (TWO, THREE):
@@ -133,6 +137,7 @@ def test_whole_batch(steps):
 
 
 @hint("Call it twice with batches of different sizes. Does anything stay from the first call, such as a size?")
+@misconception("every-call-starts-anew")
 def test_batch_after_batch(steps):
     """It works for one batch after the other, also if their sizes differ."""
     for ctx in (ONE, TWO):
@@ -141,6 +146,7 @@ def test_batch_after_batch(steps):
 
 @weight(2)
 @hint("The network lives on the devices of ctx, and perhaps on no others. Does the code choose devices of its own?")
+@misconception("reads-the-task")
 def test_devices_of_ctx(steps):
     """It works on the devices of ctx, whatever their numbers and their order."""
     for ctx in ((2,), (3, 1)):
@@ -149,6 +155,7 @@ def test_devices_of_ctx(steps):
 
 @weight(2)
 @hint("Call the loss that you got as an argument: loss(scores, labels). Is that name replaced somewhere?")
+@misconception("reads-the-task")
 def test_given_loss(steps):
     """It makes the step for the loss it was given, on 1 and 2 devices."""
     for ctx in (ONE, TWO):
@@ -157,6 +164,7 @@ def test_given_loss(steps):
 
 @weight(6)
 @hint("Split X and y. Device i computes with shard i, and with nothing else.")
+@misconception("work-not-done")
 def test_shares_the_batch(steps):
     """Each device computes its own shard of the batch, and no more."""
     for run in (steps(TWO), steps(THREE)):
@@ -165,7 +173,9 @@ def test_shares_the_batch(steps):
             for event in log:
                 if event.kind == "forward":
                     examples[event.reads[0]] += int(event.name)
-            assert examples == dict.fromkeys(run.ctx, size // len(run.ctx))
+            share = examples.total() / size
+            with saw(f"With {len(run.ctx)} devices, {len(examples)} computed; together {share:.1f} times the batch."):
+                assert examples == dict.fromkeys(run.ctx, size // len(run.ctx))
 
 
 @weight(6)
@@ -173,20 +183,29 @@ def test_shares_the_batch(steps):
     "Something waits before all devices have their work: look for wait_to_read, waitall, asnumpy, asscalar, print, or "
     "an NDArray in an if, and for what turns X into NumPy."
 )
+@misconception("devices-in-turn")
 def test_enqueues_all_devices_first(steps):
     """The forward and backward passes of every device are enqueued before anything waits."""
     for run in (steps(TWO), steps(THREE)):
         for log, backward in zip(run.logs, run.backward_passes(), strict=True):
             waits = [place for place, event in enumerate(log) if event.opened]
             forward = [place for place, event in enumerate(log) if event.kind == "forward"]
-            assert backward and {log[place].reads[0] for place in forward} >= set(run.ctx), log
-            assert max(forward + backward) < min(waits, default=len(log)), log
+            used = {log[place].reads[0] for place in forward}
+            with saw(f"Of {len(run.ctx)} devices, {len(used)} made a forward pass that was recorded."):
+                assert backward and used >= set(run.ctx), log
+            late = sum(place > min(waits, default=len(log)) for place in forward + backward)
+            with saw(f"Passes that were enqueued after the first wait: {late}. The wait: {first_wait(log)}.", log):
+                assert not late, log
 
 
 @weight(3)
 @hint("Some operation gets arrays of two devices. On GPUs it would crash: split_and_load puts a shard on its device.")
+@misconception("devices-mix")
 def test_no_mixing(steps):
     """No operation mixes arrays of different devices."""
     for run in (steps(TWO), steps(THREE)):
-        assert all(run.backward_passes())
-        assert not [event for log in run.logs for event in log if event.mixes_devices]
+        with saw("There was no backward pass."):
+            assert all(run.backward_passes())
+        mixing = [event for log in run.logs for event in log if event.mixes_devices]
+        with saw(mixed(mixing)):
+            assert not mixing

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, weight
+from syncpoint.graders import hint, misconception, mixed, saw, weight
 
 BATCH_SIZE = 12
 BATCHES = 3
@@ -41,7 +41,8 @@ class Training:
     @property
     def trained(self) -> list[np.ndarray]:
         """Weight and bias of the first replica."""
-        assert all(self.replicas), "not initialised"
+        with saw("After the training, a parameter has no values."):
+            assert all(self.replicas)
         return [np.asarray(replicas[0]) for replicas in self.replicas]
 
 
@@ -76,8 +77,10 @@ def trainings(seen, epoch_lines):
     for (devices, epochs), rate, call in zip(CALLS, seen["rates"], seen["calls"], strict=True):
         recorded = [seen_in for is_recorded, *seen_in in call["passes"] if is_recorded]
         others = [seen_in for is_recorded, *seen_in in call["passes"] if not is_recorded]
-        assert recorded, "no forward pass was recorded"
-        assert recorded[0][1].values.shape == (CLASSES, np.prod(PICTURE)), "trained on other data"
+        with saw("No forward pass was recorded."):
+            assert recorded
+        with saw("The network was trained on other data than those of load_data_fashion_mnist."):
+            assert recorded[0][1].values.shape == (CLASSES, np.prod(PICTURE))
         found.append(
             Training(
                 devices=devices,
@@ -129,11 +132,13 @@ def right_training(parameters, data, epochs, learning_rate):
 
 @weight(2)
 @hint("Does every batch of the training data reach train_batch_gluon, with a Trainer for this network?")
+@misconception("reads-the-task")
 def test_loss_falls(trainings):
     """Training lowers the loss."""
     for training in trainings:
         before, after = (loss(parameters, training.training_data) for parameters in (training.start, training.trained))
-        assert after < 0.95 * before, (before, after)
+        with saw(f"The loss on the training data is {100 * after / before:.0f} % of what it was."):
+            assert after < 0.95 * before, (before, after)
 
 
 @weight(3)
@@ -141,6 +146,7 @@ def test_loss_falls(trainings):
     "Count on paper: in each of num_epochs epochs every batch makes one step, with the learning rate lr; and nothing "
     "starts anew between two epochs. Without num_epochs there are four."
 )
+@misconception("reads-the-task")
 def test_every_batch_of_every_epoch(trainings):
     """The network has made one step of SGD for each batch of each epoch, with 1, 2 and 3 devices."""
     for training in trainings:
@@ -151,35 +157,45 @@ def test_every_batch_of_every_epoch(trainings):
 
 @weight(3)
 @hint("All devices train one network: give the whole list of devices to replicated_init and to train_batch_gluon.")
+@misconception("replicas-stay-equal")
 def test_replicas_equal(trainings):
     """There is one replica on each of devices(num_gpus), and all are equal at the end."""
     for training in trainings:
         expected = list(range(1, training.devices + 1))
-        assert sorted(training.used) == expected, training.used
+        with saw(f"With num_gpus={training.devices}, {len(training.used)} devices made forward passes, or others did."):
+            assert sorted(training.used) == expected, training.used
         for replicas in training.replicas:
-            assert sorted(replica.device for replica in replicas) == expected
+            with saw(f"With num_gpus={training.devices}, a parameter has replicas on other devices than it should."):
+                assert sorted(replica.device for replica in replicas) == expected
             for replica in replicas[1:]:
-                np.testing.assert_allclose(replica, replicas[0], rtol=1e-6, atol=1e-7)
+                with saw("After the training, the replicas differ."):
+                    np.testing.assert_allclose(replica, replicas[0], rtol=1e-6, atol=1e-7)
 
 
 @weight(2)
 @hint("Call replicated_init in train_gluon: the network may have been trained before, on other devices.")
+@misconception("every-call-starts-anew")
 def test_starts_anew(trainings):
     """Each call starts the network anew."""
     for training in trainings:
         W, b = training.start
-        assert np.abs(W).max() < 0.08 and np.abs(b).max() < 1e-6
+        with saw("A training began with weights that were trained before, or drawn in another way."):
+            assert np.abs(W).max() < 0.08 and np.abs(b).max() < 1e-6
 
 
 @hint("Print one line after each epoch, like: epoch 1, time 1.5 sec, test acc 0.60. The first epoch is number 1.")
+@misconception("reads-the-task")
 def test_prints_each_epoch(trainings):
     """Each epoch prints a line with its number, the time and the test accuracy."""
     for training in trainings:
-        assert [line.number for line in training.lines] == list(range(1, training.epochs + 1)), training.printed
+        numbers = [line.number for line in training.lines]
+        with saw(f"For {training.epochs} epochs, lines with these numbers were printed: {numbers[:9]}."):
+            assert numbers == list(range(1, training.epochs + 1)), training.printed
 
 
 @weight(2)
 @hint("Which data do you evaluate, and when? It must be the test data, after the training of the epoch.")
+@misconception("reads-the-task")
 def test_accuracy(trainings, check_accuracy):
     """The last line has the accuracy of the trained network on the test data."""
     for training in trainings:
@@ -194,8 +210,11 @@ def test_accuracy(trainings, check_accuracy):
 
 @weight(2)
 @hint("Some operation gets arrays of two devices. On GPUs it would crash.")
+@misconception("devices-mix")
 def test_no_mixing(seen, trainings):
     """No operation mixes arrays of different devices."""
     # MXNet's own update in its key-value store does on CPU contexts.
     ours = [event for event in seen["events"] if not event.name.endswith("_update")]
-    assert trainings and not [event for event in ours if event.mixes_devices]
+    mixing = [event for event in ours if event.mixes_devices]
+    with saw(mixed(mixing)):
+        assert trainings and not mixing

@@ -8,6 +8,7 @@ from nbgrader.api import MissingEntry
 from rich.console import Console
 
 from ..command import TOOLS, quiet_nbgrader, show_nbgrader
+from ..dashboard.settings import PORT
 from ..gradebook import NoGradebook, open_gradebook
 from ..judge.course import Course
 from ..release import stale_files
@@ -101,6 +102,7 @@ def _say_where_next(screen: Console, course: Course, scores: list[ClassScores], 
         "all grades": "grades.csv",
         "grade texts by hand": f"{here}/jupyter lab   (then the menu Nbgrader > Formgrader)",
         "take it all away": f"{here}/syncpoint demo --clean",
+        "the dashboard": f"{here}/syncpoint dashboard --open   (on http://127.0.0.1:{PORT})",
     }
     screen.print(f"Done in {seconds:.0f} s. Where to look next:", style="bold")
     for what, where in lines.items():

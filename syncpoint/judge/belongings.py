@@ -4,6 +4,8 @@ import os
 import stat
 from pathlib import Path
 
+from .timestamps import TIMESTAMP, holds_no_time
+
 MAX_FILES = 200
 
 
@@ -12,6 +14,7 @@ def unfit_files(folder: Path, max_bytes: int) -> list[Path]:
 
     Links could lead to any file that the operator can read, devices never end, pipes block: none of them is taken.
     Of a submission with more than MAX_FILES files or more than ``max_bytes`` beside its notebooks, no file is.
+    A time stamp that holds no time may be of any size.
     """
     # os.walk lists a link to a folder among the folders, and does not go into it.
     files = [
@@ -19,9 +22,9 @@ def unfit_files(folder: Path, max_bytes: int) -> list[Path]:
         for place, folders, names in os.walk(folder)
         for name in [*names, *(name for name in folders if os.path.islink(os.path.join(place, name)))]
     ]
-    beside = [path for path in files if path.suffix != ".ipynb" and path.name != "timestamp.txt"]
+    beside = [path for path in files if path.suffix != ".ipynb" and path.name != TIMESTAMP]
     states = {path: path.lstat() for path in files}
     regular = {path for path, state in states.items() if stat.S_ISREG(state.st_mode)}
     if len(beside) > MAX_FILES or sum(states[path].st_size for path in beside if path in regular) > max_bytes:
         return beside
-    return [path for path in files if path not in regular]
+    return [path for path in files if path not in regular or (path.name == TIMESTAMP and holds_no_time(path.parent))]

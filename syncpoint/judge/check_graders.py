@@ -1,4 +1,4 @@
-"""At generate time: every grade cell has a grader module that holds tests, and every module a grade cell."""
+"""At generate time: every grade cell has a grader module that holds tests, every module a cell, every mark a text."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,7 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from .course import Course
-from .examination import collect
+from .examination import GraderError, collect
 from .submission import is_autograded
 
 
@@ -19,6 +19,10 @@ class CheckGraders(NbGraderPreprocessor):
         course = Course(Path.cwd())
         assignment = resources["nbgrader"]["assignment"]
         course.check_graders(assignment)
+        explained = course.misconceptions().keys() | {""}
         for cell in filter(is_autograded, nb.cells):
-            collect(course.grader(assignment, cell.metadata.nbgrader.grade_id))
+            module = course.grader(assignment, cell.metadata.nbgrader.grade_id)
+            unknown = sorted(set(collect(module).values()) - explained)
+            if unknown:
+                raise GraderError(f"{module}: docs/misconceptions.md has no section {', '.join(unknown)}: write it.")
         return nb, resources

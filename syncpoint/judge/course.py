@@ -1,6 +1,7 @@
 """The course folder and its conventions: which module judges which cell, and where everything lies."""
 
 import hashlib
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import distributions
@@ -13,6 +14,7 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from ..sandbox.world import World, engine_prefix
 from .intake import Template
+from .misconceptions import Misconception, read_misconceptions
 from .submission import is_autograded
 
 CONFIG = "nbgrader_config.py"
@@ -66,6 +68,21 @@ class Course:
     def graders(self, assignment: str) -> list[Path]:
         """All grader modules of an assignment."""
         return sorted((self.root / "grader_tests" / assignment).glob("test_*.py"))
+
+    def copy_to(self, folder: Path) -> "Course":
+        """A course in ``folder``, which must be new, with all that releases and grades; the engine is linked."""
+        folder.mkdir(parents=True)
+        for name in ("source", "grader_tests", "probes", "docs"):
+            if (self.root / name).is_dir():
+                shutil.copytree(self.root / name, folder / name)
+        shutil.copy(self.root / CONFIG, folder)
+        for engine in self.root.glob(".venv-*"):
+            (folder / engine.name).symlink_to(engine)
+        return Course(folder)
+
+    def misconceptions(self) -> dict[str, Misconception]:
+        """What the marks of the graders lead to, by name: the sections of docs/misconceptions.md, if there is one."""
+        return read_misconceptions(self.root / "docs" / "misconceptions.md")
 
     def scenarios(self, assignment: str) -> Path | None:
         """The module of named scenarios that runs in the student's kernel, if the assignment has one."""

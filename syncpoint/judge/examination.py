@@ -4,7 +4,7 @@ import contextlib
 import io
 import os
 import signal
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 
 from . import pytest_plugin
 from .kernel import KernelGone
-from .observation import BadReply, StudentError
+from .observation import BadReply, Event, ForStudent, NotTested, StudentError
 from .student import Student
 from .verdict import Outcome
 
@@ -22,7 +22,8 @@ BASE_ARGUMENTS = [
     # These two collect garbage ten times in each run: four fifths of the judge's own time.
     *("-p", "no:unraisableexception", "-p", "no:threadexception"),
 ]
-LOOKING_SECONDS = 30  # what the judge itself may take, beyond the time of the student's calls
+LOOKING_SECONDS = 30.0  # of the judge's own processor time, for the tests of one exercise
+AGAIN_SECONDS = 5.0
 GRADER_BROKE = "This test itself went wrong, and gave no points. Please tell your instructor."
 
 
@@ -36,6 +37,11 @@ class Collector:
     def __init__(self) -> None:
         self.outcomes: list[Outcome] = []
         self.errors: list[str] = []
+        self.interrupted = False
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Notice that the judge was asked to end: pytest keeps that to itself, and a test cut short is no verdict."""
+        self.interrupted = excinfo.errisinstance(KeyboardInterrupt)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Keep the text of a module that cannot be imported."""
@@ -47,7 +53,7 @@ class Collector:
         """Keep one outcome for each test: of its call, or of a fixture that failed before or after it."""
         report = yield
         if report.when == "call" or report.failed:
-            title, hint, weight = describe(item)
+            title, hint, weight, misconception = describe(item)
             error = call.excinfo.value if call.excinfo else None
             self.outcomes = [outcome for outcome in self.outcomes if outcome.name != item.name]
             self.outcomes.append(
@@ -60,18 +66,70 @@ class Collector:
                     message=message_for_student(error),
                     detail=str(report.longrepr)[-4000:] if report.failed else "",
                     seconds=round(call.duration, 3),
+                    misconception=misconception if report.passed or _tells(error) else "",
+                    log=log_for_student(error),
                 )
             )
         return report
 
 
-def describe(item: pytest.Item) -> tuple[str, str, float]:
-    """Title, hint and weight of a test."""
+class Patience:
+    """A pytest plugin that ends a test which uses the processor for too long, and soon each later one.
+
+    What a student returns or prints may be made to be looked at for ever.  Processor time, since on a busy machine
+    the clock says nothing about the judge.  seconds: for all tests of a module.
+    """
+
+    def __init__(self, seconds: float):
+        self._seconds = seconds
+        self._in_a_test = False
+
+    def __enter__(self) -> "Patience":
+        self._before = signal.signal(signal.SIGPROF, self._ring)
+        signal.setitimer(signal.ITIMER_PROF, self._seconds, AGAIN_SECONDS)
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, self._before)
+
+    def _ring(self, *_: Any) -> None:
+        if self._in_a_test:  # elsewhere it would end pytest, and all tests with it
+            raise StudentError("The judge took too long to look at what your code returned or printed.")
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self) -> Generator[None, Any, Any]:
+        """Fixtures look at values, too."""
+        return (yield from self._listening())
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self) -> Generator[None, Any, Any]:
+        """The test itself."""
+        return (yield from self._listening())
+
+    def _listening(self) -> Generator[None, Any, Any]:
+        self._in_a_test = True
+        try:
+            return (yield)
+        finally:
+            self._in_a_test = False
+
+
+def describe(item: pytest.Item) -> tuple[str, str, float, str]:
+    """Title, hint, weight and misconception of a test."""
     documentation = (getattr(getattr(item, "function", None), "__doc__", None) or "").strip()
-    hints = item.get_closest_marker("hint")
-    weights = item.get_closest_marker("weight")
     title = documentation.splitlines()[0] if documentation else item.name.removeprefix("test_").replace("_", " ")
-    return title, hints.args[0] if hints else "", float(weights.args[0]) if weights else 1.0
+    return title, _mark(item, "hint", ""), float(_mark(item, "weight", 1.0)), _mark(item, "misconception", "")
+
+
+def _tells(error: BaseException | None) -> bool:
+    """Whether a failure tells anything of what the student believes: their code ran, and did something else."""
+    return isinstance(error, AssertionError) and not isinstance(error, NotTested)
+
+
+def _mark(item: pytest.Item, name: str, default: Any) -> Any:
+    mark = item.get_closest_marker(name)
+    return mark.args[0] if mark else default
 
 
 def message_for_student(error: BaseException | None) -> str:
@@ -82,63 +140,55 @@ def message_for_student(error: BaseException | None) -> str:
         return f"Could not run: {error.fault.sentence}."
     if isinstance(error, BadReply):
         return "Could not run: your notebook disturbed the conversation with its kernel."
-    if error is None or isinstance(error, (AssertionError, pytest.skip.Exception)):
+    if isinstance(error, AssertionError):
+        notes = getattr(error, "__notes__", ())
+        return next((str(note) for note in notes if isinstance(note, ForStudent)), "")
+    if error is None or isinstance(error, pytest.skip.Exception):
         return ""
     return GRADER_BROKE
+
+
+def log_for_student(error: BaseException | None) -> tuple[Event, ...]:
+    """The events of which the order decided, if the failed test names them."""
+    notes = getattr(error, "__notes__", ())
+    return next((note.log for note in notes if isinstance(note, ForStudent)), ())
 
 
 def examine(module: Path, student: Student) -> list[Outcome]:
     """Run a grader module against one student.  Raises GraderError if it holds no test or cannot be imported."""
     collector = Collector()
-    with _alarm(student.deadline.seconds + LOOKING_SECONDS):
-        _run_pytest(module, collector, pytest_plugin.Examinee(student))
+    with Patience(LOOKING_SECONDS) as patience:
+        _run_pytest(module, collector, pytest_plugin.Examinee(student), patience)
     if not collector.outcomes:
         raise GraderError(f"{module} holds no test: write at least one function test_...(student).")
     return collector.outcomes
 
 
-def collect(module: Path) -> list[str]:
-    """The names of the tests of a grader module.  Raises GraderError as :func:`examine` does."""
+def collect(module: Path) -> dict[str, str]:
+    """The tests of a grader module, and the misconception of each.  Raises GraderError as :func:`examine` does."""
 
-    class Names:
+    class Tests:
         def __init__(self) -> None:
-            self.names: list[str] = []
+            self.found: dict[str, str] = {}
 
         def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-            self.names = [item.name for item in items]
+            self.found = {item.name: _mark(item, "misconception", "") for item in items}
 
-    found = Names()
-    _run_pytest(module, Collector(), found, "--collect-only")
-    if not found.names:
+    tests = Tests()
+    _run_pytest(module, Collector(), tests, options=("--collect-only",))
+    if not tests.found:
         raise GraderError(f"{module} holds no test: write at least one function test_...(student).")
-    return found.names
+    return tests.found
 
 
-def _run_pytest(module: Path, collector: Collector, plugin: object, *options: str) -> None:
+def _run_pytest(module: Path, collector: Collector, *plugins: object, options: tuple[str, ...] = ()) -> None:
     """Run pytest in this process without a word on the screen.  Raises GraderError for a module with an error."""
     arguments = [*BASE_ARGUMENTS, *options, "--rootdir", str(module.parent), str(module)]
     with contextlib.redirect_stdout(io.StringIO()):
-        status = pytest.main(arguments, plugins=[pytest_plugin, collector, plugin])
+        status = pytest.main(arguments, plugins=[pytest_plugin, collector, *plugins])
+    if collector.interrupted:
+        raise KeyboardInterrupt
     if collector.errors:
         raise GraderError(f"{module} cannot be imported:\n{collector.errors[0]}")
     if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise GraderError(f"{module}: pytest ended before all tests were judged ({pytest.ExitCode(status).name}).")
-
-
-@contextlib.contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    """Raise StudentError in the test that runs after so many seconds, and soon again in each later one.
-
-    What a student returns or prints may be made to be looked at for ever.
-    """
-
-    def ring(*_: Any) -> None:
-        raise StudentError("The judge took too long to look at what your code returned or printed.")
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 5)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

@@ -15,16 +15,21 @@ from nbconvert.exporters import NotebookExporter
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
-from sqlalchemy.exc import SAWarning
+from sqlalchemy.exc import DBAPIError, SAWarning
 
 from ..progress import Progress
 from ..records.database import upgrade
 from ..records.forget import sweep
+from ..sandbox.folder import PrivateFolder, sweep_folders
+from ..sandbox.signals import end_cleanly
 from ..sandbox.world import MIB, SandboxUnavailable, check_sandbox
 from .belongings import unfit_files
 from .course import Course, CourseError
+from .failures import PLAINLY, explain
 from .grade import GradeSubmission
 from .intake import read_submission
+from .timestamps import TIMESTAMP, Submissions, holds_no_time
+from .unfinished import INTAKE, Claims, graded_notebooks, remove_unfinished
 
 # nbgrader 0.9.6 with SQLAlchemy 2 warns once per new submission about the order of its own inserts.
 warnings.filterwarnings("ignore", message="Object of type <Submitted", category=SAWarning)
@@ -51,7 +56,7 @@ class SubmissionExporter(NotebookExporter):
         submission = read_submission(path, self.course.release(nbgrader["assignment"], nbgrader["notebook"]))
         left = [path.name for path in self._unfit.get(str(path.parent), ()) if path.suffix != ".ipynb"]
         notes = [f"Not used: {', '.join(map(repr, left[:5]))}, ... (a link, not a file, or too much)."] if left else []
-        submission.notebook.metadata["syncpoint"] = {
+        submission.notebook.metadata[INTAKE] = {
             "notes": [*notes, *submission.notes],
             "refused": submission.refused,
         }
@@ -59,26 +64,40 @@ class SubmissionExporter(NotebookExporter):
         return self.from_notebook_node(submission.notebook, resources=resources, **keywords)
 
     def _prepare(self, converter: Autograde) -> None:
-        """Check the machine and the course, and list the notebooks that students did not hand in."""
+        """Check the machine and the course, clean up after runs that were cut off, and list what is to be graded."""
+        end_cleanly()
+        converter.log.addFilter(PLAINLY)
+        converter.coursedir = Submissions.like(converter.coursedir)
         self._submitted = Path(converter.coursedir.root, converter.coursedir.submitted_directory).absolute()
         try:
-            self.course = Course(Path(converter.coursedir.root).absolute())
-            judge = GradeSubmission(parent=self)
-            if judge.isolation == "bubblewrap":
-                check_sandbox()
-            judge.check_engine(self.course)
-            for assignment in {Path(folder).name for folder in converter.assignments}:
-                self.course.check_graders(assignment)
-                self._check_release(converter, assignment)
-        except (CourseError, SandboxUnavailable) as problem:
-            self.log.error(str(problem))
+            judge = self._check(converter)
+            sweep_folders()
+            PrivateFolder().remove()  # one can be made
+            with Gradebook(converter.coursedir.db_url, converter.coursedir.course_id) as gradebook:
+                upgrade(gradebook.engine)
+                sweep(gradebook)
+            self._leave_unfit_files(converter, judge.disk_mib * MIB)
+            self._add_missing(converter)
+            self._remove_unfinished(converter)
+        except (CourseError, SandboxUnavailable, DBAPIError, OSError) as problem:
+            self.log.error(explain(problem) or str(problem))
             raise NbGraderException(str(problem)) from None
-        with Gradebook(converter.coursedir.db_url, converter.coursedir.course_id) as gradebook:
-            upgrade(gradebook.engine)
-            sweep(gradebook)
-        self._leave_unfit_files(converter, judge.disk_mib * MIB)
-        self._add_missing(converter)
         self._progress = Progress(self._students(converter))
+
+    def _check(self, converter: Autograde) -> GradeSubmission:
+        """The judge, if machine and course allow it to work."""
+        self.course = Course(Path(converter.coursedir.root).absolute())
+        judge = GradeSubmission(parent=self)
+        if judge.isolation == "bubblewrap":
+            check_sandbox()
+        judge.check_engine(self.course)
+        for folder in converter.assignments:
+            if len(Path(folder).relative_to(self._submitted).parts) != 2 or Path(folder).name in (".", ".."):
+                raise CourseError(f"{folder} is no submission: name students and assignments without slashes.")
+        for assignment in self._assignments(converter):
+            self.course.check_graders(assignment)
+            self._check_release(converter, assignment)
+        return judge
 
     def _check_release(self, converter: Autograde, assignment: str) -> None:
         """The release, the gradebook and the source speak of the same cells."""
@@ -108,11 +127,26 @@ class SubmissionExporter(NotebookExporter):
         coursedir = converter.coursedir
         submitted = coursedir.format_path(coursedir.submitted_directory, coursedir.student_id, coursedir.assignment_id)
         for folder in filter(os.path.isdir, glob.glob(submitted)):
-            with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
-                names = [notebook.name for notebook in gradebook.find_assignment(Path(folder).name).notebooks]
-            wanted = fnmatch.filter(names, coursedir.notebook_id)
+            wanted = fnmatch.filter(self._released(converter, Path(folder).name), coursedir.notebook_id)
             expected = {os.path.join(folder, f"{name}.ipynb") for name in wanted}
             converter.assignments[folder] = sorted({*converter.assignments.get(folder, ()), *expected})
+
+    def _remove_unfinished(self, converter: Autograde) -> None:
+        """Let nbgrader take up what an earlier run left half done, unless another run is at it now."""
+        coursedir = converter.coursedir
+        self._claims = Claims(Path(coursedir.root, coursedir.autograded_directory))
+        released = {assignment: self._released(converter, assignment) for assignment in self._assignments(converter)}
+        with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+            graded = {assignment: graded_notebooks(gradebook, assignment) for assignment in released}
+        for folder in converter.assignments:
+            student, assignment = Path(folder).parts[-2:]
+            wanted = fnmatch.filter(released[assignment], coursedir.notebook_id)
+            recorded = {notebook for owner, notebook in graded[assignment] if owner == student}
+            result = Path(coursedir.format_path(coursedir.autograded_directory, student, assignment))
+            alone = self._claims.take_if_alone(f"{student}/{assignment}")
+            if alone and remove_unfinished(result, wanted, recorded, whole=coursedir.notebook_id == "*"):
+                self.log.error("%s of %s was not graded to its end by an earlier run: it is now.", assignment, student)
+            self._claims.share(f"{student}/{assignment}")
 
     def _leave_unfit_files(self, converter: Autograde, max_bytes: int) -> None:
         """Keep nbgrader from copying what would fill the disk, block, or be a copy of a file of the operator's."""
@@ -120,13 +154,19 @@ class SubmissionExporter(NotebookExporter):
         pattern = coursedir.format_path(coursedir.submitted_directory, coursedir.student_id, coursedir.assignment_id)
         for folder in filter(os.path.isdir, glob.glob(pattern)):
             self._unfit[folder] = unfit_files(Path(folder), max_bytes)
-            try:
-                coursedir.get_existing_timestamp(folder)
-            except Exception:  # nbgrader's parser raises many kinds, and would lose the student without a reason
-                self.log.error("%s/timestamp.txt holds no time: mend it or delete it, nbgrader stops there.", folder)
+            if holds_no_time(Path(folder)):
+                self.log.error("%s/%s holds no time: it counts as not given, and nothing as late.", folder, TIMESTAMP)
         # A whole path in this list matches that one file; a name would match the files of others, too.
         paths = [glob.escape(str(path)) for found in self._unfit.values() for path in found]
         coursedir.ignore = [*coursedir.ignore, *paths]
+
+    def _assignments(self, converter: Autograde) -> set[str]:
+        return {Path(folder).name for folder in converter.assignments}
+
+    def _released(self, converter: Autograde, assignment: str) -> list[str]:
+        """The names of an assignment's notebooks."""
+        with Gradebook(converter.coursedir.db_url, converter.coursedir.course_id) as gradebook:
+            return [notebook.name for notebook in gradebook.find_assignment(assignment).notebooks]
 
     def _students(self, converter: Autograde) -> list[str]:
         return [Path(folder).parent.name for folder in sorted(converter.assignments)]

@@ -12,10 +12,12 @@ from traitlets import Enum, Float, Integer, Unicode
 from ..sandbox.world import Isolation, Limits, World
 from .course import Course, CourseError
 from .examination import GraderError, examine
-from .report import render
+from .report import Background, render
 from .submission import SubmissionRun, is_autograded
+from .unfinished import INTAKE
 from .verdict import Cost, Incident, Judgement, Outcome, Verdict, Versions
 
+KILLED = "%s of %s: the kernel was killed, and not by the judge or a limit of its own; the notebook is run once more."
 NO_SANDBOX = "Graded without a sandbox: the operator switched it off (isolation = none)."
 
 
@@ -34,10 +36,16 @@ class GradeSubmission(NbGraderPreprocessor):
         config=True
     )
     notebook_seconds = Float(300, help="Wall-clock seconds for one notebook.").tag(config=True)
+    cpu_seconds = Float(1200, help="Seconds of processor time for one notebook, all its processes together.").tag(
+        config=True
+    )
     memory_mib = Integer(4096, help="MiB of memory for all processes of one submission.").tag(config=True)
     processes = Integer(256, help="Processes and threads of one submission.").tag(config=True)
     disk_mib = Integer(64, help="MiB that a submission may write.").tag(config=True)
     output_mib = Float(1, help="MiB of output of one cell.").tag(config=True)
+    misconceptions_url = Unicode(
+        "", help="Where students find docs/misconceptions.md, for a link in their feedback; empty: no link."
+    ).tag(config=True)
 
     # --- the world ----------------------------------------------------------------------------------------------
 
@@ -46,6 +54,7 @@ class GradeSubmission(NbGraderPreprocessor):
         return Limits(
             cell_seconds=self.cell_seconds,
             notebook_seconds=self.notebook_seconds,
+            cpu_seconds=self.cpu_seconds,
             memory_mib=self.memory_mib,
             processes=self.processes,
             disk_mib=self.disk_mib,
@@ -75,17 +84,23 @@ class GradeSubmission(NbGraderPreprocessor):
         """Run and judge one notebook."""
         course = Course(Path.cwd())  # nbgrader converts with the course folder as working directory
         assignment = resources["nbgrader"]["assignment"]
-        intake = nb.metadata.pop("syncpoint", {})
+        intake = nb.metadata.pop(INTAKE, {})
         incidents = [Incident("mended", note) for note in intake.get("notes", ())]
         refused = intake.get("refused", "")
         if refused:
-            verdicts, cost, flags = self._refuse(nb, refused), None, []
+            verdicts, cost, flags = self._refuse(nb, course, refused), None, []
             incidents.append(Incident("refused", refused))
         else:
             files = _files_beside(Path(resources["metadata"]["path"]))
-            run = SubmissionRun(nb, self.world(course, assignment, files), incidents)
+            world = self.world(course, assignment, files)
+            run = SubmissionRun(nb, world, list(incidents))
             verdicts, cost = self._judge(run, course, assignment)
-            flags = run.flags
+            if run.kernel.was_killed:
+                # The system or a person may have done it.  If student code did, it does it again.
+                self.log.error(KILLED, assignment, resources["nbgrader"]["student"])
+                run = SubmissionRun(nb, world, list(incidents))
+                verdicts, cost = self._judge(run, course, assignment)
+            incidents, flags = run.incidents, run.flags
         if self.isolation == "none":
             incidents.insert(0, Incident("unguarded", NO_SANDBOX))
         versions = Versions(course.engine_version(self.engine), course.graders_version(assignment))
@@ -95,7 +110,7 @@ class GradeSubmission(NbGraderPreprocessor):
     def judge_cell(self, run: SubmissionRun, course: Course, assignment: str, cell: NotebookNode) -> Verdict:
         """Judge the exercise of one grade cell, and put the score and the report into the cell."""
         verdict = self._examine(run, course.grader(assignment, cell.metadata.nbgrader.grade_id), cell)
-        self._show(cell, verdict)
+        self._show(cell, course, verdict)
         return verdict
 
     def _judge(self, run: SubmissionRun, course: Course, assignment: str) -> tuple[list[Verdict], Cost]:
@@ -133,17 +148,22 @@ class GradeSubmission(NbGraderPreprocessor):
             notes.append("The tests of this exercise could not be run; this is not your fault. Tell your instructor.")
         return Verdict(module.stem, float(cell.metadata.nbgrader.points), tuple(outcomes), tuple(notes))
 
-    def _refuse(self, nb: NotebookNode, reason: str) -> list[Verdict]:
+    def _refuse(self, nb: NotebookNode, course: Course, reason: str) -> list[Verdict]:
         verdicts = []
         for cell in filter(is_autograded, nb.cells):
             nbgrader = cell.metadata.nbgrader
             verdicts.append(Verdict(nbgrader.grade_id, float(nbgrader.points), (), (reason,)))
-            self._show(cell, verdicts[-1])
+            self._show(cell, course, verdicts[-1])
         return verdicts
 
-    def _show(self, cell: NotebookNode, verdict: Verdict) -> None:
+    def background(self, course: Course) -> Background:
+        """What the reports of this course need beside their verdicts."""
+        banner = NO_SANDBOX if self.isolation == "none" else ""
+        return Background(banner, course.misconceptions(), self.misconceptions_url)
+
+    def _show(self, cell: NotebookNode, course: Course, verdict: Verdict) -> None:
         """One output: nbgrader reads the number, people read the report."""
-        report = render(verdict, NO_SANDBOX if self.isolation == "none" else "")
+        report = render(verdict, self.background(course))
         cell.execution_count = None
         cell.outputs = [new_output("execute_result", {"text/plain": repr(verdict.points), "text/html": report})]
 

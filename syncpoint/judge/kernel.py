@@ -5,7 +5,6 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -16,12 +15,14 @@ from jupyter_client.kernelspec import KernelSpec
 from nbformat import NotebookNode
 
 from ..sandbox.provisioner import SandboxProvisioner
-from ..sandbox.world import MIB, World
+from ..sandbox.signals import held_back
+from ..sandbox.usage import Usage
+from ..sandbox.world import MIB, Limits, World
 from .conversation import GRACE_SECONDS, Conversation
+from .integrity import Suspicions, left_over
 
 START_SECONDS = 60
 GENTLE_SECONDS = 0.5
-ALLOWANCE = 40  # threads that bubblewrap, the kernel and the engine have anyway
 BUBBLEWRAP_LOST_IT = 255  # its status for a child that a signal ended
 MAX_MESSAGE = 64 * MIB
 NOTEBOOK_OUTPUTS = 8  # a notebook may print so many times what one cell may
@@ -31,7 +32,7 @@ NOTEBOOK_OUTPUTS = 8  # a notebook may print so many times what one cell may
 class Fault:
     """What stopped student code, in a sentence for the student.  A fatal fault ended the kernel."""
 
-    kind: str  # "timeout", "output", "memory", "processes", "hang", "died"
+    kind: str  # "timeout", "output", "memory", "processes", "cpu", "hang", "died", or "killed" by nobody of ours
     sentence: str
     fatal: bool
 
@@ -62,8 +63,10 @@ class Reply:
 class Kernel:
     """A kernel in its world.  Use as a context manager; raises SandboxUnavailable or KernelGone if it cannot start."""
 
-    def __init__(self, world: World):
+    def __init__(self, world: World, suspicions: Suspicions | None = None):
         self.world = world
+        self.suspicions = suspicions or Suspicions()
+        self._replied: set[str] = set()
         self.fault: Fault | None = None
         self.peak_bytes = 0
         self._room = int(NOTEBOOK_OUTPUTS * world.limits.output_mib * MIB)  # output the notebook may still make
@@ -79,7 +82,8 @@ class Kernel:
         self._manager._kernel_spec = _spec(self.world)
         self._closed = threading.Event()
         try:
-            self._manager.start_kernel()
+            with held_back():
+                self._manager.start_kernel()
             self._client: BlockingKernelClient = self._manager.client()
             self._client.start_channels(hb=False, stdin=False)
             self._wait_until_ready()
@@ -92,6 +96,7 @@ class Kernel:
         self.start_seconds, self.busy_seconds = time.monotonic() - began, 0.0
         return self
 
+    @held_back()
     def __exit__(self, *exception: Any) -> None:
         began = time.monotonic()
         self._closed.set()
@@ -99,6 +104,7 @@ class Kernel:
         self._stop()
         self.stop_seconds = time.monotonic() - began
 
+    @held_back()
     def _stop(self) -> None:
         if hasattr(self, "_client"):
             self._client.stop_channels()
@@ -112,7 +118,7 @@ class Kernel:
         """Both channels carry messages once a reply and a status of one request have come."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
-            talk = Conversation(self._client, "kernel_info_request", {}, [], allowed=0)
+            talk = Conversation(self._client, "kernel_info_request", {}, [], allowed=0, replied=self._replied)
             next_try = time.monotonic() + 0.25
             while time.monotonic() < next_try:
                 self._listen(talk)
@@ -147,13 +153,27 @@ class Kernel:
         """Send a request to the probe.  Raises KernelGone if that ends the kernel."""
         return self._converse("probe_request", content, buffers, seconds)
 
+    @property
+    def was_killed(self) -> bool:
+        """Whether somebody who is not the judge killed the kernel: the system, a person, or student code itself."""
+        return self.fault is not None and self.fault.kind == "killed"
+
     def resident_bytes(self) -> int:
         """Resident memory of the kernel process, read from outside.  Raises KernelGone."""
         try:
             return self._process().memory_info().rss
         except (psutil.Error, ValueError):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._bubblewrap.wait(GRACE_SECONDS)  # it ends right after the process inside
             self._raise_if_dead()
             raise KernelGone(Fault("died", "the kernel's memory cannot be read", True)) from None
+
+    def look_back(self) -> None:
+        """Note what of the notebook still runs.  Call it after the last request."""
+        if self.fault is None:
+            with contextlib.suppress(psutil.Error, ValueError):
+                inside = psutil.Process(self._bubblewrap.pid).children(recursive=True)
+                self.suspicions.at_the_end(left_over(self._process(), inside))
 
     # --- the conversation ---------------------------------------------------------------------------------------
 
@@ -168,7 +188,7 @@ class Kernel:
 
     def _exchange(self, kind: str, content: dict, buffers: list[bytes], seconds: float) -> Reply:
         allowed = min(int(self.world.limits.output_mib * MIB), self._room)
-        talk = Conversation(self._client, kind, content, buffers, allowed)
+        talk = Conversation(self._client, kind, content, buffers, allowed, self._replied)
         fault, deadline = None, time.monotonic() + seconds
         while fault is None and not talk.over:
             self._listen(talk)
@@ -179,6 +199,10 @@ class Kernel:
         if fault is not None:
             self._stop_it(talk, fault)
         self._room -= min(talk.outputs.size, allowed)
+        if talk.answered:
+            self.suspicions.hear(talk.content)
+        for oddity in sorted(talk.oddities):
+            self.suspicions.see("messages", oddity)
         return Reply(talk.content, talk.buffers, talk.outputs.kept, fault)
 
     def _stop_it(self, talk: Conversation, fault: Fault) -> None:
@@ -224,10 +248,12 @@ class Kernel:
         code = self._bubblewrap.poll()
         if code is None:
             return
+        if self.fault is None and self._provisioner.exhausted:
+            self.fault = _too_much(self._provisioner.exhausted, self.world.limits)
         if self.fault is None:
             # Once it runs, its stderr says nothing about its end.
             said = "" if self.start_seconds else self._provisioner.last_words()
-            self.fault = Fault("died", _how_it_died(code, said), True)
+            self.fault = Fault("killed" if _was_killed(code) else "died", _how_it_died(code, said), True)
         raise KernelGone(self.fault)
 
     # --- resources ----------------------------------------------------------------------------------------------
@@ -240,48 +266,37 @@ class Kernel:
         init = min(outer.children(), key=lambda process: process.pid)
         return min(init.children(), key=lambda process: process.create_time())
 
-    def _usage(self, limit: int) -> tuple[int, int]:
-        """Bytes of memory and number of threads of the whole world; processes that end meanwhile count nothing."""
-        with contextlib.suppress(psutil.Error, AttributeError):
-            outer = psutil.Process(self._bubblewrap.pid)
-            processes = [outer, *outer.children(recursive=True)]
-            memory = _of_living(processes, lambda process: process.memory_info())
-            used = sum(m.rss - m.shared for m in memory) + max((m.shared for m in memory), default=0)
-            if used > limit:
-                # Processes share pages: this reading is dear, and counts each page once.
-                used = sum(_of_living(processes, lambda process: process.memory_full_info().pss))
-            return used, sum(_of_living(processes, lambda process: process.num_threads()))
-        return 0, 0
-
     def _watch_resources(self) -> None:
         """Kill the world when all its processes together take more than they may.
 
         The processes inherit limits too, but those count for each one alone, and not at all where the judge is root.
         """
-        limit = self.world.limits.memory_mib * MIB
         while not self._closed.wait(0.2):
-            used, count = self._usage(limit)
-            self.peak_bytes = max(self.peak_bytes, used)
-            if used > limit:
-                self.fault = Fault("memory", f"the kernel ran out of memory (limit {limit // MIB} MiB)", True)
-            elif count > self.world.limits.processes + ALLOWANCE:
-                allowed = self.world.limits.processes
-                self.fault = Fault(
-                    "processes", f"the code started too many processes or threads (limit {allowed})", True
-                )
-            else:
-                continue
-            self._provisioner.end_world()
-            return
+            usage = self._provisioner.usage()
+            self.peak_bytes = max(self.peak_bytes, usage.memory)
+            exceeded = _exceeded(usage, self.world.limits)
+            if exceeded:
+                self.fault = _too_much(exceeded, self.world.limits)
+                self._provisioner.end_world()
+                return
 
 
-def _of_living(processes: list[psutil.Process], read: Callable[[psutil.Process], Any]) -> list[Any]:
-    """A reading of each process that still lives."""
-    found = []
-    for process in processes:
-        with contextlib.suppress(psutil.Error):
-            found.append(read(process))
-    return found
+def _exceeded(usage: Usage, limits: Limits) -> str:
+    """What a world takes more of than it may: "memory", "processes", "cpu", or "" for nothing."""
+    if usage.memory > limits.memory_bytes:
+        return "memory"
+    if usage.threads > limits.threads:
+        return "processes"
+    return "cpu" if usage.cpu_seconds > limits.cpu_seconds else ""
+
+
+def _too_much(what: str, limits: Limits) -> Fault:
+    sentences = {
+        "memory": f"the kernel ran out of memory (limit {limits.memory_mib} MiB)",
+        "processes": f"the code started too many processes or threads (limit {limits.processes})",
+        "cpu": f"the notebook took too much processor time (limit {limits.cpu_seconds:.0f} s, all cores together)",
+    }
+    return Fault(what, sentences[what], fatal=True)
 
 
 def _spec(world: World) -> KernelSpec:
@@ -294,9 +309,14 @@ def _spec(world: World) -> KernelSpec:
     )
 
 
+def _was_killed(code: int) -> bool:
+    """Whether SIGKILL ended bubblewrap or the kernel: sent from outside, or by student code to itself."""
+    return code in (-signal.SIGKILL, 128 + signal.SIGKILL)
+
+
 def _how_it_died(code: int, said: str) -> str:
     number = -code if code < 0 else code - 128
-    if number == signal.SIGKILL:
+    if _was_killed(code):
         return "the kernel was killed"
     if code == BUBBLEWRAP_LOST_IT:
         return "the kernel crashed or was killed"

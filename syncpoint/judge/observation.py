@@ -1,5 +1,6 @@
 """What the judge believes: plain data about what student code did, parsed at the border."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,25 @@ class BadReply(Exception):
 
 class StudentError(AssertionError):
     """Student code failed where it should not have; the text is for the student."""
+
+
+class NotTested(StudentError):
+    """There was no code to look at, or no time left for it: it says nothing of what the student believes."""
+
+
+class ForStudent(str):
+    """A note on a failed assertion that the student may read; see :func:`syncpoint.graders.saw`.
+
+    log: the events that it speaks of, for a picture.
+    """
+
+    log: "tuple[Event, ...]"
+
+    def __new__(cls, text: str, log: "Iterable[Event]" = ()) -> "ForStudent":
+        """Make a note of this text."""
+        note = super().__new__(cls, text)
+        note.log = tuple(log)
+        return note
 
 
 COPY = "_copyto"  # the operation that goes from one device to another
@@ -46,6 +66,11 @@ class RaisedError:
     type: str
     text: str
     line: int | None
+
+    @property
+    def undefined(self) -> bool:
+        """Whether the name that was called is not there: no line of the student's raised this."""
+        return self.type == "NameError" and self.line is None
 
     def __str__(self) -> str:
         said = f"{self.type}: {self.text}" if self.text else self.type

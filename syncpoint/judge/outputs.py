@@ -38,6 +38,11 @@ class Outputs:
             self.kept.append(kept)
 
 
+def execution_count(count: Any) -> int | None:
+    """What a kernel gives as the number of an execution, if it is one: no notebook may hold anything else."""
+    return count if type(count) is int and count >= 0 else None
+
+
 def _output(message: dict[str, Any]) -> NotebookNode | None:
     if message["msg_type"] not in ("stream", "display_data", "execute_result", "error"):
         return None
@@ -53,6 +58,8 @@ def _output(message: dict[str, Any]) -> NotebookNode | None:
         allowed = {k: v for k, v in output.data.items() if k in SAFE_TYPES and isinstance(v, str)}
         output.data = NotebookNode(allowed)
         output.metadata = NotebookNode()
+        if output.output_type == "execute_result":
+            output.execution_count = execution_count(output.execution_count)
         return output if allowed else None
     except Exception:  # a malformed message is no output
         return None

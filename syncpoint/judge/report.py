@@ -1,46 +1,149 @@
-"""The feedback report of one exercise: HTML without scripts, everything that is not ours escaped."""
+"""The feedback report of one exercise, as HTML without scripts (everything that is not ours escaped) and as text."""
 
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from html import escape
 
+from .misconceptions import Misconception
+from .timeline import describe, draw
 from .verdict import Outcome, Verdict
 
+# Words take the colour of the page around them, so that they can be read on a light and on a dark one; what has a
+# colour of ours has a background of ours, too.
 STYLE = {
     "box": "font-family:sans-serif;font-size:14px;line-height:1.45;max-width:52em;border:1px solid #8888;"
     "border-radius:6px;padding:.7em 1em;margin:.3em 0",
     "head": "display:flex;justify-content:space-between;font-weight:600;margin-bottom:.4em",
+    "points": "color:#fff;border-radius:4px;padding:0 .5em",
     "bar": "height:6px;border-radius:3px;background:#8884;margin-bottom:.6em",
-    "row": "display:flex;gap:.6em;padding:.25em 0;border-top:1px solid #8883",
-    "more": "opacity:.85;font-size:13px",
-    "note": "background:#f5a62326;border-radius:4px;padding:.3em .6em;margin:.3em 0",
+    "row": "display:flex;gap:.6em;padding:.35em 0;border-top:1px solid #8883",
+    "mark": "color:#fff;border-radius:4px;width:1.4em;height:1.4em;flex:none;text-align:center;font-weight:600",
+    "more": "font-size:13px",
+    "label": "font-weight:600",
+    "note": "background:#f5a62333;border-radius:4px;padding:.3em .6em;margin:.3em 0",
+    "details": "border-left:3px solid #8888;padding-left:.8em;margin:.3em 0;font-size:13px",
+    "summary": "cursor:pointer;display:list-item",
+    "link": "color:inherit;text-decoration:underline",
 }
-GREEN, AMBER, RED = "#2e9e5b", "#d98e04", "#d64545"
+GREEN, AMBER, RED = "#1d7a43", "#8f5b00", "#b83232"
+SUMMARY = "What many believe here, and what the engine really does"
+WIDTH = 88  # of a report in plain text
 
 
-def render(verdict: Verdict, banner: str = "") -> str:
-    """The report of a verdict.  ``banner`` is a sentence of the operator's for every report."""
+@dataclass(frozen=True)
+class Background:
+    """What a report needs beside the verdict.
+
+    banner: a sentence of the operator's for every report.  misconceptions: the sections of the course's page, by
+    name.  url: where students find the whole page; "" if they do not.
+    """
+
+    banner: str = ""
+    misconceptions: Mapping[str, Misconception] = field(default_factory=dict)
+    url: str = ""
+
+    def explains(self, outcome: Outcome) -> Misconception | None:
+        """The section for whoever failed this test; None if it passed or none fits."""
+        return None if outcome.passed else self.misconceptions.get(outcome.misconception)
+
+
+BARE = Background()
+
+
+# --- HTML ---------------------------------------------------------------------------------------------------------
+
+
+def render(verdict: Verdict, background: Background = BARE) -> str:
+    """The report of a verdict as HTML.  A section that fits several tests stands below the first of them."""
     share = verdict.points / verdict.max_points if verdict.max_points else 0.0
     colour = GREEN if share == 1 else RED if share == 0 else AMBER
-    name = verdict.exercise.removeprefix("test_")
     parts = [
         f'<div style="{STYLE["box"]}">',
-        f'<div style="{STYLE["head"]}"><span>{escape(name)}</span>'
-        f'<span style="color:{colour}">{verdict.points:g} of {verdict.max_points:g} points</span></div>',
+        f'<div style="{STYLE["head"]}"><span>{escape(_name(verdict))}</span>'
+        f'<span style="{STYLE["points"]};background:{colour}">{_points(verdict)}</span></div>',
         f'<div style="{STYLE["bar"]}"><div style="height:6px;border-radius:3px;background:{colour};'
         f'width:{100 * share:.0f}%"></div></div>',
     ]
-    parts += [f'<div style="{STYLE["note"]}">{escape(note)}</div>' for note in (banner, *verdict.notes) if note]
-    parts += [_row(outcome) for outcome in verdict.outcomes]
+    parts += [f'<div style="{STYLE["note"]}">{escape(note)}</div>' for note in _notes(verdict, background)]
+    told: set[str] = set()
+    for outcome in verdict.outcomes:
+        section = background.explains(outcome)
+        box = _box(section, background.url) if section and section.slug not in told else ""
+        told.add(outcome.misconception)
+        parts.append(_row(outcome, box))
     return "\n".join([*parts, "</div>"])
 
 
-def _row(outcome: Outcome) -> str:
+def _row(outcome: Outcome, box: str) -> str:
     mark, colour = ("✓", GREEN) if outcome.passed else ("✗", RED)
-    worth = "" if outcome.weight == 1 else f' <span style="{STYLE["more"]}">(counts {outcome.weight:g} times)</span>'
-    lines = [f"<div>{escape(outcome.title)}{worth}</div>"]
-    if not outcome.passed:
-        texts = (outcome.message, outcome.hint)
-        lines += [f'<div style="{STYLE["more"]}">{escape(text)}</div>' for text in texts if text]
+    lines = [f"<div>{escape(outcome.title)}{escape(_worth(outcome))}</div>"]
+    lines += [
+        f'<div style="{STYLE["more"]}"><span style="{STYLE["label"]}">{label}:</span> {escape(text)}</div>'
+        for label, text in _explanations(outcome)
+    ]
     return (
-        f'<div style="{STYLE["row"]}"><span style="color:{colour};font-weight:600" '
-        f'title="{"passed" if outcome.passed else "not passed"}">{mark}</span><div>{"".join(lines)}</div></div>'
+        f'<div style="{STYLE["row"]}"><span style="{STYLE["mark"]};background:{colour}" '
+        f'title="{"passed" if outcome.passed else "not passed"}">{mark}</span>'
+        f'<div style="min-width:0">{"".join(lines)}{draw(outcome.log)}{box}</div></div>'
     )
+
+
+def _box(section: Misconception, url: str) -> str:
+    link = f'<a style="{STYLE["link"]}" href="{escape(url)}#{section.slug}">The whole page</a>' if url else ""
+    return (
+        f'<details style="{STYLE["details"]}"><summary style="{STYLE["summary"]}">{SUMMARY}</summary>'
+        f'<div style="{STYLE["label"]}">{escape(section.title)}</div>{section.html}{link}</details>'
+    )
+
+
+# --- plain text ---------------------------------------------------------------------------------------------------
+
+
+def plain(verdict: Verdict, background: Background = BARE) -> str:
+    """The same report as plain text; the sections stand below the tests."""
+    lines = [f"{_name(verdict)}: {_points(verdict)}"]
+    lines += [_wrapped(note, "  ! ") for note in _notes(verdict, background)]
+    for outcome in verdict.outcomes:
+        lines.append(_wrapped(outcome.title + _worth(outcome), "  [ok] " if outcome.passed else "  [--] "))
+        lines += [_wrapped(f"{label}: {text}", " " * 7) for label, text in _explanations(outcome)]
+        lines += [_wrapped(describe(outcome.log), " " * 7)] if outcome.log else []
+    sections = {s.slug: s for s in map(background.explains, verdict.outcomes) if s}
+    lines += ["", f"  {SUMMARY}:"] if sections else []
+    for section in sections.values():
+        lines += ["", f"  {section.title}"]
+        for words, picture in section.parts:
+            lines += [_wrapped(words, "  "), "", textwrap.indent(picture.rstrip(), "      ")]
+        lines += ["", f"  The whole page: {background.url}#{section.slug}"] if background.url else []
+    return "\n".join(lines)
+
+
+def _wrapped(text: str, start: str) -> str:
+    """Lines of a paragraph.  A text may hold a name that the student chose: nothing in it commands a terminal."""
+    text = "".join(letter if letter.isprintable() else " " for letter in text)
+    return textwrap.fill(text, WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
+
+
+# --- what both show -----------------------------------------------------------------------------------------------
+
+
+def _name(verdict: Verdict) -> str:
+    return verdict.exercise.removeprefix("test_")
+
+
+def _points(verdict: Verdict) -> str:
+    return f"{verdict.points:g} of {verdict.max_points:g} points"
+
+
+def _notes(verdict: Verdict, background: Background) -> list[str]:
+    return [note for note in (background.banner, *verdict.notes) if note]
+
+
+def _worth(outcome: Outcome) -> str:
+    return "" if outcome.weight == 1 else f" (counts {outcome.weight:g} times)"
+
+
+def _explanations(outcome: Outcome) -> list[tuple[str, str]]:
+    """What was seen and which way to look, each with its label; nothing for a test that passed."""
+    explanations = [("Seen", outcome.message), ("Hint", outcome.hint)]
+    return [] if outcome.passed else [(label, text) for label, text in explanations if text]

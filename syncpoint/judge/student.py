@@ -7,7 +7,7 @@ from typing import Any
 
 from ..probe.wire import decode, encode
 from .kernel import Kernel, Reply
-from .observation import BadReply, Observation, StudentError, parse_error, parse_log, parse_observation
+from .observation import BadReply, NotTested, Observation, StudentError, parse_error, parse_log, parse_observation
 
 # After so many seconds without progress a call is let go: right solutions never come near.
 PATIENCE_SECONDS = 5.0
@@ -69,8 +69,9 @@ class Student:
         """
         seen = self.attempt(name, *arguments, **keywords)
         if seen.error is not None:
-            undefined = seen.error.type == "NameError" and seen.error.line is None
-            raise StudentError(f"`{name}` is not defined." if undefined else f"`{name}` raised {seen.error}.")
+            if seen.error.undefined:
+                raise NotTested(f"`{name}` is not defined.")
+            raise StudentError(f"`{name}` raised {seen.error}.")
         return seen
 
     def attempt(self, name: str, *arguments: Any, **keywords: Any) -> Observation:
@@ -107,7 +108,7 @@ class Student:
         if isinstance(observed, dict):
             error = _parsed(lambda: parse_error(observed.get("error")))
             if error is not None:
-                raise StudentError(f"Your code raised {error}.")
+                raise (NotTested if error.undefined else StudentError)(f"Your code raised {error}.")
             observed["stdout"] = reply.stdout
             observed["events"] = _parsed(lambda: parse_log(observed.get("events", ())))
         return observed
@@ -118,12 +119,12 @@ class Student:
 
     def _ask(self, request: dict[str, Any], buffers: list[bytes], who: str) -> Reply:
         if not self.deadline.seconds:
-            raise StudentError("The notebook had used up its time before these tests.")
+            raise NotTested("The notebook had used up its time before these tests.")
         if self.deadline.remaining <= 0:
-            raise StudentError(f"The tests of this exercise took longer than {self.deadline.seconds:.0f} s in all.")
+            raise NotTested(f"The tests of this exercise took longer than {self.deadline.seconds:.0f} s in all.")
         reply = self.kernel.ask(request, buffers, self.deadline.remaining)
         if reply.fault is not None:
-            raise StudentError(f"{who} {reply.fault.sentence}.")
+            raise NotTested(f"{who} {reply.fault.sentence}.")
         fault = reply.content.get("fault")
         if fault is not None:
             raise ProbeError(str(fault)[:2000])

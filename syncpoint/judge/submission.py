@@ -8,7 +8,9 @@ from nbformat.v4 import new_output
 from nbgrader import utils
 
 from ..sandbox.world import Limits, World
+from .integrity import Suspicions
 from .kernel import Kernel, KernelGone
+from .outputs import execution_count
 from .student import Deadline, Student
 from .verdict import Flag, Incident
 
@@ -31,7 +33,7 @@ def _raised(content: dict[str, Any], limits: Limits) -> str:
         return f"{name} (limit {limits.memory_mib} MiB)"
     if "[Errno 27]" in text or "[Errno 28]" in text:
         return f"{name}: too much was written (limit {limits.disk_mib} MiB)"
-    if "[Errno 11]" in text:
+    if "[Errno 11]" in text or text == "can't start new thread":
         return f"{name}: too many processes or threads (limit {limits.processes})"
     return name
 
@@ -45,23 +47,29 @@ class SubmissionRun:
     """A notebook being run.  Use as a context manager, then :meth:`run_cell` for each cell in order.
 
     incidents: everything that stopped a cell.  Later cells still run, unless the kernel is gone.
-    flags: suspicious acts that were seen.
     """
 
     notebook: NotebookNode
     world: World
     incidents: list[Incident] = field(default_factory=list)
-    flags: list[Flag] = field(default_factory=list)
+    suspicions: Suspicions = field(default_factory=Suspicions)
+
+    @property
+    def flags(self) -> list[Flag]:
+        """Suspicious acts that were seen so far; what is left running is seen when the run ends."""
+        return self.suspicions.flags
 
     def __enter__(self) -> "SubmissionRun":
         """Start the kernel.  Raises KernelGone: no student code ran, so it is no fault of the student's."""
-        self.deadline = Deadline(self.world.limits.notebook_seconds)
-        self.kernel = Kernel(self.world)
+        self.kernel = Kernel(self.world, self.suspicions)
         self._position = 0
         self.kernel.__enter__()
+        # From here on: on a busy machine the start may take long, and is not the student's.
+        self.deadline = Deadline(self.world.limits.notebook_seconds)
         return self
 
     def __exit__(self, *exception: Any) -> None:
+        self.kernel.look_back()
         self.kernel.__exit__(*exception)
 
     def run_cell(self, index: int) -> None:
@@ -78,14 +86,14 @@ class SubmissionRun:
             self._stopped(cell, "not run", f"{_sentence(name)} did not run: {used_up}.")
             return
         seconds = self.deadline.within(self.world.limits.cell_seconds).seconds
+        self.suspicions.moment = f"after {name}"
         try:
             reply = self.kernel.execute(cell.source, seconds)
         except KernelGone as gone:
             self._stopped(cell, gone.fault.kind, f"In {name}: {gone.fault.sentence}. Nothing after it could run.")
             return
         cell.outputs = reply.outputs
-        count = reply.content.get("execution_count")
-        cell.execution_count = count if type(count) is int else None
+        cell.execution_count = execution_count(reply.content.get("execution_count"))
         if reply.fault is not None:
             last = reply.fault.kind == "timeout" and seconds < self.world.limits.cell_seconds
             used_up = f"used up the last of the notebook's {self.deadline.seconds:.0f} s and was stopped"
@@ -104,6 +112,7 @@ class SubmissionRun:
 
     def student(self) -> Student:
         """The student as the tests of one exercise see them, with that exercise's share of the time."""
+        self.suspicions.moment = f"in the tests of {cell_name(self._position, self.notebook.cells[self._position])}"
         return Student(self.kernel, self.deadline.within(self.world.limits.cell_seconds))
 
     def _stopped(self, cell: NotebookNode, kind: str, sentence: str) -> None:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from .observation import Event
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -9,7 +11,8 @@ class Outcome:
 
     title: the first line of its docstring.  message: what the student reads beside the hint.
     detail: the assertion with its values, for instructors only.  misconception: the name of the page that explains
-    what whoever fails this test often believes; "" if there is none.
+    what whoever fails this test often believes; "" if there is none.  log: the events of which the order decided, to be
+    drawn for the student; it is not kept.
     """
 
     name: str
@@ -21,6 +24,7 @@ class Outcome:
     detail: str
     seconds: float
     misconception: str = ""
+    log: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class Cost:
 class Incident:
     """What stopped or disturbed a notebook, in a sentence for the student.
 
-    kind: "raised", "timeout", "output", "memory", "processes", "hang", "died", "not run", "mended" (a cell was
+    kind: "raised", "timeout", "output", "memory", "processes", "cpu", "hang", "died", "not run", "mended" (a cell was
     missing or copied), "refused" (the file cannot be read), "unguarded" (the operator switched the sandbox off).
     """
 

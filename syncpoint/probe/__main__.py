@@ -6,6 +6,7 @@ import json
 import os
 import resource
 import sys
+import tempfile
 from types import ModuleType
 from typing import Optional
 
@@ -49,10 +50,15 @@ def main() -> None:
     kernel.ProbedKernel.scenarios = load_scenarios(arguments.scenarios)
     kernel.ProbedKernelApp.sockets = {int(port): fd for port, fd in arguments.sockets.items()}
     sys.argv = sys.argv[:1]
+    # Everything of ours is loaded: a notebook that asks for it gets nothing, and the lookout hears of it.
+    for name in [name for name in sys.modules if name.partition(".")[0] == "probe"]:
+        del sys.modules[name]
     os.chdir(os.environ.get("HOME", "/"))
     # As in any other kernel, the modules beside the notebook can be imported; they come last and replace nothing.
     sys.path.append("")
-    kernel.ProbedKernelApp.launch_instance(["-f", arguments.connection_file, "--HistoryManager.enabled=False"])
+    # Not the home folder: there a submission could lay start-up files, and a configuration with a kernel of its own.
+    settings = [f"--ipython-dir={tempfile.mkdtemp(prefix='ipython-')}", "--HistoryManager.enabled=False"]
+    kernel.ProbedKernelApp.launch_instance(["-f", arguments.connection_file, *settings])
 
 
 if __name__ == "__main__":

@@ -1,15 +1,52 @@
 """An IPython kernel with one more message: ``probe_request``, answered by the :class:`~probe.requests.Probe`.
 
-Requests do not pass through the student's namespace, input transformers or display hooks.
+Requests do not pass through the student's namespace, input transformers or display hooks.  Each reply, to a cell or to
+the judge, brings what the :class:`~probe.integrity.Lookout` has seen since the last one under "integrity".
 """
 
+import os
+import sys
+from _json import encode_basestring_ascii, make_encoder
 from typing import Any
 
 import zmq
 from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
+from ipykernel.zmqshell import ZMQInteractiveShell
+from traitlets import Any as AnyTrait
+from traitlets import Type
 
+from .integrity import Lookout
 from .requests import Probe
+
+_getframe = sys._getframe
+# JSON of our own: what a notebook puts in the place of the module's functions never sees a reply to the judge.
+_pieces_of_json = make_encoder(None, str, encode_basestring_ascii, None, ": ", ", ", False, False, True)
+PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the key to the channels lies there, too
+
+
+class Noted(AnyTrait):
+    """A trait of which the lookout hears when code of the notebook reads it."""
+
+    def __get__(self, owner: Any, cls: Any = None) -> Any:
+        lookout = getattr(owner, "lookout", None)
+        if lookout is not None:
+            lookout.note_reader(_getframe(1), f"{type(owner).__name__}.{self.name}")
+        return super().__get__(owner, cls)
+
+
+class ProbedShell(ZMQInteractiveShell):
+    """IPython, with an eye on what a cell does to it."""
+
+    lookout: Any = None
+    kernel = Noted()
+
+    async def run_code(self, *arguments: Any, **keywords: Any) -> bool:
+        """Run one statement of a cell."""
+        failed = await super().run_code(*arguments, **keywords)
+        if self.lookout is not None:
+            self.lookout.note_display_hook()
+        return failed
 
 
 class ProbedKernel(IPythonKernel):
@@ -17,19 +54,32 @@ class ProbedKernel(IPythonKernel):
 
     engine: Any = None
     scenarios: Any = None
+    lookout: Any = None
     msg_types = [*IPythonKernel.msg_types, "probe_request"]
+    shell_class = Type(ProbedShell)
+    session = Noted()
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
         shell: Any = self.shell
         self._probe = Probe(self.engine, shell.user_ns, self.scenarios)
         self.shell_handlers["probe_request"] = self.probe_request
+        self.lookout = shell.lookout = Lookout(self, PRIVATE)
+
+    async def do_execute(self, *arguments: Any, **keywords: Any) -> dict[str, Any]:
+        """Run a cell."""
+        self.lookout.begin()
+        reply = await super().do_execute(*arguments, **keywords)
+        return {**reply, "integrity": self.lookout.report()}
 
     async def probe_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """Answer the judge."""
+        self.lookout.begin()
         content, buffers = self._probe.answer(parent["content"], parent.get("buffers", []))
+        content["integrity"] = self.lookout.report()
+        packed = "".join(_pieces_of_json(content, 0)).encode()
         session: Any = self.session
-        session.send(stream, "probe_reply", content, parent, ident=ident, buffers=buffers)
+        session.send(stream, "probe_reply", packed, parent, ident=ident, buffers=buffers)
 
 
 class ProbedKernelApp(IPKernelApp):

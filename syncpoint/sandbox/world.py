@@ -13,6 +13,7 @@ INSIDE = "/opt/syncpoint"
 HOME = "/home/student"
 WRITABLE = ("/tmp", HOME, "/dev/shm")  # memory of the sandbox's own
 MIB = 2**20
+ALLOWANCE = 40  # threads that bubblewrap, the kernel and the engine have anyway
 
 Isolation = Literal["bubblewrap", "none"]
 
@@ -25,15 +26,27 @@ class SandboxUnavailable(Exception):
 class Limits:
     """What one submission may use.  Seconds of wall clock; MiB of memory, disk and output.
 
+    ``cpu_seconds`` is processor time of one notebook, of all its processes on all cores together.
     ``disk_mib`` holds for each of the three folders that can be written: the home folder, /tmp and /dev/shm.
     """
 
     cell_seconds: float = 30
     notebook_seconds: float = 300
+    cpu_seconds: float = 1200
     memory_mib: int = 4096
     processes: int = 256
     disk_mib: int = 64
     output_mib: float = 1
+
+    @property
+    def memory_bytes(self) -> int:
+        """``memory_mib`` in bytes."""
+        return self.memory_mib * MIB
+
+    @property
+    def threads(self) -> int:
+        """Processes and threads of the whole world: ``processes``, and those that are there anyway."""
+        return self.processes + ALLOWANCE
 
 
 @dataclass(frozen=True)
@@ -60,7 +73,7 @@ class World:
         """The command that starts the kernel inside (or, without isolation, outside) the sandbox."""
         limits = self.limits
         rlimits = {
-            "RLIMIT_DATA": limits.memory_mib * MIB,
+            "RLIMIT_DATA": limits.memory_bytes,
             "RLIMIT_FSIZE": limits.disk_mib * MIB,
             "RLIMIT_CORE": 0,
         }
@@ -99,11 +112,13 @@ class World:
             "NBGRADER_EXECUTION": "autograde",  # notebooks ask for it: small sizes, no pictures
         }
 
-    def bubblewrap_argv(self, sockets: dict[int, int], connection_file: str) -> list[str]:
-        """The whole command line: bubblewrap, the world, the kernel."""
+    def bubblewrap_argv(self, sockets: dict[int, int], connection_file: str, filters: list[int]) -> list[str]:
+        """The whole command line: bubblewrap, the world, the kernel.  filters: open files with seccomp programs."""
         size = str(self.limits.disk_mib * MIB)
         inside_connection = f"{INSIDE}/connection.json"
         argv = [find_bubblewrap(), *ISOLATE, *SYSTEM]
+        for descriptor in filters:
+            argv += ["--seccomp", str(descriptor)]
         # Before everything else: the engine or the course may lie below one of these on this machine.
         for writable in WRITABLE:
             argv += ["--size", size, "--tmpfs", writable]

@@ -8,7 +8,9 @@ from pathlib import Path
 from ..judge.course import Course, CourseError
 
 NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
+CHEATS = "cheats"  # a folder of whole submissions; cheats.py reads it
 KILLS = re.compile(r"^# kills: *(?P<tests>.*)$", re.MULTILINE)
+MISCONCEPTION = re.compile(r"^# misconception: *(?P<slug>\S+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -16,6 +18,7 @@ class Solution:
     """One file of the bank: what one student might write into the solution cell of an exercise.
 
     kills: the tests that must fail, and only those; None where the file does not say.
+    misconception: the section of docs/misconceptions.md that explains it; "" where the file does not say.
     """
 
     path: Path
@@ -23,6 +26,7 @@ class Solution:
     exercise: str
     right: bool
     kills: frozenset[str] | None
+    misconception: str = ""
 
     @property
     def name(self) -> str:
@@ -48,10 +52,23 @@ def read_bank(folder: Path, course: Course, assignment: str = "", exercises: tup
     return found
 
 
+def only_listed(solutions: list[Solution], listing: Path) -> list[Solution]:
+    """Those that a file names, one ``<assignment>/<exercise>/<file>`` a line; lines that start with # say why.
+
+    Raises CourseError for a name that is not in the bank.
+    """
+    lines = [line.strip() for line in listing.read_text().splitlines()]
+    wanted = {line.removesuffix(".py") for line in lines if line and not line.startswith("#")}
+    unknown = sorted(wanted - {solution.name for solution in solutions})
+    if unknown:
+        raise CourseError(f"{listing}: the bank has no {', '.join(unknown)}; correct the list.")
+    return [solution for solution in solutions if solution.name in wanted]
+
+
 def _exercises(folder: Path, course: Course, wanted: str) -> Iterator[tuple[Path, str]]:
     """The folders that hold solutions, each with its assignment."""
     assignments = {name: course.exercises(name) for name in course.assignments()}
-    for child in sorted(path for path in folder.iterdir() if path.is_dir()):
+    for child in sorted(path for path in folder.iterdir() if path.is_dir() and path.name != CHEATS):
         if child.name not in assignments:
             owner = _owner(child, assignments, wanted)
             if wanted in ("", owner):
@@ -80,6 +97,7 @@ def _read(path: Path, assignment: str, exercise: str) -> Solution:
     named = NAME.fullmatch(path.stem)
     if named is None:
         raise CourseError(f"{path}: name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py.")
-    says = KILLS.search(path.read_text())
+    text = path.read_text()
+    says, explained = KILLS.search(text), MISCONCEPTION.search(text)
     kills = frozenset(filter(None, re.split(r"[,\s]+", says["tests"]))) if says else None
-    return Solution(path, assignment, exercise, named["kind"] == "ok", kills)
+    return Solution(path, assignment, exercise, named["kind"] == "ok", kills, explained["slug"] if explained else "")

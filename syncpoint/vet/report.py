@@ -70,6 +70,7 @@ class Report:
                     "score": trial.score,
                     "max_score": trial.max_score,
                     "failed": sorted(trial.failed),
+                    "misconception": trial.solution.misconception,
                     "broke": list(trial.broke),
                     "seconds": round(trial.seconds, 3),
                 }
@@ -83,9 +84,10 @@ def line(trial: Trial) -> Text:
     mark = ("WRONG ", "bold red") if trial.complaint else ("      ", "")
     failed = " ".join(sorted(name.removeprefix("test_") for name in trial.failed))
     points = f"{trial.score:5.2f}/{trial.max_score:g}"
+    named = (f"  {trial.solution.misconception}", "cyan")
     complaint = (f"  {trial.complaint}", "red") if trial.complaint else ""
     return Text.assemble(
-        mark, f"{trial.solution.name:58} {points} {trial.seconds:6.2f} s  ", (failed, "dim"), complaint
+        mark, f"{trial.solution.name:58} {points} {trial.seconds:6.2f} s  ", (failed, "dim"), named, complaint
     )
 
 
@@ -101,14 +103,20 @@ def render(report: Report) -> Group:
     for name, verdicts in report.changed.items():
         counted = "; ".join(f"failed {tests}: {count} times" for tests, count in verdicts.items())
         lines.append(Text(f"{name} got different verdicts ({counted}).", "red"))
-    for exercise in report.by_exercise:
-        idle = [test for test, count in report.kills(exercise).items() if not count]
-        if idle:
-            lines.append(Text(f"{exercise}: no wrong solution here fails {', '.join(idle)}.", "yellow"))
     solutions = len({trial.solution.name for trial in report.trials})
     verdict = "all as the bank says" if report.agrees else "NOT as the bank says"
     lines.append(Text(f"{solutions} solutions, {len(report.trials)} verdicts: {verdict}.", "bold"))
     return Group(table, *lines)
+
+
+def render_idle_tests(report: Report) -> Group:
+    """The tests that no wrong solution fails: a line for each exercise that has some."""
+    lines = []
+    for exercise in report.by_exercise:
+        idle = [test for test, count in report.kills(exercise).items() if not count]
+        if idle:
+            lines.append(Text(f"{exercise}: no wrong solution here fails {', '.join(idle)}.", "yellow"))
+    return Group(*lines)
 
 
 def render_kills(report: Report) -> Table:

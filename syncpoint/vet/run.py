@@ -55,20 +55,26 @@ def _spin() -> None:
         pass
 
 
+def progress(screen: Console, doing: str) -> Progress:
+    """A bar with the name of what was done last; nothing where there is no terminal."""
+    return Progress(
+        TextColumn(doing),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[name]}"),
+        console=screen,
+        disable=not screen.is_terminal,
+    )
+
+
 def show_progress(trials: Iterator[list[Trial]], count: int, screen: Console, details: bool) -> list[Trial]:
     """Everything that was tried, with a line for each disagreement as it comes; without a terminal, for each solution.
 
     details: a line for each solution, and below it what its failed tests saw.
     """
-    columns = (
-        TextColumn("vetting"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[name]}"),
-    )
     found: list[Trial] = []
-    with Progress(*columns, console=screen, disable=not screen.is_terminal) as bar:
+    with progress(screen, "vetting") as bar:
         task = bar.add_task("", total=count, name="")
         for group in trials:
             found += group

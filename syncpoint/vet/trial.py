@@ -23,7 +23,8 @@ class Trial:
 
     score, max_score: points as nbgrader reads them from the graded cell.  tests: all tests, and whether each passed.
     broke: tests that went wrong themselves.  details: what failed tests saw.  seconds: of the tests, without the
-    kernel's start.
+    kernel's start.  explained: the misconceptions that the report of the failed tests names.  flags: suspicious acts,
+    of which an honest solution has none.
     """
 
     solution: Solution
@@ -33,6 +34,8 @@ class Trial:
     broke: tuple[str, ...]
     details: tuple[str, ...]
     seconds: float
+    explained: frozenset[str] = frozenset()
+    flags: tuple[str, ...] = ()
 
     @property
     def failed(self) -> frozenset[str]:
@@ -51,6 +54,10 @@ class Trial:
             return "is wrong and lost none"
         if kills is not None and kills != self.failed:
             return f"should fail {', '.join(sorted(kills))}, and only that"
+        if self.flags:
+            return f"is honest and was flagged: {' '.join(self.flags)}"
+        if self.solution.misconception and self.solution.misconception not in self.explained:
+            return f"names {self.solution.misconception}; its report: {', '.join(sorted(self.explained)) or 'nothing'}"
         return ""
 
 
@@ -74,11 +81,14 @@ def _in_one_kernel(course: Course, solution: Solution, repeat: int) -> list[Tria
             began = time.monotonic()
             verdict = judge.judge_cell(run, course, assignment, notebook.cells[place])
             seconds = time.monotonic() - began
-            trials.append(_trial(solution, verdict, determine_grade(notebook.cells[place]), seconds))
+            flags = tuple(flag.sentence for flag in run.flags)
+            trials.append(_trial(solution, verdict, determine_grade(notebook.cells[place]), seconds, flags))
     return trials
 
 
-def _trial(solution: Solution, verdict: Verdict, grade: tuple[float, float], seconds: float) -> Trial:
+def _trial(
+    solution: Solution, verdict: Verdict, grade: tuple[float, float], seconds: float, flags: tuple[str, ...]
+) -> Trial:
     return Trial(
         solution,
         score=grade[0],
@@ -87,6 +97,8 @@ def _trial(solution: Solution, verdict: Verdict, grade: tuple[float, float], sec
         broke=tuple(outcome.name for outcome in verdict.outcomes if outcome.message == GRADER_BROKE),
         details=(*verdict.notes, *(f"{o.name}: {o.message}\n{o.detail}" for o in verdict.outcomes if not o.passed)),
         seconds=seconds,
+        explained=frozenset(o.misconception for o in verdict.outcomes if o.misconception and not o.passed),
+        flags=flags,
     )
 
 

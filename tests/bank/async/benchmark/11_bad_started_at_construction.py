@@ -1,5 +1,6 @@
 # The clock is read in __init__, so the time before the block counts too.
 # breaks: starts at entry, not at construction
+# misconception: clock-sees-the-work
 class Benchmark():
     def __init__(self, prefix=None):
         self.prefix = prefix + ' ' if prefix else ''

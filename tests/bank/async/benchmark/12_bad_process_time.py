@@ -1,5 +1,6 @@
 # CPU time of the process: waiting costs nothing, and worker threads are added up.
 # breaks: a wall clock
+# misconception: clock-sees-the-work
 class Benchmark():
     def __init__(self, prefix=None):
         self.prefix = prefix + ' ' if prefix else ''

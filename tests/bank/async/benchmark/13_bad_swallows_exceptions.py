@@ -1,5 +1,6 @@
 # __exit__ returns True, which hides every error of the block.
 # breaks: lets exceptions pass
+# misconception: reads-the-task
 class Benchmark():
     def __init__(self, prefix=None):
         self.prefix = prefix + ' ' if prefix else ''

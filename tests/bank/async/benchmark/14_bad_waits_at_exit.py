@@ -1,5 +1,6 @@
 # "To be fair" the timer waits for the engine, and so no longer shows when work is only queued.
 # breaks: never waits for the engine (at exit)
+# misconception: clock-sees-the-work
 class Benchmark():
     def __init__(self, prefix=None):
         self.prefix = prefix + ' ' if prefix else ''

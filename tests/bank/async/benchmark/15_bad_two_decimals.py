@@ -1,5 +1,6 @@
 # Two decimals show 0.00 for queued work.
 # breaks: 4 decimals
+# misconception: reads-the-task
 class Benchmark():
     def __init__(self, prefix=None):
         self.prefix = prefix + ' ' if prefix else ''

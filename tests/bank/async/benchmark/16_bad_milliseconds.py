@@ -1,5 +1,6 @@
 # Milliseconds under the name of seconds.
 # breaks: the figure is in seconds
+# misconception: clock-sees-the-work
 class Benchmark():
     def __init__(self, prefix=None):
         self.prefix = prefix + ' ' if prefix else ''

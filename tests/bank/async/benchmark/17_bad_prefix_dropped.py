@@ -1,5 +1,6 @@
 # The prefix is stored and never printed.
 # breaks: the line holds the prefix
+# misconception: reads-the-task
 class Benchmark():
     def __init__(self, prefix=None):
         self.prefix = prefix

@@ -1,5 +1,6 @@
 # The start is kept on the class: an inner block overwrites the start of the outer one.
 # breaks: nests
+# misconception: every-call-starts-anew
 class Benchmark():
     start = 0
 

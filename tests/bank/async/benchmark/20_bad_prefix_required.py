@@ -1,5 +1,6 @@
 # The prefix has no default, so `with Benchmark():` is an error.
 # breaks: the prefix may be left out
+# misconception: reads-the-task
 class Benchmark():
     def __init__(self, prefix):
         self.prefix = prefix

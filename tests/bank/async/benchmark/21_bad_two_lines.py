@@ -1,5 +1,6 @@
 # A second line, printed at entry.
 # breaks: exactly one line
+# misconception: reads-the-task
 class Benchmark():
     def __init__(self, prefix=None):
         self.prefix = prefix + ' ' if prefix else ''

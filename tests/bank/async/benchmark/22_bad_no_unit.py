@@ -1,5 +1,6 @@
 # The unit is missing.
 # breaks: the line ends in "sec"
+# misconception: reads-the-task
 class Benchmark():
     def __init__(self, prefix=None):
         self.prefix = prefix + ' ' if prefix else ''

@@ -1,5 +1,6 @@
 # One global start and a generator: the same trouble as a start on the class, and harder to see.
 # breaks: nests
+# misconception: every-call-starts-anew
 from contextlib import contextmanager
 
 _start = None

@@ -1,5 +1,6 @@
 # The generator catches what the block raises and does not raise it again.
 # breaks: lets exceptions pass
+# misconception: reads-the-task
 from contextlib import contextmanager
 
 

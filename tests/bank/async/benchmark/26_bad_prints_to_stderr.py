@@ -1,5 +1,6 @@
 # The line goes to stderr, so it is not among what the cell prints.
 # breaks: prints one line (on standard output)
+# misconception: reads-the-task
 import sys
 
 

@@ -1,5 +1,6 @@
 # ru_maxrss is the largest the process has ever been.
 # breaks: the memory now, not the peak
+# misconception: memory-now
 import resource
 
 

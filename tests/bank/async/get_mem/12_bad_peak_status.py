@@ -1,5 +1,6 @@
 # VmHWM is the high-water mark.
 # breaks: the memory now, not the peak
+# misconception: memory-now
 def get_mem():
     with open('/proc/self/status') as status:
         for line in status:

@@ -1,5 +1,6 @@
 # VmSize counts addresses, not memory.
 # breaks: resident memory, not virtual size
+# misconception: memory-now
 def get_mem():
     with open('/proc/self/status') as status:
         for line in status:

@@ -1,5 +1,6 @@
 # One column too far to the left: VSZ instead of RSS.
 # breaks: resident memory, not virtual size
+# misconception: memory-now
 import subprocess
 
 

@@ -1,5 +1,6 @@
 # The division is forgotten.
 # breaks: the unit: MB, not KB
+# misconception: memory-now
 import subprocess
 
 

@@ -1,5 +1,6 @@
 # psutil counts bytes.
 # breaks: the unit: MB, not bytes
+# misconception: memory-now
 import psutil
 
 

@@ -1,5 +1,6 @@
 # Divided once too often.
 # breaks: the unit: MB, not GB
+# misconception: memory-now
 import psutil
 
 

@@ -1,5 +1,6 @@
 # The memory in use on the whole machine.
 # breaks: this process, not the system
+# misconception: memory-now
 import psutil
 
 

@@ -1,5 +1,6 @@
 # tracemalloc sees what Python allocates; the arrays of the engine are not among it.
 # breaks: all of the process, not Python's heap
+# misconception: memory-now
 import tracemalloc
 
 tracemalloc.start()

@@ -1,5 +1,6 @@
 # The first reading is kept for ever.
 # breaks: the memory now, read again at each call
+# misconception: memory-now
 import functools
 import subprocess
 

@@ -1,5 +1,6 @@
 # statm counts pages; here they are taken for kilobytes.
 # breaks: the unit: pages times the page size
+# misconception: memory-now
 def get_mem():
     with open('/proc/self/statm') as statm:
         return int(statm.read().split()[1]) / 1024

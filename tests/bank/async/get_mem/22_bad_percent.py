@@ -1,5 +1,6 @@
 # The column before: per cent of the machine's memory.
 # breaks: the unit: MB, not per cent
+# misconception: memory-now
 import psutil
 
 

@@ -1,5 +1,6 @@
 # $$ is the process of the shell that runs ps, not this one.
 # breaks: this process, not a child
+# misconception: memory-now
 import subprocess
 
 

@@ -1,5 +1,6 @@
 # The growth since the cell ran, not the memory in use.
 # breaks: the memory in use, not a difference
+# misconception: memory-now
 import psutil
 
 _start = psutil.Process().memory_info().rss

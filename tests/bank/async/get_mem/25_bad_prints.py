@@ -1,5 +1,6 @@
 # Prints the figure and returns nothing.
 # breaks: returns the figure
+# misconception: memory-now
 import psutil
 
 

@@ -1,5 +1,6 @@
 # VmData is how large the data segment may get; most of it was never touched.
 # breaks: resident memory, not virtual size
+# misconception: memory-now
 def get_mem():
     with open('/proc/self/status') as status:
         fields = dict(line.split(':', 1) for line in status)

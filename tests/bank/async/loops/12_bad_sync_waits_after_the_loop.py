@@ -1,5 +1,6 @@
 # One waitall after the loop: that is the asynchronous loop.
 # breaks: synchronous: one step enqueued at a time
+# misconception: any-wait-will-do
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

@@ -1,5 +1,6 @@
 # Waits at every second step.
 # breaks: synchronous: one step enqueued at a time
+# misconception: any-wait-will-do
 def synchronous_loop(x, steps):
     y = None
     for i in range(steps):

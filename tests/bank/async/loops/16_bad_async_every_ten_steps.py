@@ -1,5 +1,6 @@
 # Waits now and then "to keep the queue short".
 # breaks: asynchronous: all steps enqueued before the first wait
+# misconception: wait-in-the-loop
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

@@ -1,5 +1,6 @@
 # No wait at the end.
 # breaks: asynchronous: the last y is computed at return
+# misconception: call-means-done
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

@@ -1,5 +1,6 @@
 # Adds 1 to y over and over.
 # breaks: asynchronous: each step computes x + 1 from the same x
+# misconception: reads-the-task
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

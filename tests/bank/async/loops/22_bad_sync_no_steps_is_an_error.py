@@ -1,5 +1,6 @@
 # y is unknown when the loop does not run.
 # breaks: synchronous: steps = 0 returns None
+# misconception: reads-the-task
 def synchronous_loop(x, steps):
     for _ in range(steps):
         y = x + 1

@@ -1,5 +1,6 @@
 # y is unknown when the loop does not run.
 # breaks: asynchronous: steps = 0 returns None
+# misconception: reads-the-task
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

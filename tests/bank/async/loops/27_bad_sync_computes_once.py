@@ -1,5 +1,6 @@
 # Returns from inside the loop.
 # breaks: synchronous: as many steps as asked for
+# misconception: work-not-done
 def synchronous_loop(x, steps):
     for _ in range(steps):
         y = x + 1

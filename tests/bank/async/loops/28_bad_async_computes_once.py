@@ -1,5 +1,6 @@
 # Computes y once and only counts.
 # breaks: asynchronous: as many steps as asked for
+# misconception: work-not-done
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

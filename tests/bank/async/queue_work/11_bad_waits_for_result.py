@@ -1,5 +1,6 @@
 # Waits for the result before it is handed back.
 # breaks: returns while its input is not computed yet (wait_to_read)
+# misconception: hidden-waits
 def queue_work(x):
     y = nd.dot(x, x).sum()
     y.wait_to_read()

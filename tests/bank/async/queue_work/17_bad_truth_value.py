@@ -1,5 +1,6 @@
 # A check of the value on the way: the truth of an NDArray is a wait.
 # breaks: returns while its input is not computed yet (bool)
+# misconception: hidden-waits
 def queue_work(x):
     y = nd.dot(x, x).sum()
     if y > 0:

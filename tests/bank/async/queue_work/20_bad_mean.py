@@ -1,4 +1,5 @@
 # The mean in place of the sum.
 # breaks: the value: the sum, not the mean
+# misconception: reads-the-task
 def queue_work(x):
     return nd.dot(x, x).mean()

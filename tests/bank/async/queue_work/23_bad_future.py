@@ -1,5 +1,6 @@
 # A thread of Python's own does the work; the caller gets a future.
 # breaks: the result is an NDArray (a future is returned)
+# misconception: reads-the-task
 from concurrent.futures import ThreadPoolExecutor
 
 _pool = ThreadPoolExecutor(1)

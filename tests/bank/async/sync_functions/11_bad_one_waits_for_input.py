@@ -1,5 +1,6 @@
 # Waits for x, which is not the result.
 # breaks: wait_for_one: y is computed at return
+# misconception: any-wait-will-do
 def wait_for_one(x):
     y = nd.dot(x, x)
     x.wait_to_read()

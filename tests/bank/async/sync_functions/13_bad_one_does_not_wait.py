@@ -1,5 +1,6 @@
 # Only enqueues.
 # breaks: wait_for_one: blocks until y is computed
+# misconception: any-wait-will-do
 def wait_for_one(x):
     y = nd.dot(x, x)
     return y

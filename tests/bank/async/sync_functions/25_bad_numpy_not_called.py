@@ -1,5 +1,6 @@
 # The parentheses are missing: a method is returned, nothing waits.
 # breaks: as_numpy: blocks and returns a numpy array
+# misconception: numpy-and-the-engine
 def wait_for_one(x):
     y = nd.dot(x, x)
     y.wait_to_read()

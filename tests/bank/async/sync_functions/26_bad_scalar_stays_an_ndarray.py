@@ -1,5 +1,6 @@
 # The norm is left in an NDArray of one element.
 # breaks: as_scalar: the result is a scalar
+# misconception: numpy-and-the-engine
 def wait_for_one(x):
     y = nd.dot(x, x)
     y.wait_to_read()

@@ -1,5 +1,6 @@
 # Reads the loss of each batch.
 # breaks: no wait inside the loop
+# misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     l_sum = 0
     for X, y in data_iter():

@@ -1,5 +1,6 @@
 # Waits for the first batch, so that the rest "runs warm".
 # breaks: no wait inside the loop
+# misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     first = True
     for X, y in data_iter():

@@ -1,5 +1,6 @@
 # Waits for the last X.
 # breaks: everything is computed at return
+# misconception: last-loss-last-work
 def train_async(net, data_iter, loss, trainer):
     for X, y in data_iter():
         with autograd.record():

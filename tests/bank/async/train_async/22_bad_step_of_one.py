@@ -1,5 +1,6 @@
 # step(1) does not divide the gradient by the size of the batch.
 # breaks: same parameters
+# misconception: divide-once
 def train_async(net, data_iter, loss, trainer):
     for X, y in data_iter():
         with autograd.record():

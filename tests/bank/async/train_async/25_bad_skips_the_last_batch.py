@@ -1,5 +1,6 @@
 # Drops a batch that is smaller than the one before.
 # breaks: every batch is used
+# misconception: divide-once
 def train_async(net, data_iter, loss, trainer):
     full = 0
     for X, y in data_iter():

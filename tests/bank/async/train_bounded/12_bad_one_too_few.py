@@ -1,5 +1,6 @@
 # Waits one batch too early.
 # breaks: peak of in_flight batches (in_flight - 1)
+# misconception: empty-queue
 from collections import deque
 
 

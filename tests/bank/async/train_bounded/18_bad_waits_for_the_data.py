@@ -1,5 +1,6 @@
 # Waits for the X of the oldest batch, which is there long before the batch is done.
 # breaks: peak of in_flight batches (all of them)
+# misconception: queue-is-free
 from collections import deque
 
 

@@ -1,5 +1,6 @@
 # Nothing waits for the last batches.
 # breaks: everything is computed at return
+# misconception: last-loss-last-work
 from collections import deque
 
 

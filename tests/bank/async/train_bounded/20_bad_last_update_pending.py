@@ -1,5 +1,6 @@
 # Waits for the losses that are left; the last update comes after the last loss.
 # breaks: everything is computed at return (the last update is not)
+# misconception: last-loss-last-work
 from collections import deque
 
 

@@ -1,5 +1,6 @@
 # Drops a batch that is smaller than the one before.
 # breaks: every batch is used
+# misconception: divide-once
 from collections import deque
 
 

@@ -1,5 +1,6 @@
 # Goes through the data once to count the batches and once to train.
 # breaks: data_iter() is called once
+# misconception: reads-the-task
 from collections import deque
 
 

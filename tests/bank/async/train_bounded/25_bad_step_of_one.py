@@ -1,5 +1,6 @@
 # step(1) does not divide the gradient by the size of the batch.
 # breaks: same parameters
+# misconception: divide-once
 from collections import deque
 
 

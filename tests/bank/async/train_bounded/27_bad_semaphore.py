@@ -1,5 +1,6 @@
 # A semaphore counts what has been queued, not what is done: it is given back at once.
 # breaks: peak of in_flight batches (all of them)
+# misconception: queue-is-free
 import threading
 
 

@@ -1,5 +1,6 @@
 # in_flight has no default.
 # breaks: in_flight may be left out
+# misconception: reads-the-task
 from collections import deque
 
 

@@ -1,5 +1,6 @@
 # Waits at every second batch.
 # breaks: at most 1 batch in flight
+# misconception: any-wait-will-do
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0
     for i, (X, y) in enumerate(data_iter()):

@@ -1,5 +1,6 @@
 # Adds up the sum of each batch.
 # breaks: returns the summed mean loss, not the summed loss
+# misconception: reads-the-task
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0
     for X, y in data_iter():

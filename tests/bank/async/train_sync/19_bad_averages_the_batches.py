@@ -1,5 +1,6 @@
 # Divides by the number of batches.
 # breaks: returns the sum over batches, not their average
+# misconception: reads-the-task
 def train_sync(net, data_iter, loss, trainer):
     l_sum, n = 0, 0
     for X, y in data_iter():

@@ -1,5 +1,6 @@
 # `=` where `+=` is meant.
 # breaks: returns the sum over batches, not the last one
+# misconception: reads-the-task
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0
     for X, y in data_iter():

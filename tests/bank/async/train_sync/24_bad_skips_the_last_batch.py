@@ -1,5 +1,6 @@
 # Drops a batch that is smaller than the one before.
 # breaks: every batch is used
+# misconception: divide-once
 def train_sync(net, data_iter, loss, trainer):
     l_sum, full = 0, 0
     for X, y in data_iter():

@@ -1,5 +1,6 @@
 # The forward pass runs outside of record, so there is nothing to differentiate.
 # breaks: forward under autograd.record
+# misconception: divide-once
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0
     for X, y in data_iter():

@@ -1,5 +1,6 @@
 # The loss is computed again after the update, and that figure is reported.
 # breaks: returns the loss of the forward pass
+# misconception: reads-the-task
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0
     for X, y in data_iter():

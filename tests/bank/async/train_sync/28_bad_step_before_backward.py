@@ -1,5 +1,6 @@
 # Updates before there is a gradient.
 # breaks: parameters equal a reference run (backward, then step)
+# misconception: divide-once
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0
     for X, y in data_iter():

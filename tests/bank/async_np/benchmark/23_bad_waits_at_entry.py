@@ -1,5 +1,6 @@
 # Empties the queue first, "so that the measurement starts clean".
 # breaks: never waits for the engine (at entry)
+# misconception: clock-sees-the-work
 class Benchmark():
     def __init__(self, prefix=None):
         self.prefix = prefix + ' ' if prefix else ''

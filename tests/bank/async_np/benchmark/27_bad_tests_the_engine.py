@@ -1,5 +1,6 @@
 # Ends with a save of the time next to a small array, and npx.save waits for everything.
 # breaks: never waits for the engine (npx.save)
+# misconception: clock-sees-the-work
 import tempfile
 
 

@@ -1,5 +1,6 @@
 # Only what everybody knows: barriers, print, asnumpy and item.
 # breaks: float, tolist and if block, and so do masks, nonzero and unique
+# misconception: hidden-waits
 BLOCKERS = {'wait_to_read', 'waitall', 'print', 'asnumpy', 'item'}
 
 

@@ -1,4 +1,5 @@
 # Everything is asynchronous, says the title.
 # breaks: some lines block
+# misconception: call-means-done
 def is_blocker(name):
     return False

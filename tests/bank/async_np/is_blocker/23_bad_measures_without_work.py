@@ -1,5 +1,6 @@
 # Measures on an array that is computed already: nothing has to wait, and only the slow lines look like blockers.
 # breaks: x must be pending
+# misconception: hidden-waits
 import contextlib
 import io
 

@@ -1,5 +1,6 @@
 # Waits first and computes after, so the last y is still pending at return.
 # breaks: synchronous: the last y is computed at return
+# misconception: call-means-done
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

@@ -1,5 +1,6 @@
 # The wait is inside the loop.
 # breaks: asynchronous: all steps enqueued before the first wait
+# misconception: wait-in-the-loop
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

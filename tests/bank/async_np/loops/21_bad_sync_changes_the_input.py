@@ -1,5 +1,6 @@
 # `+=` writes into x itself.
 # breaks: synchronous: x stays as it was
+# misconception: reads-the-task
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

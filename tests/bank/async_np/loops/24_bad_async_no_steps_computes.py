@@ -1,5 +1,6 @@
 # One step is computed before the loop, even for steps = 0.
 # breaks: asynchronous: steps = 0 computes nothing
+# misconception: reads-the-task
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

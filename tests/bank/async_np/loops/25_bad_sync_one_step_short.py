@@ -1,5 +1,6 @@
 # Counts from 1 to steps - 1.
 # breaks: synchronous: as many steps as asked for
+# misconception: work-not-done
 def synchronous_loop(x, steps):
     y = x + 1 if steps == 1 else None
     for _ in range(1, steps):

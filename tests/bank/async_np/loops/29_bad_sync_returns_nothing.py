@@ -1,5 +1,6 @@
 # The return is missing.
 # breaks: synchronous: returns the last y
+# misconception: reads-the-task
 def synchronous_loop(x, steps):
     for _ in range(steps):
         y = x + 1

@@ -1,5 +1,6 @@
 # Converts the result, so what comes back is no array of mxnet.
 # breaks: asynchronous: returns y itself
+# misconception: reads-the-task
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

@@ -1,5 +1,6 @@
 # Counts the positive elements of each y by a boolean mask: the mask waits inside its own operation.
 # breaks: asynchronous: all steps enqueued before the first wait
+# misconception: wait-in-the-loop
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

@@ -1,5 +1,6 @@
 # A running total "for control": float() waits in each step.
 # breaks: asynchronous: all steps enqueued before the first wait
+# misconception: wait-in-the-loop
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

@@ -1,5 +1,6 @@
 # Prints the value "for debugging", which waits for it.
 # breaks: returns while its input is not computed yet (print)
+# misconception: hidden-waits
 def queue_work(x):
     y = np.dot(x, x).sum()
     print('sum =', y)

@@ -1,5 +1,6 @@
 # numpy does the work at once; the engine only gets the answer.
 # breaks: the work is queued, not done by numpy
+# misconception: numpy-and-the-engine
 def queue_work(x):
     a = x.asnumpy()
     return np.array([a.dot(a).sum()])

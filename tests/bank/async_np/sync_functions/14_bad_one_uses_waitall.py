@@ -1,5 +1,6 @@
 # waitall waits for everything that is pending, not for y alone.
 # breaks: wait_for_one: waits for nothing else
+# misconception: any-wait-will-do
 def wait_for_one(x):
     y = np.dot(x, x)
     npx.waitall()

@@ -1,5 +1,6 @@
 # Multiplies element by element.
 # breaks: wait_for_one: the value is the matrix product
+# misconception: reads-the-task
 def wait_for_one(x):
     y = x * x
     y.wait_to_read()

@@ -1,5 +1,6 @@
 # Returns the last product only.
 # breaks: wait_for_all: returns both
+# misconception: reads-the-task
 def wait_for_one(x):
     y = np.dot(x, x)
     y.wait_to_read()

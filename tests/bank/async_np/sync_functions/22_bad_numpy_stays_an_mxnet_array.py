@@ -1,5 +1,6 @@
 # Waits, but converts nothing.
 # breaks: as_numpy: the result is a numpy array
+# misconception: numpy-and-the-engine
 def wait_for_one(x):
     y = np.dot(x, x)
     y.wait_to_read()

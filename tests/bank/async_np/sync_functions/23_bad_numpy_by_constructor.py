@@ -1,5 +1,6 @@
 # numpy.array does not know the arrays of mxnet.np: what comes out holds no numbers.
 # breaks: as_numpy: the values and shape of the dot
+# misconception: numpy-and-the-engine
 def wait_for_one(x):
     y = np.dot(x, x)
     y.wait_to_read()

@@ -1,5 +1,6 @@
 # Converts x and forgets the product.
 # breaks: as_numpy: the value is the dot
+# misconception: reads-the-task
 def wait_for_one(x):
     y = np.dot(x, x)
     y.wait_to_read()

@@ -1,5 +1,6 @@
 # The norm of x.
 # breaks: as_scalar: the norm of the dot
+# misconception: reads-the-task
 def wait_for_one(x):
     y = np.dot(x, x)
     y.wait_to_read()

@@ -1,5 +1,6 @@
 # Compares the loss in an `if`, which reads it.
 # breaks: no wait inside the loop
+# misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     best = None
     for X, y in data_iter():

@@ -1,5 +1,6 @@
 # Goes through the data once to count the batches and once to train.
 # breaks: data_iter() is called once
+# misconception: reads-the-task
 def train_async(net, data_iter, loss, trainer):
     print(sum(1 for _ in data_iter()), 'batches')
     for X, y in data_iter():

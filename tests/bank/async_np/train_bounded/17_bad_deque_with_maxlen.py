@@ -1,5 +1,6 @@
 # A deque with maxlen drops the oldest loss; it does not wait for it.
 # breaks: peak of in_flight batches (all of them)
+# misconception: queue-is-free
 from collections import deque
 
 

@@ -1,5 +1,6 @@
 # The deque is right, and float() of the newest loss waits in each batch all the same.
 # breaks: peak of in_flight batches (always 1)
+# misconception: empty-queue
 from collections import deque
 
 

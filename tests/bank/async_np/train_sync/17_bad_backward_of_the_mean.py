@@ -1,5 +1,6 @@
 # The mean divides by the batch size, and step divides again.
 # breaks: parameters equal a reference run
+# misconception: divide-once
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0
     for X, y in data_iter():

@@ -1,5 +1,6 @@
 # The return is missing.
 # breaks: returns a float
+# misconception: reads-the-task
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0
     for X, y in data_iter():

@@ -1,5 +1,6 @@
 # Goes through the data once to count the batches and once to train.
 # breaks: data_iter() is called once
+# misconception: reads-the-task
 def train_sync(net, data_iter, loss, trainer):
     l_sum, batches = 0, sum(1 for _ in data_iter())
     for i, (X, y) in enumerate(data_iter()):

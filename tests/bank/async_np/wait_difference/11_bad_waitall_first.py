@@ -1,5 +1,6 @@
 # waitall for both: the first one leaves nothing to wait for.
 # breaks: waits for the intermediate result alone
+# misconception: any-wait-will-do
 def wait_difference(a, b):
     start = time.perf_counter()
     middle = np.dot(a, a)

@@ -1,5 +1,6 @@
 # The wait is for the later product.
 # breaks: waits for the intermediate result alone
+# misconception: any-wait-will-do
 def wait_difference(a, b):
     start = time.perf_counter()
     middle = np.dot(a, a)

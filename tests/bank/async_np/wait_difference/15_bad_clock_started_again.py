@@ -1,5 +1,6 @@
 # The clock starts again after the first wait.
 # breaks: both times count from the same start
+# misconception: clock-sees-the-work
 def wait_difference(a, b):
     start = time.perf_counter()
     middle = np.dot(a, a)

@@ -1,5 +1,6 @@
 # Milliseconds under the name of seconds.
 # breaks: the times are in seconds
+# misconception: clock-sees-the-work
 def wait_difference(a, b):
     start = time.perf_counter()
     middle = np.dot(a, a)

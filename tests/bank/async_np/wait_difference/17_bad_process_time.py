@@ -1,5 +1,6 @@
 # CPU time: to wait costs next to nothing there.
 # breaks: a clock for wall time
+# misconception: clock-sees-the-work
 def wait_difference(a, b):
     start = time.process_time()
     middle = np.dot(a, a)

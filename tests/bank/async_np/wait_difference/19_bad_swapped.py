@@ -1,5 +1,6 @@
 # The two times in the wrong order.
 # breaks: returns seconds_one, seconds_all
+# misconception: clock-sees-the-work
 def wait_difference(a, b):
     start = time.perf_counter()
     middle = np.dot(a, a)

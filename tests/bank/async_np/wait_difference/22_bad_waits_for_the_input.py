@@ -1,5 +1,6 @@
 # Waits for a, which was there before anything began.
 # breaks: waits for the intermediate result
+# misconception: any-wait-will-do
 def wait_difference(a, b):
     start = time.perf_counter()
     middle = np.dot(a, a)

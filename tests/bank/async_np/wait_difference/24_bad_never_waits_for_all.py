@@ -1,5 +1,6 @@
 # The second time is read without a wait.
 # breaks: waits for everything
+# misconception: any-wait-will-do
 def wait_difference(a, b):
     start = time.perf_counter()
     middle = np.dot(a, a)

@@ -1,5 +1,6 @@
 # float() of a sum that is enqueued after the later work: it stands behind it in the queue.
 # breaks: waits for the intermediate result, not for something that comes after the later work
+# misconception: order-of-lines
 def wait_difference(a, b):
     start = time.perf_counter()
     middle = np.dot(a, a)

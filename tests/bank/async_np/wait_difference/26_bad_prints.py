@@ -1,5 +1,6 @@
 # Prints the times and returns nothing.
 # breaks: returns both times
+# misconception: reads-the-task
 def wait_difference(a, b):
     start = time.perf_counter()
     middle = np.dot(a, a)

@@ -1,5 +1,6 @@
 # Does the work twice and measures each round from its own start, as if the two waits had nothing to do with each other.
 # breaks: both times count from the same start
+# misconception: clock-sees-the-work
 def wait_difference(a, b):
     start = time.perf_counter()
     middle = np.dot(a, a)

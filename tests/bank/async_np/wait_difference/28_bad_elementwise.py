@@ -1,6 +1,7 @@
 # The star multiplies element by element: there is no matrix product.
 # breaks: the matrix products of a and of b
 # kills: test_products
+# misconception: reads-the-task
 def wait_difference(a, b):
     start = time.perf_counter()
     middle = a * a

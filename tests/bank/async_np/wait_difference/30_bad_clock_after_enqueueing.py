@@ -1,6 +1,7 @@
 # The clock starts when both products are in the queue: the time to enqueue them is lost.
 # breaks: the clock starts first
 # kills: test_seconds_one
+# misconception: clock-sees-the-work
 def wait_difference(a, b):
     middle, later = np.dot(a, a), np.dot(b, b)
     began = time.perf_counter()

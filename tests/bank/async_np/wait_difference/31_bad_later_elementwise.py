@@ -1,6 +1,7 @@
 # A matrix product for middle, but the later work is a power of each element.
 # breaks: the later work is the matrix product of b
 # kills: test_products
+# misconception: reads-the-task
 def wait_difference(a, b):
     t = [time.perf_counter()]
     middle = np.dot(a, a)

@@ -1,5 +1,6 @@
 # Waits for each array before it copies it.
 # breaks: nothing is waited for
+# misconception: hidden-waits
 def copy_to_cpu(ys):
     copies = []
     for y in ys:

@@ -1,5 +1,6 @@
 # as_in_context does not move the array in place.
 # breaks: the copies lie on the host
+# misconception: as-in-context
 def copy_to_cpu(ys):
     for y in ys:
         y.as_in_context(mx.cpu())

@@ -1,5 +1,6 @@
 # Takes the arrays out of the caller's list one by one.
 # breaks: ys stays as it is
+# misconception: names-and-arrays
 def copy_to_cpu(ys):
     copies = []
     while ys:

@@ -1,4 +1,5 @@
 # The buffers have the default type, whatever the arrays hold.
 # breaks: the type is kept
+# misconception: numpy-and-the-engine
 def copy_to_cpu(ys):
     return [y.copyto(nd.zeros(y.shape, ctx=mx.cpu())) for y in ys]

@@ -1,5 +1,6 @@
 # The return stands inside the loop.
 # breaks: one copy for each array
+# misconception: reads-the-task
 def copy_to_cpu(ys):
     copies = []
     for y in ys:

@@ -1,4 +1,5 @@
 # A generator enqueues nothing until somebody asks.
 # breaks: a list of copies
+# misconception: reads-the-task
 def copy_to_cpu(ys):
     return (y.copyto(mx.cpu()) for y in ys)

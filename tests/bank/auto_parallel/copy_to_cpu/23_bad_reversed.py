@@ -1,5 +1,6 @@
 # insert(0, ...) turns the order around.
 # breaks: the order
+# misconception: reads-the-task
 def copy_to_cpu(ys):
     copies = []
     for y in ys:

@@ -1,5 +1,6 @@
 # Buffers of the shape of the first array only.
 # breaks: arrays of any shape
+# misconception: reads-the-task
 def copy_to_cpu(ys):
     copies = [nd.zeros(ys[0].shape, ctx=mx.cpu()) for _ in ys]
     for y, copy in zip(ys, copies):

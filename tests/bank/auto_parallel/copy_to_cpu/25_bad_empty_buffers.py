@@ -1,5 +1,6 @@
 # The order of copyto is wrong: the zeros are copied over the results.
 # breaks: the numbers
+# misconception: reads-the-task
 def copy_to_cpu(ys):
     copies = []
     for y in ys:

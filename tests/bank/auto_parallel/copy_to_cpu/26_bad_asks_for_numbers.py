@@ -1,5 +1,6 @@
 # Skips arrays of zeros: to know that, it must look at the numbers.
 # breaks: nothing is waited for
+# misconception: hidden-waits
 def copy_to_cpu(ys):
     copies = []
     for y in ys:

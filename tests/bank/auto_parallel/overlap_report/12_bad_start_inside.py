@@ -1,5 +1,6 @@
 # Asks only whether the copy starts during the product.
 # breaks: a product that starts during the copy overlaps, too
+# misconception: overlap
 def overlap_report(record):
     dots = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]
     return {c["index"]: sorted(d["index"] for d in dots if d["start"] <= c["start"] < d["end"])

@@ -1,5 +1,6 @@
 # Asks whether the start or the end of the copy lies in the product.
 # breaks: a product inside a copy overlaps, too
+# misconception: overlap
 def overlap_report(record):
     report = {}
     for c in record:

@@ -1,5 +1,6 @@
 # A copy without an overlap is left out.
 # breaks: every copy stands in the report
+# misconception: overlap
 def overlap_report(record):
     report = {}
     for c in record:

@@ -1,5 +1,6 @@
 # Stops at the first product that overlaps.
 # breaks: all products are reported
+# misconception: overlap
 def overlap_report(record):
     report = {}
     for c in (e for e in record if e["lane"] == "copy"):

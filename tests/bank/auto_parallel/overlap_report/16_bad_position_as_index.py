@@ -1,5 +1,6 @@
 # Numbers copies and products by their places in the list.
 # breaks: the order of the events does not matter
+# misconception: reads-the-task
 def overlap_report(record):
     dots = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]
     copies = [e for e in record if e["lane"] == "copy"]

@@ -1,5 +1,6 @@
 # Everything that is no copy counts as a product.
 # breaks: the front end is left out
+# misconception: reads-the-task
 def overlap_report(record):
     others = [e for e in record if e["lane"] != "copy"]
     return {c["index"]: sorted(d["index"] for d in others if d["start"] < c["end"] and c["start"] < d["end"])

@@ -1,5 +1,6 @@
 # The report is turned around: product -> copies.
 # breaks: the keys are the copies
+# misconception: reads-the-task
 def overlap_report(record):
     dots = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]
     copies = [e for e in record if e["lane"] == "copy"]

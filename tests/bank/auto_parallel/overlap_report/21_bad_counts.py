@@ -1,5 +1,6 @@
 # Counts the products in place of naming them.
 # breaks: the indices of the products
+# misconception: reads-the-task
 def overlap_report(record):
     dots = [e for e in record if e["name"] == "dot"]
     return {c["index"]: sum(d["start"] < c["end"] and c["start"] < d["end"] for d in dots)

@@ -1,5 +1,6 @@
 # Takes everything that is not on the front end: a copy is in its own list, too.
 # breaks: only dot is a product
+# misconception: reads-the-task
 def overlap_report(record):
     work = [e for e in record if e["lane"] != "front end"]
     return {c["index"]: sorted(d["index"] for d in work if d["start"] < c["end"] and c["start"] < d["end"])

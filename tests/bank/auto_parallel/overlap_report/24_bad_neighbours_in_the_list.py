@@ -1,5 +1,6 @@
 # Looks only at the events that stand next to each other in the list.
 # breaks: all pairs are compared
+# misconception: overlap
 def overlap_report(record):
     events = [e for e in record if e["lane"] != "front end"]
     report = {e["index"]: [] for e in events if e["lane"] == "copy"}

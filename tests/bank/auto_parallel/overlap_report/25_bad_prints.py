@@ -1,5 +1,6 @@
 # Prints the report.
 # breaks: the report is returned
+# misconception: reads-the-task
 def overlap_report(record):
     for c in record:
         if c["lane"] == "copy":

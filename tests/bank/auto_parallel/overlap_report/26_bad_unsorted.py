@@ -1,5 +1,6 @@
 # The products stand in the order of the list.
 # breaks: ascending order
+# misconception: reads-the-task
 def overlap_report(record):
     dots = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]
     return {c["index"]: [d["index"] for d in dots if d["start"] < c["end"] and c["start"] < d["end"]]

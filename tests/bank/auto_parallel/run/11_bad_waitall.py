@@ -1,5 +1,6 @@
 # Waits for all products before it returns them.
 # breaks: nothing is waited for
+# misconception: hidden-waits
 def run(x):
     ys = [nd.dot(x, x) for _ in range(10)]
     nd.waitall()

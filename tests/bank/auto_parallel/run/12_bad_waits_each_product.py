@@ -1,5 +1,6 @@
 # Waits for every product, as a timing loop would.
 # breaks: nothing is waited for
+# misconception: hidden-waits
 def run(x):
     ys = []
     for _ in range(10):

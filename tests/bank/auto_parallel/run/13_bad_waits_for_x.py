@@ -1,5 +1,6 @@
 # Makes sure first that x is there.
 # breaks: nothing is waited for
+# misconception: hidden-waits
 def run(x):
     x.wait_to_read()
     return [nd.dot(x, x) for _ in range(10)]

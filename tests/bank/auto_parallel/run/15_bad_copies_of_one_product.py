@@ -1,5 +1,6 @@
 # One product and nine copies of it.
 # breaks: ten products are computed
+# misconception: work-not-done
 def run(x):
     y = nd.dot(x, x)
     return [y] + [y.copy() for _ in range(9)]

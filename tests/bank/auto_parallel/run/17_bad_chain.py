@@ -1,5 +1,6 @@
 # Each product goes on with the result of the one before.
 # breaks: the values
+# misconception: reads-the-task
 def run(x):
     ys = []
     y = x

@@ -1,5 +1,6 @@
 # Brings x to the host first, since mx.cpu() is the default.
 # breaks: the products run on the device of x
+# misconception: as-in-context
 def run(x):
     x = x.as_in_context(mx.cpu())
     return [nd.dot(x, x) for _ in range(10)]

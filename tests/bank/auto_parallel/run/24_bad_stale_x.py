@@ -1,5 +1,6 @@
 # Uses an array of its own and not its argument.
 # breaks: the values
+# misconception: reads-the-task
 matrix = nd.ones((50, 50))
 
 

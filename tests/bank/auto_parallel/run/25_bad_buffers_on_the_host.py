@@ -1,5 +1,6 @@
 # The result arrays are made without a context: they lie on cpu(0).
 # breaks: the products stay on the device of x
+# misconception: as-in-context
 def run(x):
     ys = []
     for _ in range(10):

@@ -1,5 +1,6 @@
 # The product is computed once and reshaped to the shape that it has.
 # breaks: ten products are computed
+# misconception: work-not-done
 def run(x):
     ys, product = [], nd.dot(x, x)
     while len(ys) < 10:

@@ -1,5 +1,6 @@
 # Nine of the ten products are of a tiny matrix, and nobody uses them.
 # breaks: ten products of x are computed
+# misconception: work-not-done
 def run(x):
     y = nd.dot(x, x)
     dummy = nd.ones((1, 1), ctx=x.context)

@@ -1,5 +1,6 @@
 # Waits for all products before it copies.
 # breaks: one wait, at the end
+# misconception: wait-in-the-loop
 def run_and_copy(x):
     ys = run(x)
     nd.waitall()

@@ -1,5 +1,6 @@
 # Waits for each copy before it enqueues the next product.
 # breaks: one wait, at the end
+# misconception: wait-in-the-loop
 def run_and_copy(x):
     copies = []
     for _ in range(10):

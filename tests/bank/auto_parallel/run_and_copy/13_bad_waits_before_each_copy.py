@@ -1,5 +1,6 @@
 # All products are enqueued, but each one is waited for before it is copied.
 # breaks: one wait, at the end
+# misconception: wait-in-the-loop
 def run_and_copy(x):
     ys = run(x)
     copies = []

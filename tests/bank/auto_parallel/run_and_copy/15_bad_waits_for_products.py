@@ -1,5 +1,6 @@
 # Waits for the products at the end, not for their copies.
 # breaks: the copies are computed at return
+# misconception: call-means-done
 def run_and_copy(x):
     ys = run(x)
     copies = copy_to_cpu(ys)

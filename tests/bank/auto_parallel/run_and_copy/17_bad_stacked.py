@@ -1,5 +1,6 @@
 # Joins the results on the device and makes one large copy.
 # breaks: a copy needs its own product only
+# misconception: order-of-lines
 def run_and_copy(x):
     ys = nd.stack(*run(x))
     copied = ys.copyto(mx.cpu())

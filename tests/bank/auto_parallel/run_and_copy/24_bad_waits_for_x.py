@@ -1,5 +1,6 @@
 # Waits for x before it starts.
 # breaks: one wait, at the end
+# misconception: wait-in-the-loop
 def run_and_copy(x):
     x.wait_to_read()
     copies = copy_to_cpu(run(x))

@@ -1,5 +1,6 @@
 # As in the timing example: nothing is returned.
 # breaks: the copies are returned
+# misconception: reads-the-task
 def run_and_copy(x):
     y = run(x)
     copy_to_cpu(y)

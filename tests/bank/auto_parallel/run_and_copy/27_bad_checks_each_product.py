@@ -1,5 +1,6 @@
 # Looks at every product in an if, for safety.
 # breaks: one wait, at the end
+# misconception: wait-in-the-loop
 def run_and_copy(x):
     copies = []
     for y in run(x):

@@ -1,5 +1,6 @@
 # The copy of y[i-1] after product i, and the last product is never copied.
 # breaks: ten copies
+# misconception: reads-the-task
 def run_and_copy(x):
     copies, before = [], None
     for i in range(10):

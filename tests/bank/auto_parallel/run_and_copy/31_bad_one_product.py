@@ -1,5 +1,6 @@
 # The product is computed once, and copied ten times plus zero.
 # breaks: ten products are computed
+# misconception: work-not-done
 def run_and_copy(x):
     y = nd.dot(x, x)
     copies = copy_to_cpu([y + 0 for _ in range(10)])

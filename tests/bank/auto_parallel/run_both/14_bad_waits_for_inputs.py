@@ -1,5 +1,6 @@
 # Makes sure that both inputs are there before it starts.
 # breaks: both devices have work before a wait
+# misconception: devices-in-turn
 def run_both(x_a, x_b):
     x_a.wait_to_read()
     x_b.wait_to_read()

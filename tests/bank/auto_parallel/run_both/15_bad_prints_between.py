@@ -1,5 +1,6 @@
 # Looks at a result between the two.
 # breaks: both devices have work before a wait
+# misconception: devices-in-turn
 def run_both(x_a, x_b):
     ys_a = run(x_a)
     print('first result:', ys_a[0])

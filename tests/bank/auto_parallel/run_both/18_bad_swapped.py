@@ -1,5 +1,6 @@
 # The two lists stand in the wrong order.
 # breaks: the values
+# misconception: reads-the-task
 def run_both(x_a, x_b):
     ys_b = run(x_b)
     ys_a = run(x_a)

@@ -1,5 +1,6 @@
 # One product on each device; the others are that one plus zero.
 # breaks: ten products on each device
+# misconception: work-not-done
 def run_both(x_a, x_b):
     y_a = nd.dot(x_a, x_a)
     y_b = nd.dot(x_b, x_b)

@@ -1,5 +1,6 @@
 # hybridize() is forgotten.
 # breaks: exports a network that is not hybridized yet
+# misconception: program-and-parameters
 def export_net(net, x, prefix):
     net(x)
     net.export(prefix)

@@ -1,5 +1,6 @@
 # The forward pass after hybridize() is forgotten.
 # breaks: exports a network that is not hybridized yet
+# misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.hybridize()
     net.export(prefix)

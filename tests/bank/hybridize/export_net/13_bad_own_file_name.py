@@ -1,5 +1,6 @@
 # The prefix is ignored: the book's name is written in.
 # breaks: the files belong to the prefix
+# misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.hybridize()
     net(x)

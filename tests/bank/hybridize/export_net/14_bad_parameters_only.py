@@ -1,5 +1,6 @@
 # save_parameters writes the numbers and no program.
 # breaks: both files exist
+# misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.hybridize()
     net(x)

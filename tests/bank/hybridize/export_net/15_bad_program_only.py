@@ -1,5 +1,6 @@
 # The program is saved without the numbers.
 # breaks: both files exist
+# misconception: program-and-parameters
 def export_net(net, x, prefix):
     net(sym.var('data')).save(prefix + '-symbol.json')
 

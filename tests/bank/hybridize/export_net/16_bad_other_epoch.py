@@ -1,5 +1,6 @@
 # epoch=1 changes the name of the second file.
 # breaks: both files exist
+# misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.hybridize()
     net(x)

@@ -1,5 +1,6 @@
 # The network is initialised again before it is exported.
 # breaks: exports the parameters of this net
+# misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.initialize(force_reinit=True)
     net.hybridize()

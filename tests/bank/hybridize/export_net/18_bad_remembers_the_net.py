@@ -1,5 +1,6 @@
 # load_net gives back the network that was exported last.
 # breaks: load_net reads the files
+# misconception: program-and-parameters
 _exported = None
 
 

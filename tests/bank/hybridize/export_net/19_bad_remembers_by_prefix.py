@@ -1,5 +1,6 @@
 # A dictionary from prefixes to networks: empty in a new kernel.
 # breaks: load_net reads the files
+# misconception: program-and-parameters
 _nets = {}
 
 

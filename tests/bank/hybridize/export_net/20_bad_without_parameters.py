@@ -1,5 +1,6 @@
 # The program is imported without its numbers, and initialised anew.
 # breaks: the loaded block has the exported parameters
+# misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.hybridize()
     net(x)

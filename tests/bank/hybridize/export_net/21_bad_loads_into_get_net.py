@@ -1,5 +1,6 @@
 # The numbers are loaded into the network of exercise 2, whatever was exported.
 # breaks: load_net takes the program from its file
+# misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.hybridize()
     net(x)

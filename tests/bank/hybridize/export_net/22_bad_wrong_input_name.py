@@ -1,5 +1,6 @@
 # The input of the program is called data, not x.
 # breaks: the loaded block can be called
+# misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.hybridize()
     net(x)

@@ -1,5 +1,6 @@
 # The first loaded block is kept for all prefixes.
 # breaks: load_net reads the files of its prefix
+# misconception: program-and-parameters
 _loaded = []
 
 

@@ -1,5 +1,6 @@
 # The network's numbers go into files of the right names, in a format of our own.
 # breaks: the files can be loaded in a new Python
+# misconception: program-and-parameters
 import pickle
 
 

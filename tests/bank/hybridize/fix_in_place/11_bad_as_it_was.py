@@ -1,5 +1,6 @@
 # Nothing is changed.
 # breaks: works after hybridize()
+# misconception: symbol-is-an-array
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

@@ -1,5 +1,6 @@
 # In-place lines are mended, asnumpy is still there.
 # breaks: works after hybridize()
+# misconception: symbol-is-an-array
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

@@ -1,5 +1,6 @@
 # The line with `+=` is deleted.
 # breaks: computes what BrokenNet computes
+# misconception: reads-the-task
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

@@ -1,5 +1,6 @@
 # Each example is divided by its own largest value.
 # breaks: the largest of the whole batch
+# misconception: reads-the-task
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

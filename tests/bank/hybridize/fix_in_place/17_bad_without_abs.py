@@ -1,5 +1,6 @@
 # The maximum instead of the largest absolute value.
 # breaks: the largest absolute value
+# misconception: reads-the-task
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

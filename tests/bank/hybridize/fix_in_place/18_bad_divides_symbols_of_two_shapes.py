@@ -1,5 +1,6 @@
 # `/` is fine for arrays; two Symbols of different shapes cannot be divided so.
 # breaks: works after hybridize()
+# misconception: symbol-is-an-array
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

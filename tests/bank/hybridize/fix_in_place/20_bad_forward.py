@@ -1,5 +1,6 @@
 # forward instead of hybrid_forward: Python runs at every call.
 # breaks: no Python on the second call
+# misconception: compiled-once
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

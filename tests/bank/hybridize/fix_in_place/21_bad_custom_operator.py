@@ -1,5 +1,6 @@
 # The lines with NumPy move into a CustomOp: the program calls Python back every time.
 # breaks: no Python on the second call
+# misconception: compiled-once
 import mxnet as mx
 
 

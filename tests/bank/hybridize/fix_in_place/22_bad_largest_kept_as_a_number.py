@@ -1,5 +1,6 @@
 # The largest value is remembered while arrays come, and written into the graph as a constant.
 # breaks: equal after hybridize(), for every input
+# misconception: symbol-is-an-array
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

@@ -1,5 +1,6 @@
 # A Block in place of the HybridBlock: nothing breaks, and nothing is hybridized.
 # breaks: a HybridBlock, no Python on the second call
+# misconception: compiled-once
 class FixedNet(nn.Block):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

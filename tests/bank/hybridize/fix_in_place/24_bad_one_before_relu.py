@@ -1,5 +1,6 @@
 # The order of the two lines is changed.
 # breaks: computes what BrokenNet computes
+# misconception: reads-the-task
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

@@ -1,5 +1,6 @@
 # The second layer has one output more.
 # breaks: the layers of BrokenNet
+# misconception: reads-the-task
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

@@ -1,6 +1,7 @@
 # hybrid_forward stops before the division; __call__ does that with numpy, for arrays.
 # breaks: no Python on the second call
 # kills: test_no_python_on_the_second_call
+# misconception: compiled-once
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

@@ -1,5 +1,6 @@
 # Sequential instead of HybridSequential: each layer stays an operation of its own.
 # breaks: a HybridSequential, one operation when hybridized
+# misconception: compiled-once
 def get_net():
     net = nn.Sequential()
     net.add(

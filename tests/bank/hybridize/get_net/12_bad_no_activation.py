@@ -1,5 +1,6 @@
 # relu is forgotten: three layers that are one linear map.
 # breaks: relu after the first two layers
+# misconception: reads-the-task
 def get_net():
     net = nn.HybridSequential()
     net.add(nn.Dense(256), nn.Dense(128), nn.Dense(2))

@@ -1,5 +1,6 @@
 # relu only after the first layer.
 # breaks: relu after the first two layers
+# misconception: reads-the-task
 def get_net():
     net = nn.HybridSequential()
     net.add(nn.Dense(256, activation='relu'), nn.Dense(128), nn.Dense(2))

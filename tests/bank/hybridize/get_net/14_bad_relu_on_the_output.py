@@ -1,5 +1,6 @@
 # relu after the last layer, too.
 # breaks: no activation on the output
+# misconception: reads-the-task
 def get_net():
     net = nn.HybridSequential()
     for units in (256, 128, 2):

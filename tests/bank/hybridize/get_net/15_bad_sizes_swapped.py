@@ -1,5 +1,6 @@
 # 128 before 256.
 # breaks: the sizes of the layers
+# misconception: reads-the-task
 def get_net():
     net = nn.HybridSequential()
     net.add(

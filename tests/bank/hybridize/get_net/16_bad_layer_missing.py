@@ -1,5 +1,6 @@
 # The layer with 128 outputs is missing.
 # breaks: three layers
+# misconception: reads-the-task
 def get_net():
     net = nn.HybridSequential()
     net.add(nn.Dense(256, activation='relu'), nn.Dense(2))

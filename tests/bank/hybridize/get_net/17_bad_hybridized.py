@@ -1,5 +1,6 @@
 # The network comes hybridized, so there is nothing left to compare.
 # breaks: not hybridized yet
+# misconception: reads-the-task
 def get_net():
     net = nn.HybridSequential()
     net.add(

@@ -1,5 +1,6 @@
 # One network for all calls.
 # breaks: a new network at each call
+# misconception: every-call-starts-anew
 _net = nn.HybridSequential()
 _net.add(
     nn.Dense(256, activation='relu'),

@@ -1,5 +1,6 @@
 # Another activation.
 # breaks: relu
+# misconception: reads-the-task
 def get_net():
     net = nn.HybridSequential()
     net.add(

@@ -1,5 +1,6 @@
 # The return is missing.
 # breaks: returns the network
+# misconception: compiled-once
 def get_net():
     net = nn.HybridSequential()
     net.add(

@@ -1,5 +1,6 @@
 # use_bias=False everywhere.
 # breaks: dense layers with a bias
+# misconception: reads-the-task
 def get_net():
     net = nn.HybridSequential()
     net.add(

@@ -1,5 +1,6 @@
 # The layers are made once and put into every network: a new box, the same parameters.
 # breaks: a new network at each call
+# misconception: every-call-starts-anew
 _layers = [
     nn.Dense(256, activation='relu'),
     nn.Dense(128, activation='relu'),

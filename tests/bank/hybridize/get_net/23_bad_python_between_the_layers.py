@@ -1,5 +1,6 @@
 # A plain Block around the layers: it cannot become one operation.
 # breaks: a HybridSequential, one operation when hybridized
+# misconception: compiled-once
 class _Net(nn.Block):
     def __init__(self):
         super().__init__()

@@ -1,5 +1,6 @@
 # A list is not a network.
 # breaks: returns a HybridSequential
+# misconception: compiled-once
 def get_net():
     return [
         nn.Dense(256, activation='relu'),

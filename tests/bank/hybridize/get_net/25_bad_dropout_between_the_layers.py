@@ -1,5 +1,6 @@
 # Dropout between the layers, which does nothing outside of training; the net is shown.
 # breaks: three dense layers and nothing else, in training too
+# misconception: reads-the-task
 def get_net():
     net = nn.HybridSequential()
     net.add(nn.Dense(256, activation='relu'))

@@ -1,5 +1,6 @@
 # Two networks are made at the beginning and handed out in turn.
 # breaks: a new network at each call
+# misconception: every-call-starts-anew
 from itertools import cycle
 
 

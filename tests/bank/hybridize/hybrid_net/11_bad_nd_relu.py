@@ -1,5 +1,6 @@
 # nd.relu instead of F.relu: only for NDArrays.
 # breaks: works with Symbols
+# misconception: symbol-is-an-array
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

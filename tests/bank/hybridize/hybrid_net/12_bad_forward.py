@@ -1,5 +1,6 @@
 # forward instead of hybrid_forward: hybridize() has no effect on it.
 # breaks: hybrid_forward, one operation when hybridized
+# misconception: compiled-once
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

@@ -1,5 +1,6 @@
 # A subclass of nn.Block, which chooses F by itself.
 # breaks: a HybridBlock, one operation when hybridized
+# misconception: compiled-once
 class HybridNet(nn.Block):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

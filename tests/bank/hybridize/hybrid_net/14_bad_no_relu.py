@@ -1,5 +1,6 @@
 # relu is forgotten.
 # breaks: the values
+# misconception: reads-the-task
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

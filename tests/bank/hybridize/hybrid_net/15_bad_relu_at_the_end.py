@@ -1,5 +1,6 @@
 # relu after the second layer.
 # breaks: the values
+# misconception: reads-the-task
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

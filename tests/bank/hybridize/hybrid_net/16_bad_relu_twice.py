@@ -1,5 +1,6 @@
 # relu after both layers.
 # breaks: the values
+# misconception: reads-the-task
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

@@ -1,5 +1,6 @@
 # Asks for the shape of x to flatten it.
 # breaks: works with Symbols
+# misconception: symbol-is-an-array
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

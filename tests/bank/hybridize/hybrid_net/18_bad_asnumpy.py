@@ -1,5 +1,6 @@
 # Prints the mean of the hidden layer.
 # breaks: works with Symbols
+# misconception: symbol-is-an-array
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

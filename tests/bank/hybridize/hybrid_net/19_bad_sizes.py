@@ -1,5 +1,6 @@
 # 2 and 10 are swapped.
 # breaks: the sizes of the layers
+# misconception: reads-the-task
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

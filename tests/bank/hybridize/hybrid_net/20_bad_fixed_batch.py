@@ -1,5 +1,6 @@
 # The batch size of the first example is written into the graph.
 # breaks: every batch size
+# misconception: symbol-is-an-array
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

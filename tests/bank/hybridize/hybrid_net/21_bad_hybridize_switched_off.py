@@ -1,5 +1,6 @@
 # hybridize() fails with nd.relu, so it is switched off.
 # breaks: one operation when hybridized, works with Symbols
+# misconception: compiled-once
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

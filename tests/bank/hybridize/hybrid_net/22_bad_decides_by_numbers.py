@@ -1,5 +1,6 @@
 # Skips relu where nothing is negative: an array in an if.
 # breaks: works with Symbols
+# misconception: symbol-is-an-array
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

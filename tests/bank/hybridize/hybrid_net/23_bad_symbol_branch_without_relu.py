@@ -1,5 +1,6 @@
 # Two branches, and the one for Symbols forgets relu.
 # breaks: equal before and after hybridize()
+# misconception: symbol-is-an-array
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

@@ -1,5 +1,6 @@
 # sym.relu instead of F.relu: hybridized it works, before it does not.
 # breaks: works with NDArrays
+# misconception: reads-the-task
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

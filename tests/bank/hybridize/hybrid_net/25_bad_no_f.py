@@ -1,5 +1,6 @@
 # hybrid_forward without the argument F, and relu of the layer.
 # breaks: hybrid_forward(self, F, x)
+# misconception: compiled-once
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

@@ -1,5 +1,6 @@
 # Made of HybridSequential, with no hybrid_forward of its own.
 # breaks: hybrid_forward
+# misconception: compiled-once
 class HybridNet(nn.HybridSequential):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

@@ -1,6 +1,7 @@
 # Two branches, both right; the one for NDArrays takes relu with numpy.
 # breaks: nothing for NDArrays only
 # kills: test_asks_for_no_numbers
+# misconception: symbol-is-an-array
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

@@ -1,6 +1,7 @@
 # Right for arrays and for Symbols, and hybridize() does nothing.
 # breaks: one operation when hybridized
 # kills: test_one_operation_when_hybridized
+# misconception: compiled-once
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

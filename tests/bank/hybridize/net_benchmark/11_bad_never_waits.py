@@ -1,5 +1,6 @@
 # Measures how long it takes to put the passes into the queue.
 # breaks: waits inside the clock
+# misconception: call-means-done
 def benchmark(net, x):
     start = time.time()
     for i in range(1000):

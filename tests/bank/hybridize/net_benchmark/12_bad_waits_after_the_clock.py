@@ -1,5 +1,6 @@
 # The wait comes when the clock is stopped already.
 # breaks: waits inside the clock
+# misconception: clock-sees-the-work
 def benchmark(net, x):
     start = time.time()
     for i in range(1000):

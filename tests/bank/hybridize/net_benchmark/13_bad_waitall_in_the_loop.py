@@ -1,5 +1,6 @@
 # Waits in every pass.
 # breaks: waits once at the end
+# misconception: wait-in-the-loop
 def benchmark(net, x):
     start = time.time()
     for i in range(1000):

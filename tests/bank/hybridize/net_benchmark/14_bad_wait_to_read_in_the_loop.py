@@ -1,5 +1,6 @@
 # Waits for each output.
 # breaks: waits once at the end
+# misconception: wait-in-the-loop
 def benchmark(net, x):
     start = time.perf_counter()
     for i in range(1000):

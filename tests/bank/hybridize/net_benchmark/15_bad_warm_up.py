@@ -1,5 +1,6 @@
 # One pass before the clock starts.
 # breaks: exactly 1,000 passes
+# misconception: work-not-done
 def benchmark(net, x):
     net(x).wait_to_read()
     start = time.time()

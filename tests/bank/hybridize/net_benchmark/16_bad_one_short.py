@@ -1,5 +1,6 @@
 # range(1, 1000) has 999 numbers.
 # breaks: exactly 1,000 passes
+# misconception: work-not-done
 def benchmark(net, x):
     start = time.time()
     for i in range(1, 1000):

@@ -1,5 +1,6 @@
 # benchmark hybridizes the net it is given.
 # breaks: leaves the net as it is
+# misconception: reads-the-task
 def benchmark(net, x):
     net.hybridize()
     start = time.time()

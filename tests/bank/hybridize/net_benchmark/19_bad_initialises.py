@@ -1,5 +1,6 @@
 # New weights, to be on the safe side.
 # breaks: leaves the net as it is
+# misconception: reads-the-task
 def benchmark(net, x):
     net.initialize(force_reinit=True)
     start = time.time()

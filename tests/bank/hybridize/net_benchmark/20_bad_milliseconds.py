@@ -1,5 +1,6 @@
 # Milliseconds.
 # breaks: seconds
+# misconception: clock-sees-the-work
 def benchmark(net, x):
     start = time.time()
     for i in range(1000):

@@ -1,5 +1,6 @@
 # The time of one pass.
 # breaks: the time of all passes together
+# misconception: clock-sees-the-work
 def benchmark(net, x):
     start = time.time()
     for i in range(1000):

@@ -1,5 +1,6 @@
 # process_time does not run while the front end waits.
 # breaks: wall time
+# misconception: clock-sees-the-work
 def benchmark(net, x):
     start = time.process_time()
     for i in range(1000):

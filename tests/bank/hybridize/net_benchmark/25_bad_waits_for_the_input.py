@@ -1,5 +1,6 @@
 # x is computed already: this waits for nothing.
 # breaks: waits inside the clock
+# misconception: call-means-done
 def benchmark(net, x):
     start = time.time()
     for i in range(1000):

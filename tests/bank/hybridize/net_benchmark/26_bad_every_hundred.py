@@ -1,5 +1,6 @@
 # Waits after each hundred passes, so that the queue stays short.
 # breaks: waits once at the end
+# misconception: wait-in-the-loop
 def benchmark(net, x):
     start = time.time()
     for i in range(1000):

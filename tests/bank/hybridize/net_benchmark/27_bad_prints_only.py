@@ -1,5 +1,6 @@
 # Prints the seconds and returns nothing.
 # breaks: returns the seconds
+# misconception: clock-sees-the-work
 def benchmark(net, x):
     start = time.time()
     for i in range(1000):

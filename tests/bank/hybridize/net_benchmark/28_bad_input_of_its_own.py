@@ -1,5 +1,6 @@
 # The passes run with a new x.
 # breaks: passes with the given x
+# misconception: work-not-done
 def benchmark(net, x):
     x = nd.random.normal(shape=x.shape)
     start = time.time()

@@ -1,5 +1,6 @@
 # The seconds as a text.
 # breaks: returns a number
+# misconception: clock-sees-the-work
 def benchmark(net, x):
     start = time.time()
     for i in range(1000):

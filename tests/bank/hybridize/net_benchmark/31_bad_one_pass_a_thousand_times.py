@@ -1,5 +1,6 @@
 # Times one pass, and multiplies by 1,000.
 # breaks: 1,000 passes
+# misconception: work-not-done
 def benchmark(net, x):
     start = time.time()
     net(x)

@@ -1,5 +1,6 @@
 # Hybridizes for the measurement, and takes it back at the end.
 # breaks: leaves the net as it is
+# misconception: reads-the-task
 def benchmark(net, x):
     net.hybridize()
     start = time.time()

@@ -1,6 +1,7 @@
 # Hybridizes the layers of the net one by one.
 # breaks: leaves the net as it is
 # kills: test_leaves_the_net
+# misconception: reads-the-task
 def benchmark(net, x):
     for layer in net._children.values():
         layer.hybridize()

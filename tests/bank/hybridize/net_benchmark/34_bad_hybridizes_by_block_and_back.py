@@ -1,6 +1,7 @@
 # Block.hybridize instead of the net's own method, and back again at the end.
 # breaks: leaves the net as it is
 # kills: test_leaves_the_net
+# misconception: reads-the-task
 def benchmark(net, x):
     nn.Block.hybridize(net, True)
     start = time.time()

@@ -1,5 +1,6 @@
 # evoke compiles the text again at each call and ignores its program.
 # breaks: compiled once, and evoke runs the program it is given
+# misconception: compiled-once
 def add_str():
     return '''
 def add(a, b):

@@ -1,5 +1,6 @@
 # exec(program) inside a function: fancy_func does not find add.
 # breaks: evoke runs any compiled program
+# misconception: compiled-once
 def add_str():
     return '''
 def add(a, b):

@@ -1,5 +1,6 @@
 # evoke adds the numbers in Python; the program is not run.
 # breaks: evoke runs the program
+# misconception: compiled-once
 def add_str():
     return "def add(a, b):\n    return a + b\n"
 

@@ -1,5 +1,6 @@
 # add_str and fancy_func_str return functions.
 # breaks: the functions return source text
+# misconception: reads-the-task
 def add_str():
     def add(a, b):
         return a + b

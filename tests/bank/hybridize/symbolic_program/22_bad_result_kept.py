@@ -1,5 +1,6 @@
 # evoke remembers its first result.
 # breaks: evoke runs the program for its own inputs
+# misconception: reads-the-task
 _results = {}
 
 

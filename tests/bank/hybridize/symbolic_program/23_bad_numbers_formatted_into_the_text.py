@@ -1,5 +1,6 @@
 # evoke puts its numbers into a new text, and compiles that.
 # breaks: compiled once
+# misconception: compiled-once
 def add_str():
     return "def add(a, b):\n    return a + b\n"
 

@@ -1,5 +1,6 @@
 # add_str defines a product.
 # breaks: add returns a + b
+# misconception: reads-the-task
 def add_str():
     return "def add(a, b):\n    return a * b\n"
 

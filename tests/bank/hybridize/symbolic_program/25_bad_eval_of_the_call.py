@@ -1,5 +1,6 @@
 # evoke runs the program, and then evaluates the text of the call once more.
 # breaks: no text is compiled in evoke
+# misconception: compiled-once
 def add_str():
     return "def add(a, b):\n    return a + b\n"
 

@@ -1,5 +1,6 @@
 # The value for the others is copied before the sum is complete.
 # breaks: the others get the first array as it was
+# misconception: replicas-stay-equal
 def allreduce(data):
     answer = data[0].copy()
     for i in range(1, len(data)):

@@ -1,5 +1,6 @@
 # The mean is sent, as some libraries do with gradients.
 # breaks: the sum is divided by the number of devices
+# misconception: replicas-stay-equal
 def allreduce(data):
     for i in range(1, len(data)):
         data[0][:] += data[i].copyto(data[0].context)

@@ -1,5 +1,6 @@
 # Every array adds all the others, one array after the other: later ones add what was added up already.
 # breaks: values are counted more than once
+# misconception: replicas-stay-equal
 def allreduce(data):
     for i in range(len(data)):
         for j in range(len(data)):

@@ -1,5 +1,6 @@
 # Written with the example of two devices in mind.
 # breaks: right for two devices only
+# misconception: replicas-stay-equal
 def allreduce(data):
     if len(data) > 1:
         data[0][:] += data[1].copyto(data[0].context)

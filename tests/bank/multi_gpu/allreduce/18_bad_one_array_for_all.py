@@ -1,5 +1,6 @@
 # The list gets the same array, on the first device, in every place.
 # breaks: the arrays leave their devices, and are not changed
+# misconception: names-and-arrays
 def allreduce(data):
     total = data[0].copy()
     for d in data[1:]:

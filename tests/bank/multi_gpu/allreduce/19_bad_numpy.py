@@ -1,5 +1,6 @@
 # The sum is made with NumPy.
 # breaks: asnumpy waits for every array
+# misconception: hidden-waits
 def allreduce(data):
     total = sum(d.asnumpy() for d in data)
     for d in data:

@@ -1,5 +1,6 @@
 # The whole queue is waited for at the end.
 # breaks: waits
+# misconception: hidden-waits
 def allreduce(data):
     for i in range(1, len(data)):
         data[0][:] += data[i].copyto(data[0].context)

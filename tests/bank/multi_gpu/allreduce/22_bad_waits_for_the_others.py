@@ -1,5 +1,6 @@
 # Each array is waited for before it is copied.
 # breaks: waits
+# misconception: hidden-waits
 def allreduce(data):
     for i in range(1, len(data)):
         data[i].wait_to_read()

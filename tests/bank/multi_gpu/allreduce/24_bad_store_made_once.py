@@ -1,5 +1,6 @@
 # One store for all calls; a key can be made only once.
 # breaks: the second call fails
+# misconception: every-call-starts-anew
 store = mx.kv.create('local')
 
 

@@ -1,5 +1,6 @@
 # Each push replaces what the one before had pushed.
 # breaks: everybody gets the last array
+# misconception: replicas-stay-equal
 def allreduce(data):
     kv = mx.kv.create('local')
     kv.init(0, nd.zeros_like(data[0]))

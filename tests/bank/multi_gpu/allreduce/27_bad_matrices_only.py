@@ -1,5 +1,6 @@
 # Row by row and column by column, as in the example.
 # breaks: only matrices
+# misconception: reads-the-task
 def allreduce(data):
     rows, columns = data[0].shape
     place = data[0].context

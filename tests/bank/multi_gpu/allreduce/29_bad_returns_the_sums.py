@@ -1,5 +1,6 @@
 # The sums are returned as new arrays.
 # breaks: not in place
+# misconception: names-and-arrays
 def allreduce(data):
     total = data[0].copy()
     for d in data[1:]:

@@ -1,5 +1,6 @@
 # The ring passes on the array itself, and not what it was at the beginning.
 # breaks: values are counted more than once
+# misconception: replicas-stay-equal
 def allreduce(data):
     k = len(data)
     for i in range(k):

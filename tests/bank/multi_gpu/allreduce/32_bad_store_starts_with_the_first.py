@@ -1,5 +1,6 @@
 # The store adds what is pushed to what it was given at the beginning: the first array.
 # breaks: the first array counts twice
+# misconception: replicas-stay-equal
 def allreduce(data):
     kv = mx.kv.create('local')
     kv.init(0, data[0])

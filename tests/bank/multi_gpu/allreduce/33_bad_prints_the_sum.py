@@ -1,5 +1,6 @@
 # A print of the result was left in.
 # breaks: print waits for the sum
+# misconception: hidden-waits
 def allreduce(data):
     for i in range(1, len(data)):
         data[0][:] += data[i].copyto(data[0].context)

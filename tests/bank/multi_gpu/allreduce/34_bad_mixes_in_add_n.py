@@ -1,5 +1,6 @@
 # add_n gets the arrays as they are; only the way back is a copy.
 # breaks: an operation takes arrays of two devices
+# misconception: devices-mix
 def allreduce(data):
     total = nd.add_n(*data)
     for d in data:

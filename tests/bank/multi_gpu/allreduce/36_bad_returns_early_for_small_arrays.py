@@ -1,5 +1,6 @@
 # Biases are "too small to matter".
 # breaks: arrays with one axis are not added up
+# misconception: reads-the-task
 def allreduce(data):
     if len(data[0].shape) == 1:
         return

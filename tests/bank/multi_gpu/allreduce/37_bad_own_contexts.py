@@ -1,5 +1,6 @@
 # Array i is taken to be on devices(k)[i].
 # breaks: the arrays may be in another order, and then devices mix
+# misconception: devices-mix
 def allreduce(data):
     ctx = devices(len(data))
     for other in data[1:]:

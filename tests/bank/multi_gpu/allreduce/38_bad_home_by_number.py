@@ -1,5 +1,6 @@
 # New arrays on devices(k)[i] take the places in the list.
 # breaks: not in place, and the arrays change their devices if those are in another order
+# misconception: names-and-arrays
 def allreduce(data):
     ctx = devices(len(data))
     total = nd.add_n(*[array.as_in_context(ctx[0]) for array in data])

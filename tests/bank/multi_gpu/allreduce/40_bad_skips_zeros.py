@@ -1,5 +1,6 @@
 # A sum of zeros need not be sent, so it is looked at first.
 # breaks: an NDArray in an if waits
+# misconception: hidden-waits
 def allreduce(data):
     for other in data[1:]:
         data[0][:] += other.copyto(data[0].context)

@@ -1,5 +1,6 @@
 # The buffer for the sum is made once for each shape and never emptied.
 # breaks: a second call adds to what the first one left
+# misconception: every-call-starts-anew
 _totals = {}
 
 

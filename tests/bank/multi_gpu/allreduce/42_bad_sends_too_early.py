@@ -1,5 +1,6 @@
 # One loop adds and sends: with two devices that is right.
 # breaks: with more devices, the early ones get only a part of the sum
+# misconception: replicas-stay-equal
 def allreduce(data):
     for other in data[1:]:
         data[0][:] += other.copyto(data[0].context)

@@ -1,4 +1,5 @@
 # Only copies.
 # breaks: no gradients
+# misconception: as-in-context
 def get_params(params, ctx):
     return [p.copyto(ctx) for p in params]

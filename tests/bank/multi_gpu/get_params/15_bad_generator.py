@@ -1,5 +1,6 @@
 # yield makes a generator.
 # breaks: not a list
+# misconception: reads-the-task
 def get_params(params, ctx):
     for p in params:
         p = p.copyto(ctx)

@@ -1,5 +1,6 @@
 # The copies replace the originals in the list.
 # breaks: the list of the caller changes
+# misconception: names-and-arrays
 def get_params(params, ctx):
     for i in range(len(params)):
         params[i] = params[i].copyto(ctx)

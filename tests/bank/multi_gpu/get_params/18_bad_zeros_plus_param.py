@@ -1,5 +1,6 @@
 # Zeros on the device plus a parameter from elsewhere.
 # breaks: an operation mixes two devices
+# misconception: devices-mix
 def get_params(params, ctx):
     new_params = [nd.zeros(p.shape, ctx=ctx) + p for p in params]
     for p in new_params:

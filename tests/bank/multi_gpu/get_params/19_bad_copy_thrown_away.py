@@ -1,5 +1,6 @@
 # The result of as_in_context is not used.
 # breaks: the copies are not on ctx
+# misconception: as-in-context
 def get_params(params, ctx):
     new_params = [p.copy() for p in params]
     for p in new_params:

@@ -1,5 +1,6 @@
 # The replica of a device is made once and kept.
 # breaks: a second replica is the first one again
+# misconception: as-in-context
 _replicas = {}
 
 

@@ -1,5 +1,6 @@
 # zeros_like takes only the shape.
 # breaks: the values
+# misconception: reads-the-task
 def get_params(params, ctx):
     new_params = [nd.zeros_like(p).as_in_context(ctx) for p in params]
     for p in new_params:

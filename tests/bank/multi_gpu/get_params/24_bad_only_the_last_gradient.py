@@ -1,5 +1,6 @@
 # attach_grad stands behind the loop.
 # breaks: only the last copy has a gradient
+# misconception: as-in-context
 def get_params(params, ctx):
     new_params = []
     for param in params:

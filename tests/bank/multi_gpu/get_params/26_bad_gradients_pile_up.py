@@ -1,5 +1,6 @@
 # grad_req='add', because gradients are to be added up over the devices.
 # breaks: every backward pass adds to the gradient of the one before
+# misconception: every-call-starts-anew
 def get_params(params, ctx):
     replica = [param.copyto(ctx) for param in params]
     for param in replica:

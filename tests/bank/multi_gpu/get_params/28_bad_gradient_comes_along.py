@@ -1,5 +1,6 @@
 # A copy "of everything": the old gradient is copied, too.
 # breaks: the gradients are not zero
+# misconception: as-in-context
 def get_params(params, ctx):
     replica = []
     for param in params:

@@ -1,5 +1,6 @@
 # Takes the parameters out of the list, one by one.
 # breaks: the list of the caller is empty afterwards
+# misconception: names-and-arrays
 def get_params(params, ctx):
     replica = []
     while params:

@@ -1,5 +1,6 @@
 # A network that has parameters already is only moved to the devices, with its old weights.
 # breaks: each call starts anew
+# misconception: every-call-starts-anew
 def replicated_init(net, ctx):
     try:
         net.collect_params().reset_ctx(ctx)

@@ -1,5 +1,6 @@
 # The network is initialised, on the host.
 # breaks: returned not initialised
+# misconception: every-call-starts-anew
 def resnet18(num_classes):
     net = nn.HybridSequential()
     net.add(nn.Conv2D(64, kernel_size=3, strides=1, padding=1), nn.BatchNorm(), nn.Activation('relu'))

@@ -1,5 +1,6 @@
 # All groups are made alike: group 1 has a 1 x 1 convolution, too.
 # breaks: which blocks have a 1 x 1 convolution
+# misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()
     net.add(nn.Conv2D(64, kernel_size=3, strides=1, padding=1), nn.BatchNorm(), nn.Activation('relu'))

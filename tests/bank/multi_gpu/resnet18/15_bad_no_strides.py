@@ -1,5 +1,6 @@
 # The channels grow, the pictures do not shrink.
 # breaks: size of the pictures in the blocks
+# misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()
     net.add(nn.Conv2D(64, kernel_size=3, strides=1, padding=1), nn.BatchNorm(), nn.Activation('relu'))

@@ -1,5 +1,6 @@
 # Dense flattens what comes out of the blocks: 8192 numbers instead of 512 means.
 # breaks: global average pooling
+# misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()
     net.add(nn.Conv2D(64, kernel_size=3, strides=1, padding=1), nn.BatchNorm(), nn.Activation('relu'))

@@ -1,5 +1,6 @@
 # No batch norm after the first convolution.
 # breaks: batch norm at the beginning
+# misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()
     net.add(nn.Conv2D(64, kernel_size=3, strides=1, padding=1), nn.Activation('relu'))

@@ -1,5 +1,6 @@
 # One block in a group: that is a ResNet-10.
 # breaks: two blocks in each group
+# misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()
     net.add(nn.Conv2D(64, kernel_size=3, strides=1, padding=1), nn.BatchNorm(), nn.Activation('relu'))

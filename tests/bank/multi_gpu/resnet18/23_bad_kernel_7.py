@@ -1,5 +1,6 @@
 # The first convolution of the ResNet for photos: kernel 7, strides 2.
 # breaks: the first convolution
+# misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()
     net.add(nn.Conv2D(64, kernel_size=7, strides=2, padding=3), nn.BatchNorm(), nn.Activation('relu'))

@@ -1,5 +1,6 @@
 # The last layer has a relu: no score is negative.
 # breaks: the scores are plain numbers
+# misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()
     net.add(nn.Conv2D(64, kernel_size=3, strides=1, padding=1), nn.BatchNorm(), nn.Activation('relu'))

@@ -1,5 +1,6 @@
 # The first convolution has no padding: 26 x 26.
 # breaks: the first convolution
+# misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()
     net.add(nn.Conv2D(64, kernel_size=3, strides=1), nn.BatchNorm(), nn.Activation('relu'))

@@ -1,6 +1,7 @@
 # The max pooling of the ResNet for photos is kept, with stride 1 so that all sizes are right.
 # breaks: nothing between relu and the first block
 # kills: test_norm_and_relu
+# misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()
     net.add(nn.Conv2D(64, kernel_size=3, strides=1, padding=1), nn.BatchNorm(), nn.Activation('relu'),

@@ -1,6 +1,7 @@
 # The blocks are made once, outside of the function; only the head is new.
 # breaks: a new network in each call
 # kills: test_new_network
+# misconception: every-call-starts-anew
 body = nn.HybridSequential()
 body.add(nn.Conv2D(64, kernel_size=3, strides=1, padding=1), nn.BatchNorm(), nn.Activation('relu'))
 body.add(Residual(64), Residual(64))

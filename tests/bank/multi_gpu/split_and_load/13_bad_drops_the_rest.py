@@ -1,5 +1,6 @@
 # Without the assertion.
 # breaks: the last rows of an uneven batch are lost
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     m = data.shape[0] // len(ctx)
     return [data[i * m:(i + 1) * m].as_in_context(ctx[i]) for i in range(len(ctx))]

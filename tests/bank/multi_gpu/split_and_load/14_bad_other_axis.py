@@ -1,5 +1,6 @@
 # The default axis of nd.split is 1.
 # breaks: columns are split, not rows
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     if data.shape[0] % len(ctx):
         raise ValueError('uneven batch')

@@ -1,5 +1,6 @@
 # A generator: it can be used only once, and has no length.
 # breaks: not a list
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     m = data.shape[0] // len(ctx)
     assert m * len(ctx) == data.shape[0], 'uneven batch'

@@ -1,5 +1,6 @@
 # Rows are dealt out like cards.
 # breaks: the order of the examples
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     k = len(ctx)
     if data.shape[0] % k:

@@ -1,5 +1,6 @@
 # Whatever nd.split says about an uneven batch is passed on.
 # breaks: an uneven batch raises another error
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     if len(ctx) == 1:
         return [data.as_in_context(ctx[0])]

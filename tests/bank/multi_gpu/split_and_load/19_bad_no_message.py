@@ -1,5 +1,6 @@
 # The assertion says nothing.
 # breaks: an uneven batch is refused without a message
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)
     assert n % k == 0

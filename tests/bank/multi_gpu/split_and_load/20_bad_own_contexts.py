@@ -1,5 +1,6 @@
 # The devices are counted here, and ctx is only asked for its length.
 # breaks: other devices than those of ctx
+# misconception: as-in-context
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)
     assert n % k == 0, 'uneven batch'

@@ -1,5 +1,6 @@
 # nd.split with one part returns no list.
 # breaks: one device
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     k = len(ctx)
     assert data.shape[0] % k == 0, 'uneven batch'

@@ -1,5 +1,6 @@
 # Through NumPy, without the type.
 # breaks: nd.array makes float32 of everything
+# misconception: numpy-and-the-engine
 import numpy as np
 
 

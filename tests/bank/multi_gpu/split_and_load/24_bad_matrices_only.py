@@ -1,5 +1,6 @@
 # A colon for the second axis.
 # breaks: labels have only one axis
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)
     assert n % k == 0, 'uneven batch'

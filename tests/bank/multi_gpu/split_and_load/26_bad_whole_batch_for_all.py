@@ -1,5 +1,6 @@
 # Every device gets the whole batch.
 # breaks: nothing is split
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     assert data.shape[0] % len(ctx) == 0, 'uneven batch'
     return [data.copyto(c) for c in ctx]

@@ -1,5 +1,6 @@
 # One row more than needed for each shard; the last one gets what is left.
 # breaks: the shards are not equal
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)
     if k == 1:

@@ -1,5 +1,6 @@
 # NumPy arrays, which are on no device.
 # breaks: the shards are no NDArrays
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     assert data.shape[0] % len(ctx) == 0, 'uneven batch'
     return numpy.split(data.asnumpy(), len(ctx))

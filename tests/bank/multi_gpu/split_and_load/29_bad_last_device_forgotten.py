@@ -1,5 +1,6 @@
 # The loop ends one device too early.
 # breaks: rows are lost, and a device gets nothing
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)
     assert n % k == 0, 'uneven batch'

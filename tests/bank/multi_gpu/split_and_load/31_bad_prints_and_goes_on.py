@@ -1,5 +1,6 @@
 # An uneven batch prints a warning and loses its rest.
 # breaks: the last rows of an uneven batch are lost
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)
     m = n // k

@@ -1,5 +1,6 @@
 # The plain Exception.
 # breaks: an uneven batch raises neither ValueError nor AssertionError
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     if data.shape[0] % len(ctx):
         raise Exception('uneven batch')

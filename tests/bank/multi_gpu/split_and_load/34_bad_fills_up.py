@@ -1,5 +1,6 @@
 # An uneven batch is filled up with its first rows.
 # breaks: rows are in two shards
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     missing = -data.shape[0] % len(ctx)
     if missing:

@@ -1,5 +1,6 @@
 # Counts numbers, not rows.
 # breaks: the shape of the examples
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     size = data.size // len(ctx)
     flat = data.reshape((-1,))

@@ -1,5 +1,6 @@
 # The first replica is params themselves.
 # breaks: the parameters on the host stay (as_in_context gives the same arrays)
+# misconception: names-and-arrays
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)
     ctx = [mx.cpu(i) for i in range(num_gpus)]

@@ -1,5 +1,6 @@
 # num_gpus is forgotten: everything runs on one device.
 # breaks: a replica on each device
+# misconception: replicas-stay-equal
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)
     ctx = devices(1)

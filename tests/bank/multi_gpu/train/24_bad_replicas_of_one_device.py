@@ -1,5 +1,6 @@
 # All replicas lie on the first device.
 # breaks: a replica on each device
+# misconception: replicas-stay-equal
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)
     ctx = devices(num_gpus)

@@ -1,5 +1,6 @@
 # Shares the learning rate out with //, which makes it 0: nothing is learnt.
 # breaks: the loss falls
+# misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)
     ctx = devices(num_gpus)

@@ -1,5 +1,6 @@
 # Tried out with a learning rate of its own, which stayed in the code.
 # breaks: the learning rate is lr
+# misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)
     ctx = devices(num_gpus)

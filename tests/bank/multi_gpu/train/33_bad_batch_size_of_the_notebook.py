@@ -1,5 +1,6 @@
 # Loads batches of the size in the notebook's example.
 # breaks: one step for each batch of batch_size
+# misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(256)
     ctx = devices(num_gpus)

@@ -1,5 +1,6 @@
 # Counts parameters with the number of devices: with two devices only W1 and b1 are added up.
 # breaks: one step on the whole batch (most parameters are not reduced)
+# misconception: replicas-stay-equal
 def train_batch(X, y, gpu_params, ctx, lr):
     k = len(ctx)
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

@@ -1,5 +1,6 @@
 # "Broadcasts" the first replica by putting it into all places of the list.
 # breaks: each replica stays on its own device
+# misconception: replicas-stay-equal
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)
     with autograd.record():

@@ -1,5 +1,6 @@
 # Divides by the batch size of the experiment, not by that of this batch.
 # breaks: one step of SGD (a fixed divisor)
+# misconception: divide-once
 batch_size = 256
 
 

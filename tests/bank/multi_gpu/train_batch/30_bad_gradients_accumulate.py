@@ -1,5 +1,6 @@
 # Gradients are added to what is there, and nobody sets them to zero between two batches.
 # breaks: one batch after the other (old gradients stay)
+# misconception: every-call-starts-anew
 prepared = []
 
 

@@ -1,5 +1,6 @@
 # numpy splits the batch: it waits for X and y before any device has work.
 # breaks: all devices are enqueued before any wait
+# misconception: devices-in-turn
 def train_batch(X, y, gpu_params, ctx, lr):
     k = len(ctx)
     gpu_Xs = [nd.array(part, ctx=c) for part, c in zip(numpy.split(X.asnumpy(), k), ctx)]

@@ -1,5 +1,6 @@
 # Every device gets the first labels.
 # breaks: one step on the whole batch (labels of other images)
+# misconception: divide-once
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs = split_and_load(X, ctx)
     gpu_ys = [y[:gpu_X.shape[0]].as_in_context(gpu_X.context) for gpu_X in gpu_Xs]

@@ -1,5 +1,6 @@
 # Asks for as many devices as ctx has, and does not look which ones they are.
 # breaks: the devices are those of ctx
+# misconception: devices-mix
 def train_batch(X, y, gpu_params, ctx, lr):
     places = devices(len(ctx))
     Xs, ys = split_and_load(X, places), split_and_load(y, places)

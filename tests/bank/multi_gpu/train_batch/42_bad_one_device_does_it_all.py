@@ -1,5 +1,6 @@
 # One device computes the whole batch; the others get copies of its parameters.
 # breaks: each device computes its own shard
+# misconception: work-not-done
 network = lenet
 
 

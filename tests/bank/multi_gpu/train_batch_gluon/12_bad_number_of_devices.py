@@ -1,5 +1,6 @@
 # Divides by the number of devices, although the losses are no means.
 # breaks: trainer.step gets the size of the whole batch
+# misconception: divide-once
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)
     gpu_ys = gutils.split_and_load(y, ctx)

@@ -1,5 +1,6 @@
 # Waits for a device before the next one starts.
 # breaks: all devices are enqueued before anything waits
+# misconception: devices-in-turn
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)
     gpu_ys = gutils.split_and_load(y, ctx)

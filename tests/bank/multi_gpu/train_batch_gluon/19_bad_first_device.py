@@ -1,5 +1,6 @@
 # All shards are loaded onto the first device.
 # breaks: every device has a shard
+# misconception: work-not-done
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, [ctx[0]] * len(ctx))
     gpu_ys = gutils.split_and_load(y, [ctx[0]] * len(ctx))

@@ -1,5 +1,6 @@
 # The trainer is never asked.
 # breaks: the update
+# misconception: divide-once
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)
     gpu_ys = gutils.split_and_load(y, ctx)

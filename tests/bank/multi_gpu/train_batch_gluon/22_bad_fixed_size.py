@@ -1,5 +1,6 @@
 # The batch size of the experiment.
 # breaks: trainer.step gets the size of the batch
+# misconception: every-call-starts-anew
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)
     gpu_ys = gutils.split_and_load(y, ctx)

@@ -1,5 +1,6 @@
 # Splits with NumPy, which waits for X and y.
 # breaks: nothing waits before all devices are enqueued
+# misconception: devices-in-turn
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     Xs = [nd.array(part, ctx=c) for part, c in zip(numpy.split(X.asnumpy(), len(ctx)), ctx)]
     ys = [nd.array(part, ctx=c) for part, c in zip(numpy.split(y.asnumpy(), len(ctx)), ctx)]

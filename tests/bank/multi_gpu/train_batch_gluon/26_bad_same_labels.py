@@ -1,5 +1,6 @@
 # Every shard gets the first labels.
 # breaks: labels belong to their examples
+# misconception: divide-once
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)
     gpu_ys = [y[:gpu_Xs[0].shape[0]].as_in_context(c) for c in ctx]

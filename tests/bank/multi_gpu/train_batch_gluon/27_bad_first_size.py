@@ -1,5 +1,6 @@
 # The size of the first batch is kept for all later ones.
 # breaks: trainer.step gets the size of this batch
+# misconception: every-call-starts-anew
 sizes = []
 
 

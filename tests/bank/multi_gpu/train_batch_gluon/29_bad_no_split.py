@@ -1,5 +1,6 @@
 # Leaves the data on the host, where the network has no replica.
 # breaks: the shards are on their devices
+# misconception: reads-the-task
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     with autograd.record():
         l = loss(net(X), y)

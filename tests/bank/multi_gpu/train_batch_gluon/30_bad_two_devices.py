@@ -1,5 +1,6 @@
 # Written for the two devices of the example.
 # breaks: any number of devices
+# misconception: reads-the-task
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)
     gpu_ys = gutils.split_and_load(y, ctx)

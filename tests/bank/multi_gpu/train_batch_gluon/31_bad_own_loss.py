@@ -1,6 +1,7 @@
 # Makes its own loss, and forgets the one it was given.
 # breaks: the loss of the argument
 # kills: test_given_loss
+# misconception: reads-the-task
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     loss = gloss.SoftmaxCrossEntropyLoss()
     gpu_Xs = gutils.split_and_load(X, ctx)

@@ -1,6 +1,7 @@
 # Only the length of ctx is used: the shards go to the first devices.
 # breaks: the devices of ctx
 # kills: test_devices_of_ctx
+# misconception: reads-the-task
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     places = devices(len(ctx))
     gpu_Xs = gutils.split_and_load(X, places)

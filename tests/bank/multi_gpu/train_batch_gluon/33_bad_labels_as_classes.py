@@ -1,6 +1,7 @@
 # Labels are made whole numbers, as a classification needs them.
 # breaks: any loss
 # kills: test_given_loss
+# misconception: reads-the-task
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)
     gpu_ys = gutils.split_and_load(y.astype('int32'), ctx)

@@ -1,6 +1,7 @@
 # lr is overwritten by the value of the experiment below.
 # breaks: lr is used
 # kills: test_every_batch_of_every_epoch
+# misconception: reads-the-task
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)
     ctx = devices(num_gpus)

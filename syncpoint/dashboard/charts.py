@@ -1,0 +1,60 @@
+"""The plots: a histogram and a row of bars, small enough for a phone."""
+
+from bisect import bisect_right
+
+import pandas as pd
+import panel as pn
+from bokeh.models import ColumnDataSource, DataRange1d, FactorRange, HoverTool, NumeralTickFormatter, Range1d
+from bokeh.plotting import figure
+
+BAR = "#3c8cdc"
+TALL = 230  # pixels
+
+
+class Histogram:
+    """How many submissions have how much of something."""
+
+    def __init__(self, title: str, axis: str):
+        self._data = ColumnDataSource({"left": [], "right": [], "count": []})
+        plot = figure(
+            title=title, height=TALL, sizing_mode="stretch_width", tools="", toolbar_location=None,
+            y_range=DataRange1d(start=0),
+        )  # fmt: skip
+        plot.quad(left="left", right="right", top="count", bottom=0, source=self._data, color=BAR, line_color="white")
+        plot.add_tools(
+            HoverTool(tooltips=[("from", "@left{0.[00]}"), ("to", "@right{0.[00]}"), ("submissions", "@count")])
+        )
+        plot.xaxis.axis_label = axis
+        plot.yaxis.axis_label = "submissions"
+        plot.grid.grid_line_alpha = 0.3
+        self.layout = pn.pane.Bokeh(plot, sizing_mode="stretch_width")
+
+    def show(self, values: pd.Series, edges: list[float]) -> None:
+        """Count the values between the edges; a value on an edge belongs above it, the last edge to the last bar."""
+        counts = [0] * (len(edges) - 1)
+        for value in values:
+            counts[min(max(bisect_right(edges, value) - 1, 0), len(counts) - 1)] += 1
+        self._data.data = {"left": edges[:-1], "right": edges[1:], "count": counts}
+
+
+class Bars:
+    """A share of 0 to 1 for each of some names."""
+
+    def __init__(self, title: str):
+        self._data = ColumnDataSource({"name": [], "share": []})
+        self._names = FactorRange()
+        plot = figure(
+            title=title, height=TALL, sizing_mode="stretch_width", tools="", toolbar_location=None,
+            x_range=self._names, y_range=Range1d(start=0, end=1),
+        )  # fmt: skip
+        plot.vbar(x="name", top="share", width=0.7, source=self._data, color=BAR)
+        plot.add_tools(HoverTool(tooltips=[("", "@name"), ("share of the points", "@share{0%}")]))
+        plot.yaxis.formatter = NumeralTickFormatter(format="0%")
+        plot.xaxis.major_label_orientation = 0.6
+        plot.grid.grid_line_alpha = 0.3
+        self.layout = pn.pane.Bokeh(plot, sizing_mode="stretch_width")
+
+    def show(self, names: list[str], shares: list[float]) -> None:
+        """Show these bars in this order."""
+        self._names.factors = names
+        self._data.data = {"name": names, "share": shares}

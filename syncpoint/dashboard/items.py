@@ -1,0 +1,36 @@
+"""Item analysis: how hard each exercise is, and how well it tells strong students from weak ones."""
+
+import pandas as pd
+
+
+def analyse(marks: pd.DataFrame, exercises: pd.DataFrame) -> pd.DataFrame:
+    """One row for each exercise, in the order of ``exercises``.
+
+    exercise, max_points, students, mean (points), difficulty, discrimination, full and none (share of the students).
+
+    difficulty: the mean share of the points, 0 (nobody got any) to 1 (all got all); test theory's p.
+    discrimination: the correlation of an exercise's points with the points in all *other* exercises (Pearson's r, so
+    the point-biserial one where an exercise is passed or not); none where all got the same.  Below 0.2 an exercise
+    says little about a student, below 0 something is wrong with it.
+    """
+    wide = marks.pivot_table(index="student", columns="exercise", values="points", aggfunc="sum")
+    wide = wide.reindex(columns=list(exercises.exercise))
+    total = wide.sum(axis="columns")
+    rows = []
+    for exercise, most in zip(exercises.exercise, exercises.max_points, strict=True):
+        points = wide[exercise].dropna()
+        rest = (total - wide[exercise])[points.index]
+        rows.append(
+            {
+                "exercise": exercise,
+                "max_points": most,
+                "students": len(points),
+                "mean": points.mean(),
+                "difficulty": points.mean() / most if most else float("nan"),
+                "discrimination": points.corr(rest) if points.nunique() > 1 and rest.nunique() > 1 else float("nan"),
+                "full": (points >= most).mean(),
+                "none": (points <= 0).mean(),
+            }
+        )
+    columns = "exercise max_points students mean difficulty discrimination full none".split()
+    return pd.DataFrame(rows, columns=columns)

@@ -1,0 +1,109 @@
+"""The page: the choice of view and assignment, the view, its address, and its refresh while grading runs."""
+
+import panel as pn
+import param
+from panel.template import FastListTemplate
+from panel.theme.fast import Fast
+
+from . import read
+from .place import VIEWS, Place
+from .source import Source
+from .views.classroom import ClassView
+from .views.exercises import ExercisesView
+from .views.health import HealthView
+from .views.students import StudentsView
+from .views.view import View
+
+LOOK_EVERY = 2000  # milliseconds
+MAKERS: dict[str, type[View]] = {
+    "class": ClassView,
+    "exercises": ExercisesView,
+    "students": StudentsView,
+    "health": HealthView,
+}
+ON_A_PHONE = "@media (max-width: 600px) { #header .title { font-size: 1rem } }"
+# Google's: nobody but this machine hears of who reads what.
+Fast._resources.pop("font", None)
+NO_ASSIGNMENT = "The gradebook has no assignment yet: `nbgrader generate_assignment <assignment>` adds one."
+
+
+class Page:
+    """What one browser window shows."""
+
+    def __init__(self, source: Source):
+        self._source, self.place = source, Place()
+        self._views: dict[str, View] = {}
+        self._version = read.version(source.engine)
+        self._chooser = pn.widgets.RadioButtonGroup(
+            options={text: key for key, text in VIEWS.items()}, button_type="primary", button_style="outline"
+        )
+        self._chooser.link(self.place, value="view", bidirectional=True)
+        self._assignment = pn.widgets.Select(label="Assignment", options=self._names(), width=240)
+        self._body = pn.Column(sizing_mode="stretch_width")
+        self.layout = pn.Column(
+            pn.FlexBox(self._chooser, self._assignment, align_items="end", gap="12px"),
+            self._body,
+            sizing_mode="stretch_width",
+        )
+        self._follow_the_address()
+        self._assignment.value = self.place.assignment or None
+        self._assignment.link(self.place, value="assignment", bidirectional=True)
+        self.place.param.watch(lambda *_: self.update(), ["view", "assignment", "student", "misconception", "kind"])
+        self.update()
+
+    def _names(self) -> list[str]:
+        return read.assignments(self._source.engine).assignment.tolist()
+
+    def _follow_the_address(self) -> None:
+        """The address says the place, and the place the address: also when somebody goes back."""
+        location = pn.state.location
+        self._go(location.search if location is not None else "")
+        if location is not None:
+            location.param.watch(lambda event: self._go(event.new), "search")
+            self.place.param.watch(
+                lambda *_: location.param.update(search=self.place.query(location.search)),
+                [name for name in Place.param if name != "name"],
+            )
+
+    def _go(self, query: str) -> None:
+        """Go to an address; to the first assignment if it names none that there is."""
+        names = self._assignment.options
+        with param.parameterized.batch_call_watchers(self.place):
+            self.place.go(query)
+            if self.place.assignment not in names:
+                self.place.assignment = names[0] if names else ""
+
+    def update(self) -> None:
+        """Bring the view that is open up to date."""
+        if not self.place.assignment:
+            self._body[:] = [pn.pane.Markdown(NO_ASSIGNMENT)]
+            return
+        view = self._views.get(self.place.view)
+        if view is None:
+            view = self._views[self.place.view] = MAKERS[self.place.view](self._source, self.place)
+        view.update()
+        if list(self._body) != [view.layout]:
+            self._body[:] = [view.layout]
+
+    def look(self) -> None:
+        """Update if something was written to the gradebook since the last look."""
+        version = read.version(self._source.engine)
+        if version != self._version:
+            self._version = version
+            self._assignment.options = self._names()
+            self.update()
+
+
+def make_page(source: Source) -> FastListTemplate:
+    """The page of one browser window, which looks after the gradebook by itself."""
+    page = Page(source)
+    pn.state.add_periodic_callback(page.look, period=LOOK_EVERY)
+    return FastListTemplate(
+        title=f"Syncpoint: {source.course.root.name}",
+        main=[page.layout],
+        main_layout=None,
+        font_url="",
+        raw_css=[ON_A_PHONE],
+        accent="#2f6fb0",
+        meta_viewport="width=device-width, initial-scale=1",
+    )

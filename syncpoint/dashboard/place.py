@@ -1,0 +1,51 @@
+"""Where somebody is in the dashboard: what they look at, kept in the address of the page so that it can be shared."""
+
+from typing import Any
+from urllib.parse import parse_qs, urlencode
+
+import param
+
+VIEWS = {"class": "Class", "exercises": "Exercises", "students": "Students", "health": "Grading health"}
+FILTERS = {
+    "all": "everybody",
+    "unread": "with answers to read",
+    "late": "late",
+    "weak": "below half of the points",
+    "missing": "without a graded submission",
+    "disturbed": "stopped, disturbed or flagged",
+}
+
+
+class Place(param.Parameterized):
+    """One address.  An empty text: nothing is chosen."""
+
+    view: Any = param.Selector(objects=list(VIEWS))
+    assignment = param.String()
+    misconception = param.String(doc="The slug whose explanation is open.")
+    student = param.String(doc="Whose history is open.")
+    search = param.String(doc="Part of the id or name of a student.")
+    only: Any = param.Selector(objects=list(FILTERS), doc="Which students are listed.")
+    kind = param.String(doc="Of which kind incidents are listed.")
+
+    def go(self, query: str) -> None:
+        """Go to a query such as ``?view=students&search=ada``; what it does not know is as in a new page."""
+        given = {key: values[-1] for key, values in parse_qs(query.removeprefix("?")).items()}
+        with param.parameterized.batch_call_watchers(self):
+            for name in NAMES:
+                known = self.param[name]
+                value = given.get(name, known.default)
+                if not isinstance(known, param.Selector) or value in known.objects:
+                    setattr(self, name, value)
+
+    def open(self, **chosen: str) -> None:
+        """Change some of it, all at once."""
+        self.param.update(**chosen)
+
+    def query(self, kept: str = "") -> str:
+        """The query that leads here, with what ``kept``, the query so far, says of other things (the theme)."""
+        others = {key: values[-1] for key, values in parse_qs(kept.removeprefix("?")).items() if key not in NAMES}
+        chosen = {name: getattr(self, name) for name in NAMES if getattr(self, name) != self.param[name].default}
+        return f"?{urlencode(others | chosen)}" if others or chosen else ""
+
+
+NAMES = [name for name in Place.param if name != "name"]

@@ -1,0 +1,288 @@
+"""What the dashboard reads: each question is one SQL statement, and its answer a data frame.
+
+Nothing is added up here row by row: a course of a thousand students has hundreds of thousands of outcomes.
+Verdicts of submissions that nbgrader no longer has are left out, and so is the database they came from.
+"""
+
+from typing import Any
+
+import pandas as pd
+from nbgrader.api import (
+    Assignment,
+    BaseCell,
+    Grade,
+    GradeCell,
+    Notebook,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+    TaskCell,
+)
+from sqlalchemy import Engine, Select, case, exists, func, select, union_all
+
+from ..records.tables import FlagRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
+
+
+def version(engine: Engine) -> tuple[Any, ...]:
+    """Changes whenever a grading, a TA or a roster wrote something that a view shows; takes milliseconds."""
+    statements = [
+        select(func.max(NotebookRecord.graded_at), func.count(), func.max(NotebookRecord.id)),
+        select(func.count(), func.sum(Grade.manual_score), func.sum(Grade.extra_credit), _number(_unread())),
+        select(func.count(SubmittedAssignment.id)),
+        select(func.count(Student.id)),
+    ]
+    with engine.connect() as connection:
+        return tuple(value for statement in statements for value in connection.execute(statement).one())
+
+
+def assignments(engine: Engine) -> pd.DataFrame:
+    """All assignments, by due date: assignment, max_points."""
+    return _frame(
+        engine,
+        select(Assignment.name.label("assignment"), Assignment.max_score.label("max_points")).order_by(
+            Assignment.duedate.is_(None), Assignment.duedate, Assignment.name
+        ),
+    )
+
+
+def submissions(engine: Engine) -> pd.DataFrame:
+    """All submissions of all assignments.
+
+    student, first_name, last_name, assignment, points (less the penalty), max_points, late (handed in after the due
+    date), unread (answers that wait for a person), graded_at (UTC; none if it was not graded).
+    """
+    marks = (
+        select(
+            SubmittedNotebook.assignment_id.label("submission"),
+            func.sum(Grade.score).label("points"),
+            _number(_unread()).label("unread"),
+        )
+        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        .group_by(SubmittedNotebook.assignment_id)
+        .subquery()
+    )
+    penalties = (
+        select(
+            SubmittedNotebook.assignment_id.label("submission"),
+            func.sum(SubmittedNotebook.late_submission_penalty).label("penalty"),
+        )
+        .group_by(SubmittedNotebook.assignment_id)
+        .subquery()
+    )
+    records = (
+        select(NotebookRecord.student, NotebookRecord.assignment, func.max(NotebookRecord.graded_at).label("graded_at"))
+        .group_by(NotebookRecord.student, NotebookRecord.assignment)
+        .subquery()
+    )
+    found = _frame(
+        engine,
+        select(
+            SubmittedAssignment.student_id.label("student"),
+            Student.first_name,
+            Student.last_name,
+            Assignment.name.label("assignment"),
+            marks.c.points,
+            penalties.c.penalty,
+            marks.c.unread,
+            records.c.graded_at,
+            SubmittedAssignment.timestamp,
+            Assignment.duedate,
+            SubmittedAssignment.extension,
+        )
+        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+        .join(Student, Student.id == SubmittedAssignment.student_id)
+        .outerjoin(marks, marks.c.submission == SubmittedAssignment.id)
+        .outerjoin(penalties, penalties.c.submission == SubmittedAssignment.id)
+        .outerjoin(
+            records,
+            (records.c.student == SubmittedAssignment.student_id) & (records.c.assignment == Assignment.name),
+        )
+        .order_by(SubmittedAssignment.student_id),
+    )
+    due = pd.to_datetime(found.duedate) + pd.to_timedelta(found.extension).fillna(pd.Timedelta(0))
+    points = found.points.astype(float).fillna(0.0) - found.penalty.astype(float).fillna(0.0)
+    return found.assign(
+        graded_at=pd.to_datetime(found.graded_at),
+        late=pd.to_datetime(found.timestamp) > due,
+        points=points.clip(lower=0.0),
+        unread=found.unread.fillna(0).astype(int),
+    ).merge(assignments(engine), on="assignment")[
+        "student first_name last_name assignment points max_points late unread graded_at".split()
+    ]
+
+
+def students(engine: Engine) -> pd.DataFrame:
+    """Everybody in the gradebook: student, first_name, last_name."""
+    return _frame(
+        engine,
+        select(Student.id.label("student"), Student.first_name, Student.last_name).order_by(Student.id),
+    )
+
+
+def exercises(engine: Engine, assignment: str) -> pd.DataFrame:
+    """Everything with points in an assignment: exercise, max_points."""
+
+    def cells(kind: Any) -> Select[Any]:
+        return (
+            select(kind.name.label("exercise"), kind.max_score.label("max_points"))
+            .join(Notebook, Notebook.id == kind.notebook_id)
+            .join(Assignment, Assignment.id == Notebook.assignment_id)
+            .where(Assignment.name == assignment)
+        )
+
+    return _frame(engine, union_all(cells(GradeCell), cells(TaskCell)))
+
+
+def marks(engine: Engine, assignment: str) -> pd.DataFrame:
+    """One row for each student and exercise: student, exercise, points, unread."""
+    return _frame(
+        engine,
+        select(
+            SubmittedAssignment.student_id.label("student"),
+            BaseCell.name.label("exercise"),
+            Grade.score.label("points"),
+            _unread().label("unread"),
+        )
+        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .join(BaseCell, BaseCell.id == Grade.cell_id)
+        .where(Assignment.name == assignment),
+    ).astype({"points": float, "unread": bool})
+
+
+def tests(engine: Engine, assignment: str) -> pd.DataFrame:
+    """One row for each test: exercise, test, title, tried, failed, lost (points of all students together).
+
+    Where no test could run, the row has no name and the title says so.
+    """
+    total = func.sum(OutcomeRecord.weight).over(partition_by=OutcomeRecord.verdict_id)
+    each = (
+        _of(
+            assignment,
+            select(
+                VerdictRecord.exercise,
+                OutcomeRecord.name.label("test"),
+                OutcomeRecord.title,
+                case((OutcomeRecord.passed, 0), else_=1).label("failed"),
+                (VerdictRecord.max_points * OutcomeRecord.weight / func.nullif(total, 0)).label("worth"),
+            )
+            .join(VerdictRecord, VerdictRecord.id == OutcomeRecord.verdict_id)
+            .join(NotebookRecord, NotebookRecord.id == VerdictRecord.notebook_id),
+        )
+    ).subquery()
+    tried = select(
+        each.c.exercise,
+        each.c.test,
+        func.max(each.c.title).label("title"),
+        func.count().label("tried"),
+        func.sum(each.c.failed).label("failed"),
+        func.sum(each.c.failed * each.c.worth).label("lost"),
+    ).group_by(each.c.exercise, each.c.test)
+    untried = _of(
+        assignment,
+        select(
+            VerdictRecord.exercise, func.count().label("tried"), func.sum(VerdictRecord.max_points).label("lost")
+        ).join(NotebookRecord, NotebookRecord.id == VerdictRecord.notebook_id),
+    ).where(~exists().where(OutcomeRecord.verdict_id == VerdictRecord.id))
+    nothing = _frame(engine, untried.group_by(VerdictRecord.exercise))
+    nothing = nothing.assign(test="", title="(no test could run)", failed=nothing.tried)
+    found = pd.concat([_frame(engine, tried), nothing[nothing.tried > 0]], ignore_index=True)
+    return found.astype({"tried": int, "failed": int, "lost": float})
+
+
+def misconceptions(engine: Engine, assignment: str) -> pd.DataFrame:
+    """What the class believes, most frequent first: slug, exercises (one text), students (how many)."""
+    pairs = _of(
+        assignment,
+        select(OutcomeRecord.misconception.label("slug"), VerdictRecord.exercise, NotebookRecord.student)
+        .distinct()
+        .join(VerdictRecord, VerdictRecord.id == OutcomeRecord.verdict_id)
+        .join(NotebookRecord, NotebookRecord.id == VerdictRecord.notebook_id),
+    ).where(~OutcomeRecord.passed, OutcomeRecord.misconception != "")
+    found = _frame(engine, pairs)
+    ranked = found.groupby("slug").agg(
+        exercises=("exercise", lambda names: ", ".join(sorted(set(names)))), students=("student", "nunique")
+    )
+    return ranked.reset_index().sort_values(["students", "slug"], ascending=[False, True], ignore_index=True)
+
+
+def incidents(engine: Engine, assignment: str) -> pd.DataFrame:
+    """What stopped or disturbed notebooks: student, notebook, kind, sentence, graded_at (UTC)."""
+    return _sentences(engine, assignment, IncidentRecord)
+
+
+def flags(engine: Engine, assignment: str) -> pd.DataFrame:
+    """Suspicious acts: student, notebook, kind, sentence, graded_at (UTC)."""
+    return _sentences(engine, assignment, FlagRecord)
+
+
+def _sentences(engine: Engine, assignment: str, table: Any) -> pd.DataFrame:
+    return _frame(
+        engine,
+        _of(
+            assignment,
+            select(
+                NotebookRecord.student, NotebookRecord.notebook, table.kind, table.sentence, NotebookRecord.graded_at
+            ).join(NotebookRecord, NotebookRecord.id == table.notebook_id),
+        ).order_by(NotebookRecord.graded_at.desc(), table.id),
+    )
+
+
+def costs(engine: Engine, assignment: str) -> pd.DataFrame:
+    """What grading cost, for each submission: student, seconds (wall clock), peak_mib (of its largest notebook)."""
+    return _frame(
+        engine,
+        _of(
+            assignment,
+            select(
+                NotebookRecord.student,
+                func.sum(NotebookRecord.total).label("seconds"),
+                func.max(NotebookRecord.peak_mib).label("peak_mib"),
+            ),
+        ).group_by(NotebookRecord.student),
+    ).astype({"seconds": float, "peak_mib": float})
+
+
+def notebooks(engine: Engine, student: str) -> pd.DataFrame:
+    """The notebooks of one student: assignment, notebook, identity (formgrader's)."""
+    return _frame(
+        engine,
+        select(
+            Assignment.name.label("assignment"),
+            Notebook.name.label("notebook"),
+            SubmittedNotebook.id.label("identity"),
+        )
+        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .where(SubmittedAssignment.student_id == student)
+        .order_by(Assignment.name, Notebook.name),
+    )
+
+
+def _of(assignment: str, statement: Any) -> Any:
+    """The rows of one assignment whose submissions nbgrader still has."""
+    return (
+        statement.join(Assignment, Assignment.name == NotebookRecord.assignment)
+        .join(
+            SubmittedAssignment,
+            (SubmittedAssignment.assignment_id == Assignment.id)
+            & (SubmittedAssignment.student_id == NotebookRecord.student),
+        )
+        .where(Assignment.name == assignment)
+    )
+
+
+def _unread() -> Any:
+    return Grade.needs_manual_grade
+
+
+def _number(condition: Any) -> Any:
+    """For how many rows it holds."""
+    return func.sum(case((condition, 1), else_=0))
+
+
+def _frame(engine: Engine, statement: Any) -> pd.DataFrame:
+    with engine.connect() as connection:
+        return pd.read_sql(statement, connection)

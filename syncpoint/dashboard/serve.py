@@ -1,0 +1,78 @@
+"""The server: Panel's, on this machine only, behind a token, passwords or OAuth."""
+
+import contextlib
+import os
+import secrets
+import webbrowser
+from typing import Any
+
+import panel as pn
+from bokeh.server.server import Server
+from panel.io.server import get_server
+
+from ..gradebook import open_gradebook
+from ..judge.course import Course
+from ..records.database import upgrade
+from .access import AllowedOnly, TokenAuth
+from .feedback import ROUTE, FeedbackPage
+from .page import make_page
+from .settings import Address, DashboardError, Login
+from .source import Source
+
+HERE = "127.0.0.1"
+PATIENCE = 300_000  # milliseconds, as long as Bokeh's own tokens of a session
+TOKEN_VARIABLE = "SYNCPOINT_DASHBOARD_TOKEN"
+
+
+def run(course: Course, address: Address, login: Login, formgrader: str, browser: bool) -> None:
+    """Serve the dashboard until Ctrl-C.  Raises DashboardError, GradebookError or NewerTables."""
+    with open_gradebook(course) as gradebook:
+        upgrade(gradebook.engine)
+        source = Source(course, gradebook.engine, formgrader.rstrip("/"))
+        token = os.environ.get(TOKEN_VARIABLE) or secrets.token_hex(24)
+        server = make_server(source, address, login, token)
+        where = address.unix_socket or f"http://{HERE}:{server.port}{server.prefix}/"
+        first = where if login.passwords or login.oauth or address.unix_socket else f"{where}?token={token}"
+        print(
+            f"The dashboard of {course.root.name}, for this machine only; Ctrl-C ends it:\n\n    {first}\n", flush=True
+        )
+        if browser and not address.unix_socket:
+            server.io_loop.add_callback(webbrowser.open, str(first))
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run_until_shutdown()
+
+
+def make_server(source: Source, address: Address, login: Login, token: str) -> Server:
+    """The server, not yet started.  Raises DashboardError if its place is taken."""
+    pn.extension("tabulator", notifications=False)
+    options: dict[str, Any] = {
+        "show": False,
+        "start": False,
+        "cookie_secret": secrets.token_hex(32),
+        # Nobody makes a session of their own: the server signs them.
+        "sign_sessions": True,
+        "secret_key": secrets.token_bytes(32),
+        # A busy machine may take its time between a page and its websocket.
+        "unused_session_lifetime_milliseconds": PATIENCE,
+        "prefix": address.prefix,
+        "cookie_path": f"/{address.prefix.strip('/')}",
+        "extra_patterns": [(ROUTE, FeedbackPage, {"source": source})],
+        "title": f"Syncpoint: {source.course.root.name}",
+    }
+    if address.unix_socket is not None:
+        options |= {"unix_socket": str(address.unix_socket), "websocket_origin": list(address.origins)}
+    else:
+        here = [f"{name}:{address.port}" for name in (HERE, "localhost")]
+        options |= {"port": address.port, "address": HERE, "websocket_origin": [*here, *address.origins]}
+    if login.passwords is not None:
+        options["basic_auth"] = str(login.passwords.resolve())
+    elif login.oauth:
+        options["auth_provider"] = AllowedOnly(login.oauth, login.allowed)
+    else:
+        name = address.unix_socket.name if address.unix_socket else address.port
+        options["auth_provider"] = TokenAuth(token, f"syncpoint-{name}")
+    try:
+        return get_server(lambda: make_page(source), **options)
+    except OSError as problem:
+        place = address.unix_socket or f"port {address.port}"
+        raise DashboardError(f"{place} cannot be used ({problem.strerror}): choose another one.") from None

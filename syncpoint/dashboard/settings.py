@@ -1,0 +1,47 @@
+"""What an operator says about the dashboard: where it listens, and who gets in."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+PORT = 5006
+FORMGRADER = "http://127.0.0.1:8888/formgrader"
+
+
+class DashboardError(Exception):
+    """The dashboard cannot start; the text says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where the server listens: a port of this machine, or a Unix socket.
+
+    prefix: the path that a proxy keeps in front of ours.  origins: host[:port] that browsers see instead of ours.
+    """
+
+    port: int = PORT
+    unix_socket: Path | None = None
+    prefix: str = ""
+    origins: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Login:
+    """Who gets in: whoever has the token, if nothing else is said.
+
+    passwords: a JSON file of names and passwords.  oauth: one of Panel's providers, for those in ``allowed``.
+    Raises DashboardError where they do not fit together.
+    """
+
+    passwords: Path | None = None
+    oauth: str = ""
+    allowed: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        if self.passwords is not None and self.oauth:
+            raise DashboardError("passwords or OAuth, not both: leave one of --passwords and --oauth out.")
+        if self.passwords is not None and not self.passwords.is_file():
+            raise DashboardError(
+                f'{self.passwords} is missing: write names and passwords into it, as {{"ada": "..."}}.'
+            )
+        if self.oauth and not self.allowed:
+            raise DashboardError("say who may come in, or everybody with an account does: --allow NAME, once for each.")

@@ -1,0 +1,124 @@
+"""Tables: text is shown as text, never as HTML, and a download holds no formula that a spreadsheet would run."""
+
+import io
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import panel as pn
+from bokeh.models.widgets.tables import NumberFormatter
+
+FORMULA = re.compile(r"^[=+\-@\t\r\n]")
+PAGE = 25  # rows
+NOTHING = "·"
+TEXT = {"type": "plaintext"}
+NUMBER = NumberFormatter(format="0.[00]", nan_format=NOTHING)
+COUNT = NumberFormatter(format="0", nan_format=NOTHING)
+SHARE = NumberFormatter(format="0%", nan_format=NOTHING)
+# Seen through, so that they suit a light page and a dark one.
+GREEN, AMBER, RED, BLUE = "rgba(46,158,91,.42)", "rgba(230,160,20,.38)", "rgba(220,70,70,.42)", "rgba(60,140,220,.38)"
+
+
+@dataclass(frozen=True)
+class Column:
+    """How one column of a frame is shown.  width: pixels at least."""
+
+    name: str
+    title: str
+    formatter: NumberFormatter | dict[str, str]
+    width: int = 90
+
+
+def as_csv(frame: pd.DataFrame) -> str:
+    """The frame as CSV.  A text that a spreadsheet would take for a formula gets an apostrophe in front."""
+
+    def harmless(value: object) -> object:
+        return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
+
+    return frame.map(harmless).rename(columns=harmless).to_csv(index=False)
+
+
+def shaded(share: pd.DataFrame) -> pd.DataFrame:
+    """The colours of cells by their share of the points, 0 to 1; none where there is no number."""
+    values = share.to_numpy(dtype=float, na_value=np.nan)
+    colours = np.select([values >= 0.995, values <= 0.005, values >= 0], [GREEN, RED, AMBER], "")
+    css = np.where(colours == "", "", np.char.add("background-color:", colours))
+    return pd.DataFrame(css, index=share.index, columns=share.columns)
+
+
+class Table:
+    """A table with its heading and its download.
+
+    paint: the style (CSS) of the cells of the frame it is given, or of some of its columns.
+    choose: called with the row that somebody clicks.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        heading: str,
+        columns: list[Column],
+        *,
+        paint: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
+        choose: Callable[[pd.Series], None] | None = None,
+    ):
+        self._paint, self._choose = paint, choose
+        self.frame = pd.DataFrame(columns=[column.name for column in columns])
+        self._widget = self._made(columns)
+        self._download = pn.widgets.FileDownload(
+            callback=self._file, filename=f"{name}.csv", label="CSV", color="light", width=90
+        )
+        self._place = pn.Column(self._widget, sizing_mode="stretch_width")
+        self.layout = pn.Column(
+            pn.Row(
+                pn.pane.Markdown(f"### {heading}", margin=(0, 10)),
+                pn.Spacer(sizing_mode="stretch_width"),
+                self._download,
+            ),
+            self._place,
+            sizing_mode="stretch_width",
+        )
+
+    def show(self, frame: pd.DataFrame, columns: list[Column] | None = None) -> None:
+        """Show these rows; with ``columns``, other columns than before."""
+        if columns is not None and [column.name for column in columns] != list(self.frame.columns):
+            self._widget = self._made(columns)
+            self._place[:] = [self._widget]
+            self.frame = pd.DataFrame(columns=[column.name for column in columns])
+        shown = frame[list(self.frame.columns)].reset_index(drop=True)
+        if not shown.equals(self.frame):
+            self.frame = shown
+            self._widget.value = shown
+
+    def _made(self, columns: list[Column]) -> pn.widgets.Tabulator:
+        widget = pn.widgets.Tabulator(
+            self.frame,
+            titles={column.name: column.title for column in columns},
+            formatters={column.name: column.formatter for column in columns},
+            text_align={column.name: "left" if column.formatter is TEXT else "right" for column in columns},
+            header_tooltips={column.name: column.title for column in columns},
+            configuration={"columnDefaults": {"minWidth": 70, "headerSortTristate": True}},
+            widths={column.name: column.width for column in columns},
+            frozen_columns=[columns[0].name],
+            disabled=True,
+            show_index=False,
+            selectable=1 if self._choose else False,
+            pagination="remote",
+            page_size=PAGE,
+            layout="fit_data_stretch",
+            sizing_mode="stretch_width",
+        )
+        if self._paint is not None and widget.style is not None:
+            widget.style.apply(self._paint, axis=None)
+        if self._choose is not None:
+            widget.on_click(lambda event: self._clicked(event.row))
+        return widget
+
+    def _clicked(self, row: int) -> None:
+        if self._choose is not None and 0 <= row < len(self.frame):
+            self._choose(self.frame.iloc[row])
+
+    def _file(self) -> io.StringIO:
+        return io.StringIO(as_csv(self.frame))

@@ -1,0 +1,99 @@
+"""The class: who handed in, how far grading is, and how the points are spread."""
+
+import pandas as pd
+import panel as pn
+
+from .. import read
+from ..charts import Histogram
+from ..place import Place
+from ..source import Source
+from ..tables import COUNT, NUMBER, SHARE, TEXT, Column, Table
+from .view import View, tiles
+
+TENTHS = [10.0 * tenth for tenth in range(11)]
+
+
+class ClassView(View):
+    """One assignment in numbers, and all assignments in a table."""
+
+    def __init__(self, source: Source, place: Place):
+        super().__init__(source, place)
+        self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
+        self._progress = pn.indicators.Progress(value=0, max=100, bar_color="info", sizing_mode="stretch_width")
+        self._said = pn.pane.Str(margin=(0, 10))
+        self._spread = Histogram("Points of the graded submissions", "% of the points")
+        self._table = Table(
+            "assignments",
+            "All assignments",
+            [
+                Column("assignment", "assignment", TEXT, 130),
+                Column("submitted", "submitted", COUNT),
+                Column("graded", "graded", COUNT),
+                Column("late", "late", COUNT),
+                Column("unread", "to read by hand", COUNT, 120),
+                Column("max_points", "points to have", NUMBER, 120),
+                Column("mean", "mean", NUMBER),
+                Column("median", "median", NUMBER),
+                Column("share", "mean share", SHARE),
+            ],
+            choose=lambda row: place.open(assignment=row.assignment),
+        )
+        self.layout = pn.Column(
+            self._tiles,
+            self._progress,
+            self._said,
+            self._spread.layout,
+            self._table.layout,
+            sizing_mode="stretch_width",
+        )
+
+    def update(self) -> None:
+        """Read all submissions and count them."""
+        found = read.submissions(self.source.engine)
+        rows = [
+            self._row(name, most, found) for name, most in read.assignments(self.source.engine).itertuples(index=False)
+        ]
+        self._table.show(pd.DataFrame(rows, columns=list(self._table.frame.columns)))
+        self._show_chosen(found[found.assignment == self.place.assignment])
+
+    def _show_chosen(self, found: pd.DataFrame) -> None:
+        graded = found[found.graded_at.notna()]
+        submitted = len(self.source.handed_in(self.place.assignment) | set(found.student))
+        self._tiles.object = tiles(
+            {
+                "submitted": submitted,
+                "graded": len(graded),
+                "late": int(found.late.sum()),
+                "to read by hand": int((found.unread > 0).sum()),
+            }
+        )
+        self._progress.value = round(100 * len(graded) / submitted) if submitted else 0
+        self._progress.bar_color = "success" if len(graded) == submitted else "info"
+        self._said.object = _progress(len(graded), submitted, graded.graded_at.max())
+        self._spread.show(100 * graded.points / graded.max_points, TENTHS)
+
+    def _row(self, assignment: str, most: float, found: pd.DataFrame) -> dict[str, object]:
+        of_it = found[found.assignment == assignment]
+        graded = of_it[of_it.graded_at.notna()]
+        return {
+            "assignment": assignment,
+            "submitted": len(self.source.handed_in(assignment) | set(of_it.student)),
+            "graded": len(graded),
+            "late": int(of_it.late.sum()),
+            "unread": int((of_it.unread > 0).sum()),
+            "max_points": most,
+            "mean": graded.points.mean(),
+            "median": graded.points.median(),
+            "share": graded.points.mean() / most if most else float("nan"),
+        }
+
+
+def _progress(graded: int, submitted: int, last: pd.Timestamp) -> str:
+    if not submitted:
+        return "Nothing was handed in yet."
+    if not graded:
+        return f"Nothing of {submitted} submissions is graded yet."
+    when = f"the last one at {last:%Y-%m-%d %H:%M:%S} UTC"
+    return (
+        f"All {graded} are graded, {when}." if graded == submitted else f"{graded} of {submitted} are graded, {when}."
+    )

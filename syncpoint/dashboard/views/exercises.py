@@ -1,0 +1,103 @@
+"""The exercises: how hard each one is, where points are lost, and what the class believes."""
+
+import pandas as pd
+import panel as pn
+
+from .. import read
+from ..charts import Bars
+from ..items import analyse
+from ..place import Place
+from ..source import Source
+from ..tables import COUNT, NUMBER, SHARE, TEXT, Column, Table
+from .view import View, short
+
+HOW_TO_READ = (
+    "*Difficulty* is the mean share of the points: the lower, the harder. *Discrimination* is the correlation with the "
+    "points in all other exercises (the point-biserial one where an exercise is passed or not): look at exercises "
+    "below 0.2."
+)
+NONE_YET = "*Nobody failed a test that has an explanation.*"
+CHOOSE = "*Click a misconception to read what students often believe, and what helps.*"
+
+
+class ExercisesView(View):
+    """Item analysis of one assignment."""
+
+    def __init__(self, source: Source, place: Place):
+        super().__init__(source, place)
+        self._bars = Bars("Mean share of the points")
+        self._items = Table(
+            "exercises",
+            "Item analysis",
+            [
+                Column("exercise", "exercise", TEXT, 150),
+                Column("max_points", "points", NUMBER, 80),
+                Column("students", "students", COUNT),
+                Column("mean", "mean", NUMBER, 80),
+                Column("difficulty", "difficulty", NUMBER),
+                Column("discrimination", "discrimination", NUMBER, 120),
+                Column("full", "all points", SHARE),
+                Column("none", "no points", SHARE),
+            ],
+        )
+        self._beliefs = Table(
+            "misconceptions",
+            "Misconceptions",
+            [
+                Column("who", "students", TEXT, 100),
+                Column("belief", "misconception", TEXT, 330),
+                Column("exercises", "exercises", TEXT, 200),
+                Column("slug", "page", TEXT, 160),
+            ],
+            choose=lambda row: place.open(misconception=row.slug),
+        )
+        self._explanation = pn.pane.Markdown(
+            renderer="markdown-it", renderer_options={"html": False}, sizing_mode="stretch_width"
+        )
+        self._tests = Table(
+            "tests",
+            "Points lost per test",
+            [
+                Column("exercise", "exercise", TEXT, 150),
+                Column("title", "test", TEXT, 360),
+                Column("failed", "failed", COUNT, 80),
+                Column("tried", "of", COUNT, 70),
+                Column("lost", "points lost", NUMBER, 100),
+                Column("each", "per student", NUMBER, 100),
+            ],
+        )
+        self.layout = pn.Column(
+            self._bars.layout,
+            self._items.layout,
+            pn.pane.Markdown(HOW_TO_READ, sizing_mode="stretch_width"),
+            self._beliefs.layout,
+            self._explanation,
+            self._tests.layout,
+            sizing_mode="stretch_width",
+        )
+
+    def update(self) -> None:
+        """Read and analyse the assignment."""
+        engine, assignment = self.source.engine, self.place.assignment
+        items = analyse(read.marks(engine, assignment), self.source.exercises(assignment))
+        names = [short(name) for name in items.exercise]
+        self._bars.show(names, items.difficulty.fillna(0.0).tolist())
+        self._items.show(items.assign(exercise=names))
+        tests = read.tests(engine, assignment).sort_values("lost", ascending=False)
+        self._tests.show(tests.assign(exercise=tests.exercise.map(short), each=tests.lost / tests.tried))
+        self._show_beliefs(read.misconceptions(engine, assignment), len(read.costs(engine, assignment)))
+
+    def _show_beliefs(self, found: pd.DataFrame, graded: int) -> None:
+        pages = self.source.explanations
+        self._beliefs.show(
+            found.assign(
+                who=found.students.map(lambda count: f"{count} of {graded}"),
+                belief=found.slug.map(lambda slug: pages[slug].title if slug in pages else slug.replace("-", " ")),
+                exercises=found.exercises.map(lambda names: ", ".join(map(short, names.split(", ")))),
+            )
+        )
+        chosen = pages.get(self.place.misconception)
+        if chosen is not None:
+            self._explanation.object = f"#### {chosen.title}\n\n{chosen.text}"
+        else:
+            self._explanation.object = NONE_YET if found.empty else CHOOSE

@@ -1,0 +1,102 @@
+"""Grading health: what stopped notebooks, what looked suspicious, and what grading costs."""
+
+import pandas as pd
+import panel as pn
+
+from .. import read
+from ..charts import Histogram
+from ..place import Place
+from ..source import Source
+from ..tables import COUNT, NUMBER, TEXT, Column, Table
+from .view import View, tiles
+
+CRASHES, TIMEOUTS, LIMITS = {"died"}, {"timeout", "hang"}, {"memory", "processes", "output"}
+EVERY_KIND = "every kind"
+SENTENCES = [
+    Column("student", "student", TEXT, 130),
+    Column("notebook", "notebook", TEXT, 150),
+    Column("kind", "kind", TEXT, 100),
+    Column("sentence", "what happened", TEXT, 420),
+    Column("graded", "graded (UTC)", TEXT, 150),
+]
+
+
+class HealthView(View):
+    """Whether the grading of one assignment can be believed."""
+
+    def __init__(self, source: Source, place: Place):
+        super().__init__(source, place)
+        self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
+        self._kinds = Table(
+            "kinds",
+            "What stopped or disturbed notebooks",
+            [Column("kind", "kind", TEXT, 120), Column("times", "times", COUNT), Column("students", "students", COUNT)],
+            choose=lambda row: place.open(kind=row.kind),
+        )
+        self._kind = pn.widgets.Select(label="Show", options=[EVERY_KIND], width=200)
+        self._kind.param.watch(lambda event: place.open(kind=_slug(event.new)), "value")
+        self._incidents = Table("incidents", "One by one", SENTENCES, choose=self._open_student)
+        self._flags = Table(
+            "flags", "Flags: suspicious acts, for a person to judge", SENTENCES, choose=self._open_student
+        )
+        self._spread = Histogram("Seconds per submission", "seconds of wall clock")
+        self._costs = Table(
+            "costs",
+            "Cost per submission",
+            [
+                Column("student", "student", TEXT, 130),
+                Column("seconds", "seconds", NUMBER),
+                Column("peak_mib", "MiB at most", NUMBER, 110),
+            ],
+        )
+        self.layout = pn.Column(
+            self._tiles,
+            self._kinds.layout,
+            self._kind,
+            self._incidents.layout,
+            self._flags.layout,
+            self._spread.layout,
+            self._costs.layout,
+            sizing_mode="stretch_width",
+        )
+
+    def update(self) -> None:
+        """Read what happened while the assignment was graded."""
+        engine, assignment = self.source.engine, self.place.assignment
+        incidents, flags = read.incidents(engine, assignment), read.flags(engine, assignment)
+        costs = read.costs(engine, assignment)
+        self._tiles.object = tiles(
+            {
+                "crashes": int(incidents.kind.isin(CRASHES).sum()),
+                "time-outs": int(incidents.kind.isin(TIMEOUTS).sum()),
+                "limits hit": int(incidents.kind.isin(LIMITS).sum()),
+                "flags": len(flags),
+                "seconds, median": f"{costs.seconds.median():.1f}" if costs.seconds.notna().any() else "·",
+            }
+        )
+        counted = incidents.groupby("kind").agg(times=("kind", "size"), students=("student", "nunique"))
+        self._kinds.show(counted.reset_index().sort_values(["times", "kind"], ascending=[False, True]))
+        self._kind.options = [EVERY_KIND, *counted.index]
+        self._kind.value = self.place.kind if self.place.kind in counted.index else EVERY_KIND
+        chosen = incidents[incidents.kind == self.place.kind] if self.place.kind in counted.index else incidents
+        self._incidents.show(_dated(chosen))
+        self._flags.show(_dated(flags))
+        self._spread.show(costs.seconds.dropna(), _steps(costs.seconds.max()))
+        self._costs.show(costs.sort_values("seconds", ascending=False))
+
+    def _open_student(self, row: pd.Series) -> None:
+        self.place.open(view="students", student=row.student)
+
+
+def _slug(chosen: str) -> str:
+    return "" if chosen == EVERY_KIND else chosen
+
+
+def _dated(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows.assign(graded=pd.to_datetime(rows.graded_at).dt.strftime("%Y-%m-%d %H:%M"))
+
+
+def _steps(most: float) -> list[float]:
+    """Twenty equal steps from 0 to at least ``most`` seconds."""
+    top = most if most and most > 0 else 1.0
+    return [top * step / 20 for step in range(21)]

@@ -1,0 +1,165 @@
+"""The students: everybody's points in every exercise, and what one of them did over the assignments."""
+
+from html import escape
+
+import pandas as pd
+import panel as pn
+
+from .. import read
+from ..place import FILTERS, Place
+from ..source import Source
+from ..tables import BLUE, COUNT, NUMBER, SHARE, TEXT, Column, Table, shaded
+from .view import View, short
+
+WHO = [Column("student", "student", TEXT, 130), Column("name", "name", TEXT, 170)]
+REST = [Column("total", "total", NUMBER), Column("share", "share", SHARE, 80), Column("notes", "notes", TEXT, 200)]
+
+
+class StudentsView(View):
+    """Students x exercises of one assignment, and the history of the one who is chosen."""
+
+    def __init__(self, source: Source, place: Place):
+        super().__init__(source, place)
+        self._class, self._columns = pd.DataFrame(), [*WHO, *REST]
+        self._shares, self._unread = pd.DataFrame(), pd.DataFrame()
+        self._search = pn.widgets.TextInput.from_param(
+            place.param.search, label="Search an id or a name", width=240, placeholder="ada"
+        )
+        self._only = pn.widgets.Select.from_param(
+            place.param.only, label="Show", options={text: key for key, text in FILTERS.items()}, width=240
+        )
+        self._table = Table(
+            "students",
+            "Students",
+            self._columns,
+            paint=self._paint,
+            choose=lambda row: place.open(student=row.student),
+        )
+        self._history = History(source, place)
+        self.layout = pn.Column(
+            pn.FlexBox(self._search, self._only),
+            self._history.layout,
+            self._table.layout,
+            sizing_mode="stretch_width",
+        )
+        place.param.watch(lambda *_: self._filter(), ["search", "only"])
+
+    def update(self) -> None:
+        """Read the assignment, and the history of the student who is chosen."""
+        engine, assignment = self.source.engine, self.place.assignment
+        exercises = self.source.exercises(assignment)
+        found, marks = read.submissions(engine), read.marks(engine, assignment)
+        of_it = found[found.assignment == assignment]
+        most = dict(zip(exercises.exercise, exercises.max_points, strict=True))
+        points = _wide(marks, "points", list(most))
+        rows = read.students(engine).merge(
+            of_it.drop(columns=["first_name", "last_name", "assignment"]), on="student", how="left"
+        )
+        rows = rows.assign(
+            name=_names(rows),
+            total=rows.points,
+            share=rows.points / rows.max_points,
+            notes=_notes(rows, read.incidents(engine, assignment), read.flags(engine, assignment)),
+        ).join(points, on="student")
+        self._class, self._shares = rows, points.div(pd.Series(most))
+        self._unread = _wide(marks, "unread", list(most)) > 0
+        columns = [Column(name, f"{short(name)} ({worth:g})", NUMBER) for name, worth in most.items()]
+        self._columns = [*WHO, *columns, *REST]
+        self._filter()
+        self._history.show(found[found.student == self.place.student])
+
+    def _filter(self) -> None:
+        rows, wanted = self._class, self.place.search.strip().casefold()
+        if rows.empty:
+            return
+        if wanted:
+            rows = rows[(rows.student + " " + rows.name).str.casefold().str.contains(wanted, regex=False)]
+        kept = {
+            "all": slice(None),
+            "unread": rows.unread > 0,
+            "late": rows.late.eq(True),
+            "weak": rows.share < 0.5,
+            "missing": rows.graded_at.isna(),
+            "disturbed": rows.notes.str.contains("!", regex=False),
+        }[self.place.only]
+        self._table.show(rows[kept], self._columns)
+
+    def _paint(self, shown: pd.DataFrame) -> pd.DataFrame:
+        """Green: all points; red: none; blue: a person has yet to read the answer."""
+        css = pd.DataFrame("", index=shown.index, columns=shown.columns)
+        exercises = [name for name in shown.columns if name in self._shares.columns]
+        students = list(shown.student) if exercises else []
+        if students:
+            colours = shaded(self._shares.reindex(index=students, columns=exercises))
+            unread = self._unread.reindex(index=students, columns=exercises, fill_value=False)
+            colours = colours.mask(unread.to_numpy(dtype=bool), f"background-color:{BLUE}")
+            css[exercises] = colours.to_numpy()
+        return css
+
+
+class History:
+    """What one student did over the assignments, with the ways to their pages."""
+
+    def __init__(self, source: Source, place: Place):
+        self._source, self._place = source, place
+        self._heading, self._links = pn.pane.HTML(), pn.pane.HTML(sizing_mode="stretch_width")
+        close = pn.widgets.Button(label="Close", width=80)
+        close.on_click(lambda _: place.open(student=""))
+        self._table = Table(
+            "history",
+            "Over the assignments",
+            [
+                Column("assignment", "assignment", TEXT, 130),
+                Column("points", "points", NUMBER),
+                Column("max_points", "of", NUMBER, 70),
+                Column("share", "share", SHARE, 80),
+                Column("unread", "to read by hand", COUNT, 120),
+                Column("notes", "notes", TEXT, 120),
+                Column("graded", "graded (UTC)", TEXT, 150),
+            ],
+            paint=lambda shown: pd.DataFrame("", shown.index, shown.columns).assign(
+                share=shaded(shown[["share"]]).share.to_numpy()
+            ),
+        )
+        self.layout = pn.Column(
+            pn.Row(self._heading, pn.Spacer(sizing_mode="stretch_width"), close),
+            self._table.layout,
+            self._links,
+            visible=False,
+            sizing_mode="stretch_width",
+        )
+
+    def show(self, found: pd.DataFrame) -> None:
+        """Show these submissions of one student; nothing if there are none."""
+        self.layout.visible = not found.empty
+        if found.empty:
+            return
+        student = self._place.student
+        name = _names(found).iloc[0]
+        self._heading.object = f"<h2 style='margin:0'>{escape(student)} {escape(name)}</h2>"
+        self._links.object = self._source.links(student)
+        self._table.show(
+            found.assign(
+                share=found.points / found.max_points,
+                notes=found.late.map({True: "late", False: ""}),
+                graded=found.graded_at.dt.strftime("%Y-%m-%d %H:%M").fillna("not graded"),
+            )
+        )
+
+
+def _wide(marks: pd.DataFrame, values: str, exercises: list[str]) -> pd.DataFrame:
+    """Students x exercises; all exercises, and a gap where nothing was graded."""
+    wide = marks.pivot_table(index="student", columns="exercise", values=values, aggfunc="sum")
+    return wide.reindex(columns=exercises)
+
+
+def _names(rows: pd.DataFrame) -> pd.Series:
+    return (rows.first_name.fillna("") + " " + rows.last_name.fillna("")).str.strip()
+
+
+def _notes(rows: pd.DataFrame, incidents: pd.DataFrame, flags: pd.DataFrame) -> pd.Series:
+    """In a few words: late, and what stopped or disturbed the submission (with a !)."""
+    kinds = pd.concat([incidents[["student", "kind"]], flags[["student"]].assign(kind="flagged")])
+    seen = kinds.groupby("student").kind.agg(lambda found: "! " + ", ".join(sorted(set(found))))
+    late = rows.late.eq(True).map({True: "late ", False: ""})
+    return (late + rows.student.map(seen).fillna("")).str.strip()

@@ -1,0 +1,39 @@
+"""What all views have: where they stand, what they show, and how they are brought up to date."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+import panel as pn
+
+from ..place import Place
+from ..source import Source
+
+TILE = (
+    '<div style="border:1px solid #8885;border-radius:8px;padding:8px 14px;min-width:92px">'
+    '<div style="font-size:26px;font-weight:600;line-height:1.2">{value}</div>'
+    '<div style="opacity:.75;font-size:13px">{name}</div></div>'
+)
+
+
+class View(ABC):
+    """One view.  layout: what is on the page; made once, and filled by every ``update``."""
+
+    layout: pn.Column
+
+    def __init__(self, source: Source, place: Place):
+        self.source, self.place = source, place
+
+    @abstractmethod
+    def update(self) -> None:
+        """Read anew what the place asks for, and show it."""
+
+
+def tiles(values: Mapping[str, int | str]) -> str:
+    """Numbers side by side, each above its name, as HTML.  The names are ours."""
+    boxes = "".join(TILE.format(name=name, value=value) for name, value in values.items())
+    return f'<div style="display:flex;flex-wrap:wrap;gap:10px">{boxes}</div>'
+
+
+def short(exercise: str) -> str:
+    """The name of an exercise as people say it."""
+    return exercise.removeprefix("test_")

@@ -1,0 +1,96 @@
+"""What all exports share: nbgrader's options, one-line errors, a file that is whole or not there."""
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from nbgrader.api import Gradebook
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.plugins import ExportPlugin
+
+from ..records.database import NewerTables
+from ..roster import RosterError
+
+SHOWN = 10  # names in one message
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+class ExportError(Exception):
+    """Nothing was exported; the text says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What nbgrader's options choose of a gradebook, by name: assignments in its order, students by id."""
+
+    assignments: tuple[str, ...]
+    students: tuple[str, ...]
+
+
+class Export(ExportPlugin):
+    """An export that writes one file.  A subclass names it and makes its content."""
+
+    file = ""
+
+    def export(self, gradebook: Gradebook) -> None:
+        """Write the file and say what is in it.  Ends nbgrader with one line if that cannot be done."""
+        path = Path(self.to or self.file)
+        try:
+            chosen = self.chosen(gradebook)
+            content, notes = self.content(gradebook, chosen)
+            _write(path, content)
+        except (ExportError, RosterError, NewerTables) as problem:
+            self._fail(str(problem))
+        except OSError as problem:
+            self._fail(f"{path} cannot be written ({problem.strerror}); name another file with --to.")
+        for line in (f"{path}: {', '.join(chosen.assignments)}; students: {len(chosen.students)}.", *notes):
+            print(line)
+
+    def content(self, gradebook: Gradebook, chosen: Chosen) -> tuple[bytes, list[str]]:
+        """The file, and sentences about it that whoever exports should read.  Raises ExportError or RosterError."""
+        raise NotImplementedError
+
+    def chosen(self, gradebook: Gradebook) -> Chosen:
+        """What --assignment, --student and CourseDirectory.student_id_exclude leave.  Raises ExportError."""
+        assignments = _pick("assignment", [assignment.name for assignment in gradebook.assignments], self.assignment)
+        if not assignments:
+            raise ExportError("the gradebook has no assignment: `nbgrader generate_assignment <assignment>` makes one.")
+        excluded = CourseDirectory(parent=self).student_id_exclude.split(",")
+        students = _pick("student", sorted(student.id for student in gradebook.students), self.student)
+        return Chosen(assignments, tuple(student for student in students if student not in excluded))
+
+    def _fail(self, problem: str) -> NoReturn:
+        self.log.error("Nothing was exported: %s", problem)
+        raise SystemExit(1)
+
+
+def _pick(kind: str, known: Sequence[str], wanted: Sequence[object]) -> tuple[str, ...]:
+    """The wanted names, or all if none is; nbgrader hands over names of digits as numbers."""
+    names = list(map(str, wanted))
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise ExportError(f"the gradebook has no {kind} {some(unknown)}; it has {some(known) or 'none'}.")
+    return tuple(name for name in known if not names or name in names)
+
+
+def some(names: Iterable[str]) -> str:
+    """The names for a message, the first ones if they are many."""
+    listed = list(names)
+    rest = len(listed) - SHOWN
+    return ", ".join(listed[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def guarded(text: str) -> str:
+    """Free text that no spreadsheet takes for a formula: ``=HYPERLINK(...)`` becomes ``'=HYPERLINK(...)``.
+
+    The way that OWASP describes at https://owasp.org/www-community/attacks/CSV_Injection.
+    """
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def _write(path: Path, content: bytes) -> None:
+    new = path.with_name(f".{path.name}.new")
+    new.write_bytes(content)
+    os.replace(new, path)

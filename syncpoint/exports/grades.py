@@ -1,0 +1,70 @@
+"""The points that count: of each student in each assignment, with manual points and late penalties."""
+
+from dataclasses import dataclass
+
+from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
+from sqlalchemy import Executable, exists, or_, select
+
+from .export import Chosen
+
+
+@dataclass(frozen=True)
+class StudentGrades:
+    """One student.  points: by assignment, without those of which nothing was graded.
+
+    unread: assignments with an answer that a person has yet to read.
+    """
+
+    id: str
+    first_name: str
+    last_name: str
+    email: str
+    lms_id: str
+    points: dict[str, float]
+    unread: frozenset[str]
+
+
+def possible(gradebook: Gradebook, chosen: Chosen) -> dict[str, float]:
+    """The points that there are, by assignment."""
+    rows = gradebook.db.execute(select(Assignment.name, Assignment.max_score))
+    points = {name: float(most) for name, most in rows}
+    return {name: points[name] for name in chosen.assignments}
+
+
+def read_grades(gradebook: Gradebook, chosen: Chosen) -> list[StudentGrades]:
+    """The chosen students, by id."""
+    points: dict[str, dict[str, float]] = {student: {} for student in chosen.students}
+    unread: dict[str, set[str]] = {student: set() for student in chosen.students}
+    for row in gradebook.db.execute(_submissions(chosen)):
+        points[row.student][row.assignment] = max(0.0, round(float(row.score) - float(row.penalty), 4))
+        if row.unread:
+            unread[row.student].add(row.assignment)
+    known = {student.id: student for student in gradebook.students}
+    return [_student(known[name], points[name], frozenset(unread[name])) for name in chosen.students]
+
+
+def _submissions(chosen: Chosen) -> Executable:
+    """The graded submissions of the chosen, by nbgrader's own sums."""
+    # nbgrader enters a submission before it grades it: without any score it is not worth 0, but not graded.
+    graded = exists().where(
+        SubmittedNotebook.assignment_id == SubmittedAssignment.id,
+        Grade.notebook_id == SubmittedNotebook.id,
+        or_(Grade.auto_score.is_not(None), Grade.manual_score.is_not(None)),
+    )
+    return (
+        select(
+            SubmittedAssignment.student_id.label("student"),
+            Assignment.name.label("assignment"),
+            SubmittedAssignment.score.label("score"),
+            SubmittedAssignment.late_submission_penalty.label("penalty"),
+            SubmittedAssignment.needs_manual_grade.label("unread"),
+        )
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .where(Assignment.name.in_(chosen.assignments), SubmittedAssignment.student_id.in_(chosen.students), graded)
+    )
+
+
+def _student(student: Student, points: dict[str, float], unread: frozenset[str]) -> StudentGrades:
+    said = (student.first_name, student.last_name, student.email, student.lms_user_id)
+    first, last, email, lms_id = (text or "" for text in said)
+    return StudentGrades(student.id, first, last, email, lms_id, points, unread)

@@ -1,0 +1,79 @@
+"""What the exports for learning platforms share: the platform's ids, and a CSV file with a row for each student."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+from traitlets import Unicode
+
+from ..roster import read_roster
+from .export import Chosen, Export, ExportError, guarded, some
+from .grades import StudentGrades, possible, read_grades
+
+
+class LmsExport(Export):
+    """A CSV file in which a learning platform finds its own students again."""
+
+    roster = Unicode(
+        "", help="A CSV file with the columns id and LMS id, in place of the LMS ids that the gradebook holds."
+    ).tag(config=True)
+
+    def content(self, gradebook: Gradebook, chosen: Chosen) -> tuple[bytes, list[str]]:
+        """The file in UTF-8.  Raises ExportError or RosterError."""
+        students = read_grades(gradebook, chosen)
+        if self.roster:
+            students = _with_ids_of(Path(self.roster), students)
+        _check_ids(students, self.roster)
+        text = io.StringIO(newline="")
+        csv.writer(text).writerows(self.rows(students, possible(gradebook, chosen)))
+        return text.getvalue().encode(), list(_notes(students, chosen))
+
+    def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
+        """The lines of the file, its heads first.  assignments: the points that there are."""
+        raise NotImplementedError
+
+
+def _with_ids_of(path: Path, students: list[StudentGrades]) -> list[StudentGrades]:
+    """The students with the LMS ids of a roster.  Raises ExportError for who is not in it."""
+    ids = {person.id: person.lms_user_id for person in read_roster(path)}
+    unknown = [student.id for student in students if student.id not in ids]
+    if unknown:
+        raise ExportError(f"{some(unknown)} not in {path}: add them, or leave them out (see docs/exports.md).")
+    return [replace(student, lms_id=ids[student.id]) for student in students]
+
+
+def _check_ids(students: list[StudentGrades], roster: str) -> None:
+    """Everybody has an LMS id of their own.  Raises ExportError."""
+    missing = [student.id for student in students if not student.lms_id]
+    if missing:
+        mend = f"add it in {roster}" if roster else "put it into a roster and run `syncpoint roster FILE`"
+        raise ExportError(f"no LMS id for {some(missing)}: {mend}, or leave these students out (see docs/exports.md).")
+    shared = [lms_id for lms_id, times in Counter(student.lms_id for student in students).items() if times > 1]
+    if shared:
+        whose = [student.id for student in students if student.lms_id == shared[0]]
+        raise ExportError(f"{some(whose)} have the same LMS id {shared[0]!r}: mend the roster.")
+
+
+def _notes(students: list[StudentGrades], chosen: Chosen) -> Iterator[str]:
+    """What is not final in the file."""
+    for assignment in chosen.assignments:
+        unread = [student.id for student in students if assignment in student.unread]
+        if unread:
+            yield f"{assignment}: answers of {some(unread)} wait for a reader; their points may still grow."
+        absent = [student.id for student in students if assignment not in student.points]
+        if absent:
+            yield f"{assignment}: nothing graded of {some(absent)}; they have no points there, not 0."
+
+
+def name_of(student: StudentGrades) -> str:
+    """The name as lists have it, last name first; the id if nobody told the name."""
+    return guarded(", ".join(filter(None, (student.last_name, student.first_name))) or student.id)
+
+
+def number(points: float) -> str:
+    """Points as all platforms read them: 7, 7.5, 7.3333."""
+    return f"{points:.10g}"

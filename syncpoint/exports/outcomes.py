@@ -1,0 +1,120 @@
+"""The long table: a row for each test of each exercise of each student, for whoever looks into a class."""
+
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from nbgrader.api import Assignment, Gradebook, SubmittedAssignment
+from sqlalchemy import Executable, and_, select
+
+from ..records.database import upgrade
+from ..records.tables import NotebookRecord, OutcomeRecord, VerdictRecord
+from .export import Chosen, Export, ExportError, guarded
+
+if TYPE_CHECKING:
+    import pandas
+
+# Columns and their types in both files, in this order; docs/exports.md tells what they mean.
+COLUMNS = {
+    "student": "string",
+    "assignment": "string",
+    "notebook": "string",
+    "exercise": "string",
+    "test": "string",
+    "title": "string",
+    "outcome": "string",
+    "weight": "float64",
+    "points": "float64",
+    "max_points": "float64",
+    "misconception": "string",
+    "seconds": "float64",
+    "graded_at": "datetime64[us, UTC]",
+    "engine": "string",
+    "graders": "string",
+}
+
+
+class OutcomesCsvExport(Export):
+    """The long table as CSV."""
+
+    file = "outcomes.csv"
+
+    def content(self, gradebook: Gradebook, chosen: Chosen) -> tuple[bytes, list[str]]:
+        """The table in UTF-8.  Raises ExportError."""
+        table = read_outcomes(gradebook, chosen)
+        # A title is the only text here that is written freely.
+        table["title"] = table["title"].map(guarded)
+        return table.to_csv(index=False).encode(), []
+
+
+class OutcomesParquetExport(Export):
+    """The long table as Parquet, with the types of its columns."""
+
+    file = "outcomes.parquet"
+
+    def content(self, gradebook: Gradebook, chosen: Chosen) -> tuple[bytes, list[str]]:
+        """The table.  Raises ExportError."""
+        content = BytesIO()
+        read_outcomes(gradebook, chosen).to_parquet(content, index=False)
+        return content.getvalue(), []
+
+
+def read_outcomes(gradebook: Gradebook, chosen: Chosen) -> "pandas.DataFrame":
+    """The outcomes of the chosen; an exercise that could not be tested is one row without a test.
+
+    points, max_points: the test's share of the exercise's, so that the rows of an exercise sum up to its score.
+    Raises ExportError if nothing was graded.
+    """
+    import pandas
+
+    upgrade(gradebook.engine)
+    table = pandas.DataFrame(gradebook.db.execute(_outcomes(chosen)).mappings().all())
+    if table.empty:
+        raise ExportError("nothing was graded yet: run `nbgrader autograde <assignment>`.")
+    tested = table["test"].notna()
+    table["weight"] = table["weight"].astype("float64")
+    share = table["weight"] / table.groupby("verdict")["weight"].transform("sum")
+    passed = table["passed"].eq(True)
+    table["max_points"] = table["max_points"] * share.where(tested, 1.0)
+    table["points"] = table["max_points"].where(passed, 0.0)
+    table["outcome"] = passed.map({True: "passed", False: "failed"}).where(tested, "not tested")
+    table["graded_at"] = pandas.to_datetime(table["graded_at"], utc=True)
+    texts = {name: "" for name, kind in COLUMNS.items() if kind == "string"}
+    return table.fillna({**texts, "weight": 0.0, "seconds": 0.0})[list(COLUMNS)].astype(COLUMNS)
+
+
+def _outcomes(chosen: Chosen) -> Executable:
+    """One row for each outcome, in the order of the tests; of submissions that nbgrader still has."""
+    submitted = and_(
+        SubmittedAssignment.assignment_id == Assignment.id, SubmittedAssignment.student_id == NotebookRecord.student
+    )
+    return (
+        select(
+            NotebookRecord.student,
+            NotebookRecord.assignment,
+            NotebookRecord.notebook,
+            VerdictRecord.id.label("verdict"),
+            VerdictRecord.exercise,
+            OutcomeRecord.name.label("test"),
+            OutcomeRecord.title,
+            OutcomeRecord.passed,
+            OutcomeRecord.weight,
+            VerdictRecord.max_points,
+            OutcomeRecord.misconception,
+            OutcomeRecord.seconds,
+            NotebookRecord.graded_at,
+            NotebookRecord.engine,
+            NotebookRecord.graders,
+        )
+        .join(VerdictRecord, VerdictRecord.notebook_id == NotebookRecord.id)
+        .outerjoin(OutcomeRecord, OutcomeRecord.verdict_id == VerdictRecord.id)
+        .join(Assignment, Assignment.name == NotebookRecord.assignment)
+        .join(SubmittedAssignment, submitted)
+        .where(NotebookRecord.student.in_(chosen.students), NotebookRecord.assignment.in_(chosen.assignments))
+        .order_by(
+            NotebookRecord.student,
+            NotebookRecord.assignment,
+            NotebookRecord.notebook,
+            VerdictRecord.id,
+            OutcomeRecord.id,
+        )
+    )

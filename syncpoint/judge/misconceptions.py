@@ -1,0 +1,66 @@
+"""docs/misconceptions.md: what many believe, and what the engine really does, section by section."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import mistune
+
+# In the page each section stands below a line with its name, so that a link can lead there.
+SECTION = re.compile(r'^<a id="([\w-]+)"></a>\n## (.+)\n', re.MULTILINE)
+PICTURES = re.compile(r"^```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# The themes of notebooks colour code for one background only: ours takes the colours of the page.
+PICTURE = (
+    "color:inherit;background:none;overflow-x:auto;line-height:1.25;padding:.6em .8em;margin:.5em 0;"
+    "border:1px solid #8888;border-radius:4px"
+)
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """One section.  slug: its name in marks and links.  text: Markdown, without the title."""
+
+    slug: str
+    title: str
+    text: str
+
+    @cached_property
+    def html(self) -> str:
+        """The text as HTML that stands alone: no script, nothing to fetch, raw HTML escaped."""
+        return str(_to_html(self.text))
+
+    @cached_property
+    def parts(self) -> list[tuple[str, str]]:
+        """The text without marks, in its order: what to say, and the picture below it ("" if there is none)."""
+        words, pictures = PICTURES.split(self.text)[::2], PICTURES.split(self.text)[1::2]
+        said = [re.sub(r"\*+|`", "", part).strip() for part in words]
+        return [part for part in zip_longest(said, pictures, fillvalue="") if any(part)]
+
+
+class _Renderer(mistune.HTMLRenderer):
+    """Pictures made of letters, and code, in the colours of the page around them."""
+
+    def block_code(self, code: str, info: str | None = None) -> str:
+        picture = mistune.escape(code.rstrip("\n"))
+        return f'<pre style="{PICTURE}">{picture}</pre>\n'
+
+    def codespan(self, text: str) -> str:
+        return f'<span style="font-family:monospace">{mistune.escape(text)}</span>'
+
+    def link(self, text: str, url: str, title: str | None = None) -> str:
+        return text  # links of the page lead to its neighbours, which a student does not have
+
+
+_to_html: Any = mistune.create_markdown(renderer=_Renderer(escape=True))
+
+
+def read_misconceptions(page: Path) -> dict[str, Misconception]:
+    """The sections of a page by their names, in its order; none if there is no page."""
+    if not page.is_file():
+        return {}
+    _, *parts = SECTION.split(page.read_text(encoding="utf-8"))
+    sections = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
+    return {slug: Misconception(slug, title.strip(), text.strip()) for slug, title, text in sections}

@@ -1,0 +1,55 @@
+"""The folders of submissions as nbgrader sees them: names and time stamps come from outside, and may hold anything."""
+
+import os
+import stat
+from datetime import datetime
+from pathlib import Path
+
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.utils import parse_utc
+
+TIMESTAMP = "timestamp.txt"
+MAX_BYTES = 200
+
+
+class OddName(Exception):
+    """A folder's name that cannot be a student's; the text says why and what to do."""
+
+    def __init__(self, folder: Path):
+        super().__init__(f"{str(folder)!r} has a line break or another control character in its name. Rename it.")
+
+
+class Submissions(CourseDirectory):
+    """nbgrader's folders of a course: an odd name loses one student and not the class, an odd time stamp nobody."""
+
+    @classmethod
+    def like(cls, other: CourseDirectory) -> "Submissions":
+        """The same folders."""
+        return cls(parent=other.parent, **{name: getattr(other, name) for name in other.trait_names(config=True)})
+
+    def format_path(self, nbgrader_step: str, student_id: str, assignment_id: str, escape: bool = False) -> str:
+        """A path, or a pattern that takes line breaks in paths: nbgrader ends its run at a path that has no match."""
+        path = super().format_path(nbgrader_step, student_id, assignment_id, escape=escape)
+        return f"(?s){path}" if escape else path
+
+    def get_existing_timestamp(self, dest_path: str) -> datetime | None:
+        """The time in UTC, or None.  It is the first thing that nbgrader asks of a submission.  Raises OddName."""
+        folder = Path(dest_path)
+        if not folder.parent.name.isprintable():
+            raise OddName(folder.parent)
+        return None if holds_no_time(folder) else super().get_existing_timestamp(dest_path)
+
+
+def holds_no_time(folder: Path) -> bool:
+    """Whether there is a time stamp, and it is none: no text, too long, not a file."""
+    path = folder / TIMESTAMP
+    if not os.path.lexists(path):
+        return False
+    state = path.lstat()
+    if not stat.S_ISREG(state.st_mode) or state.st_size > MAX_BYTES:
+        return True
+    try:
+        text = path.read_text().strip()
+        return bool(text) and parse_utc(text) is None
+    except Exception:  # nbgrader's parser raises many kinds
+        return True

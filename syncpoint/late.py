@@ -1,0 +1,26 @@
+"""Late penalties, for nbgrader's own late plugin: ``c.AssignLatePenalties.plugin_class`` names it."""
+
+import math
+
+from nbgrader.plugins import LateSubmissionPlugin
+from traitlets import Float
+
+HOUR = 3600.0
+
+
+class SharePerPeriod(LateSubmissionPlugin):
+    """Takes a share of the points for each period that was begun after the due date; nbgrader's own takes all or none.
+
+    The due date has the student's extension in it.  nbgrader works the penalty out anew at each grading, from the
+    times of the due date and of the submission: grading again changes nothing.
+    """
+
+    share = Float(0.1, min=0, max=1, help="The share of the points of a notebook that one period costs.").tag(
+        config=True
+    )
+    hours = Float(24, help="How long a period is.").tag(config=True)
+
+    def late_submission_penalty(self, student_id: str, score: float, total_seconds_late: float) -> float:
+        """The points that a notebook with ``score`` loses; never more than it has."""
+        begun = math.ceil(total_seconds_late / (self.hours * HOUR))
+        return round(score * min(1.0, self.share * begun), 4)

@@ -1,0 +1,207 @@
+"""The lookout: finds suspicious acts of a notebook for a person to look at.  It decides nothing.
+
+Python reports some acts while they happen (:mod:`.acts`); others leave something behind, which is found by comparing
+after each request.  It lives beside student code: who takes it apart hides what it would have said, and no more.
+"""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import FrameType, ModuleType
+from typing import Any, Optional
+
+from .acts import Notebook, listen
+
+# Private references: student code may replace the attributes later.
+_getframe, _current_frames, _get_ident = sys._getframe, sys._current_frames, threading.get_ident
+_gettrace, _getprofile, _getsignal = sys.gettrace, sys.getprofile, signal.getsignal
+_THREADING, _SYS, _ENVIRONMENT = vars(threading), vars(sys), os.environ
+
+MAX_ACTS = 100
+MODULES = (
+    "builtins sys time threading json numpy mxnet mxnet.base mxnet.autograd mxnet.context mxnet.engine mxnet.gluon "
+    "mxnet.gluon.block mxnet.gluon.parameter mxnet.gluon.trainer mxnet.gluon.utils mxnet.kvstore mxnet.ndarray "
+    "mxnet.ndarray.ndarray mxnet.numpy mxnet.numpy.multiarray mxnet.numpy_extension mxnet.random mxnet.util"
+).split()
+CLASSES = {
+    "mxnet.ndarray.ndarray": ("NDArray",),
+    "mxnet.numpy.multiarray": ("ndarray",),
+    "mxnet.gluon.block": ("Block", "HybridBlock"),
+    "mxnet.gluon.parameter": ("Parameter",),
+    "mxnet.gluon.trainer": ("Trainer",),
+    "threading": ("Thread", "Event", "Timer"),
+}
+SHELL_PARTS = ("displayhook", "display_pub", "display_formatter", "display_trap", "input_transformer_manager", "events")
+PLAIN_TYPES = (bool, int, str, list, tuple, dict)  # not float: %precision gives it another formatter
+ENGINE_VARIABLES = ("MXNET_", "OMP_")
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@dataclass(frozen=True)
+class Bindings:
+    """The names of one namespace, and what each was bound to before the first cell.  None: not bound."""
+
+    kind: str
+    owner: str
+    namespace: Mapping[Any, Any]
+    names: tuple[tuple[Any, Any], ...]
+
+    def changed(self) -> Iterator[Any]:
+        """The names that are bound to something else now."""
+        find = self.namespace.get
+        for name, before in self.names:
+            if find(name) is not before:
+                yield name
+
+
+def bindings_of(kind: str, owner: str, namespace: Mapping[Any, Any]) -> Bindings:
+    """The functions, classes and modules of a namespace: variables may change."""
+    names = tuple((k, v) for k, v in namespace.items() if callable(v) or isinstance(v, ModuleType))
+    return Bindings(kind, owner, namespace, names)
+
+
+def bindings_of_object(kind: str, owner: str, thing: Any) -> Bindings:
+    """The methods of one object: a function of that name in the object itself would replace them."""
+    own = vars(thing)
+    methods = (name for name in dir(type(thing)) if callable(getattr(type(thing), name, None)))
+    return Bindings(kind, owner, own, tuple((name, own.get(name)) for name in methods))
+
+
+class Lookout:
+    """Watches over one notebook from before its first cell.
+
+    kernel: the Jupyter kernel.  private: the folder of the probe and of the key to the kernel's channels.
+    """
+
+    def __init__(self, kernel: Any, private: str):
+        self._kernel, self._shell = kernel, kernel.shell
+        self._private = private
+        self._notebook: Optional[Notebook] = None
+        self._seen: set[tuple[str, str]] = set()
+        self._fresh: list[tuple[str, str]] = []
+        self._room = MAX_ACTS
+
+    def begin(self) -> None:
+        """Take the picture that everything is compared with.  Only the first call, before any cell, does anything."""
+        if self._notebook is not None:
+            return
+        self._bindings = [*self._engine_bindings(), *self._kernel_bindings()]
+        self._parts = [(name, getattr(self._shell, name)) for name in SHELL_PARTS]
+        self._transformers = self._current_transformers()
+        self._variables = [
+            (name, value)
+            for name, value in _ENVIRONMENT.items()
+            if name.startswith(ENGINE_VARIABLES) and name != "MXNET_HOME"
+        ]
+        self._handlers = [(number, _getsignal(number)) for number in SIGNALS]
+        self._notebook = Notebook(self._shell.user_ns, os.getcwd())
+        listen(self._notebook, self._private, self.note)
+
+    def note(self, kind: str, name: str) -> None:
+        """Keep an act, the first time that it is seen."""
+        act = kind, name[:200]
+        if self._room and act not in self._seen:
+            self._room -= 1
+            self._seen.add(act)
+            self._fresh.append(act)
+
+    def note_reader(self, frame: FrameType, name: str) -> None:
+        """Note that the notebook reads something of the kernel's, if it is the notebook that does."""
+        if self._notebook is not None and self._notebook.is_behind(frame):
+            self.note("kernel", name)
+
+    def note_display_hook(self) -> None:
+        """Note a display hook that is not IPython's own.  Only while a cell runs: IPython puts its own back."""
+        if _SYS["displayhook"] is not self._shell.displayhook:
+            self.note("display", "sys.displayhook")
+
+    def report(self) -> dict[str, Any]:
+        """What is new since the last report, and how many threads run code of the notebook.  Never raises."""
+        threads = 0
+        try:
+            self._compare()
+            threads = self._threads()
+        except KeyboardInterrupt:
+            pass  # it was meant for the cell, which has just ended
+        except BaseException:
+            self.note("blinded", "")
+        acts, self._fresh = self._fresh, []
+        return {"acts": acts, "threads": threads}
+
+    # --- before the first cell ----------------------------------------------------------------------------------
+
+    def _engine_bindings(self) -> Iterator[Bindings]:
+        modules = {name: sys.modules[name] for name in MODULES if name in sys.modules}
+        yield Bindings("patched", "sys.modules", sys.modules, tuple(modules.items()))
+        for name, module in modules.items():
+            yield bindings_of("patched", name, vars(module))
+            for kind in CLASSES.get(name, ()):
+                yield bindings_of("patched", f"{name}.{kind}", vars(vars(module)[kind]))
+        # Its functions appear as they are first used; what counts is that none is replaced.
+        yield bindings_of("patched", "mxnet.base._LIB", vars(modules["mxnet.base"]._LIB))
+
+    def _kernel_bindings(self) -> Iterator[Bindings]:
+        shell, kernel = self._shell, self._kernel
+        yield bindings_of_object("patched", "get_ipython()", shell)
+        for name in SHELL_PARTS:
+            yield bindings_of_object("display", f"get_ipython().{name}", getattr(shell, name))
+        yield bindings_of_object("kernel", "kernel", kernel)
+        yield bindings_of_object("kernel", "kernel.session", kernel.session)
+        for name in ("shell_handlers", "control_handlers"):
+            yield bindings_of("kernel", f"kernel.{name}", getattr(kernel, name))
+        printers = shell.display_formatter.formatters["text/plain"].type_printers
+        plain = tuple((kind, printers.get(kind)) for kind in PLAIN_TYPES)
+        yield Bindings("display", "the formatter of", printers, plain)
+
+    # --- after each request -------------------------------------------------------------------------------------
+
+    def _compare(self) -> None:
+        for bindings in self._bindings:
+            for name in bindings.changed():
+                self.note(bindings.kind, f"{bindings.owner}.{getattr(name, '__name__', name)}")
+        for name, part in self._parts:
+            if getattr(self._shell, name) is not part:
+                self.note("display", f"get_ipython().{name}")
+        for (name, before), (_, now) in zip(self._transformers, self._current_transformers()):
+            if now != before:
+                self.note("transformer", name)
+        for name, value in self._variables:
+            if _ENVIRONMENT.get(name) != value:
+                self.note("environment", name)
+        for number, handler in self._handlers:
+            if _getsignal(number) is not handler:
+                self.note("signals", number.name)
+        hooks = {
+            "sys.settrace": _gettrace(),
+            "sys.setprofile": _getprofile(),
+            "threading.settrace": _THREADING["_trace_hook"],
+            "threading.setprofile": _THREADING["_profile_hook"],
+        }
+        for name, hook in hooks.items():
+            if hook is not None:
+                self.note("tracing", name)
+
+    def _current_transformers(self) -> list[tuple[str, list[Any]]]:
+        shell = self._shell
+        manager = shell.input_transformer_manager
+        return [
+            ("AST transformers", [*shell.ast_transformers]),
+            ("input transformers", [*manager.cleanup_transforms, *manager.line_transforms]),
+            ("input transformers", [*manager.token_transformers, *shell.input_transformers_post]),
+        ]
+
+    def _threads(self) -> int:
+        """How many other threads run code of the notebook.  Idle workers of a pool do not."""
+        assert self._notebook is not None
+        own, count = _get_ident(), 0
+        for thread, innermost in _current_frames().items():
+            frame: Optional[FrameType] = innermost
+            while thread != own and frame is not None:
+                if self._notebook.wrote(frame):
+                    count += 1
+                    break
+                frame = frame.f_back
+        return count

@@ -1,0 +1,188 @@
+"""The roster: who takes the course, from a CSV file of the school's into the gradebook."""
+
+import csv
+import io
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbgrader.api import Gradebook, Student
+
+from .judge.course import CourseError
+from .records.database import one_transaction
+
+LONGEST = 128  # characters that a column of nbgrader's holds
+HEADS = {
+    "id": "id",
+    "student id": "id",
+    "first name": "first_name",
+    "last name": "last_name",
+    "surname": "last_name",
+    "email": "email",
+    "email address": "email",
+    "lms id": "lms_user_id",
+    "lms user id": "lms_user_id",
+}
+NAMES = {"first_name": "first name", "last_name": "last name", "email": "email", "lms_user_id": "LMS id"}
+
+
+class RosterError(CourseError):
+    """The roster cannot be used; the text names the file, the line and what is wrong there."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """One line of a roster.  id: the student's in nbgrader, a folder's name.  "" is what the roster does not say.
+
+    line: where it stands in the file.  lms_user_id: what Canvas or Moodle calls the student.
+    """
+
+    line: int
+    id: str
+    first_name: str = ""
+    last_name: str = ""
+    email: str = ""
+    lms_user_id: str = ""
+
+    def said(self) -> dict[str, str]:
+        """What the roster says about the student, by nbgrader's names."""
+        return {name: value for name in NAMES if (value := getattr(self, name))}
+
+
+@dataclass(frozen=True)
+class Enrolment:
+    """What a roster did to the gradebook.  changed: what is new, by student.  left: as the roster has them already.
+
+    others: in the gradebook and not in the roster.
+    """
+
+    added: tuple[str, ...]
+    changed: dict[str, tuple[str, ...]]
+    left: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+# --- the file -------------------------------------------------------------------------------------------------------
+
+
+def read_roster(path: Path) -> tuple[Person, ...]:
+    """The people in a CSV file: UTF-8, commas or semicolons, a first line that names the columns.
+
+    ``id`` is needed; first name, last name, email and LMS id may be missing.  Raises RosterError.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as problem:
+        raise RosterError(f"{path} cannot be read ({problem.strerror}).") from None
+    except UnicodeDecodeError as problem:
+        line = problem.object.count(b"\n", 0, problem.start) + 1
+        raise RosterError(f"{path}, line {line}: this is not UTF-8; save the file as CSV in UTF-8.") from None
+    head = text.partition("\n")[0]
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;", key=head.count), strict=True)
+    try:
+        columns = _columns(path, next(reader, []))
+        people = tuple(_person(path, reader.line_num, columns, row) for row in reader if any(map(str.strip, row)))
+    except csv.Error as problem:
+        raise RosterError(f"{path}, line {reader.line_num}: this is not CSV ({problem}).") from None
+    _check_unique(path, people, "id")
+    _check_unique(path, people, "lms_user_id")
+    return people
+
+
+def _columns(path: Path, row: list[str]) -> list[str]:
+    """The fields that the columns hold."""
+    heads = [" ".join(head.replace("_", " ").split()).lower() for head in row]
+    odd = [repr(name) for name, head in zip(row, heads, strict=True) if head not in HEADS]
+    if odd:
+        raise RosterError(
+            f"{path}, line 1: unknown column {', '.join(odd)}; there are id, first name, last name, email and LMS id."
+        )
+    columns = [HEADS[head] for head in heads]
+    if "id" not in columns:
+        raise RosterError(f"{path}, line 1: no column is named id; the first line has to name the columns.")
+    if len(set(columns)) < len(columns):
+        raise RosterError(f"{path}, line 1: two columns hold the same.")
+    return columns
+
+
+def _person(path: Path, line: int, columns: list[str], row: list[str]) -> Person:
+    where = f"{path}, line {line}"
+    if len(row) != len(columns):
+        raise RosterError(
+            f"{where}: {len(row)} values for {len(columns)} columns; put quotes around a value with a comma."
+        )
+    values = dict(zip(columns, map(str.strip, row), strict=True))
+    for value in values.values():
+        if len(value) > LONGEST:
+            raise RosterError(f"{where}: {value[:20]!r}... is longer than {LONGEST} characters.")
+        if any(unicodedata.category(character) == "Cc" for character in value):
+            raise RosterError(f"{where}: {value[:20]!r} holds a character that is no text.")
+    if not values["id"]:
+        raise RosterError(f"{where}: the id is missing.")
+    if "/" in values["id"] or values["id"].startswith("."):
+        raise RosterError(f"{where}: the id {values['id']!r} cannot be the name of the student's folder.")
+    return Person(line, **values)
+
+
+def _check_unique(path: Path, people: Iterable[Person], field: str) -> None:
+    """No two people share what names one of them."""
+    seen: dict[str, int] = {}
+    for person in people:
+        value = getattr(person, field)
+        if value and (first := seen.setdefault(value, person.line)) != person.line:
+            name = NAMES.get(field, field)
+            raise RosterError(f"{path}, line {person.line}: the {name} {value!r} is in line {first}, too.")
+
+
+# --- the gradebook --------------------------------------------------------------------------------------------------
+
+
+def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
+    """Bring the gradebook's students up to the roster: all of it or nothing.  Nobody and nothing is removed.
+
+    Raises RosterError if a student who is not in the roster has an LMS id of it.
+    """
+    known = {student.id: student for student in gradebook.students}
+    roster = {person.id: person for person in people}
+    _check_lms_ids(known, roster)
+    news = {
+        id: tuple(NAMES[name] for name, value in person.said().items() if getattr(known[id], name) != value)
+        for id, person in roster.items()
+        if id in known
+    }
+    with one_transaction(gradebook):
+        for id, person in roster.items():
+            if id not in known or news[id]:
+                gradebook.update_or_create_student(id, **person.said())
+    return Enrolment(
+        added=tuple(id for id in roster if id not in known),
+        changed={id: names for id, names in news.items() if names},
+        left=tuple(id for id, names in news.items() if not names),
+        others=tuple(id for id in known if id not in roster),
+    )
+
+
+def _check_lms_ids(known: dict[str, Student], roster: dict[str, Person]) -> None:
+    """Afterwards no two students have one LMS id."""
+    kept = {
+        student.lms_user_id: student.id
+        for student in known.values()
+        if student.lms_user_id and not (student.id in roster and roster[student.id].lms_user_id)
+    }
+    for person in roster.values():
+        holder = kept.get(person.lms_user_id, person.id)
+        if holder != person.id:
+            raise RosterError(
+                f"line {person.line} of the roster: the LMS id {person.lms_user_id!r} belongs to {holder} "
+                "in the gradebook; give that student another one in the roster."
+            )
+
+
+def describe(enrolment: Enrolment) -> list[str]:
+    """Lines that say what happened."""
+    lines = [f"added    {id}" for id in enrolment.added]
+    lines += [f"changed  {id}: {', '.join(names)}" for id, names in enrolment.changed.items()]
+    counts = f"{len(enrolment.added)} added, {len(enrolment.changed)} changed, {len(enrolment.left)} as they were"
+    others = f"; {len(enrolment.others)} more in the gradebook stay" if enrolment.others else ""
+    return [*lines, f"roster: {counts}{others}."]

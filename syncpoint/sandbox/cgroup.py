@@ -1,0 +1,134 @@
+"""The control group of a world: where one may be made, Linux itself counts and limits all its processes together.
+
+Version 2 of control groups only (Linux 5.14 and newer); see cgroups(7) and Documentation/admin-guide/cgroup-v2.rst.
+"""
+
+import contextlib
+import functools
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from .usage import Usage
+
+PREFIX = "syncpoint-"
+NEEDED = ("memory.max", "memory.oom.group", "pids.max", "cpu.stat", "cgroup.kill")
+CONTROLLERS = "+memory +pids"
+GONE_SECONDS = 5  # the longest that killed processes may take to leave their group
+
+
+@dataclass(frozen=True)
+class ControlGroup:
+    """The group of one world, a folder in the machine's tree of groups."""
+
+    folder: Path
+
+    @classmethod
+    def make(cls, parent: Path, memory: int, threads: int) -> "ControlGroup":
+        """A new group below ``parent`` for so many bytes of memory, and so many processes and threads.
+
+        Raises OSError if it cannot be made or limited.
+        """
+        group = cls(Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent)))
+        try:
+            group._write("memory.max", memory)
+            group._write("memory.oom.group", 1)  # a world without one of its processes is no world to go on in
+            group._write("pids.max", threads)
+            if (group.folder / "memory.swap.max").exists():  # not where Linux was built or started without swap
+                group._write("memory.swap.max", 0)
+        except OSError:
+            group.folder.rmdir()
+            raise
+        return group
+
+    def command(self, argv: list[str]) -> list[str]:
+        """The command line that enters the group and becomes ``argv``: no process of it is ever outside."""
+        return ["/bin/sh", "-c", 'echo $$ > "$0" && exec "$@"', str(self.folder / "cgroup.procs"), *argv]
+
+    def usage(self) -> Usage:
+        """What the world takes now.  Files that Linux has read for it and can drop are no memory of its own."""
+        memory = self._table("memory.stat")
+        return Usage(
+            memory=self._number("memory.current") - memory["file"] + memory["shmem"],
+            threads=self._number("pids.current"),
+            cpu_seconds=self._table("cpu.stat")["usage_usec"] / 1e6,
+        )
+
+    @property
+    def exhausted(self) -> str:
+        """What Linux had no more of for this world: "memory", "processes", or "" for nothing."""
+        if self._table("memory.events")["oom"]:
+            return "memory"
+        return "processes" if self._table("pids.events")["max"] else ""
+
+    def end(self) -> None:
+        """Kill every process of the group."""
+        self._write("cgroup.kill", 1)
+
+    def remove(self) -> None:
+        """End the world, wait until its last process has gone, and remove the group."""
+        self.end()
+        deadline = time.monotonic() + GONE_SECONDS
+        while self._table("cgroup.events")["populated"] and time.monotonic() < deadline:
+            time.sleep(0.005)
+        with contextlib.suppress(OSError):  # Linux could not end a process yet: a later judge takes the group away
+            self.folder.rmdir()
+
+    def _write(self, name: str, value: int) -> None:
+        (self.folder / name).write_text(str(value))
+
+    def _number(self, name: str) -> int:
+        return int((self.folder / name).read_text())
+
+    def _table(self, name: str) -> dict[str, int]:
+        lines = (line.split() for line in (self.folder / name).read_text().splitlines())
+        return {key: int(value) for key, value in lines}
+
+
+@functools.cache
+def find_parent() -> Path | None:
+    """The nearest group, from this process's own upwards, in which worlds can have theirs; None if there is none."""
+    return next((folder for folder in own_groups() if _can_hold_worlds(folder)), None)
+
+
+def own_groups() -> Iterator[Path]:
+    """The folder of this process's group and those of all groups above it, as far as they are mounted."""
+    groups = (line.split(":", 2) for line in Path("/proc/self/cgroup").read_text().splitlines())
+    own = next((Path(path) for number, _, path in groups if number == "0"), None)
+    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+        fields = line.split()
+        root, mounted = Path(fields[3]), Path(fields[4])
+        if own is not None and ".." not in own.parts and " - cgroup2 " in line and own.is_relative_to(root):
+            below = mounted / own.relative_to(root)
+            yield from (folder for folder in (below, *below.parents) if folder.is_relative_to(mounted))
+
+
+def _can_hold_worlds(parent: Path) -> bool:
+    """Whether a group below this one has what is needed, and a process of ours can enter it: tried, not guessed."""
+    _sweep(parent)
+    with contextlib.suppress(OSError):  # Linux says no where processes live in the parent itself
+        (parent / "cgroup.subtree_control").write_text(CONTROLLERS)
+    try:
+        trial = ControlGroup(Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent)))
+    except OSError:
+        return False
+    try:
+        entered = subprocess.run(trial.command(["/bin/true"]), capture_output=True).returncode == 0
+        return entered and all((trial.folder / name).exists() for name in NEEDED)
+    finally:
+        trial.folder.rmdir()
+
+
+def _sweep(parent: Path) -> None:
+    """Remove the empty groups of judges that were killed."""
+    for folder in parent.glob(f"{PREFIX}*"):
+        judge = folder.name.removeprefix(PREFIX).split("-")[0]
+        if judge.isdigit() and not psutil.pid_exists(int(judge)):
+            with contextlib.suppress(OSError):  # not empty, or another judge was faster
+                folder.rmdir()

@@ -1,0 +1,97 @@
+"""The private folder in which the judge and one kernel meet, and what judges that were killed left behind.
+
+The folder is locked for as long as its judge lives.  The system takes the lock away however the judge ends, so a
+folder that can be locked is nobody's.
+"""
+
+import contextlib
+import fcntl
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+
+from .world import SandboxUnavailable
+
+PREFIX = "sp-"
+OURS = re.compile(r"connection\.json|k-\d+|home-\w+")  # all that ever lies in such a folder
+KILLED_SECONDS = 10  # the longest that killed processes may take to end
+UNWRITABLE = (
+    "no folder for the kernel's sockets can be made ({reason}): make the temporary folder writable, "
+    "or name another one in the variable TMPDIR."
+)
+
+
+class PrivateFolder:
+    """A new folder of this judge's own.  Raises SandboxUnavailable if none can be made."""
+
+    def __init__(self) -> None:
+        try:
+            self.path, self._lock = _make()
+        except OSError as problem:
+            raise SandboxUnavailable(UNWRITABLE.format(reason=problem)) from None
+
+    @property
+    def connection_file(self) -> Path:
+        """What every process of the world names in its command line, outside and at the top inside."""
+        return self.path / "connection.json"
+
+    def remove(self) -> None:
+        """Remove the folder with what it holds."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        os.close(self._lock)
+
+
+def sweep_folders() -> None:
+    """End the worlds of judges that are no more, and remove their folders."""
+    for folder in _temporary_folder().glob(f"{PREFIX}*"):
+        with _if_nobodys(folder) as nobodys:
+            if nobodys:
+                end_processes(folder / "connection.json")
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def end_processes(connection_file: Path) -> None:
+    """Kill every process whose command line names this connection file, and wait for its end."""
+    named = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            if str(connection_file) in process.cmdline():
+                process.kill()
+                named.append(process)
+    psutil.wait_procs(named, timeout=KILLED_SECONDS)
+
+
+def _make() -> tuple[Path, int]:
+    while True:
+        # A short path: a unix socket's name may have at most 107 bytes.
+        path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_temporary_folder()))
+        with contextlib.suppress(FileNotFoundError):  # another judge swept it away before it was locked
+            lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if path.is_dir():
+                return path, lock
+            os.close(lock)
+
+
+@contextlib.contextmanager
+def _if_nobodys(folder: Path) -> Iterator[bool]:
+    """Whether the folder is of ours and has lost its judge; nobody else can take it meanwhile."""
+    with contextlib.ExitStack() as stack:
+        try:
+            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            stack.callback(os.close, lock)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            ours = os.fstat(lock).st_uid == os.getuid() and all(map(OURS.fullmatch, os.listdir(lock)))
+        except OSError:
+            ours = False
+        yield ours
+
+
+def _temporary_folder() -> Path:
+    wanted = Path(tempfile.gettempdir())
+    return wanted if len(str(wanted)) < 60 or not Path("/tmp").is_dir() else Path("/tmp")

@@ -1,0 +1,81 @@
+"""The filter of system calls: what no notebook needs, and what gets around the limits, is refused with EPERM.
+
+A deny list, in the machine language of classic BPF that seccomp(2) takes; bubblewrap loads it before the kernel starts.
+"""
+
+import contextlib
+import errno
+import os
+import struct
+import tempfile
+from collections.abc import Iterator
+
+# Name -> its number on x86-64 and on aarch64, from Linux's own tables.
+REFUSED: dict[str, tuple[int, int]] = {
+    # Memory that belongs to no process, and that nobody counts where there is no control group.
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    "shmget": (29, 194),
+    "msgget": (68, 186),
+    "semget": (64, 190),
+    # Looking into other processes, also those of the sandbox itself.
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "pidfd_getfd": (438, 438),
+    "kcmp": (312, 272),
+    # Large parts of Linux in which holes were found again and again.
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282),
+    "io_uring_setup": (425, 425),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+}
+ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_... of linux/audit.h
+X32 = 0x40000000  # from here on x86-64 numbers its calls a second time
+
+LOAD, EQUAL, AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
+NUMBER, ARCHITECTURE = 0, 4  # where struct seccomp_data holds them
+ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | errno.EPERM
+
+
+def refused_numbers(machine: str) -> list[int]:
+    """The numbers of the refused calls.  Raises ValueError for a machine that is not in ``ARCHITECTURES``."""
+    column = list(ARCHITECTURES).index(machine)
+    return [numbers[column] for numbers in REFUSED.values()]
+
+
+def program(machine: str) -> bytes:
+    """The filter for this kind of machine, as ``os.uname().machine`` names it.  Raises ValueError for another one."""
+    checks = [(AT_LEAST, X32)] if machine == "x86_64" else []
+    checks += [(EQUAL, number) for number in refused_numbers(machine)]
+    code = [
+        _step(LOAD, ARCHITECTURE),
+        _step(EQUAL, ARCHITECTURES[machine], then=0, otherwise=len(checks) + 2),  # 32-bit calls: to the refusal
+        _step(LOAD, NUMBER),
+    ]
+    # Each check jumps over those that are left and over the permission, to the refusal.
+    code += [_step(kind, value, then=len(checks) - place) for place, (kind, value) in enumerate(checks)]
+    return b"".join([*code, _step(RETURN, ALLOW), _step(RETURN, REFUSE)])
+
+
+@contextlib.contextmanager
+def opened_filter() -> Iterator[list[int]]:
+    """The open file descriptor of the filter for this machine, or none for an architecture without one."""
+    machine = os.uname().machine
+    if machine not in ARCHITECTURES:
+        yield []
+        return
+    with tempfile.TemporaryFile() as file:
+        file.write(program(machine))
+        file.seek(0)
+        yield [file.fileno()]
+
+
+def _step(kind: int, value: int, then: int = 0, otherwise: int = 0) -> bytes:
+    """One instruction (struct sock_filter): so many steps are left out if it holds, and so many if it does not."""
+    return struct.pack("HBBI", kind, then, otherwise, value)

@@ -1,0 +1,50 @@
+"""What a world takes of the machine, read from outside, process by process."""
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import psutil
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What all processes of a world take together: bytes of memory, threads, and seconds of processor time so far."""
+
+    memory: int = 0
+    threads: int = 0
+    cpu_seconds: float = 0.0
+
+
+def usage_of_processes(outermost: int, dear_above: int) -> Usage:
+    """What a process and everything below it take; what ends meanwhile counts nothing.
+
+    Pages that processes share are counted once only where the sum exceeds ``dear_above`` bytes: that reading is dear.
+    Processor time includes that of descendants that ended and were waited for.
+    """
+    try:
+        outer = psutil.Process(outermost)
+        processes = [outer, *outer.children(recursive=True)]
+    except psutil.Error:
+        return Usage()
+    # Parents come first: a child that ends between the two readings is missed, and never counted twice.
+    times = _of_living(processes, lambda process: process.cpu_times())
+    memory = _of_living(processes, lambda process: process.memory_info())
+    used = sum(m.rss - m.shared for m in memory) + max((m.shared for m in memory), default=0)
+    if used > dear_above:
+        used = sum(_of_living(processes, lambda process: process.memory_full_info().pss))
+    return Usage(
+        memory=used,
+        threads=sum(_of_living(processes, lambda process: process.num_threads())),
+        cpu_seconds=sum(t.user + t.system + t.children_user + t.children_system for t in times),
+    )
+
+
+def _of_living(processes: list[psutil.Process], read: Callable[[psutil.Process], Any]) -> list[Any]:
+    """A reading of each process that still lives."""
+    found = []
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            found.append(read(process))
+    return found

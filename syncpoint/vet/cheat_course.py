@@ -1,0 +1,212 @@
+"""Tries cheats: hands them in at a copy of the course and lets nbgrader's own autograde grade them all.
+
+The copy lies in a folder of its own and is cut down to the exercises that the cheats attack: their graders and
+scenarios are the real ones, and every step from the listing to the gradebook is the one that a submission takes.
+"""
+
+import contextlib
+import io
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.apps.api import NbGraderAPI
+
+from ..command import environment
+from ..demo.papers import MARKER, Papers, grade_id, reference_solutions
+from ..gradebook import open_gradebook
+from ..judge.course import CONFIG, Course, CourseError
+from ..judge.submission import is_autograded
+from ..records.database import upgrade
+from ..records.read import read_submission
+from .cheats import Cheat, Share
+from .run import PROCESSES
+
+# Whatever the course's own database is, the cheats have one of their own.
+OWN_GRADEBOOK = '\nc.CourseDirectory.db_url = "sqlite:///" + os.path.join(c.CourseDirectory.root, "gradebook.db")\n'
+
+
+@dataclass(frozen=True)
+class CheatTrial:
+    """What grading one cheat found.
+
+    points: by exercise, as nbgrader keeps them in the gradebook; empty if it was not graded.  flags: the kinds of
+    suspicious acts that a TA is told of.  log: what nbgrader said of its kind.  seconds: what running and judging took.
+    """
+
+    cheat: Cheat
+    points: dict[str, float]
+    flags: tuple[str, ...]
+    log: str
+    seconds: float
+
+    @property
+    def stolen(self) -> dict[str, float]:
+        """The exercises with more points than the cheat deserves there."""
+        return {e: points for e, points in self.points.items() if points > self._share(e).points}
+
+    @property
+    def complaint(self) -> str:
+        """Where the points disagree with what the cheat deserves; empty if they agree, or if the gap is known."""
+        return "; ".join(self._complaints())
+
+    @property
+    def pays(self) -> bool:
+        """Whether this is a known gap that is still open."""
+        return bool(self.cheat.known and self.stolen)
+
+    def _complaints(self) -> Iterator[str]:
+        if not self.points:
+            yield "was not graded"
+        if self.cheat.known and self.points and not self.stolen:
+            yield "is a known gap that does not pay any more: say so in the file and in docs/trust.md"
+        for exercise, points in self.points.items():
+            share = self._share(exercise)
+            if points > share.points and not self.cheat.known:
+                yield f"got {points:g} for {exercise} and deserves {share}"
+            elif points < share.points and not share.at_most:
+                yield f"got only {points:g} for {exercise} and deserves {share}"
+
+    def _share(self, exercise: str) -> Share:
+        return self.cheat.deserves.get(exercise, Share(0.0, at_most=False))
+
+
+def try_cheats(course: Course, cheats: list[Cheat], folder: Path, jobs: int = 1) -> Iterator[CheatTrial]:
+    """Grade the cheats, ``jobs`` at a time, in a copy of the course in ``folder``; in the order in which they end.
+
+    Raises CourseError if the copy cannot be made.
+    """
+    copy = Course(folder)
+    with ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=_enter, initargs=(folder,)) as pool:
+        try:
+            _make(course, copy, cheats)
+            for assignment in sorted({cheat.assignment for cheat in cheats}):
+                pool.submit(_release, copy, assignment).result()
+            _hand_in(copy, course, cheats)
+            for done in as_completed([pool.submit(_grade, copy, batch) for batch in _batches(cheats)]):
+                yield from done.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+# --- the course -----------------------------------------------------------------------------------------------------
+
+
+def _make(course: Course, copy: Course, cheats: list[Cheat]) -> None:
+    """Everything that generate_assignment and autograde need."""
+    for assignment in sorted({cheat.assignment for cheat in cheats}):
+        cells = set().union(*(cheat.cells for cheat in cheats if cheat.assignment == assignment))
+        target = copy.source_folder(assignment)
+        shutil.copytree(course.source_folder(assignment), target, ignore=shutil.ignore_patterns("*.ipynb", ".*", "_*"))
+        for path in sorted(course.source_folder(assignment).glob("*.ipynb")):
+            notebook = cut(nbformat.read(path, as_version=4), cells)
+            if any(map(is_autograded, notebook.cells)):
+                nbformat.write(notebook, target / path.name)
+        graders = copy.grader(assignment, "").parent
+        graders.mkdir(parents=True)
+        for module in course.grader(assignment, "").parent.glob("*.py"):
+            if module.stem.removeprefix("test_") in cells or not module.stem.startswith("test_"):
+                shutil.copy(module, graders)
+    for module in (course.root / "grader_tests").glob("*.py"):
+        shutil.copy(module, copy.root / "grader_tests")
+    shutil.copytree(course.root / "probes", copy.root / "probes")
+    for path in (*course.root.glob(".venv-*"), course.root / "docs"):
+        (copy.root / path.name).symlink_to(path)
+    (copy.root / CONFIG).write_text((course.root / CONFIG).read_text() + OWN_GRADEBOOK)
+
+
+def cut(notebook: NotebookNode, cells: set[str]) -> NotebookNode:
+    """The instructor's notebook with these exercises alone.
+
+    What else is graded, shown or checked stays away.  Other exercises' solutions are given: a grader may need them.
+    """
+    kept = []
+    for cell in notebook.cells:
+        identity = grade_id(cell)
+        wanted = identity in cells or identity.removeprefix("test_") in cells
+        nbgrader = cell.metadata.get("nbgrader", {})
+        if not identity or identity.startswith("check_") or (nbgrader["grade"] and not wanted):
+            continue
+        if nbgrader["solution"] and not wanted:
+            cell.source = MARKER.sub("", cell.source)
+            nbgrader.update(solution=False, locked=True)
+        kept.append(cell)
+    notebook.cells = kept
+    return notebook
+
+
+def _batches(cheats: list[Cheat]) -> list[list[Cheat]]:
+    """The cheats of one kind against one assignment: many in one call of nbgrader's, which takes its time to begin."""
+    batches: dict[tuple[str, str], list[Cheat]] = {}
+    for cheat in cheats:
+        batches.setdefault((cheat.assignment, cheat.kind), []).append(cheat)
+    return sorted(batches.values(), key=len, reverse=True)  # the longest first, so that all workers end together
+
+
+def _hand_in(copy: Course, course: Course, cheats: list[Cheat]) -> None:
+    solutions = {name: reference_solutions(course, name) for name in {cheat.assignment for cheat in cheats}}
+    for cheat in cheats:
+        folder = copy.root / "submitted" / cheat.student / cheat.assignment
+        cheat.hand_in(Papers.released(copy, cheat.assignment), solutions[cheat.assignment], folder)
+
+
+# --- in a process of its own ----------------------------------------------------------------------------------------
+
+
+def _enter(folder: Path) -> None:
+    os.chdir(folder)
+    os.environ.update(environment())
+
+
+def _release(copy: Course, assignment: str) -> None:
+    done = _quietly(NbGraderAPI(config=copy.settings()).generate_assignment, assignment)
+    if not done["success"]:
+        raise CourseError(f"the copy of {assignment} could not be released: {_said(done)}")
+    with open_gradebook(copy) as gradebook:
+        upgrade(gradebook.engine)  # before several processes want to do it at once
+
+
+def _grade(copy: Course, batch: list[Cheat]) -> list[CheatTrial]:
+    """Grade cheats of one kind against one assignment in one call of nbgrader's."""
+    kind, assignment = batch[0].kind, batch[0].assignment
+    done = _quietly(NbGraderAPI(config=copy.settings()).autograde, assignment, f"{kind}_[0-9]*")
+    return [_found(copy, cheat, _said(done)) for cheat in batch]
+
+
+def _found(copy: Course, cheat: Cheat, log: str) -> CheatTrial:
+    """What the gradebook holds of a cheat."""
+    try:
+        judgements = [kept.judgement for kept in read_submission(copy, cheat.student, cheat.assignment)]
+    except CourseError:
+        return CheatTrial(cheat, {}, (), log, 0.0)
+    flags = sorted({flag.kind for judgement in judgements for flag in judgement.flags})
+    seconds = sum(judgement.cost.total for judgement in judgements if judgement.cost)
+    return CheatTrial(cheat, _points(copy, cheat), tuple(flags), log, seconds)
+
+
+def _points(copy: Course, cheat: Cheat) -> dict[str, float]:
+    """What the gradebook holds for each exercise."""
+    with open_gradebook(copy) as gradebook:
+        return {
+            exercise.removeprefix("test_"): float(
+                gradebook.find_grade(exercise, notebook, cheat.assignment, cheat.student).auto_score or 0.0
+            )
+            for exercise, notebook in copy.exercises(cheat.assignment).items()
+        }
+
+
+def _quietly(call: Callable[..., dict[str, Any]], *arguments: str) -> dict[str, Any]:
+    """What nbgrader's API answers; its progress lines are for a terminal of its own."""
+    with contextlib.redirect_stderr(io.StringIO()):
+        return call(*arguments)
+
+
+def _said(done: dict[str, Any]) -> str:
+    """What nbgrader's API logged, and the error that ended it."""
+    return "\n".join(filter(None, (done.get("log"), done.get("error"))))

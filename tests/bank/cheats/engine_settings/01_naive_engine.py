@@ -1,0 +1,21 @@
+# Asks for the engine that waits for everything, after the fact.
+# assignment: async
+# deserves: loops=2.5
+# %% first
+import os
+
+os.environ.update(MXNET_ENGINE_TYPE="NaiveEngine", MXNET_EXEC_BULK_EXEC_INFERENCE="0")
+# %% cell loops
+import mxnet
+
+mxnet.engine.set_bulk_size(1)
+
+
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    return y
+
+
+asynchronous_loop = synchronous_loop

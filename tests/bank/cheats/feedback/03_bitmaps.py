@@ -1,0 +1,10 @@
+# Breaks out of the address of a picture.
+# assignment: async
+# deserves: queue_work=2
+# solves: queue_work
+# %% last
+from IPython.display import display
+
+for kind in ("image/png", "image/jpeg"):
+    for data in ('x" onerror="window.canary = 1', "x'><script>window.canary = 1</script>", '"><img src=x onerror=window.canary=1>'):
+        display({kind: data}, raw=True, metadata={kind: {"width": '1" onerror="window.canary = 1', "height": data}})

@@ -1,0 +1,21 @@
+# Keeps the reply to one test and gives it again to the next: values are wrong then, what is only about order is not.
+# assignment: async
+# deserves: queue_work<=1
+# known: the probe shares the process of the code that it watches
+# %% cell queue_work
+session = get_ipython().kernel.session
+send, kept = session.send, []
+
+
+def again(stream, kind, content=None, *arguments, buffers=None, **keywords):
+    if kind == "probe_reply":
+        kept.append((content, buffers))
+        content, buffers = kept[0]
+    return send(stream, kind, content, *arguments, buffers=buffers, **keywords)
+
+
+session.send = again
+
+
+def queue_work(x):
+    return nd.zeros(1)

@@ -1,0 +1,165 @@
+"""Grading that is struck down: blows to the judge and its worlds at chosen moments, and what must hold afterwards."""
+
+import dataclasses
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Literal
+
+import psutil
+from classroom import BIN, SmallCourse
+
+from syncpoint.judge.course import Course
+from syncpoint.records.read import read_submission
+
+Target = Literal["judge", "bubblewrap", "init", "kernel"]
+WORLD: tuple[Target, ...] = ("bubblewrap", "init", "kernel")  # from the outside to the inside
+GIVE_UP_SECONDS = 600  # only a judge that hangs takes so long
+RIGHT, WRONG = (4.0, 2.0), (4.0, 0.0)
+STUDENTS = {"ada": RIGHT, "bob": WRONG}
+# No score hangs on the clock of a busy machine.
+PATIENT = "c.GradeSubmission.cell_seconds = 120\nc.GradeSubmission.notebook_seconds = 900\n"
+
+
+@dataclasses.dataclass(frozen=True)
+class Blow:
+    """A signal to one process.  after: the part of a student's usual time that passes between student and blow."""
+
+    target: Target
+    student: str
+    after: float
+    number: signal.Signals = signal.SIGKILL
+
+    def __str__(self) -> str:
+        return f"{self.number.name} to the {self.target} at {self.after:.0%} of {self.student}"
+
+
+def plans(seed: int, count: int) -> list[tuple[Blow, ...]]:
+    """Blows for so many runs: one to the world of the first student, then one to the judge, at any moment."""
+    dice = random.Random(seed)
+    return [
+        (Blow(WORLD[number % 3], "ada", dice.random()), Blow("judge", dice.choice(("ada", "bob")), dice.random()))
+        for number in range(count)
+    ]
+
+
+@dataclasses.dataclass(frozen=True)
+class Ended:
+    """A grading run that came to its end.  blows: those that hit.  seconds: between the first two students."""
+
+    status: int
+    said: str
+    blows: tuple[Blow, ...] = ()
+    seconds: float = 0.0
+
+
+class Classroom:
+    """Two students of the small course, graded with a temporary folder of their own."""
+
+    def __init__(self, course: SmallCourse, temporary: Path):
+        self.course, self.temporary = course, temporary
+        course.configure(PATIENT)
+        course.submit("ada", course.solved())
+        course.submit("bob", course.solved(double="def double(x):\n    return x"))
+
+    def grade(self, blows: Sequence[Blow] = (), usual: float = 0.0, inside: Sequence[str] = ()) -> Ended:
+        """Run `nbgrader autograde async` under these blows.  usual: seconds of one student.  inside: a command."""
+        began, hit = {}, []
+        with self.running(inside) as judge:
+            said = []
+            for line in judge.stderr or ():
+                said.append(line)
+                student = line.removeprefix("grading async: ").split(" ")[0]
+                began[student] = time.monotonic()
+                hit += [blow for blow in blows if blow.student == student and self._strike(judge, blow, usual)]
+            status = judge.wait()
+        return Ended(status, "".join(said), tuple(hit), began.get("bob", 0.0) - began.get("ada", 0.0))
+
+    @contextmanager
+    def running(self, inside: Sequence[str] = ()) -> Iterator[subprocess.Popen[str]]:
+        """`nbgrader autograde async`, from its start to its end."""
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+        environment |= {"PATH": f"{BIN}:{environment['PATH']}", "TMPDIR": str(self.temporary)}
+        command = [*inside, str(BIN / "nbgrader"), "autograde", "async"]
+        with subprocess.Popen(
+            command, cwd=self.course.root, env=environment, stderr=subprocess.PIPE, text=True, errors="replace"
+        ) as judge:
+            hangs = threading.Timer(GIVE_UP_SECONDS, judge.kill)
+            hangs.start()
+            try:
+                yield judge
+            finally:
+                hangs.cancel()
+                judge.kill()
+
+    def _strike(self, judge: subprocess.Popen[str], blow: Blow, usual: float) -> bool:
+        """Wait for the moment of the blow, then deal it.  False if its target has gone by itself."""
+        process = psutil.Process(judge.pid) if blow.target == "judge" else self._inside(judge, blow.target)
+        time.sleep(blow.after * usual)
+        with suppress(psutil.NoSuchProcess, AttributeError):
+            process.send_signal(blow.number)
+            return judge.poll() is None
+        return False
+
+    def _inside(self, judge: subprocess.Popen[str], target: Target) -> psutil.Process | None:
+        """A process of the world, as soon as there is one."""
+        while judge.poll() is None:
+            with suppress(psutil.NoSuchProcess, IndexError):
+                process = psutil.Process(judge.pid).children()[0]
+                for _ in range(WORLD.index(target)):
+                    process = process.children()[0]
+                if str(self.temporary) in " ".join(process.cmdline()) or target == "kernel":
+                    return process
+            time.sleep(0.002)
+        return None
+
+    def left_behind(self) -> list[str]:
+        """Socket folders, and command lines of processes that use them."""
+        folders = [str(path) for path in self.temporary.glob("sp-*")]
+        for process in psutil.process_iter():
+            with suppress(psutil.Error):
+                folders += [" ".join(process.cmdline())] if f"{self.temporary}/sp-" in str(process.cmdline()) else []
+        return folders
+
+    def wrongs(self) -> list[str]:
+        """Everything that is not as after one quiet run, in words."""
+        found = [f"left behind: {what}" for what in self.left_behind()]
+        with closing(sqlite3.connect(self.course.root / "gradebook.db")) as gradebook:
+            found += [f"gradebook: {row[0]}" for row in gradebook.execute("PRAGMA integrity_check") if row[0] != "ok"]
+            for table in ("submitted_assignment", "submitted_notebook", "syncpoint_notebooks"):
+                ((rows,),) = gradebook.execute(f"SELECT count(*) FROM {table}")
+                found += [f"{rows} rows in {table}"] if rows != len(STUDENTS) else []
+        scores = self.course.scores()
+        found += [f"scores: {scores}"] if scores != STUDENTS else []
+        for student in STUDENTS:
+            (record,) = read_submission(Course(self.course.root), student, "async")
+            points = tuple(verdict.points for verdict in record.judgement.verdicts)
+            found += (
+                [f"{student} has {scores.get(student)} and verdicts of {points}"] if points != STUDENTS[student] else []
+            )
+            found += self._wrong_files(student)
+        return found
+
+    def _wrong_files(self, student: str) -> list[str]:
+        folder = self.course.root / "autograded" / student / "async"
+        if [path.name for path in folder.iterdir()] != ["work.ipynb"]:
+            return [f"files of {student}: {[path.name for path in folder.iterdir()]}"]
+        cells = json.loads((folder / "work.ipynb").read_text())["cells"]
+        reports = sum("text/html" in output.get("data", {}) for cell in cells for output in cell.get("outputs", ()))
+        return [] if reports == 2 else [f"{reports} reports in the notebook of {student}"]
+
+
+@contextmanager
+def short_temporary_folder() -> Iterator[Path]:
+    """A temporary folder with a path short enough for sockets."""
+    with tempfile.TemporaryDirectory(prefix="faults-", dir="/tmp") as folder:
+        yield Path(folder)

@@ -1,0 +1,105 @@
+"""A real PostgreSQL server for tests: in a folder of its own, reached through a Unix socket, gone afterwards."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import create_engine, text
+
+PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name))
+# No TCP, and no care for the disk: the server holds nothing that is worth a power cut.
+SETTINGS = "-c listen_addresses='' -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
+
+
+def program(name: str) -> str | None:
+    """Where a program of PostgreSQL's lies: on the path, or where Debian keeps the servers."""
+    return shutil.which(name) or next(
+        (str(folder / name) for folder in reversed(PROGRAMS) if (folder / name).exists()), None
+    )
+
+
+MISSING = [name for name in ("initdb", "pg_ctl") if program(name) is None]
+
+
+class Server:
+    """A cluster in ``folder``.  Its superuser is "syncpoint", and whoever reaches the socket may be them."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        # The server refuses to run as root.
+        names = {user.pw_name for user in pwd.getpwall()}
+        user = pwd.getpwnam("postgres" if "postgres" in names else "nobody")
+        self._as: dict[str, Any] = {}
+        if os.getuid() == 0:
+            os.chown(folder, user.pw_uid, user.pw_gid)
+            self._as = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+
+    def url(self, database: str) -> str:
+        """The address of a database, as SQLAlchemy and nbgrader take it."""
+        return f"postgresql+psycopg://syncpoint@/{database}?host={self.folder}"
+
+    def create(self, database: str) -> str:
+        """Make a database; its address."""
+        with create_engine(self.url("postgres"), isolation_level="AUTOCOMMIT").connect() as connection:
+            connection.execute(text(f'CREATE DATABASE "{database}"'))
+        return self.url(database)
+
+    def make(self) -> None:
+        """Write the cluster's files."""
+        self._run(
+            "initdb",
+            "--pgdata",
+            "data",
+            "--username",
+            "syncpoint",
+            "--auth",
+            "trust",
+            "--no-sync",
+            "--encoding",
+            "UTF8",
+        )
+
+    def start(self) -> None:
+        """Start the server; returns when it answers."""
+        self._run("pg_ctl", "start", "-w", "-D", "data", "-l", "log", "-o", f"{SETTINGS} -k {self.folder}")
+
+    def stop(self) -> None:
+        """Stop the server at once."""
+        self._run("pg_ctl", "stop", "-w", "-D", "data", "-m", "immediate")
+
+    def _run(self, name: str, *arguments: str) -> None:
+        # A file and no pipe: the server inherits it, and would hold a pipe open for ever.
+        with (self.folder / f"{name}.said").open("w+") as said:
+            done = subprocess.run(
+                [str(program(name)), *arguments],
+                cwd=self.folder,
+                env={"LC_ALL": "C"},
+                stdout=said,
+                stderr=said,
+                **self._as,
+            )
+            said.seek(0)
+            assert done.returncode == 0, said.read()
+
+
+@contextmanager
+def running() -> Iterator[Server]:
+    """A server that runs while the block does."""
+    # Not pytest's folder: only root may enter that, and the path of a socket may have 107 characters.
+    folder = Path(tempfile.mkdtemp(prefix="spg-", dir="/tmp"))
+    server = Server(folder)
+    try:
+        server.make()
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+    finally:
+        shutil.rmtree(folder)

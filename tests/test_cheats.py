@@ -1,0 +1,232 @@
+"""The bank of cheats: what its files say, what nbgrader gives them, and what people see of them in a browser."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from classroom import ROOT, SmallCourse
+from nbconvert.exporters import HTMLExporter
+from nbgrader.server_extensions.formgrader.handlers import template_path
+from playwright.sync_api import Browser, sync_playwright
+
+from syncpoint.judge.course import Course, CourseError
+from syncpoint.vet.cheat_course import CheatTrial, try_cheats
+from syncpoint.vet.cheats import Cheat, Share, read_cheats
+
+COURSE = Course(ROOT)
+BANK = read_cheats(ROOT / "tests" / "bank", COURSE)
+SHOWN = [cheat for cheat in BANK if cheat.kind == "feedback"]
+KINDS = sorted({cheat.kind for cheat in BANK})
+SYNCPOINT = Path(sys.executable).parent / "syncpoint"
+
+HONEST = "# Honest.\n# assignment: async\n# deserves: {deserves}\n{more}# solves: queue_work\n"
+
+
+def write(tmp_path: Path, **files: str) -> Path:
+    """A bank with these cheats."""
+    folder = tmp_path / "bank" / "cheats" / "tricks"
+    folder.mkdir(parents=True)
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text)
+    return tmp_path / "bank"
+
+
+# --- what a file says ---------------------------------------------------------------------------------------------
+
+
+def test_a_file_says_what_it_deserves_and_what_it_does(tmp_path):
+    text = HONEST.format(deserves="queue_work=2 loops<=0.5", more="# known: why\n") + "# %% before loops\nx = 1\n"
+    (cheat,) = read_cheats(write(tmp_path, **{"01_one": text}), COURSE)
+    assert cheat.deserves == {"queue_work": Share(2, False), "loops": Share(0.5, True)}
+    assert (cheat.solves, cheat.known, cheat.student) == (("queue_work",), "why", "tricks_01_one")
+    assert [(part.what, part.where, part.text) for part in cheat.parts] == [("before", "loops", "x = 1\n")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("print(1)\n", "start with `# assignment: <name>`"),
+        ("# assignment: async\n", "start with `# assignment: <name>`"),
+        ("# assignment: async\n# deserves: much\n", "start with `# assignment: <name>`"),
+        ("# assignment: nowhere\n# deserves: queue_work=0\n", "start with `# assignment: <name>`"),
+        ("# assignment: async\n# deserves: queue_wrok=0\n", "async has no exercise queue_wrok"),
+        ("# assignment: async\n# deserves: queue_work=0\n# %% beside loops\n", "`# %% beside` is not known"),
+    ],
+)
+def test_a_file_that_cannot_be_meant_is_an_error(tmp_path, text, message):
+    with pytest.raises(CourseError, match=re.escape(message)):
+        read_cheats(write(tmp_path, **{"01_one": text}), COURSE)
+
+
+@pytest.mark.parametrize("assignment", COURSE.assignments())
+def test_each_assignment_has_an_honest_control(assignment):
+    controls = [cheat for cheat in BANK if cheat.kind == "control" and cheat.assignment == assignment]
+    assert [bool(cheat.solves and not cheat.parts) for cheat in controls] == [True]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "control"])
+def test_each_kind_of_cheat_has_several_variants(kind):
+    assert len([cheat for cheat in BANK if cheat.kind == kind]) >= 4
+
+
+# --- what became of it --------------------------------------------------------------------------------------------
+
+
+def trial(points, deserves=1.0, at_most=False, known="") -> CheatTrial:
+    cheat = Cheat(Path("tricks/01_x.py"), "a", {"e": Share(deserves, at_most)}, (), known, ())
+    return CheatTrial(cheat, points, (), "", 0.1)
+
+
+@pytest.mark.parametrize(
+    ("tried", "complaint"),
+    [
+        (trial({"e": 1.0, "other": 0.0}), ""),
+        (trial({"e": 2.0}), "got 2 for e and deserves 1"),
+        (trial({"e": 0.5}), "got only 0.5 for e and deserves 1"),
+        (trial({"e": 0.5}, at_most=True), ""),
+        (trial({"e": 2.0}, at_most=True), "got 2 for e and deserves at most 1"),
+        (trial({"e": 1.0, "other": 0.5}), "got 0.5 for other and deserves 0"),
+        (trial({}), "was not graded"),
+        (trial({"e": 2.0}, known="why"), ""),
+        (trial({"e": 1.0}, known="why"), "is a known gap that does not pay any more"),
+        (trial({"e": 2.0, "other": -1.0}, known="why"), "got only -1 for other and deserves 0"),
+    ],
+)
+def test_points_that_nobody_deserves_are_named(tried, complaint):
+    assert tried.complaint.startswith(complaint) and bool(tried.complaint) is bool(complaint)
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+def test_the_command_names_what_pays_and_gaps_that_are_closed(tmp_path):
+    bank = write(
+        tmp_path,
+        **{
+            "01_gets_what_it_deserves": HONEST.format(deserves="queue_work=2", more=""),
+            "02_gets_more": HONEST.format(deserves="queue_work=1", more=""),
+            "03_pays_as_known": HONEST.format(deserves="queue_work=0", more="# known: it is right\n"),
+            "04_does_not_pay_any_more": HONEST.format(deserves="queue_work=2", more="# known: it was wrong\n"),
+        },
+    )
+    command = [SYNCPOINT, "vet", bank, "--cheats", "--json", tmp_path / "found.json"]
+    done = subprocess.run(list(map(str, command)), cwd=ROOT, capture_output=True, text=True)
+    found = json.loads((tmp_path / "found.json").read_text())["cheats"]
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert sorted(found["complaints"]) == ["tricks/02_gets_more", "tricks/04_does_not_pay_any_more"]
+    assert found["known"] == {"tricks/03_pays_as_known": "it is right (leaves no flag)"}
+    assert "tricks/02_gets_more got 2 for queue_work and deserves 1." in done.stdout
+    assert "4 cheats, 1 known gaps: NOT as the bank says." in done.stdout
+
+
+# --- the whole bank, graded once ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The course in which everybody cheated."""
+    return tmp_path_factory.mktemp("cheats") / "course"
+
+
+@pytest.fixture(scope="module")
+def trials(graded: Path) -> dict[str, CheatTrial]:
+    """What nbgrader gave each cheat."""
+    graded.mkdir()
+    return {trial.cheat.name: trial for trial in try_cheats(COURSE, BANK, graded, jobs=os.cpu_count() or 1)}
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+@pytest.mark.parametrize("cheat", BANK, ids=lambda cheat: cheat.name)
+def test_nobody_gets_more_than_they_deserve(trials: dict[str, CheatTrial], cheat: Cheat):
+    assert not trials[cheat.name].complaint, trials[cheat.name].log
+
+
+# --- what people see ----------------------------------------------------------------------------------------------
+
+
+class Actors(HTMLParser):
+    """Collects what a browser would run, load or send: elements, handlers and addresses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if tag in ("iframe", "object", "embed", "form", "base", "button", "math"):
+            self.found.append(tag)
+        for name, value in attributes:
+            plain = re.sub(r"\s", "", value or "").lower()
+            if name.startswith("on") or "javascript:" in plain or "192.0.2.1" in plain:
+                self.found.append(f"{tag} {name}={value}")
+        self._script = tag == "script"
+
+    def handle_data(self, data: str) -> None:
+        if getattr(self, "_script", False) and "canary" in data:
+            self.found.append(f"script {data}")
+        self._script = False
+
+
+@pytest.fixture(scope="module")
+def feedback(graded: Path, trials: dict[str, CheatTrial]) -> dict[str, Path]:
+    """The page that each student gets who tried to have something run in it."""
+    done = SmallCourse(graded).nbgrader("generate_feedback", "async", "--student=feedback_*")
+    assert done.returncode == 0, done.stderr
+    return {cheat.name: next((graded / "feedback" / cheat.student).rglob("*.html")) for cheat in SHOWN}
+
+
+@pytest.fixture(scope="module")
+def formgrader(
+    graded: Path, trials: dict[str, CheatTrial], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Path]:
+    """The page that a TA gets of each of them, as formgrader's own exporter makes it."""
+    exporter = HTMLExporter(template_name="formgrade", extra_template_basedirs=[template_path])
+    names = ("assignment_id", "notebook_id", "submission_id", "base_url", "student", "last_name", "first_name")
+    resources = {**dict.fromkeys((*names, "notebook_path"), "x"), "index": 0, "total": 1}
+    folder, pages = tmp_path_factory.mktemp("formgrader"), {}
+    for cheat in SHOWN:
+        notebook = next((graded / "autograded" / cheat.student).rglob("*.ipynb"))
+        pages[cheat.name] = folder / f"{cheat.student}.html"
+        pages[cheat.name].write_text(exporter.from_filename(str(notebook), resources=dict(resources))[0])
+    return pages
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium."""
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+@pytest.mark.parametrize("cheat", SHOWN, ids=lambda cheat: cheat.name)
+def test_feedback_holds_nothing_that_a_browser_would_run(feedback: dict[str, Path], cheat: Cheat):
+    parser = Actors()
+    parser.feed(feedback[cheat.name].read_text())
+    assert parser.found == []
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["feedback", "formgrader"])
+@pytest.mark.parametrize("cheat", SHOWN, ids=lambda cheat: cheat.name)
+def test_nothing_of_a_student_runs_in_a_browser(request, browser: Browser, page: str, cheat: Cheat):
+    path = request.getfixturevalue(page)[cheat.name]
+    tab = browser.new_page()
+    asked: list[str] = []
+    tab.on("request", lambda wanted: asked.append(wanted.url))
+    tab.goto(path.as_uri(), wait_until="domcontentloaded")
+    tab.evaluate("document.querySelectorAll('a, summary, input, button').forEach(e => { e.focus(); e.click(); })")
+    assert tab.evaluate("window.canary") is None
+    assert [url for url in asked if "192.0.2.1" in url or "javascript:" in url] == []
+    tab.close()

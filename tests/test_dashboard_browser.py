@@ -1,0 +1,175 @@
+"""The dashboard in a real browser: open, log in, filter, drill down, download, and see what is graded meanwhile."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from dashboard_server import TOKEN, dashboard, free_port
+from generated_class import Size, generate
+from sqlalchemy import create_engine, text
+
+CHROMIUM = shutil.which("chromium")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no browser: install Debian's package chromium"),
+]
+sync_api = pytest.importorskip("playwright.sync_api")
+PATIENCE = 120_000  # milliseconds, on a busy machine
+HOSTILE = '<img src=x onerror="window.ran=1">'
+FORMULA = "=1+1"
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class of 60, two of whom have names that are no names."""
+    root = generate(tmp_path_factory.mktemp("shown") / "course", Size(60, exercises=3, tests=3))
+    with create_engine(f"sqlite:///{root}/gradebook.db").begin() as connection:
+        rows = connection.execute(text("SELECT student_id FROM submitted_assignment ORDER BY student_id LIMIT 2"))
+        for student, name in zip(rows.scalars().all(), (HOSTILE, FORMULA), strict=True):
+            connection.execute(
+                text("UPDATE student SET first_name = :name, last_name = '' WHERE id = :id"),
+                {"name": name, "id": student},
+            )
+        connection.execute(text("UPDATE syncpoint_incidents SET sentence = :s"), {"s": HOSTILE})
+    return root
+
+
+@pytest.fixture(scope="module")
+def home(course: Path) -> Iterator[str]:
+    """The address of the dashboard."""
+    port = free_port()
+    with dashboard(course, "--port", str(port)):
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["sync_api.Browser"]:
+    options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    with sync_api.sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=options)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="module")
+def known(browser: "sync_api.Browser", home: str) -> "sync_api.BrowserContext":
+    """A browser that showed the token before."""
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    context.request.get(f"{home}/login?next=/?token={TOKEN}", max_redirects=0)
+    return context
+
+
+@pytest.fixture
+def page(known: "sync_api.BrowserContext") -> Iterator["sync_api.Page"]:
+    page = known.new_page()
+    yield page
+    page.close()
+
+
+def rows(page: "sync_api.Page") -> "sync_api.Locator":
+    return page.locator(".tabulator-row")
+
+
+def test_the_printed_address_opens_the_class_and_asks_no_other_host(browser: "sync_api.Browser", home: str):
+    with browser.new_context() as context:
+        context.set_default_timeout(PATIENCE)
+        page, asked = context.new_page(), []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"{home}/?token={TOKEN}")
+        page.get_by_text("All assignments").wait_for()
+        rows(page).first.wait_for()
+        assert TOKEN not in page.url
+        assert [address for address in asked if not address.startswith((home, "data:", "blob:"))] == []
+
+
+def test_a_token_is_asked_for_and_opens_what_was_asked_for(browser: "sync_api.Browser", home: str):
+    with browser.new_context() as context:
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.goto(f"{home}/?view=health")
+        page.get_by_label("Token").fill(TOKEN)
+        page.get_by_role("button", name="Log in").click()
+        page.get_by_text("Cost per submission").wait_for()
+        assert page.url == f"{home}/?view=health"
+
+
+def test_the_students_can_be_searched(page: "sync_api.Page", home: str):
+    page.goto(f"{home}/?view=students")
+    rows(page).nth(5).wait_for()
+    page.get_by_label("Search an id or a name").fill("img src")
+    page.keyboard.press("Enter")
+    sync_api.expect(rows(page)).to_have_count(1, timeout=PATIENCE)
+    assert "search=img+src" in page.url
+
+
+def test_html_in_a_name_and_in_a_sentence_is_text(page: "sync_api.Page", home: str):
+    page.goto(f"{home}/?view=students&search=img+src")
+    page.get_by_text(HOSTILE).first.wait_for()
+    rows(page).get_by_text(HOSTILE).first.click()
+    page.get_by_text("Over the assignments").wait_for()
+    page.get_by_role("heading", name=re.compile("img src")).wait_for()
+    page.goto(f"{home}/?view=health")
+    page.get_by_text(HOSTILE).first.wait_for()
+    assert page.evaluate("window.ran") is None
+
+
+def test_a_click_opens_the_history_of_a_student_and_so_does_its_address(page: "sync_api.Page", home: str):
+    page.goto(f"{home}/?view=students")
+    rows(page).nth(5).wait_for()
+    ids = page.locator(".tabulator-cell[tabulator-field=student]")
+    first = ids.first.inner_text()
+    page.get_by_role("button", name="Next Page").click()
+    sync_api.expect(ids.first).not_to_have_text(first, timeout=PATIENCE)
+    cell = ids.nth(3)
+    student = cell.inner_text()
+    cell.click()
+    page.get_by_role("heading", name=student).wait_for()
+    page.goto(page.url)
+    page.get_by_role("heading", name=student).wait_for()
+    assert page.get_by_role("link", name="formgrader").first.get_attribute("href").startswith("http://127.0.0.1:8888/")
+
+
+def test_a_misconception_opens_its_explanation(page: "sync_api.Page", home: str):
+    page.goto(f"{home}/?view=exercises")
+    page.get_by_text(re.compile(r"^\d+ of \d+$")).first.click()
+    page.get_by_role("heading", level=4).wait_for()
+    assert "misconception=" in page.url
+
+
+def test_a_table_downloads_without_formulas(page: "sync_api.Page", home: str, tmp_path: Path):
+    page.goto(f"{home}/?view=students")
+    rows(page).nth(5).wait_for()
+    with page.expect_download(timeout=PATIENCE) as download:
+        page.get_by_text("CSV").last.click()
+    download.value.save_as(tmp_path / "students.csv")
+    lines = (tmp_path / "students.csv").read_text().splitlines()
+    assert lines[0].startswith("student,name,test_benchmark")
+    assert len(lines) == 61
+    assert [line.split(",")[1] for line in lines if FORMULA in line] == [f"'{FORMULA}"]
+
+
+def test_what_is_graded_meanwhile_appears_by_itself(page: "sync_api.Page", home: str, course: Path):
+    page.goto(f"{home}/?view=health")
+    page.get_by_text("Cost per submission").wait_for()
+    with create_engine(f"sqlite:///{course}/gradebook.db").begin() as connection:
+        connection.execute(
+            text(
+                "INSERT INTO syncpoint_flags (notebook_id, kind, sentence) "
+                "SELECT id, 'seen live', 'Cell 1 did something new.' FROM syncpoint_notebooks LIMIT 1"
+            )
+        )
+        connection.execute(text("UPDATE syncpoint_notebooks SET graded_at = '2027-01-01 00:00:00.000000' WHERE id = 1"))
+    page.get_by_text("Cell 1 did something new.").wait_for()
+
+
+@pytest.mark.parametrize("view", ["class", "exercises", "students", "health"])
+def test_every_view_fits_a_phone(known: "sync_api.BrowserContext", home: str, view: str):
+    page = known.new_page()
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{home}/?view={view}&theme=dark")
+    rows(page).first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.close()

@@ -1,0 +1,279 @@
+"""Exports: what is in the gradebook is in the file, in the columns that other programs read."""
+
+import csv
+import os
+import shutil
+from pathlib import Path
+
+import pandas
+import pytest
+from classroom import BIN, ROOT, SmallCourse
+from nbgrader.api import Gradebook
+
+from syncpoint.exports import CanvasExport, MoodleExport, OutcomesCsvExport, OutcomesParquetExport
+from syncpoint.exports.export import Export, ExportError
+from syncpoint.exports.outcomes import COLUMNS
+from syncpoint.judge.verdict import Judgement, Outcome, Verdict, Versions
+from syncpoint.records.database import upgrade
+from syncpoint.records.save import save
+from syncpoint.roster import RosterError
+
+JUDGED = Judgement(
+    Versions("mxnet 1.9.1", "0123456789ab"),
+    (
+        Verdict(
+            "test_queue_work",
+            4.0,
+            (
+                Outcome("test_value", "=1+1, the sum", "", 1.0, True, "", "", 0.25),
+                Outcome("test_waits", "It waits, at the end", "", 3.0, False, "seen", "SECRET", 0.5, "waits-inside"),
+            ),
+        ),
+        Verdict("test_double", 2.0, ()),
+    ),
+)
+POINTS = {  # student, assignment, cell: points by the tests, points by a person
+    ("ada", "async", "test_queue_work"): (3.3333, None),
+    ("ada", "async", "why"): (None, 2.0),
+    ("ada", "multi", "test_sum"): (5.0, None),
+    ("bob", "async", "test_queue_work"): (0.0, None),
+    ("bob", "async", "why"): (None, None),
+    ("bob", "multi", "test_sum"): (None, None),
+}
+
+
+def fill(gradebook: Gradebook) -> None:
+    """Ada is late in multi.  Of bob's work one answer is unread and one notebook not graded.  Cy handed in nothing."""
+    for assignment, cells in {"async": {"test_queue_work": 4, "why": 2}, "multi": {"test_sum": 5}}.items():
+        gradebook.add_assignment(assignment)
+        gradebook.add_notebook("work", assignment)
+        for cell, points in cells.items():
+            kind = "markdown" if cell == "why" else "code"
+            gradebook.add_grade_cell(cell, "work", assignment, max_score=points, cell_type=kind)
+    gradebook.add_student("ada", first_name="Ada", last_name='Lovelace, "Countess"', email="a@b.c", lms_user_id="00101")
+    gradebook.add_student("bob", first_name="=HYPERLINK(1)", last_name="Ünal", lms_user_id="+102")
+    gradebook.add_student("cy", lms_user_id="103")
+    for student, assignment in dict.fromkeys(key[:2] for key in POINTS):
+        gradebook.add_submission(assignment, student)
+    for (student, assignment, cell), (by_tests, by_hand) in POINTS.items():
+        grade = gradebook.find_grade(cell, "work", assignment, student)
+        grade.auto_score, grade.manual_score = by_tests, by_hand
+        grade.needs_manual_grade = cell == "why" and by_hand is None
+    gradebook.find_submission_notebook("work", "multi", "ada").late_submission_penalty = 0.5
+    gradebook.db.commit()
+    upgrade(gradebook.engine)
+    save(gradebook.db(), "ada", "async", "work", JUDGED)
+    gradebook.db.commit()
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("filled") / "gradebook.db"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", str(BIN), prepend=os.pathsep)  # nbgrader calls alembic as a program
+        with Gradebook(f"sqlite:///{path}", "syncpoint") as gradebook:
+            fill(gradebook)
+    return path
+
+
+@pytest.fixture
+def gradebook(filled: Path, tmp_path: Path):
+    with Gradebook(f"sqlite:///{shutil.copy(filled, tmp_path)}", "syncpoint") as gradebook:
+        yield gradebook
+
+
+@pytest.fixture
+def export(gradebook: Gradebook, tmp_path: Path):
+    """Export with these options; the file."""
+
+    def write(kind: type[Export], **options) -> Path:
+        kind(to=str(tmp_path / "exported"), **options).export(gradebook)
+        return tmp_path / "exported"
+
+    return write
+
+
+@pytest.fixture
+def refusal(gradebook: Gradebook):
+    """Why an export with these options does not happen."""
+
+    def read(kind: type[Export], **options) -> str:
+        plugin = kind(**options)
+        with pytest.raises((ExportError, RosterError)) as refused:
+            plugin.content(gradebook, plugin.chosen(gradebook))
+        return str(refused.value)
+
+    return read
+
+
+def rows(path: Path) -> list[list[str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+# --- Canvas and Moodle --------------------------------------------------------------------------------------------
+
+
+def test_canvas_reads_its_own_columns(export):
+    assert rows(export(CanvasExport)) == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "async", "multi"],
+        ["Points Possible", "", "", "", "", "6", "5"],
+        ['Lovelace, "Countess", Ada', "00101", "", "", "", "5.3333", "4.5"],
+        ["Ünal, =HYPERLINK(1)", "+102", "", "", "", "0", ""],
+        ["cy", "103", "", "", "", "", ""],
+    ]
+
+
+def test_canvas_finds_students_by_another_id_and_assignments_by_its_title(export):
+    options = {"id_column": "SIS Login ID", "titles": {"async": "Homework 1 (4711)"}}
+    head, _, *students = rows(export(CanvasExport, student=["ada"], **options))
+    assert head[5:] == ["Homework 1 (4711)", "multi"]
+    assert [row[1:4] for row in students] == [["", "", "00101"]]
+
+
+def test_moodle_reads_its_own_columns(export):
+    person = ["First name", "Surname", "ID number", "Institution", "Department", "Email address"]
+    assert rows(export(MoodleExport)) == [
+        [*person, "async", "multi"],
+        ["Ada", 'Lovelace, "Countess"', "00101", "", "", "a@b.c", "5.3333", "4.5"],
+        ["'=HYPERLINK(1)", "Ünal", "+102", "", "", "", "0", "-"],
+        ["", "", "103", "", "", "", "-", "-"],
+    ]
+
+
+def test_names_are_no_formulas_and_ids_stay_as_they_are(gradebook: Gradebook, export):
+    gradebook.update_or_create_student("bob", last_name="@SUM(1)", lms_user_id="=102")
+    (bob,) = [row for row in rows(export(CanvasExport)) if row[1] == "=102"]
+    assert bob[0] == "'@SUM(1), =HYPERLINK(1)"
+
+
+def test_nobody_without_an_lms_id_is_left_out_unheard(gradebook: Gradebook, refusal):
+    gradebook.update_or_create_student("cy", lms_user_id="")
+    gradebook.add_student("di")
+    said = "no LMS id for cy, di: put it into a roster and run `syncpoint roster FILE`"
+    assert refusal(MoodleExport).startswith(said)
+
+
+def test_two_students_with_one_lms_id_are_refused(gradebook: Gradebook, refusal):
+    gradebook.update_or_create_student("bob", lms_user_id="103")
+    assert refusal(CanvasExport) == "bob, cy have the same LMS id '103': mend the roster."
+
+
+def test_a_roster_file_stands_in_for_the_ids_of_the_gradebook(export, tmp_path: Path):
+    roster = tmp_path / "roster.csv"
+    roster.write_text("id;LMS id\nada;a1\nbob;b2\ncy;c3\n")
+    assert [row[1] for row in rows(export(CanvasExport, roster=str(roster)))[2:]] == ["a1", "b2", "c3"]
+
+
+@pytest.mark.parametrize(
+    ("roster", "said"),
+    [
+        ("id,LMS id\nada,1\ncy,2\n", "bob not in "),
+        ("id,LMS id\nada,1\nbob,\ncy,2\n", "no LMS id for bob: add it in "),
+        ("id,LMS id\nada,1\nbob,1\ncy,2\n", "line 3: the LMS id '1' is in line 2, too"),
+    ],
+)
+def test_a_roster_file_that_is_not_right_is_refused(refusal, tmp_path: Path, roster: str, said: str):
+    (tmp_path / "roster.csv").write_text(roster)
+    assert said in refusal(CanvasExport, roster=str(tmp_path / "roster.csv"))
+
+
+def test_it_says_what_is_not_final(export, capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    export(CanvasExport)
+    assert capsys.readouterr().out.splitlines() == [
+        f"{tmp_path}/exported: async, multi; students: 3.",
+        "async: answers of bob wait for a reader; their points may still grow.",
+        "async: nothing graded of cy; they have no points there, not 0.",
+        "multi: nothing graded of bob, cy; they have no points there, not 0.",
+    ]
+
+
+# --- the long table -----------------------------------------------------------------------------------------------
+
+
+def test_the_long_table_has_a_row_for_each_test(export):
+    table = pandas.read_parquet(export(OutcomesParquetExport))
+    told = ["student", "exercise", "test", "outcome", "weight", "points", "max_points", "misconception"]
+    assert table[told].values.tolist() == [
+        ["ada", "test_queue_work", "test_value", "passed", 1.0, 1.0, 1.0, ""],
+        ["ada", "test_queue_work", "test_waits", "failed", 3.0, 0.0, 3.0, "waits-inside"],
+        ["ada", "test_double", "", "not tested", 0.0, 0.0, 2.0, ""],
+    ]
+
+
+def test_parquet_keeps_the_types(export):
+    table = pandas.read_parquet(export(OutcomesParquetExport))
+    assert {name: str(kind) for name, kind in table.dtypes.items()} == COLUMNS
+
+
+def test_csv_and_parquet_hold_the_same(export):
+    parquet = pandas.read_parquet(export(OutcomesParquetExport))
+    texts = {name: kind for name, kind in COLUMNS.items() if kind != "datetime64[us, UTC]"}
+    table = pandas.read_csv(export(OutcomesCsvExport), dtype=texts, keep_default_na=False).astype(COLUMNS)
+    assert list(table["title"]) == ["'=1+1, the sum", "It waits, at the end", ""]
+    pandas.testing.assert_frame_equal(table.drop(columns="title"), parquet.drop(columns="title"))
+
+
+def test_the_long_table_tells_no_assertion(export):
+    assert b"SECRET" not in export(OutcomesCsvExport).read_bytes()
+
+
+def test_records_of_a_removed_submission_are_not_exported(gradebook: Gradebook, refusal):
+    gradebook.remove_submission("async", "ada")
+    assert refusal(OutcomesCsvExport).startswith("nothing was graded yet")
+
+
+# --- which students and assignments -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"student": ["eve"]}, "the gradebook has no student eve; it has ada, bob, cy."),
+        ({"assignment": ["asinc"]}, "the gradebook has no assignment asinc; it has async, multi."),
+    ],
+)
+def test_unknown_names_are_refused(refusal, options: dict[str, list[str]], said: str):
+    assert refusal(MoodleExport, **options) == said
+
+
+def test_a_failed_export_leaves_the_last_file(gradebook: Gradebook, export, tmp_path: Path):
+    before = export(CanvasExport).read_bytes()
+    gradebook.add_student("di")
+    with pytest.raises(SystemExit):
+        export(CanvasExport)
+    assert (tmp_path / "exported").read_bytes() == before
+
+
+# --- the command line ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def course(filled: Path, tmp_path: Path) -> SmallCourse:
+    """A folder with the configuration of the course and the gradebook, and nothing else."""
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    shutil.copy(filled, tmp_path)
+    return SmallCourse(tmp_path)
+
+
+def exporter(name: str) -> str:
+    return f"--exporter=syncpoint.exports.{name}"
+
+
+@pytest.mark.slow
+def test_nbgrader_export_takes_its_own_options_and_ours(course: SmallCourse):
+    chosen = ("--assignment=['multi']", "--CourseDirectory.student_id_exclude=bob,eve")
+    done = course.nbgrader("export", exporter("CanvasExport"), *chosen, "--CanvasExport.id_column=SIS User ID")
+    assert done.returncode == 0, done.stderr
+    assert rows(course.root / "canvas.csv")[2:] == [
+        ['Lovelace, "Countess", Ada', "", "00101", "", "", "4.5"],
+        ["cy", "", "103", "", "", ""],
+    ]
+
+
+@pytest.mark.slow
+def test_nbgrader_export_says_in_one_line_what_is_wrong(course: SmallCourse):
+    done = course.nbgrader("export", exporter("MoodleExport"), "--student=['eve']")
+    assert done.returncode == 1
+    assert done.stderr.strip().endswith("Nothing was exported: the gradebook has no student eve; it has ada, bob, cy.")
+    assert "Traceback" not in done.stderr and not (course.root / "moodle.csv").exists()

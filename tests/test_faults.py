@@ -1,0 +1,197 @@
+"""Nothing is lost: whatever is killed, full, locked or unwritable, the next run grades every student once."""
+
+import os
+import shutil
+import signal
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from classroom import SmallCourse
+from faults import STUDENTS, Blow, Classroom, Ended, plans, short_temporary_folder
+
+from syncpoint.judge.course import Course
+from syncpoint.records.read import read_submission
+from syncpoint.sandbox.world import find_bubblewrap
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+
+SEED = 20261121
+PLANS = plans(SEED, 10)  # of two blows each
+
+
+@pytest.fixture(scope="module")
+def quiet(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> float:
+    """Seconds that a student takes when nothing is wrong."""
+    with short_temporary_folder() as temporary:
+        room = Classroom(released.copy(tmp_path_factory.mktemp("quiet") / "course"), temporary)
+        ended = room.grade()
+        assert (ended.status, room.wrongs()) == (0, []), ended.said
+    return ended.seconds
+
+
+@pytest.fixture
+def room(course: SmallCourse) -> Iterator[Classroom]:
+    """A class that waits to be graded."""
+    with short_temporary_folder() as temporary:
+        yield Classroom(course, temporary)
+
+
+def assert_mends(room: Classroom) -> None:
+    """One more run grades everybody, and leaves nothing behind."""
+    again = room.grade()
+    assert (again.status, room.wrongs()) == (0, []), again.said
+
+
+# --- killed -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("blows", PLANS, ids=lambda blows: ", ".join(map(str, blows)))
+def test_a_run_after_any_kill_grades_everybody_once(room: Classroom, quiet: float, blows: tuple[Blow, ...]):
+    room.grade(blows, quiet)
+    assert_mends(room)
+
+
+@pytest.mark.parametrize("target", ["bubblewrap", "init", "kernel"])
+def test_a_killed_kernel_costs_no_points(room: Classroom, quiet: float, target):
+    ended = room.grade([Blow(target, "bob", 0.9)], quiet)
+    if ended.status:  # it had not started yet
+        assert "Not graded: the kernel was killed" in ended.said
+        ended = room.grade()
+    assert (ended.status, room.wrongs()) == (0, []), ended.said
+
+
+def test_a_student_who_kills_the_kernel_is_graded(room: Classroom):
+    suicide = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
+    shutil.rmtree(room.course.root / "submitted" / "bob")
+    room.course.submit("ada", room.course.solved(double=suicide))
+    ended = room.grade()
+    assert (ended.status, room.course.scores()) == (0, {"ada": (4.0, 0.0)})
+    assert "async of ada: the kernel was killed, and not by the judge" in ended.said
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("after", [0.0, 0.3])
+def test_whoever_asks_the_judge_to_end_finds_nothing_left(room: Classroom, quiet: float, number, after: float):
+    ended = room.grade([Blow("judge", "ada", after, number)], quiet)
+    assert ended.status not in (0, -signal.SIGKILL)
+    assert (room.left_behind(), sorted(room.course.root.glob("autograded/*/async"))) == ([], []), ended.said
+
+
+# --- full, locked, unwritable -------------------------------------------------------------------------------------
+
+
+def bubblewrap(*arguments: str) -> list[str]:
+    """A command that runs another one with parts of this machine replaced."""
+    return [find_bubblewrap(), "--bind", "/", "/", "--dev-bind", "/dev", "/dev", *arguments, "--"]
+
+
+def assert_not_graded(room: Classroom, ended: Ended, *words: str) -> None:
+    """The run failed, says why and what to do, and gave nobody a point that they did not earn, nor a 0."""
+    assert ended.status != 0
+    assert [word for word in (*words, "run") if word not in ended.said] == [], ended.said
+    assert "Traceback" not in ended.said
+    assert not list(room.course.root.glob("autograded/*/async/*"))
+    with closing(sqlite3.connect(room.course.root / "gradebook.db")) as gradebook:
+        written = gradebook.execute("SELECT count(auto_score), total(auto_score) FROM grade").fetchone()
+    assert written in ((0, 0.0), (6, 10.0))  # nothing, or all that both students earned
+
+
+def test_a_full_disk_is_named(room: Classroom):
+    autograded = room.course.root / "autograded"
+    autograded.mkdir()
+    ended = room.grade(inside=bubblewrap("--size", "4096", "--tmpfs", str(autograded)))
+    assert_not_graded(room, ended, "Not graded: there is no room left on the disk")
+    assert_mends(room)
+
+
+def test_a_folder_that_cannot_be_written_is_named(room: Classroom):
+    autograded = room.course.root / "autograded"
+    autograded.mkdir()
+    ended = room.grade(inside=bubblewrap("--ro-bind", str(autograded), str(autograded)))
+    assert_not_graded(room, ended, f"{autograded} cannot be used (Read-only file system)", "make it writable")
+    assert_mends(room)
+
+
+def test_a_temporary_folder_that_cannot_be_written_is_named(room: Classroom):
+    hidden = [word for name in ("/tmp", "/var/tmp") for word in ("--ro-bind", name, name)]
+    root = str(room.course.root)
+    ended = room.grade(inside=bubblewrap(*hidden, "--bind", root, root))
+    assert_not_graded(room, ended, "no folder for the kernel's sockets can be made", "TMPDIR")
+    assert_mends(room)
+
+
+@pytest.mark.parametrize("student", ["", "ada"])
+def test_a_locked_gradebook_is_named(room: Classroom, student: str):
+    with closing(sqlite3.connect(room.course.root / "gradebook.db", timeout=60)) as gradebook, room.running() as judge:
+        said = ""
+        while student not in said and (line := judge.stderr.readline()):
+            said += line
+        gradebook.execute("BEGIN EXCLUSIVE")
+        said += judge.stderr.read()
+        status = judge.wait()
+        gradebook.rollback()
+    assert status != 0
+    assert "Not graded: another program kept the gradebook for itself" in said
+    assert "Traceback" not in said
+    assert_mends(room)
+
+
+# --- odd notebooks, odd names -------------------------------------------------------------------------------------
+
+LARGE, DEEP = 50 * 10**6, 10**5
+REFUSED = {
+    "many_cells": "has more than 2000 cells",
+    "much_output": "is larger than 20 MiB",
+    "deep": "is not a notebook",
+    "no_utf_8": "is not a notebook",
+    "zeros": "is not a notebook",
+    "folder": "was not submitted",
+    "link_to_itself": "is a link to another file",
+    "Ünï [a-z] {x} .. ": "is not a notebook",
+}
+ODD_TIMES = ("time_is_a_word", "time_is_endless", "time_is_a_pipe", "time_is_a_folder")
+ODD_NAMES = ("line\nbreak", os.fsdecode(b"no_text_\xff"))
+
+
+def hand_in_odd_notebooks(course: SmallCourse) -> None:
+    for student in (*REFUSED, *ODD_TIMES, *ODD_NAMES):
+        course.submit(student, "no notebook")
+    many, much = course.solved(), course.solved()
+    many["cells"] += [many["cells"][0]] * 10_000
+    much["cells"][1]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "x" * LARGE}]
+    deep = course.submit("deep", '{"cells": ' + "[" * DEEP + "]" * DEEP + "}")
+    course.submit("many_cells", many)
+    course.submit("much_output", much)
+    deep.with_name("beside.ipynb").write_text("[" * DEEP)
+    (course.folder("no_utf_8") / "work.ipynb").write_bytes(b'{"cells": ["\xff\xfe"]}')
+    (course.folder("zeros") / "work.ipynb").write_bytes(bytes(LARGE // 100))
+    for student in ("folder", "link_to_itself"):
+        (course.folder(student) / "work.ipynb").unlink()
+    (course.folder("folder") / "work.ipynb").mkdir()
+    (course.folder("link_to_itself") / "work.ipynb").symlink_to("work.ipynb")
+    word, endless, pipe, folder = (course.folder(student) / "timestamp.txt" for student in ODD_TIMES)
+    word.write_text("yesterday")
+    endless.touch()
+    os.truncate(endless, 2**33)
+    os.mkfifo(pipe)
+    folder.mkdir()
+
+
+def test_odd_notebooks_and_names_cost_no_other_student_anything(room: Classroom):
+    hand_in_odd_notebooks(room.course)
+    ended = room.grade()
+    assert ended.status == 1
+    assert room.course.scores() == {**dict.fromkeys((*REFUSED, *ODD_TIMES), (0.0, 0.0)), **STUDENTS}
+    reasons = {
+        student: read_submission(Course(room.course.root), student, "async")[0].judgement.incidents[-1].sentence
+        for student in REFUSED
+    }
+    assert [student for student, words in REFUSED.items() if words not in reasons[student]] == []
+    assert [name for name in ODD_TIMES if f"{name}/async/timestamp.txt holds no time" not in ended.said] == []
+    assert [name for name in ODD_NAMES if f"{name!r}" not in ended.said.replace("\\\\", "\\")] == []
+    assert ended.said.count("Rename it.") == len(ODD_NAMES)
+    for name in ODD_NAMES:
+        shutil.rmtree(room.course.root / "submitted" / name)
+    assert room.grade().status == 0

@@ -1,0 +1,360 @@
+"""Flags: each kind of suspicious act is seen in a real kernel, honest work is not, and no flag moves a point."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from classroom import BIN, QUEUE_WORK, ROOT, SmallCourse
+from conftest import world
+from nbformat.v4 import new_code_cell, new_notebook
+
+from syncpoint.judge.course import Course
+from syncpoint.judge.examination import examine
+from syncpoint.judge.integrity import MAX_FLAGS, Suspicions
+from syncpoint.judge.kernel import Kernel
+from syncpoint.judge.student import Deadline, Student
+from syncpoint.judge.submission import SubmissionRun, is_autograded
+from syncpoint.judge.verdict import Flag
+
+IMPORTS = """
+import ast, builtins, ctypes, gc, importlib, inspect, json, os, pathlib
+import signal, socket, subprocess, sys, threading, time
+import mxnet as mx, numpy as np
+from mxnet import nd
+shell = get_ipython()
+"""
+
+# What a cell does, the flag of it, and what puts things right again for the next one.
+REPLACED = {
+    "mxnet.base._LIB.MXNDArrayWaitAll": "mx.base._LIB",
+    "mxnet.ndarray.ndarray.NDArray.wait_to_read": "nd.NDArray",
+    "mxnet.ndarray.ndarray.NDArray.asnumpy": "nd.NDArray",
+    "mxnet.ndarray.waitall": "nd",
+    "mxnet.numpy.dot": "mx.np",
+    "mxnet.gluon.block.HybridBlock.hybridize": "mx.gluon.HybridBlock",
+    "time.time": "time",
+    "numpy.allclose": "np",
+    "threading.Timer": "threading",
+    "json.dumps": "json",
+    "builtins.sum": "builtins",
+    "sys.modules.numpy": "",
+}
+ACTS = [
+    ("patched", "mxnet.ndarray.ndarray.waitall", "nd.waitall.__code__ = (lambda: None).__code__", ""),
+    (
+        "transformer",
+        "AST transformers",
+        "shell.ast_transformers.append(ast.NodeTransformer())",
+        "shell.ast_transformers.clear()",
+    ),
+    (
+        "transformer",
+        "input transformers",
+        "shell.input_transformers_post.append(lambda lines: lines)",
+        "shell.input_transformers_post.clear()",
+    ),
+    ("display", "sys.displayhook", "sys.displayhook = print\n5", ""),
+    ("display", "display_pub.publish", "shell.display_pub.publish = print", "del shell.display_pub.publish"),
+    (
+        "display",
+        "the formatter of.int",
+        "text = shell.display_formatter.formatters['text/plain']\ntext.for_type(int, lambda n, p, cycle: p.text('9'))",
+        "text.type_printers.pop(int)",
+    ),
+    ("tracing", "sys.settrace", "sys.settrace(lambda *event: None)", "sys.settrace(None)"),
+    ("tracing", "sys.setprofile", "sys.setprofile(lambda *event: None)", "sys.setprofile(None)"),
+    ("tracing", "threading.setprofile", "threading.setprofile(lambda *event: None)", "threading.setprofile(None)"),
+    ("tracing", "sys.addaudithook", "sys.addaudithook(lambda *event: None)", ""),
+    ("search", "gc.get_objects", "gc.get_objects(); None", ""),
+    ("search", "gc.get_referrers", "gc.get_referrers(nd); None", ""),
+    ("search", "sys._getframe", "inspect.currentframe(); None", ""),
+    ("search", "sys._current_frames", "sys._current_frames(); None", ""),
+    ("search", "tb_frame", "try: 1 / 0\nexcept ArithmeticError as error: error.__traceback__.tb_frame", ""),
+    ("memory", "from_address", "ctypes.c_long.from_address(id(nd)); None", ""),
+    ("memory", "string_at", "ctypes.string_at(id(nd), 4); None", ""),
+    ("memory", "MXGetGPUCount", "mx.base._LIB['MXGetGPUCount']; None", ""),
+    ("memory", "libmxnet", "ctypes.CDLL(mx.libinfo.find_lib_path()[0]); None", ""),
+    ("files", "/proc/self/mem", "open('/proc/self/mem', 'rb').close()", ""),
+    ("files", "connection.json", "pathlib.Path('/opt/syncpoint/connection.json').read_text(); None", ""),
+    ("files", "`/opt/syncpoint`", "subprocess.run(['cat', '/opt/syncpoint/connection.json'], capture_output=True)", ""),
+    ("kernel", "kernel", "shell.kernel", ""),
+    ("kernel", "session", "shell.parent.session", ""),
+    (
+        "kernel",
+        "session.send",
+        "shell.parent.session.send = shell.parent.session.send",
+        "del shell.parent.session.send",
+    ),
+    ("kernel", "a Unix socket", "try: socket.socket(socket.AF_UNIX).connect('/nothing')\nexcept OSError: pass", ""),
+    ("probe", "probe", "try: import probe\nexcept ImportError: pass", ""),
+    ("environment", "OMP_NUM_THREADS", "os.environ['OMP_NUM_THREADS'] = '2'", "os.environ['OMP_NUM_THREADS'] = '1'"),
+    ("environment", "MXNET_ENGINE_TYPE", "del os.environ['MXNET_ENGINE_TYPE']", ""),
+    ("signals", "SIGINT", "signal.signal(signal.SIGINT, signal.SIG_IGN); None", ""),
+    ("processes", "os.fork", "os.fork() or os._exit(0)", ""),
+]
+
+
+@pytest.fixture(scope="module")
+def suspect() -> Iterator[Kernel]:
+    """A kernel for acts; it tells each act once."""
+    with Kernel(world(cell_seconds=60)) as running:
+        running.execute(IMPORTS, 60)
+        yield running
+
+
+@pytest.fixture(scope="module")
+def honest() -> Iterator[Kernel]:
+    """A kernel in which nothing suspicious ever happens."""
+    with Kernel(world(cell_seconds=60)) as running:
+        running.execute(IMPORTS, 60)
+        yield running
+
+
+def flags_of(kernel: Kernel, source: str, status: str = "ok") -> list[Flag]:
+    """Run a cell and return the flags it gets."""
+    kernel.suspicions = Suspicions(moment="after cell 7")
+    reply = kernel.execute(source, 60)
+    assert reply.content.get("status") == status, reply.outputs
+    return kernel.suspicions.flags
+
+
+# --- what is flagged ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.parametrize("name", REPLACED)
+def test_a_replaced_function_is_flagged(suspect: Kernel, name: str):
+    owner, attribute = REPLACED[name], name.rpartition(".")[2]
+    if owner:
+        flags = flags_of(suspect, f"kept = {owner}.{attribute}\n{owner}.{attribute} = lambda *a, **k: kept(*a, **k)")
+        suspect.execute(f"{owner}.{attribute} = kept", 60)
+    else:
+        flags = flags_of(suspect, "sys.modules['numpy'] = json")
+        suspect.execute("sys.modules['numpy'] = np", 60)
+    assert Flag("patched", f"`{name}` was replaced or changed (first seen after cell 7).") in flags
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.parametrize(("kind", "name", "source", "undo"), ACTS, ids=[f"{a[0]}-{a[1]}" for a in ACTS])
+def test_an_act_is_flagged(suspect: Kernel, kind: str, name: str, source: str, undo: str):
+    flags = flags_of(suspect, source)
+    suspect.execute(undo or "pass", 60)
+    assert [flag.kind for flag in flags if name in flag.sentence] == [kind], flags
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_an_act_inside_a_function_that_the_grader_calls_is_flagged(suspect: Kernel):
+    assert flags_of(suspect, "def f(x):\n    gc.get_referents(x)\n    return x") == []
+    Student(suspect, Deadline(60)).call("f", 1)
+    assert [flag.kind for flag in suspect.suspicions.flags] == ["search"]
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.parametrize(
+    ("said", "source"),
+    [
+        ("a message about a request that was never made", "'stream', {}, parent={'header': {'msg_id': 'forged'}}"),
+        ("a message of a kind that no kernel sends", "'score', {}, parent=kernel.get_parent('shell')"),
+    ],
+)
+def test_a_forged_message_is_flagged(suspect: Kernel, said: str, source: str):
+    flags = flags_of(suspect, f"kernel = shell.kernel\nkernel.session.send(kernel.iopub_socket, {source}); None")
+    assert f"The kernel sent {said} (first seen after cell 7)." in [flag.sentence for flag in flags]
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_a_message_that_cannot_be_read_is_flagged(suspect: Kernel):
+    flags = flags_of(suspect, "shell.kernel.iopub_socket.send_multipart([b'x', b'<IDS|MSG>', b'no key', b'{}'] * 2)")
+    assert "messages" in [flag.kind for flag in flags]
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_a_second_reply_is_flagged(suspect: Kernel):
+    twice = """
+session = shell.kernel.session
+send = session.send
+def send_twice(stream, kind, *rest, **more):
+    if kind == "execute_reply":
+        send(stream, kind, *rest, **more)
+    return send(stream, kind, *rest, **more)
+session.send = send_twice
+"""
+    flags = flags_of(suspect, twice)
+    suspect.execute("del session.send", 60)  # the second reply may come after the first was believed
+    assert "The kernel sent a reply that nobody asked for (first seen after cell 7)." in [f.sentence for f in flags]
+
+
+LEFT = """
+import subprocess, threading, time
+subprocess.Popen(["sleep", "600"])
+def work():
+    while True: time.sleep(0.1)
+threading.Thread(target=work, daemon=True).start()
+"""
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_threads_and_processes_that_live_on_are_flagged():
+    with SubmissionRun(new_notebook(cells=[new_code_cell(LEFT)]), world()) as run:
+        run.advance_to(1)
+    assert [flag.sentence for flag in run.flags] == [
+        "Threads of the notebook still ran: 1 (first seen at the end).",
+        "Processes of the notebook still ran: 1 (first seen at the end).",
+    ]
+
+
+# --- what is not --------------------------------------------------------------------------------------------------
+
+HONEST = {
+    "magics": "%timeit -n1 -r1 nd.ones(2).asnumpy()\n%precision 3\n%prun -q nd.ones(2)\n!ls\n0.5",
+    "time magic": "%%time\nnd.ones((3, 3)).sum().asnumpy()",
+    "matplotlib": "%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()",
+    "warnings and options": "import warnings\nwarnings.filterwarnings('ignore')\nnp.set_printoptions(precision=2)",
+    "seeds": "np.random.seed(1)\nmx.random.seed(1)\nmx.npx.set_np()\nmx.npx.reset_np()",
+    "familiar names": "def dot(a, b):\n    return nd.dot(a, b)\nprint_all = print\nfrom time import time as now",
+    "helpers of one's own": "class Net: pass\nNet.run = lambda self: 1\nNet.run = lambda self: 2\nNet().run()",
+    "threads that end": "t = threading.Thread(target=lambda: nd.ones(2).asnumpy())\nt.start()\nt.join()",
+    "a pool of threads": "from concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor(2)\n"
+    "list(pool.map(abs, [1, 2]))",
+    "a pool of processes": "import multiprocessing\nworkers = multiprocessing.get_context('spawn').Pool(1)\n"
+    "workers.map(abs, [1, 2])",
+    "garbage": "gc.collect()\ngc.disable()\ngc.enable()",
+    "frames of libraries": "import collections, dataclasses, enum, logging, traceback\n"
+    "P = collections.namedtuple('P', 'x')\nlogging.getLogger('mine').warning('here')\n"
+    "inspect.signature(threading.Thread)\ntraceback.print_stack()",
+    "a profile of one's own": "import cProfile\nprofile = cProfile.Profile()\nprofile.enable()\nprofile.disable()",
+    "memory read from files": "open('/proc/self/status').read(); open(f'/proc/{os.getpid()}/smaps').read(); None",
+    "a library of the system": "ctypes.CDLL('libc.so.6').malloc_trim(0)",
+    "a folder for data": "os.environ['MXNET_HOME'] = '/tmp/data'\nos.environ['MXNET_CUDNN_AUTOTUNE_DEFAULT'] = '0'",
+    "a format of one's own": "text = shell.display_formatter.formatters['text/plain']\n"
+    "class Net: pass\ntext.for_type(Net, lambda n, p, c: p.text('net'))",
+    "all results shown": "shell.ast_node_interactivity = 'all'",
+    "a context": "with mx.cpu(1), mx.autograd.record(), mx.engine.bulk(2):\n    nd.ones(2).sum()",
+    "a module of one's own": "pathlib.Path('mine.py').write_text('x = 1')\nimport mine\nimportlib.reload(mine)",
+}
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.parametrize("what", HONEST)
+def test_honest_code_is_not_flagged(honest: Kernel, what: str):
+    assert flags_of(honest, HONEST[what]) == []
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_errors_and_timeouts_are_not_flagged(honest: Kernel):
+    assert flags_of(honest, "1 / 0", status="error") == []
+    honest.execute("while True: pass", 1)
+    honest.execute("time.sleep(1000)", 1)
+    assert flags_of(honest, "1") == []
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_idle_pools_at_the_end_are_not_flagged(honest: Kernel):
+    start = "import multiprocessing\nfrom concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor(2)\n"
+    start += (
+        "list(pool.map(abs, [1, 2]))\nworkers = multiprocessing.get_context('spawn').Pool(1)\nworkers.map(abs, [1])"
+    )
+    flags = flags_of(honest, start)
+    honest.look_back()
+    assert flags == []
+
+
+COURSE = Course(ROOT)
+NOTEBOOKS = [(name, path.stem) for name in COURSE.assignments() for path in COURSE.source_folder(name).glob("*.ipynb")]
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+@pytest.mark.parametrize(("assignment", "notebook"), sorted(NOTEBOOKS))
+def test_a_reference_solution_is_not_flagged(assignment: str, notebook: str):
+    with SubmissionRun(COURSE.reference(assignment, notebook), COURSE.world(assignment)) as run:
+        for index, cell in enumerate(run.notebook.cells):
+            run.advance_to(index)
+            if is_autograded(cell):
+                examine(COURSE.grader(assignment, cell.metadata.nbgrader.grade_id), run.student())
+        run.advance_to(len(run.notebook.cells))
+    assert run.flags == []
+
+
+# --- the report ---------------------------------------------------------------------------------------------------
+
+
+def heard(*reports: Any) -> Suspicions:
+    """What the judge makes of these reports."""
+    suspicions = Suspicions()
+    for report in reports:
+        suspicions.hear({"integrity": report})
+    return suspicions
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        *(None, [], "acts", {}, {"acts": None, "threads": 0}, {"acts": []}, {"acts": [], "threads": "many"}),
+        *({"acts": [], "threads": 10**4000}, {"acts": [], "threads": -1}, {"acts": [], "threads": True}),
+        *({"acts": ["x"], "threads": 0}, {"acts": [[1, 2]], "threads": 0}, {"acts": [["praise", ""]], "threads": 0}),
+        *({"acts": [["patched", None]], "threads": 0}, {"acts": [[["patched"], "x"]], "threads": 0}),
+    ],
+    ids=str,
+)
+def test_a_report_that_makes_no_sense_is_itself_a_flag(report: Any):
+    assert [flag.kind for flag in heard(report).flags] == ["report"]
+
+
+def test_a_missing_report_is_a_flag():
+    suspicions = Suspicions()
+    suspicions.hear({"status": "ok"})
+    assert [flag.kind for flag in suspicions.flags] == ["report"]
+
+
+def test_an_act_is_kept_once_with_the_moment_it_was_first_seen():
+    report = {"acts": [["search", "x"]], "threads": 0}
+    suspicions = heard(report)
+    suspicions.moment = "later"
+    suspicions.hear({"integrity": report})
+    assert [flag.sentence.endswith("(first seen before the first cell).") for flag in suspicions.flags] == [True]
+
+
+def test_a_flood_of_acts_is_bounded():
+    suspicions = heard(*({"acts": [["search", f"{n} " * 1000]], "threads": 0} for n in range(1000)))
+    assert len(suspicions.flags) == MAX_FLAGS + 1
+    assert suspicions.flags[-1].kind == "more"
+    assert max(len(flag.sentence) for flag in suspicions.flags) < 300
+
+
+def test_a_name_holds_nothing_that_a_terminal_or_a_browser_would_act_on():
+    (flag,) = heard({"acts": [["search", "\x1b[2J<script>`[red]\n\u202e"]], "threads": 0}).flags
+    assert not set("\x1b<>`\n\u202e") & set(flag.sentence.replace("`?", "", 1).replace("?`", "", 1))
+
+
+# --- points -------------------------------------------------------------------------------------------------------
+
+SUSPICIOUS = QUEUE_WORK + "\nimport gc, time\ngc.get_objects()\ntime.time = lambda: 0\nNone"
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+def test_flags_reach_the_ta_and_neither_the_points_nor_the_student(course: SmallCourse):
+    course.submit("ada", course.solved(queue_work=SUSPICIOUS))
+    course.submit("bob", course.solved())
+    for command in ("autograde", "generate_feedback"):
+        done = course.nbgrader(command, "async")
+        assert done.returncode == 0, done.stderr
+    assert course.scores() == {"ada": (4, 2), "bob": (4, 2)}
+    sentence = "`time.time` was replaced or changed (first seen after cell 2 (`queue_work`))."
+    said = " ".join(course.run(str(BIN / "syncpoint"), "why", "ada", "async").stdout.split())
+    assert f"? suspicious: {sentence}" in said
+    assert "suspicious" not in course.run(str(BIN / "syncpoint"), "why", "bob", "async").stdout
+    assert "first seen" not in course.feedback("ada")

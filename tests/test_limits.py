@@ -1,0 +1,255 @@
+"""Limits hold: for each one a submission that exceeds it, what the student reads, and what is left for the others."""
+
+import ast
+import contextlib
+import errno
+import html
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from bad_class import FLOOD, FORK, HOGS
+from classroom import ENGINE, SmallCourse
+from nbformat.v4 import new_code_cell, new_notebook
+
+from syncpoint.judge import kernel as kernel_module
+from syncpoint.judge.kernel import Fault, Kernel, KernelGone
+from syncpoint.judge.submission import SubmissionRun
+from syncpoint.sandbox.cgroup import PREFIX, ControlGroup, find_parent, own_groups
+from syncpoint.sandbox.seccomp import ARCHITECTURES, X32, refused_numbers
+from syncpoint.sandbox.usage import Usage, usage_of_processes
+from syncpoint.sandbox.world import Limits, World
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
+
+Start = Callable[..., Kernel]
+
+MACHINE = os.uname().machine
+
+BURN = """
+import os
+for _ in range(8):
+    if os.fork() == 0:
+        while True: pass
+while True: pass
+"""
+# Each child ends before it took much: only together, and only for whoever counts the dead, is it too much.
+BURN_IN_TURNS = """
+import os, time
+while True:
+    if os.fork() == 0:
+        before = time.process_time()
+        while time.process_time() < before + 0.5: pass
+        os._exit(0)
+    os.wait()
+"""
+FILL = "for number in range(100): open(f'{number}', 'wb').write(bytes(2**20))"
+THREADS = """
+import threading, time
+for _ in range(400): threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+time.sleep(600)
+"""
+# What honest notebooks do with processes, shared memory and callbacks from C.
+HONEST = """
+import ctypes, multiprocessing, subprocess
+import mxnet as mx
+def square(n): return n * n
+with multiprocessing.get_context("fork").Pool(2) as pool: print(pool.map(square, range(4)))
+data = mx.gluon.data.ArrayDataset(mx.nd.ones((4, 2)))
+print(sum(batch.sum().asscalar() for batch in mx.gluon.data.DataLoader(data, batch_size=2, num_workers=1)))
+print(ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)(lambda n: n + 1)(41))
+print(subprocess.check_output(["echo", "hello"], text=True))
+"""
+SLEEP = "import time\ntime.sleep(600)"
+
+# No limit of this course may be met by waiting for a busy machine, except the one that is tried.
+GENEROUS = """
+c.GradeSubmission.cell_seconds = 300
+c.GradeSubmission.notebook_seconds = 400
+c.GradeSubmission.cpu_seconds = 15
+c.GradeSubmission.disk_mib = 16
+"""
+OFFENDERS = {
+    "cpu": (BURN, "In cell 4 (`double`): the notebook took too much processor time (limit 15 s, all cores together)."),
+    "disk": (FILL, "Cell 4 (`double`) raised OSError: too much was written (limit 16 MiB)."),
+    "memory": (HOGS, "In cell 4 (`double`): the kernel ran out of memory (limit 1024 MiB)."),
+    "output": (FLOOD, "Cell 4 (`double`) printed more than 1 MiB and was stopped."),
+    "processes": (FORK, "too many processes or threads (limit 60)"),
+    "wall": (SLEEP, "Cell 4 (`double`) did not finish within 12 s and was stopped."),
+}
+
+
+@pytest.fixture(scope="module")
+def graded_class(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
+    """Everybody solves the first exercise and exceeds one limit in the second; zoe comes last and is right."""
+    course = released.copy(tmp_path_factory.mktemp("limits") / "course")
+    course.configure(GENEROUS)
+    for student, (source, _) in OFFENDERS.items():
+        course.submit(student, course.solved(double=source))
+    course.submit("zoe", course.solved())
+    for options in (["--student=wall", "--GradeSubmission.cell_seconds=12"], []):
+        done = course.nbgrader("autograde", "async", *options)
+        assert done.returncode == 0, done.stderr
+    assert course.nbgrader("generate_feedback", "async").returncode == 0
+    return course
+
+
+@pytest.mark.parametrize("limit", OFFENDERS)
+def test_whoever_exceeds_a_limit_reads_which_one(graded_class: SmallCourse, limit: str):
+    assert OFFENDERS[limit][1] in html.unescape(re.sub("<[^>]+>", "", graded_class.feedback(limit)))
+
+
+@pytest.mark.parametrize("limit", OFFENDERS)
+def test_whoever_exceeds_a_limit_keeps_what_was_earned_before(graded_class: SmallCourse, limit: str):
+    assert graded_class.scores()[limit] == (4, 0)
+
+
+def test_whoever_comes_after_them_gets_full_marks(graded_class: SmallCourse):
+    assert graded_class.scores()["zoe"] == (4, 2)
+
+
+# --- one kernel ---------------------------------------------------------------------------------------------------
+
+
+def test_processor_time_of_processes_that_ended_counts(start: Start):
+    kernel = start(cpu_seconds=8)
+    with pytest.raises(KernelGone) as gone:
+        kernel.execute(BURN_IN_TURNS, 300)
+    assert gone.value.fault == Fault(
+        "cpu", "the notebook took too much processor time (limit 8 s, all cores together)", fatal=True
+    )
+
+
+def test_sleeping_takes_no_processor_time(kernel: Kernel):
+    before = kernel._provisioner.usage().cpu_seconds
+    kernel.execute("import time; time.sleep(3)", 60)
+    assert kernel._provisioner.usage().cpu_seconds - before < 2
+
+
+def test_too_many_threads_are_called_so():
+    notebook = new_notebook(cells=[new_code_cell(THREADS)])
+    with SubmissionRun(notebook, World(ENGINE, limits=Limits(processes=30))) as run:
+        run.advance_to(1)
+    assert "too many processes or threads (limit 30)" in run.incidents[0].sentence
+
+
+def test_a_process_that_is_no_more_uses_nothing():
+    with subprocess.Popen(["true"]) as ended:
+        ended.wait()
+    assert usage_of_processes(ended.pid, dear_above=0) == Usage()
+
+
+# --- system calls -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(MACHINE not in ARCHITECTURES, reason="there is no filter for this architecture")
+def test_dangerous_system_calls_are_refused(kernel: Kernel):
+    numbers = refused_numbers(MACHINE)
+    source = f"""
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+print([(libc.syscall(number, 0, 0, 0, 0, 0, 0), ctypes.get_errno()) for number in {numbers}])
+"""
+    assert ast.literal_eval(kernel.execute(source, 60).stdout) == [(-1, errno.EPERM)] * len(numbers)
+
+
+@pytest.mark.skipif(MACHINE != "x86_64", reason="only x86-64 has a second set of numbers")
+def test_the_second_set_of_system_calls_is_refused(kernel: Kernel):
+    # Its getpid: without the filter the answer is a number, or "no such call".
+    source = (
+        f"import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\nprint(libc.syscall({X32 + 39}), ctypes.get_errno())"
+    )
+    assert kernel.execute(source, 60).stdout.split() == ["-1", str(errno.EPERM)]
+
+
+def test_honest_use_of_processes_and_shared_memory_is_not_refused(kernel: Kernel):
+    assert kernel.execute(HONEST, 120).stdout.split("\n")[:4] == ["[0, 1, 4, 9]", "8.0", "42", "hello"]
+
+
+# --- control groups -----------------------------------------------------------------------------------------------
+
+NO_GROUP = find_parent() is None
+WHY = "no control group with limits can be made here"
+
+
+@pytest.fixture
+def group() -> Iterator[ControlGroup]:
+    """A real group below that of this process, with or without limits."""
+    for parent in own_groups():
+        with contextlib.suppress(OSError):
+            group = ControlGroup(Path(tempfile.mkdtemp(prefix="test-of-syncpoint-", dir=parent)))
+            break
+    else:
+        pytest.skip("no control group can be made here")
+    yield group
+    if group.folder.exists():
+        group.remove()
+
+
+def test_a_process_is_in_its_group_before_it_becomes_the_program(group: ControlGroup):
+    ran = subprocess.run(group.command(["cat", "/proc/self/cgroup"]), capture_output=True, text=True)
+    assert f"/{group.folder.name}\n" in ran.stdout
+
+
+def test_the_end_of_a_group_is_the_end_of_its_daemons(group: ControlGroup):
+    with subprocess.Popen(
+        group.command(["setsid", "sh", "-c", "sleep 600 & echo $!; exit"]), stdout=subprocess.PIPE, text=True
+    ) as parent:
+        daemon = psutil.Process(int(parent.stdout.readline()))
+    group.remove()
+    assert (psutil.wait_procs([daemon], timeout=20)[1], group.folder.exists()) == ([], False)
+
+
+def test_looking_for_a_group_leaves_none_behind():
+    find_parent.cache_clear()
+    find_parent()
+    ours = f"{PREFIX}{os.getpid()}-*"
+    assert [path for parent in own_groups() for path in parent.glob(ours)] == []
+
+
+def test_what_linux_counts_is_read(tmp_path: Path):
+    # Not a control group, but files as one has: most machines let no test make one with limits.
+    files = {
+        "memory.current": "5000\n",
+        "memory.stat": "anon 1000\nfile 3000\nshmem 400\n",
+        "memory.events": "low 0\nmax 7\noom 1\noom_kill 3\n",
+        "pids.current": "12\n",
+        "pids.events": "max 4\n",
+        "cpu.stat": "usage_usec 2500000\nuser_usec 2000000\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    group = ControlGroup(tmp_path)
+    assert (group.usage(), group.exhausted) == (Usage(2400, 12, 2.5), "memory")
+
+
+@pytest.mark.skipif(NO_GROUP, reason=WHY)
+def test_linux_itself_ends_a_world_that_takes_too_much_memory(start: Start, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(kernel_module, "_exceeded", lambda usage, limits: "")  # the watcher sleeps
+    with pytest.raises(KernelGone) as gone:
+        start(memory_mib=1024).execute(HOGS, 300)
+    assert gone.value.fault.sentence == "the kernel ran out of memory (limit 1024 MiB)"
+
+
+@pytest.mark.skipif(NO_GROUP, reason=WHY)
+def test_linux_itself_refuses_a_process_too_many(start: Start, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(kernel_module, "_exceeded", lambda usage, limits: "")
+    # The kernel itself may need a thread just then, and crash.
+    try:
+        stopped_by = start(processes=60).execute(FORK, 300).content["ename"]
+    except KernelGone as gone:
+        stopped_by = gone.fault.kind
+    assert stopped_by in ("processes", "BlockingIOError")
+
+
+@pytest.mark.skipif(NO_GROUP, reason=WHY)
+def test_the_group_of_a_world_ends_with_it():
+    with Kernel(World(ENGINE)) as kernel:
+        folder = kernel._provisioner._group.folder
+        populated = "populated 1" in (folder / "cgroup.events").read_text()
+    assert (populated, folder.exists()) == (True, False)

@@ -1,0 +1,176 @@
+"""timeline.py, the file that students get: what it records, and how it shows that where pictures can be seen or not."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from classroom import ENGINE, ROOT
+from test_timeline import Elements
+
+SOURCE = ROOT / "source" / "async"
+
+# Runs in the engine's own environment: no syncpoint, no notebook.
+PROGRAM = """
+import contextlib, io, json, os
+
+import mxnet as mx
+from IPython.core.formatters import DisplayFormatter
+from mxnet import nd
+
+import timeline
+
+host, first, second = mx.cpu(0), mx.cpu(1), mx.cpu(2)
+
+
+def synchronous(x, steps):
+    for _ in range(steps):
+        y = x + 1
+        y.wait_to_read()
+    return y
+
+
+def asynchronous(x, steps):
+    for _ in range(steps):
+        y = x + 1
+    nd.waitall()
+    return y
+
+
+def both_devices(a, b):
+    return nd.dot(a, a), nd.dot(b, b).copyto(host)
+
+
+def fails(x):
+    raise KeyError("my own mistake")
+
+
+def printed(function, *arguments):
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text):
+        function(*arguments)
+    return text.getvalue()
+
+
+x = nd.ones((50, 50))
+a, b = nd.ones((50, 50), ctx=first), nd.ones((50, 50), ctx=second)
+found = {
+    "synchronous": timeline.record_run(synchronous, x, 5),
+    "asynchronous": timeline.record_run(asynchronous, x, 5),
+    "both_devices": timeline.record_run(both_devices, a, b),
+}
+try:
+    timeline.record_run(fails, x)
+except KeyError:
+    found["after_an_error"] = timeline.record_run(asynchronous, x, 2)
+drawing = timeline.Timeline(found["both_devices"], "<both> devices")
+found["shown"] = DisplayFormatter().format(drawing)[0]
+found["long"] = timeline.Timeline(found["asynchronous"] * 200, "long")._repr_html_()
+found["empty"] = timeline.Timeline([], "nothing")._repr_html_()
+found["in_a_terminal"] = printed(timeline.show_timeline, asynchronous, x, 5)
+os.environ["NBGRADER_EXECUTION"] = "autograde"
+timeline.display = None  # must not be used while work is graded
+found["while_graded"] = printed(timeline.show_timeline, asynchronous, x, 5)
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Any]:
+    """What the program above found."""
+    environment = {name: value for name, value in os.environ.items() if name != "NBGRADER_EXECUTION"}
+    done = subprocess.run(
+        [ENGINE / "bin" / "python", "-c", PROGRAM],
+        env={**environment, "PYTHONPATH": str(SOURCE), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def _front_end(record: list[dict[str, Any]]) -> list[str]:
+    return [event["name"] for event in record if event["lane"] == "front end"]
+
+
+@pytest.mark.engine
+def test_a_synchronous_loop_enqueues_and_waits_in_turn(found):
+    assert _front_end(found["synchronous"]) == ["enqueue", "wait"] * 5
+
+
+@pytest.mark.engine
+def test_an_asynchronous_loop_waits_once_at_the_end(found):
+    assert _front_end(found["asynchronous"]) == ["enqueue"] * 5 + ["wait"]
+
+
+@pytest.mark.engine
+def test_an_operation_runs_after_it_was_enqueued_and_before_its_wait_ends(found):
+    orders = [event for event in found["synchronous"] if event["name"] == "enqueue"]
+    waits = [event for event in found["synchronous"] if event["name"] == "wait"]
+    work = [event for event in found["synchronous"] if event["lane"] == "compute"]
+    assert len(work) == 5
+    assert all(
+        order["start"] <= done["start"] <= done["end"] <= wait["end"]
+        for order, done, wait in zip(orders, work, waits, strict=True)
+    )
+
+
+@pytest.mark.engine
+def test_work_is_recorded_on_its_device_and_copies_apart(found):
+    work = {(event["device"], event["lane"], event["name"]) for event in found["both_devices"] if event["device"]}
+    assert work == {("cpu(1)", "compute", "dot"), ("cpu(2)", "compute", "dot"), ("cpu(2)", "copy", "copy")}
+
+
+@pytest.mark.engine
+def test_a_mistake_of_the_function_reaches_its_caller_and_leaves_no_trace(found):
+    assert _front_end(found["after_an_error"]) == ["enqueue", "enqueue", "wait"]
+
+
+@pytest.mark.engine
+def test_a_notebook_gets_a_picture_and_a_text(found):
+    assert {"text/html", "text/plain"} <= found["shown"].keys()
+    rows = ("front end", "cpu(1)", "cpu(2)", "cpu(2) copy")
+    assert [
+        (row, mime) for row in rows for mime in ("text/html", "text/plain") if row not in found["shown"][mime]
+    ] == []
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize("picture", ["both", "long", "empty"])
+def test_a_picture_is_whole_and_runs_nothing(found, picture):
+    elements = Elements(found["shown"]["text/html"] if picture == "both" else found[picture])
+    assert elements.open == 0
+    assert elements.tags <= {"svg", "defs", "pattern", "g", "title", "rect", "text", "path"}
+
+
+@pytest.mark.engine
+def test_a_long_record_is_cut_and_says_so(found):
+    boxes = found["long"].count("<g>")
+    assert boxes == 400
+    assert f"then {200 * len(found['asynchronous']) - boxes} more events" in found["long"]
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize("where", ["in_a_terminal", "while_graded"])
+def test_where_no_picture_can_be_shown_there_is_text(found, where):
+    assert "<" not in found[where]
+    lines = found[where].splitlines()
+    assert [line.split("|")[0].strip() for line in lines[1:3]] == ["front end", "cpu(0)"]
+    assert {"e", "w"} <= set(lines[1].split("|")[1]) <= {"e", "w", " "}
+    assert set(lines[2].split("|")[1]) == {"#", " "} or set(lines[2].split("|")[1]) == {"#"}
+
+
+def test_every_assignment_has_the_same_file():
+    copies = list((ROOT / "source").glob("*/timeline.py"))
+    assert {path.parent.name for path in copies} >= {"async", "auto_parallel", "multi_gpu"}
+    assert {path.resolve() for path in copies} == {SOURCE / "timeline.py"}
+
+
+@pytest.mark.parametrize(
+    "released", sorted((ROOT / "release").glob("*/timeline.py")), ids=lambda path: path.parent.name
+)
+def test_students_get_a_file_and_not_a_link(released: Path):
+    assert not released.is_symlink()

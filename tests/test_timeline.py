@@ -1,0 +1,184 @@
+"""The timeline in a report: which wait is marked, what is told, and that nothing of the student's becomes markup."""
+
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+
+import pytest
+from classroom import SmallCourse
+
+from syncpoint.judge.observation import Event
+from syncpoint.judge.timeline import MOST_STEPS, describe, draw, timeline
+
+MARKUP = "<script>alert('&\"')</script>"
+
+
+def enqueue(name: str = "dot", device: int = 0, pending: int = 1) -> Event:
+    return Event("enqueue", name, (), pending, 0.0, (device,), (device,))
+
+
+def wait(*opened: str, name: str = "MXNDArrayWaitToRead") -> Event:
+    return Event("wait", name, opened, 0, 0.0)
+
+
+class Elements(HTMLParser):
+    """The elements of a picture, the names of their attributes, and how many are still open."""
+
+    def __init__(self, page: str):
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.labels: list[str] = []
+        self.open = 0
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attributes}
+        self.labels += [value for name, value in attributes if name == "aria-label"]
+        self.open += 1
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        self.open -= 1
+
+    def handle_endtag(self, tag):
+        self.open -= 1
+
+
+# --- which wait ---------------------------------------------------------------------------------------------------
+
+
+def test_the_first_wait_that_held_the_code_up_is_marked():
+    shown = timeline([enqueue(), wait(), enqueue(), wait("dot 0"), enqueue(), wait("dot 1")])
+    assert shown.marked == 3
+
+
+def test_a_wait_that_let_unrelated_work_go_is_marked_before_all_others():
+    shown = timeline([enqueue(), wait("argument 0"), wait("unrelated", name="MXNDArrayWaitAll")])
+    assert shown.marked == 2
+
+
+def test_an_operation_that_blocks_inside_is_a_wait():
+    shown = timeline([enqueue(), Event("stall", "", ("dot 0",), 0, 5.0), enqueue()])
+    assert (shown.marked, str(shown.steps[1])) == (1, "wait (inside an operation)")
+
+
+def test_code_that_never_waited_is_told_so():
+    shown = timeline([enqueue("dot"), enqueue("sum")])
+    assert (shown.marked, shown.sentence) == (
+        None,
+        "Your code enqueued 2 operations and returned before all of it was done. No wait held it up.",
+    )
+
+
+def test_the_sentence_counts_operations_before_and_after_the_wait():
+    shown = timeline([enqueue(), wait("dot 0"), enqueue("dot"), enqueue("sum")])
+    assert shown.sentence.endswith("Enqueued before it: 1 operation; after it: 2 operations.")
+
+
+def test_work_for_one_device_in_a_row_is_one_step():
+    shown = timeline([enqueue(device=1), enqueue("sum", 1), enqueue(device=2), enqueue(device=1)])
+    assert [(step.names, step.devices) for step in shown.steps] == [
+        (["dot", "sum"], (1,)),
+        (["dot"], (2,)),
+        (["dot"], (1,)),
+    ]
+
+
+# --- how much -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("steps_before", [0, 1, 40, 400])
+def test_the_marked_wait_is_drawn_however_long_the_log_is(steps_before: int):
+    log = [event for _ in range(steps_before) for event in (enqueue(), wait())]
+    log += [enqueue(), wait("dot"), *[event for _ in range(100) for event in (enqueue(), wait("dot"))]]
+    shown = timeline(log)
+    assert len(shown.steps) == MOST_STEPS
+    assert shown.steps[shown.marked].held
+    assert shown.before + len(shown.steps) + shown.after == len(log)
+
+
+def test_a_forged_log_makes_no_large_picture():
+    log = [Event("enqueue", "x" * 1000, (), 0, 0.0, tuple(range(k, k + 50)), ()) for k in range(2000)]
+    assert len(draw(log)) < 30_000
+
+
+# --- what it holds ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Event("enqueue", MARKUP, (MARKUP,), 0, 0.0, (0,), (0,)),
+        Event("wait", MARKUP, (MARKUP,), 0, 0.0),
+        Event("start", MARKUP, (), 0, 0.0),
+        Event(MARKUP, MARKUP, (MARKUP,), 0, 0.0),
+    ],
+    ids=["enqueue", "wait", "start", "kind"],
+)
+def test_texts_of_a_log_are_escaped(event: Event):
+    picture = Elements(draw([enqueue(), event, wait("x")]))
+    assert picture.tags <= {"div", "svg", "g", "title", "rect", "text", "path"}
+
+
+def test_there_is_nothing_that_a_browser_runs_or_fetches():
+    attributes = Elements(draw([enqueue(), wait(), enqueue(device=1), wait("x")])).attributes
+    assert not {name for name in attributes if name.startswith("on") or "href" in name or name == "src"}
+
+
+def test_every_element_is_closed():
+    assert Elements(draw([enqueue(), wait(), enqueue(device=1), wait("x"), enqueue()])).open == 0
+
+
+def test_who_cannot_see_the_picture_is_told_what_is_in_it():
+    log = [enqueue(), wait("dot 0"), enqueue()]
+    assert Elements(draw(log)).labels == [describe(log)]
+    assert "wait (wait_to_read) <- HERE" in describe(log)
+
+
+@pytest.mark.parametrize("render", [draw, describe])
+def test_without_a_log_there_is_nothing(render: Callable[..., str]):
+    assert render(()) == ""
+
+
+def test_labels_of_gates_stay_out_of_the_picture():
+    assert "SECRET" not in draw([enqueue(), wait("SECRET")])
+
+
+# --- in the feedback ----------------------------------------------------------------------------------------------
+
+WAITING = "def queue_work(x):\n    y = nd.dot(x, x)\n    y.wait_to_read()\n    return y.sum()"
+GRADER = '''
+import numpy as np
+from syncpoint.graders import array, saw
+
+def test_does_not_wait(student, rng):
+    """It does not wait."""
+    seen = student.call("queue_work", array(rng.normal(size=(3, 3)), gated=True))
+    with saw("It waited.", seen.events):
+        assert seen.returned_while_gated
+
+def test_value(student, rng):
+    """The sum is right."""
+    x = rng.normal(size=(3, 3))
+    seen = student.call("queue_work", array(x))
+    np.testing.assert_allclose(np.ravel(seen.returned), [(x @ x).sum()], rtol=1e-3)
+'''
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+def test_the_feedback_shows_the_students_own_order_and_the_score_stays(course: SmallCourse):
+    course.grader("test_queue_work").write_text(GRADER)
+    course.submit("ada", course.solved(queue_work=WAITING))
+    assert course.nbgrader("autograde", "async", "--student", "ada").returncode == 0
+    assert course.nbgrader("generate_feedback", "async", "--student", "ada").returncode == 0
+    page = course.feedback("ada")
+    pictures = re.findall(r'<svg [^>]*aria-label="([^"]*)"', page)
+    assert [words for words in pictures if "wait (wait_to_read) &lt;- HERE" in words] == [
+        "The marked wait held your code up. Enqueued before it: 1 operation; after it: 1 operation. In order: "
+        "enqueue 1 (dot) for the host; wait (wait_to_read) &lt;- HERE; enqueue 1 (sum) for the host; return."
+    ]
+    assert course.scores() == {"ada": (2, 2)}
