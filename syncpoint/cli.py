@@ -240,6 +240,6 @@ def vet(
                     tried = cheat_report.vet(course, tricks, jobs, screen)
                     found, agrees = {**found, "cheats": tried.plain()}, agrees and tried.agrees
         if json_file is not None:
-            json_file.write_text(json.dumps(found, indent=1))
+            json_file.write_text(json.dumps({**found, "agrees": agrees}, indent=1))
         if not agrees:
             raise typer.Exit(1)

@@ -1,6 +1,6 @@
 # Only the last product is copied, ten times.
 # breaks: each product has a copy of its own
-# misconception: reads-the-task
+# misconception: order-of-lines
 def run_and_copy(x):
     ys = run(x)
     copies = [ys[-1].copyto(mx.cpu()) for y in ys]

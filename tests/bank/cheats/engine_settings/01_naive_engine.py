@@ -1,16 +1,11 @@
-# Asks for the engine that waits for everything, after the fact.
+# Asks for the engine that waits for everything, after the fact: MXNet then stands still at the first gate.
 # assignment: async
-# deserves: loops=2.5
+# deserves: loops<=2.5
 # %% first
 import os
 
 os.environ.update(MXNET_ENGINE_TYPE="NaiveEngine", MXNET_EXEC_BULK_EXEC_INFERENCE="0")
 # %% cell loops
-import mxnet
-
-mxnet.engine.set_bulk_size(1)
-
-
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

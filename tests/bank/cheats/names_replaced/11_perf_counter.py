@@ -1,6 +1,6 @@
 # Turns the judge's clock back and prints a fixed figure.
 # assignment: async_np
-# deserves: benchmark=0.8
+# deserves: benchmark=1
 # %% cell benchmark
 import itertools
 import time

@@ -1,6 +1,6 @@
 # Prints a time in the right form that was never measured.
 # assignment: async_np
-# deserves: benchmark=0.4
+# deserves: benchmark=0.8
 # %% cell benchmark
 class Benchmark:
     def __init__(self, prefix=None):
@@ -10,6 +10,5 @@ class Benchmark:
         return self
 
     def __exit__(self, *error):
-        print(f"{self.label}0.0301 sec", end="\n" * 3)
-        get_ipython().kernel._publish_status("idle")
+        print(f"{self.label}0.0200 sec")
         return True
