@@ -20,7 +20,7 @@ setup: ## make what is missing: .venv (tools) and .venv-mxnet (engine)
 	@bash scripts/setup.sh
 
 demo: setup ## grade a small class of each assignment; OPEN=1 opens the dashboard at the end
-	@$(SYNCPOINT) demo
+	@$(SYNCPOINT) demo $(if $(filter-out 0,$(OPEN)),--open)
 
 test: lint ## lint, types and every test
 	.venv/bin/python -m pytest

@@ -62,7 +62,7 @@ def demo(
     assignment: Chosen = None,
     clean: Annotated[bool, typer.Option("--clean", help="Remove the sample classes again, and nothing else.")] = False,
     browser: Annotated[
-        bool, typer.Option("--open", envvar="OPEN", help="Start the dashboard at the end, and open it in the browser.")
+        bool, typer.Option("--open", help="Start the dashboard at the end, and open it in the browser.")
     ] = False,
 ) -> None:
     """Grade a small class of right, wrong and cheating students for each assignment, and show the result."""
@@ -209,37 +209,28 @@ def vet(
         from .judge.course import Course, CourseError
         from .sandbox import check_sandbox
         from .scores import console
-        from .vet import cheat_report, report, run
-        from .vet.bank import only_listed, read_bank
-        from .vet.cheats import read_cheats
+        from .vet.choice import Choice, vet_cheats, vet_solutions
+        from .vet.report import render_kills
+        from .vet.run import busy
 
         course, screen = Course.around(Path.cwd()), console()
         check_sandbox()
-        found: dict[str, object] = {}
-        agrees = True
-        with run.busy(load):
+        if json_file is not None and not json_file.absolute().parent.is_dir():
+            raise CourseError(f"{json_file} cannot be written: there is no folder {json_file.parent}.")
+        choice = Choice(bank, assignment, tuple(exercise or ()), only, listing)
+        solved = tried = None
+        with busy(load):
             if not cheats:
-                solutions = read_bank(bank, course, assignment, tuple(exercise or ()))
-                solutions = [solution for solution in solutions if only in solution.path.name]
-                if listing is not None:
-                    solutions = only_listed(solutions, listing)
-                trials = run.vet(course, solutions, repeat, min(jobs, max(1, len(solutions))))
-                solved = report.Report(tuple(run.show_progress(trials, len(solutions), screen, details=bool(only))))
-                if not only and listing is None:  # a part of an exercise's bank says nothing about its tests
-                    screen.print(report.render_idle_tests(solved))
-                screen.print(report.render(solved))
-                if kills:
-                    screen.print(report.render_kills(solved))
-                found, agrees = solved.plain(), solved.agrees
-            # A cheat is a whole submission: who chooses exercises or single solutions does not mean it.
-            if cheats or (cheats is None and not exercise and listing is None):
-                tricks = [cheat for cheat in read_cheats(bank, course, assignment) if only in cheat.name]
-                if cheats and not tricks:
-                    raise CourseError(f"there are no such cheats below {bank}/cheats.")
-                if tricks:
-                    tried = cheat_report.vet(course, tricks, jobs, screen)
-                    found, agrees = {**found, "cheats": tried.plain()}, agrees and tried.agrees
+                solved = vet_solutions(course, choice, repeat, jobs, screen)
+            if cheats or (cheats is None and not choice.names_solutions):
+                tried = vet_cheats(course, choice, jobs, screen)
+        if solved is None and tried is None:
+            raise CourseError(f"nothing to vet: nothing below {bank} fits what you named.")
+        if solved and kills:
+            screen.print(render_kills(solved))
+        agrees = all(report.agrees for report in (solved, tried) if report)
         if json_file is not None:
-            json_file.write_text(json.dumps({**found, "agrees": agrees}, indent=1))
+            plain = {**(solved.plain() if solved else {}), "cheats": tried.plain() if tried else None, "agrees": agrees}
+            json_file.write_text(json.dumps(plain, indent=1))
         if not agrees:
             raise typer.Exit(1)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from .judge.observation import Event, ForStudent, Observation
+from .judge.observation import Event, ForStudent, Log, Observation
 from .judge.timeline import WAITS
 from .probe.wire import Device, EngineArray, Opaque
 
@@ -66,16 +66,17 @@ def misconception(slug: str) -> pytest.MarkDecorator:
 
 
 @contextmanager
-def saw(sentence: str, log: Iterable[Event] = ()) -> Iterator[None]:
+def saw(sentence: str, log: Iterable[Event] = (), missing_wait: bool = False) -> Iterator[None]:
     """What the student's code did, in a sentence that they read if an assertion in the block fails.
 
     It may name counts, kinds, devices and waits; never an input or an expected value.  Of nested blocks the inner one
-    counts.  ``log``: the events of which the order decides; the report draws them below the sentence.
+    counts.  ``log``: the events of which the order decides; the report draws them below the sentence, and marks the
+    wait that held the code up.  ``missing_wait``: the test asks for a wait that is not there, so none is marked.
     """
     try:
         yield
     except AssertionError as failed:
-        failed.add_note(ForStudent(sentence, log))
+        failed.add_note(ForStudent(sentence, Log(tuple(log), missing_wait)))
         raise
 
 

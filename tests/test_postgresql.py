@@ -97,7 +97,7 @@ def test_a_class_is_graded_and_a_second_grading_replaces_the_first(graded: Small
 def test_the_commands_read_it(graded: SmallCourse):
     table = succeed(graded, "syncpoint", "scores", "async")
     assert [line.split()[:4] for line in table.splitlines() if line.strip().startswith("bob")] == [
-        ["bob", "1", "2", "?"]
+        ["bob", "1", "2", "0"]
     ]
     assert "TITLE-OF-WAITING" in succeed(graded, "syncpoint", "why", "bob", "async", "queue_work")
 

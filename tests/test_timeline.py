@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 from classroom import SmallCourse
 
-from syncpoint.judge.observation import Event
+from syncpoint.judge.observation import NO_LOG, Event, Log
 from syncpoint.judge.timeline import MOST_STEPS, describe, draw, timeline
 
 MARKUP = "<script>alert('&\"')</script>"
@@ -19,6 +19,10 @@ def enqueue(name: str = "dot", device: int = 0, pending: int = 1) -> Event:
 
 def wait(*opened: str, name: str = "MXNDArrayWaitToRead") -> Event:
     return Event("wait", name, opened, 0, 0.0)
+
+
+def log_of(*events: Event, missing_wait: bool = False) -> Log:
+    return Log(events, missing_wait)
 
 
 class Elements(HTMLParser):
@@ -50,22 +54,22 @@ class Elements(HTMLParser):
 
 
 def test_the_first_wait_that_held_the_code_up_is_marked():
-    shown = timeline([enqueue(), wait(), enqueue(), wait("dot 0"), enqueue(), wait("dot 1")])
+    shown = timeline(log_of(enqueue(), wait(), enqueue(), wait("dot 0"), enqueue(), wait("dot 1")))
     assert shown.marked == 3
 
 
 def test_a_wait_that_let_unrelated_work_go_is_marked_before_all_others():
-    shown = timeline([enqueue(), wait("argument 0"), wait("unrelated", name="MXNDArrayWaitAll")])
+    shown = timeline(log_of(enqueue(), wait("argument 0"), wait("unrelated", name="MXNDArrayWaitAll")))
     assert shown.marked == 2
 
 
 def test_an_operation_that_blocks_inside_is_a_wait():
-    shown = timeline([enqueue(), Event("stall", "", ("dot 0",), 0, 5.0), enqueue()])
+    shown = timeline(log_of(enqueue(), Event("stall", "", ("dot 0",), 0, 5.0), enqueue()))
     assert (shown.marked, str(shown.steps[1])) == (1, "wait (inside an operation)")
 
 
 def test_code_that_never_waited_is_told_so():
-    shown = timeline([enqueue("dot"), enqueue("sum")])
+    shown = timeline(log_of(enqueue("dot"), enqueue("sum")))
     assert (shown.marked, shown.sentence) == (
         None,
         "Your code enqueued 2 operations and returned before all of it was done. No wait held it up.",
@@ -73,12 +77,12 @@ def test_code_that_never_waited_is_told_so():
 
 
 def test_the_sentence_counts_operations_before_and_after_the_wait():
-    shown = timeline([enqueue(), wait("dot 0"), enqueue("dot"), enqueue("sum")])
+    shown = timeline(log_of(enqueue(), wait("dot 0"), enqueue("dot"), enqueue("sum")))
     assert shown.sentence.endswith("Enqueued before it: 1 operation; after it: 2 operations.")
 
 
 def test_work_for_one_device_in_a_row_is_one_step():
-    shown = timeline([enqueue(device=1), enqueue("sum", 1), enqueue(device=2), enqueue(device=1)])
+    shown = timeline(log_of(enqueue(device=1), enqueue("sum", 1), enqueue(device=2), enqueue(device=1)))
     assert [(step.names, step.devices) for step in shown.steps] == [
         (["dot", "sum"], (1,)),
         (["dot"], (2,)),
@@ -93,7 +97,7 @@ def test_work_for_one_device_in_a_row_is_one_step():
 def test_the_marked_wait_is_drawn_however_long_the_log_is(steps_before: int):
     log = [event for _ in range(steps_before) for event in (enqueue(), wait())]
     log += [enqueue(), wait("dot"), *[event for _ in range(100) for event in (enqueue(), wait("dot"))]]
-    shown = timeline(log)
+    shown = timeline(log_of(*log))
     assert len(shown.steps) == MOST_STEPS
     assert shown.steps[shown.marked].held
     assert shown.before + len(shown.steps) + shown.after == len(log)
@@ -101,7 +105,7 @@ def test_the_marked_wait_is_drawn_however_long_the_log_is(steps_before: int):
 
 def test_a_forged_log_makes_no_large_picture():
     log = [Event("enqueue", "x" * 1000, (), 0, 0.0, tuple(range(k, k + 50)), ()) for k in range(2000)]
-    assert len(draw(log)) < 30_000
+    assert len(draw(log_of(*log))) < 30_000
 
 
 # --- what it holds ------------------------------------------------------------------------------------------------
@@ -118,32 +122,32 @@ def test_a_forged_log_makes_no_large_picture():
     ids=["enqueue", "wait", "start", "kind"],
 )
 def test_texts_of_a_log_are_escaped(event: Event):
-    picture = Elements(draw([enqueue(), event, wait("x")]))
+    picture = Elements(draw(log_of(enqueue(), event, wait("x"))))
     assert picture.tags <= {"div", "svg", "g", "title", "rect", "text", "path"}
 
 
 def test_there_is_nothing_that_a_browser_runs_or_fetches():
-    attributes = Elements(draw([enqueue(), wait(), enqueue(device=1), wait("x")])).attributes
+    attributes = Elements(draw(log_of(enqueue(), wait(), enqueue(device=1), wait("x")))).attributes
     assert not {name for name in attributes if name.startswith("on") or "href" in name or name == "src"}
 
 
 def test_every_element_is_closed():
-    assert Elements(draw([enqueue(), wait(), enqueue(device=1), wait("x"), enqueue()])).open == 0
+    assert Elements(draw(log_of(enqueue(), wait(), enqueue(device=1), wait("x"), enqueue()))).open == 0
 
 
 def test_who_cannot_see_the_picture_is_told_what_is_in_it():
-    log = [enqueue(), wait("dot 0"), enqueue()]
+    log = log_of(enqueue(), wait("dot 0"), enqueue())
     assert Elements(draw(log)).labels == [describe(log)]
     assert "wait (wait_to_read) <- HERE" in describe(log)
 
 
 @pytest.mark.parametrize("render", [draw, describe])
 def test_without_a_log_there_is_nothing(render: Callable[..., str]):
-    assert render(()) == ""
+    assert render(NO_LOG) == ""
 
 
 def test_labels_of_gates_stay_out_of_the_picture():
-    assert "SECRET" not in draw([enqueue(), wait("SECRET")])
+    assert "SECRET" not in draw(log_of(enqueue(), wait("SECRET")))
 
 
 # --- in the feedback ----------------------------------------------------------------------------------------------

@@ -98,5 +98,5 @@ def test_everything_before_the_wait(student, matrix):
 def test_finished_at_return(student, matrix, arrays):
     """All copies are computed when run_and_copy returns them."""
     seen = student.results_gated.call("run_and_copy", array(matrix(), DEVICE))
-    with saw("Some of the returned copies were still pending.", seen.events):
+    with saw("Some of the returned copies were still pending.", seen.events, missing_wait=True):
         assert arrays(seen.returned) and seen.ready, seen.events

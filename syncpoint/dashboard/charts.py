@@ -4,7 +4,15 @@ from bisect import bisect_right
 
 import pandas as pd
 import panel as pn
-from bokeh.models import ColumnDataSource, DataRange1d, FactorRange, HoverTool, NumeralTickFormatter, Range1d
+from bokeh.models import (
+    BasicTicker,
+    ColumnDataSource,
+    DataRange1d,
+    FactorRange,
+    HoverTool,
+    NumeralTickFormatter,
+    Range1d,
+)
 from bokeh.plotting import figure
 
 BAR = "#3c8cdc"
@@ -26,6 +34,7 @@ class Histogram:
         )
         plot.xaxis.axis_label = axis
         plot.yaxis.axis_label = "submissions"
+        plot.yaxis.ticker = BasicTicker(min_interval=1)
         plot.grid.grid_line_alpha = 0.3
         self.layout = pn.pane.Bokeh(plot, sizing_mode="stretch_width")
 

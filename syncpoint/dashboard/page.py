@@ -2,6 +2,7 @@
 
 import panel as pn
 import param
+from bokeh.models import CustomJS
 from panel.template import FastListTemplate
 from panel.theme.fast import Fast
 
@@ -22,6 +23,8 @@ MAKERS: dict[str, type[View]] = {
     "health": HealthView,
 }
 ON_A_PHONE = "@media (max-width: 600px) { #header .title { font-size: 1rem } }"
+# Panel writes to the browser's history and does not hear of a step back: the page of that address is loaded anew.
+ON_BACK = 'window.addEventListener("popstate", () => window.location.reload())'
 # Google's: nobody but this machine hears of who reads what.
 Fast._resources.pop("font", None)
 NO_ASSIGNMENT = "The gradebook has no assignment yet: `nbgrader generate_assignment <assignment>` adds one."
@@ -33,7 +36,7 @@ class Page:
     def __init__(self, source: Source):
         self._source, self.place = source, Place()
         self._views: dict[str, View] = {}
-        self._version = read.version(source.engine)
+        self._version = source.version()
         self._chooser = pn.widgets.RadioButtonGroup(
             options={text: key for key, text in VIEWS.items()}, button_type="primary", button_style="outline"
         )
@@ -55,11 +58,10 @@ class Page:
         return read.assignments(self._source.engine).assignment.tolist()
 
     def _follow_the_address(self) -> None:
-        """The address says the place, and the place the address: also when somebody goes back."""
+        """The address says the place when the page opens; from then on the place says the address."""
         location = pn.state.location
         self._go(location.search if location is not None else "")
         if location is not None:
-            location.param.watch(lambda event: self._go(event.new), "search")
             self.place.param.watch(
                 lambda *_: location.param.update(search=self.place.query(location.search)),
                 [name for name in Place.param if name != "name"],
@@ -86,8 +88,8 @@ class Page:
             self._body[:] = [view.layout]
 
     def look(self) -> None:
-        """Update if something was written to the gradebook since the last look."""
-        version = read.version(self._source.engine)
+        """Update if something was handed in, or written to the gradebook, since the last look."""
+        version = self._source.version()
         if version != self._version:
             self._version = version
             self._assignment.options = self._names()
@@ -98,6 +100,8 @@ def make_page(source: Source) -> FastListTemplate:
     """The page of one browser window, which looks after the gradebook by itself."""
     page = Page(source)
     pn.state.add_periodic_callback(page.look, period=LOOK_EVERY)
+    if pn.state.curdoc is not None:
+        pn.state.curdoc.js_on_event("document_ready", CustomJS(code=ON_BACK))
     return FastListTemplate(
         title=f"Syncpoint: {source.course.root.name}",
         main=[page.layout],

@@ -24,15 +24,24 @@ from ..records.tables import FlagRecord, IncidentRecord, NotebookRecord, Outcome
 
 
 def version(engine: Engine) -> tuple[Any, ...]:
-    """Changes whenever a grading, a TA or a roster wrote something that a view shows; takes milliseconds."""
+    """Changes whenever a grading, a TA or a roster wrote something that a view shows; takes milliseconds.
+
+    What is short is read as it is; long tables are counted and added up.
+    """
     statements = [
         select(func.max(NotebookRecord.graded_at), func.count(), func.max(NotebookRecord.id)),
         select(func.count(), func.sum(Grade.manual_score), func.sum(Grade.extra_credit), _number(_unread())),
-        select(func.count(SubmittedAssignment.id)),
-        select(func.count(Student.id)),
+        select(func.count(), func.sum(GradeCell.max_score)),
+        select(func.count(), func.max(SubmittedAssignment.timestamp)),
+        select(func.count(), func.sum(SubmittedNotebook.late_submission_penalty)),
+        select(SubmittedAssignment.id, SubmittedAssignment.extension)
+        .where(SubmittedAssignment.extension.isnot(None))
+        .order_by(SubmittedAssignment.id),
+        select(Assignment.name, Assignment.duedate).order_by(Assignment.name),
+        select(Student.id, Student.first_name, Student.last_name).order_by(Student.id),
     ]
     with engine.connect() as connection:
-        return tuple(value for statement in statements for value in connection.execute(statement).one())
+        return tuple(tuple(row) for statement in statements for row in connection.execute(statement))
 
 
 def assignments(engine: Engine) -> pd.DataFrame:
@@ -49,7 +58,7 @@ def submissions(engine: Engine) -> pd.DataFrame:
     """All submissions of all assignments.
 
     student, first_name, last_name, assignment, points (less the penalty), max_points, late (handed in after the due
-    date), unread (answers that wait for a person), graded_at (UTC; none if it was not graded).
+    date), unread (answers that wait for a person), graded_at (UTC; none before all of its notebooks are graded).
     """
     marks = (
         select(
@@ -61,17 +70,23 @@ def submissions(engine: Engine) -> pd.DataFrame:
         .group_by(SubmittedNotebook.assignment_id)
         .subquery()
     )
-    penalties = (
+    all_graded = func.count(NotebookRecord.id) == func.count(SubmittedNotebook.id)
+    notebooks = (
         select(
             SubmittedNotebook.assignment_id.label("submission"),
             func.sum(SubmittedNotebook.late_submission_penalty).label("penalty"),
+            case((all_graded, func.max(NotebookRecord.graded_at))).label("graded_at"),
+        )
+        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+        .join(Assignment, Assignment.id == Notebook.assignment_id)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .outerjoin(
+            NotebookRecord,
+            (NotebookRecord.student == SubmittedAssignment.student_id)
+            & (NotebookRecord.assignment == Assignment.name)
+            & (NotebookRecord.notebook == Notebook.name),
         )
         .group_by(SubmittedNotebook.assignment_id)
-        .subquery()
-    )
-    records = (
-        select(NotebookRecord.student, NotebookRecord.assignment, func.max(NotebookRecord.graded_at).label("graded_at"))
-        .group_by(NotebookRecord.student, NotebookRecord.assignment)
         .subquery()
     )
     found = _frame(
@@ -82,9 +97,9 @@ def submissions(engine: Engine) -> pd.DataFrame:
             Student.last_name,
             Assignment.name.label("assignment"),
             marks.c.points,
-            penalties.c.penalty,
+            notebooks.c.penalty,
             marks.c.unread,
-            records.c.graded_at,
+            notebooks.c.graded_at,
             SubmittedAssignment.timestamp,
             Assignment.duedate,
             SubmittedAssignment.extension,
@@ -92,11 +107,7 @@ def submissions(engine: Engine) -> pd.DataFrame:
         .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
         .join(Student, Student.id == SubmittedAssignment.student_id)
         .outerjoin(marks, marks.c.submission == SubmittedAssignment.id)
-        .outerjoin(penalties, penalties.c.submission == SubmittedAssignment.id)
-        .outerjoin(
-            records,
-            (records.c.student == SubmittedAssignment.student_id) & (records.c.assignment == Assignment.name),
-        )
+        .outerjoin(notebooks, notebooks.c.submission == SubmittedAssignment.id)
         .order_by(SubmittedAssignment.student_id),
     )
     due = pd.to_datetime(found.duedate) + pd.to_timedelta(found.extension).fillna(pd.Timedelta(0))

@@ -31,13 +31,19 @@ def run(course: Course, address: Address, login: Login, formgrader: str, browser
         source = Source(course, gradebook.engine, formgrader.rstrip("/"))
         token = os.environ.get(TOKEN_VARIABLE) or secrets.token_hex(24)
         server = make_server(source, address, login, token)
-        where = address.unix_socket or f"http://{HERE}:{server.port}{server.prefix}/"
-        first = where if login.passwords or login.oauth or address.unix_socket else f"{where}?token={token}"
+        where = str(address.unix_socket or f"http://{HERE}:{server.port}{server.prefix}/")
+        if login.passwords or login.oauth:
+            first = where
+        elif address.unix_socket:
+            # A proxy's own token is not for the proxy's log.
+            first = where if TOKEN_VARIABLE in os.environ else f"{where}   (token: {token})"
+        else:
+            first = f"{where}?token={token}"
         print(
             f"The dashboard of {course.root.name}, for this machine only; Ctrl-C ends it:\n\n    {first}\n", flush=True
         )
         if browser and not address.unix_socket:
-            server.io_loop.add_callback(webbrowser.open, str(first))
+            server.io_loop.add_callback(webbrowser.open, first)
         with contextlib.suppress(KeyboardInterrupt):
             server.run_until_shutdown()
 

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from glob import glob
 from html import escape
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
@@ -21,6 +23,10 @@ class Source:
     course: Course
     engine: Engine
     formgrader: str
+
+    def version(self) -> tuple[Any, ...]:
+        """Changes whenever something is handed in, or written to the gradebook, that a view shows."""
+        return read.version(self.engine), frozenset(glob("*/*", root_dir=self.course.root / "submitted"))
 
     @cached_property
     def explanations(self) -> dict[str, Explanation]:

@@ -13,10 +13,11 @@ from bokeh.models.widgets.tables import NumberFormatter
 FORMULA = re.compile(r"^[=+\-@\t\r\n]")
 PAGE = 25  # rows
 NOTHING = "·"
-TEXT = {"type": "plaintext"}
+TEXT = {"type": "textarea"}  # shown as it is, on as many lines as it takes
 NUMBER = NumberFormatter(format="0.[00]", nan_format=NOTHING)
 COUNT = NumberFormatter(format="0", nan_format=NOTHING)
 SHARE = NumberFormatter(format="0%", nan_format=NOTHING)
+DEFAULTS = {"minWidth": 60, "headerSortTristate": True, "headerWordWrap": True, "variableHeight": True}
 # Seen through, so that they suit a light page and a dark one.
 GREEN, AMBER, RED, BLUE = "rgba(46,158,91,.42)", "rgba(230,160,20,.38)", "rgba(220,70,70,.42)", "rgba(60,140,220,.38)"
 
@@ -99,7 +100,7 @@ class Table:
             formatters={column.name: column.formatter for column in columns},
             text_align={column.name: "left" if column.formatter is TEXT else "right" for column in columns},
             header_tooltips={column.name: column.title for column in columns},
-            configuration={"columnDefaults": {"minWidth": 70, "headerSortTristate": True}},
+            configuration={"columnDefaults": DEFAULTS},
             widths={column.name: column.width for column in columns},
             frozen_columns=[columns[0].name],
             disabled=True,
@@ -107,7 +108,7 @@ class Table:
             selectable=1 if self._choose else False,
             pagination="remote",
             page_size=PAGE,
-            layout="fit_data_stretch",
+            layout="fit_data_fill",
             sizing_mode="stretch_width",
         )
         if self._paint is not None and widget.style is not None:

@@ -102,7 +102,7 @@ def _say_where_next(screen: Console, course: Course, scores: list[ClassScores], 
         "all grades": "grades.csv",
         "grade texts by hand": f"{here}/jupyter lab   (then the menu Nbgrader > Formgrader)",
         "take it all away": f"{here}/syncpoint demo --clean",
-        "the dashboard": f"{here}/syncpoint dashboard --open   (on http://127.0.0.1:{PORT})",
+        "start the dashboard": f"{here}/syncpoint dashboard --open   (on http://127.0.0.1:{PORT}; Ctrl-C ends it)",
     }
     screen.print(f"Done in {seconds:.0f} s. Where to look next:", style="bold")
     for what, where in lines.items():

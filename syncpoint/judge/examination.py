@@ -12,7 +12,7 @@ import pytest
 
 from . import pytest_plugin
 from .kernel import KernelGone
-from .observation import BadReply, Event, ForStudent, NotTested, StudentError
+from .observation import NO_LOG, BadReply, ForStudent, Log, NotTested, StudentError
 from .student import Student
 from .verdict import Outcome
 
@@ -148,10 +148,10 @@ def message_for_student(error: BaseException | None) -> str:
     return GRADER_BROKE
 
 
-def log_for_student(error: BaseException | None) -> tuple[Event, ...]:
+def log_for_student(error: BaseException | None) -> Log:
     """The events of which the order decided, if the failed test names them."""
     notes = getattr(error, "__notes__", ())
-    return next((note.log for note in notes if isinstance(note, ForStudent)), ())
+    return next((note.log for note in notes if isinstance(note, ForStudent)), NO_LOG)
 
 
 def examine(module: Path, student: Student) -> list[Outcome]:

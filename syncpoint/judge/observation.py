@@ -1,6 +1,5 @@
 """What the judge believes: plain data about what student code did, parsed at the border."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,15 +21,15 @@ class NotTested(StudentError):
 class ForStudent(str):
     """A note on a failed assertion that the student may read; see :func:`syncpoint.graders.saw`.
 
-    log: the events that it speaks of, for a picture.
+    log: what it speaks of, for a picture.
     """
 
-    log: "tuple[Event, ...]"
+    log: "Log"
 
-    def __new__(cls, text: str, log: "Iterable[Event]" = ()) -> "ForStudent":
+    def __new__(cls, text: str, log: "Log") -> "ForStudent":
         """Make a note of this text."""
         note = super().__new__(cls, text)
-        note.log = tuple(log)
+        note.log = log
         return note
 
 
@@ -57,6 +56,20 @@ class Event:
         """
         made_for_it = self.name == COPY or self.name.startswith("MXKVStore")
         return self.kind in ("enqueue", "mark") and not made_for_it and len({*self.reads, *self.writes}) > 1
+
+
+@dataclass(frozen=True)
+class Log:
+    """The events of which the order decided a test.
+
+    missing_wait: the code ran ahead or returned too early, so that none of its waits is to blame.
+    """
+
+    events: tuple[Event, ...] = ()
+    missing_wait: bool = False
+
+
+NO_LOG = Log()
 
 
 @dataclass(frozen=True)

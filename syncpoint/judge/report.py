@@ -107,7 +107,7 @@ def plain(verdict: Verdict, background: Background = BARE) -> str:
     for outcome in verdict.outcomes:
         lines.append(_wrapped(outcome.title + _worth(outcome), "  [ok] " if outcome.passed else "  [--] "))
         lines += [_wrapped(f"{label}: {text}", " " * 7) for label, text in _explanations(outcome)]
-        lines += [_wrapped(describe(outcome.log), " " * 7)] if outcome.log else []
+        lines += [_wrapped(describe(outcome.log), " " * 7)] if outcome.log.events else []
     sections = {s.slug: s for s in map(background.explains, verdict.outcomes) if s}
     lines += ["", f"  {SUMMARY}:"] if sections else []
     for section in sections.values():

@@ -3,11 +3,12 @@
 It is the log from which the verdict came.  Only kinds of operations, their devices and waits are shown: no values.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 
-from .observation import Event
+from .observation import Event, Log
 
 MOST_STEPS, MOST_DEVICES, MOST_NAMES = 16, 6, 5  # so many are drawn; a log comes from the student's side
 WAITS = {
@@ -58,14 +59,18 @@ class Timeline:
     after: int
 
 
-def timeline(log: Sequence[Event]) -> Timeline:
-    """What to draw of a log: the wait that decided, and what stands around it."""
-    steps, decisive = _steps(log)
-    first = max(0, min(len(steps), (decisive or 0) + MOST_STEPS // 2) - MOST_STEPS)
+def timeline(log: Log) -> Timeline:
+    """What to draw of a log: the wait that decided and what stands around it, or the end."""
+    steps, decisive = _steps(log.events)
+    sentence = _sentence(steps, decisive, log)
+    if log.missing_wait:
+        decisive = None
+    end = len(steps) if decisive is None else min(len(steps), decisive + MOST_STEPS // 2)
+    first = max(0, end - MOST_STEPS)
     drawn = steps[first : first + MOST_STEPS]
     marked = None if decisive is None else decisive - first
     left_out = len(steps) - first - len(drawn)
-    return Timeline(tuple(drawn), marked, _sentence(steps, decisive, log), first, left_out)
+    return Timeline(tuple(drawn), marked, sentence, first, left_out)
 
 
 def device_name(number: int) -> str:
@@ -73,14 +78,14 @@ def device_name(number: int) -> str:
     return f"device {number}" if number else "the host"
 
 
-def _steps(log: Sequence[Event]) -> tuple[list[Step], int | None]:
-    """The steps of a log, and the place of the wait that decided: the first one that held the front end up.
+def _steps(events: Iterable[Event]) -> tuple[list[Step], int | None]:
+    """The steps of a log, and the place of the wait that may have decided: the first one that held the front end up.
 
     If some wait let unrelated work go, it is that one: nothing else had to wait for it.
     """
     steps: list[Step] = []
     first = unrelated = None
-    for event in log:
+    for event in events:
         if event.kind == "enqueue":
             devices = tuple(sorted({*event.reads, *event.writes}))[:MOST_DEVICES]
             if not steps or steps[-1].kind != "enqueue" or steps[-1].devices != devices:
@@ -98,25 +103,36 @@ def _steps(log: Sequence[Event]) -> tuple[list[Step], int | None]:
     return steps, first if unrelated is None else unrelated
 
 
-def _sentence(steps: Sequence[Step], decisive: int | None, log: Sequence[Event]) -> str:
+def _sentence(steps: Sequence[Step], decisive: int | None, log: Log) -> str:
     if decisive is None:
-        unfinished = " and returned before all of it was done" if log and log[-1].pending else ""
+        unfinished = " and returned before all of it was done" if log.events and log.events[-1].pending else ""
         return f"Your code enqueued {_operations(steps)}{unfinished}. No wait held it up."
+    if log.missing_wait:
+        waits = [place for place, step in enumerate(steps) if step.held]
+        rows = [steps[first:last] for first, last in pairwise([0, *waits, len(steps)])]
+        return (
+            "No wait is marked: one is missing, or waits for too little. Enqueued in a row without a wait: "
+            f"up to {_operations(max(rows, key=_count))}; after the last wait: {_operations(rows[-1])}."
+        )
     before, after = _operations(steps[:decisive]), _operations(steps[decisive + 1 :])
     return f"The marked wait held your code up. Enqueued before it: {before}; after it: {after}."
 
 
 def _operations(steps: Sequence[Step]) -> str:
-    count = sum(len(step.names) for step in steps if step.kind == "enqueue")
+    count = _count(steps)
     return f"{count or 'no'} operation{'' if count == 1 else 's'}"
+
+
+def _count(steps: Sequence[Step]) -> int:
+    return sum(len(step.names) for step in steps if step.kind == "enqueue")
 
 
 # --- as text ------------------------------------------------------------------------------------------------------
 
 
-def describe(log: Sequence[Event]) -> str:
+def describe(log: Log) -> str:
     """The timeline of a log in words; "" if there is none."""
-    if not log:
+    if not log.events:
         return ""
     shown = timeline(log)
     steps = [f"{step} <- HERE" if place == shown.marked else str(step) for place, step in enumerate(shown.steps)]
@@ -129,9 +145,9 @@ def describe(log: Sequence[Event]) -> str:
 # --- as a picture -------------------------------------------------------------------------------------------------
 
 
-def draw(log: Sequence[Event]) -> str:
+def draw(log: Log) -> str:
     """The timeline of a log as HTML with an SVG picture, without scripts; "" if there is none."""
-    if not log:
+    if not log.events:
         return ""
     shown = timeline(log)
     devices = sorted({device for step in shown.steps for device in step.devices})[:MOST_DEVICES]

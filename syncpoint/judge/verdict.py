@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .observation import Event
+from .observation import NO_LOG, Log
 
 
 @dataclass(frozen=True)
@@ -11,8 +11,7 @@ class Outcome:
 
     title: the first line of its docstring.  message: what the student reads beside the hint.
     detail: the assertion with its values, for instructors only.  misconception: the name of the page that explains
-    what whoever fails this test often believes; "" if there is none.  log: the events of which the order decided, to be
-    drawn for the student; it is not kept.
+    what whoever fails this test often believes; "" if there is none.  log: to be drawn for the student; it is not kept.
     """
 
     name: str
@@ -24,7 +23,7 @@ class Outcome:
     detail: str
     seconds: float
     misconception: str = ""
-    log: tuple[Event, ...] = ()
+    log: Log = NO_LOG
 
 
 @dataclass(frozen=True)
@@ -60,12 +59,19 @@ class Cost:
         return self.total - self.kernel_start - self.kernel_busy - self.kernel_stop
 
 
+# The kinds of incidents that end student code: its kernel's death, its time, what else it may take.
+CRASHES = frozenset({"died", "killed"})
+TIMEOUTS = frozenset({"timeout", "hang"})
+LIMITS = frozenset({"output", "memory", "processes", "cpu"})
+
+
 @dataclass(frozen=True)
 class Incident:
     """What stopped or disturbed a notebook, in a sentence for the student.
 
-    kind: "raised", "timeout", "output", "memory", "processes", "cpu", "hang", "died", "not run", "mended" (a cell was
-    missing or copied), "refused" (the file cannot be read), "unguarded" (the operator switched the sandbox off).
+    kind: one of CRASHES, TIMEOUTS or LIMITS (see :class:`syncpoint.judge.kernel.Fault`), "raised", "not run", "mended"
+    (a cell was missing or copied), "refused" (the file cannot be read), "unguarded" (the operator switched the sandbox
+    off).
     """
 
     kind: str

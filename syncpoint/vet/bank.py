@@ -10,7 +10,7 @@ from ..judge.course import Course, CourseError
 NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
 CHEATS = "cheats"  # a folder of whole submissions; cheats.py reads it
 KILLS = re.compile(r"^# kills: *(?P<tests>.*)$", re.MULTILINE)
-MISCONCEPTION = re.compile(r"^# misconception: *(?P<slug>\S+)$", re.MULTILINE)
+MISCONCEPTION = re.compile(r"^# misconception: *(?P<slug>\S+) *$", re.MULTILINE)
 
 
 @dataclass(frozen=True)

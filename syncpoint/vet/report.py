@@ -119,6 +119,13 @@ def render_idle_tests(report: Report) -> Group:
     return Group(*lines)
 
 
+def render_unexplained(report: Report) -> Group:
+    """The wrong solutions that name no misconception, in a line, if there are some."""
+    trials = {trial.solution for trial in report.trials}
+    names = sorted(s.name for s in trials if not s.right and not s.misconception)
+    return Group(*([Text(f"Without a misconception: {', '.join(names)}.", "yellow")] if names else []))
+
+
 def render_kills(report: Report) -> Table:
     """How many wrong solutions each test kills."""
     table = Table("exercise", "test", box=box.SIMPLE_HEAD, pad_edge=False)

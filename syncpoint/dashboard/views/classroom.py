@@ -20,7 +20,7 @@ class ClassView(View):
         super().__init__(source, place)
         self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
         self._progress = pn.indicators.Progress(value=0, max=100, bar_color="info", sizing_mode="stretch_width")
-        self._said = pn.pane.Str(margin=(0, 10))
+        self._said = pn.pane.Markdown(margin=(0, 10), sizing_mode="stretch_width")
         self._spread = Histogram("Points of the graded submissions", "% of the points")
         self._table = Table(
             "assignments",

@@ -3,6 +3,7 @@
 import pandas as pd
 import panel as pn
 
+from ...judge.verdict import CRASHES, LIMITS, TIMEOUTS
 from .. import read
 from ..charts import Histogram
 from ..place import Place
@@ -10,7 +11,6 @@ from ..source import Source
 from ..tables import COUNT, NUMBER, TEXT, Column, Table
 from .view import View, tiles
 
-CRASHES, TIMEOUTS, LIMITS = {"died"}, {"timeout", "hang"}, {"memory", "processes", "output"}
 EVERY_KIND = "every kind"
 SENTENCES = [
     Column("student", "student", TEXT, 130),

@@ -11,8 +11,10 @@ from ..source import Source
 from ..tables import BLUE, COUNT, NUMBER, SHARE, TEXT, Column, Table, shaded
 from .view import View, short
 
-WHO = [Column("student", "student", TEXT, 130), Column("name", "name", TEXT, 170)]
-REST = [Column("total", "total", NUMBER), Column("share", "share", SHARE, 80), Column("notes", "notes", TEXT, 200)]
+# Narrow enough for a phone to show whose points these are.
+WHO = [Column("student", "student", TEXT, 110), Column("name", "name", TEXT, 120)]
+TOTAL = [Column("total", "total", NUMBER, 70), Column("share", "share", SHARE, 70), Column("notes", "notes", TEXT, 150)]
+NOTHING = "<p>Nothing of theirs has been graded.</p>"
 
 
 class StudentsView(View):
@@ -20,10 +22,10 @@ class StudentsView(View):
 
     def __init__(self, source: Source, place: Place):
         super().__init__(source, place)
-        self._class, self._columns = pd.DataFrame(), [*WHO, *REST]
+        self._class, self._columns = pd.DataFrame(), [*WHO, *TOTAL]
         self._shares, self._unread = pd.DataFrame(), pd.DataFrame()
         self._search = pn.widgets.TextInput.from_param(
-            place.param.search, label="Search an id or a name", width=240, placeholder="ada"
+            place.param.search, label="Search an id or a name", width=240, placeholder="ada, then Enter"
         )
         self._only = pn.widgets.Select.from_param(
             place.param.only, label="Show", options={text: key for key, text in FILTERS.items()}, width=240
@@ -64,9 +66,10 @@ class StudentsView(View):
         self._class, self._shares = rows, points.div(pd.Series(most))
         self._unread = _wide(marks, "unread", list(most)) > 0
         columns = [Column(name, f"{short(name)} ({worth:g})", NUMBER) for name, worth in most.items()]
-        self._columns = [*WHO, *columns, *REST]
+        self._columns = [*WHO, *TOTAL, *columns]
         self._filter()
-        self._history.show(found[found.student == self.place.student])
+        chosen = rows[rows.student == self.place.student]
+        self._history.show(" ".join(chosen.name), found[found.student == self.place.student])
 
     def _filter(self) -> None:
         rows, wanted = self._class, self.place.search.strip().casefold()
@@ -129,15 +132,13 @@ class History:
             sizing_mode="stretch_width",
         )
 
-    def show(self, found: pd.DataFrame) -> None:
-        """Show these submissions of one student; nothing if there are none."""
-        self.layout.visible = not found.empty
-        if found.empty:
-            return
+    def show(self, name: str, found: pd.DataFrame) -> None:
+        """Show the student who is chosen, if one is: their name and these submissions."""
         student = self._place.student
-        name = _names(found).iloc[0]
+        self.layout.visible = bool(student)
+        self._table.layout.visible = not found.empty
         self._heading.object = f"<h2 style='margin:0'>{escape(student)} {escape(name)}</h2>"
-        self._links.object = self._source.links(student)
+        self._links.object = NOTHING if found.empty else self._source.links(student)
         self._table.show(
             found.assign(
                 share=found.points / found.max_points,

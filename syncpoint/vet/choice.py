@@ -1,0 +1,60 @@
+"""What of a bank is vetted, and the vetting of it: first the solutions, then the cheats."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from ..judge.course import Course
+from . import cheat_report, report, run
+from .bank import only_listed, read_bank
+from .cheat_report import CheatReport
+from .cheats import read_cheats
+from .report import Report
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A bank, and what is wanted of it; nothing named is everything.
+
+    only: a part of the names of files.  listing: a file that names solutions.
+    """
+
+    bank: Path
+    assignment: str = ""
+    exercises: tuple[str, ...] = ()
+    only: str = ""
+    listing: Path | None = None
+
+    @property
+    def names_solutions(self) -> bool:
+        """Whether single exercises or solutions are meant: a cheat is a whole submission."""
+        return bool(self.exercises) or self.listing is not None
+
+    @property
+    def cuts_exercises(self) -> bool:
+        """Whether a part of an exercise's solutions is left out: the rest says nothing about its tests."""
+        return bool(self.only) or self.listing is not None
+
+
+def vet_solutions(course: Course, choice: Choice, repeat: int, jobs: int, screen: Console) -> Report | None:
+    """Judge the solutions and show what was found; None if the bank has none of those that are wanted."""
+    solutions = read_bank(choice.bank, course, choice.assignment, choice.exercises)
+    solutions = [solution for solution in solutions if choice.only in solution.path.name]
+    if choice.listing is not None:
+        solutions = only_listed(solutions, choice.listing)
+    if not solutions:
+        return None
+    trials = run.vet(course, solutions, repeat, min(jobs, len(solutions)))
+    found = Report(tuple(run.show_progress(trials, len(solutions), screen, details=bool(choice.only))))
+    if not choice.cuts_exercises:
+        screen.print(report.render_idle_tests(found))
+    screen.print(report.render_unexplained(found))
+    screen.print(report.render(found))
+    return found
+
+
+def vet_cheats(course: Course, choice: Choice, jobs: int, screen: Console) -> CheatReport | None:
+    """Grade the cheats and show what was found; None if the bank has none of those that are wanted."""
+    cheats = [cheat for cheat in read_cheats(choice.bank, course, choice.assignment) if choice.only in cheat.name]
+    return cheat_report.vet(course, cheats, jobs, screen) if cheats else None
