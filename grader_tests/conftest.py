@@ -35,9 +35,11 @@ class Epoch:
         """After each event: its kind, and how many batches were drawn, started and finished in this pass.
 
         The kind is "wait" for whatever opened a gate: waits for work that was done already do not count.
+        Of several forward passes of a batch only the last one starts it: nothing was trained on the others.
         """
         moments, closed, drawn, started = [], Counter(), 0, set()
-        for event in self.events:
+        last = {event.name: place for place, event in enumerate(self.events) if event.kind == "start"}
+        for place, event in enumerate(self.events):
             closed.subtract(event.opened)
             if event.kind == "epoch":
                 drawn, started = 0, set()
@@ -45,7 +47,8 @@ class Epoch:
                 drawn += 1
             elif event.kind == "start":
                 closed[event.name] += 1
-                started.add(event.name)
+                if place == last[event.name]:
+                    started.add(event.name)
             finished = sum(closed[batch] <= 0 for batch in started)
             moments.append(("wait" if event.opened else event.kind, drawn, len(started), finished))
         return moments

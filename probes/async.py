@@ -10,8 +10,11 @@ from time import perf_counter, sleep  # by name: a notebook may replace those of
 
 import numpy as np
 from mxnet import gluon, nd, optimizer
+from mxnet.autograd import is_recording
 from mxnet.base import _LIB, NDArrayHandle, check_call
 from mxnet.gluon import nn
+from mxnet.ndarray import array as make_array
+from mxnet.ndarray import dot
 from probe.watch import Watch
 
 
@@ -38,7 +41,7 @@ class _Flight:
             yield X, y
 
     def start(self, X, output):
-        """The forward pass of a batch began: its output stays unfinished until somebody waits for it."""
+        """The recorded forward pass of a batch began: its output stays unfinished until somebody waits for it."""
         known = [number for number, drawn in enumerate(self._drawn) if drawn is X]
         label = f"batch {known[0] if known else self._starts}"
         self._starts += 1
@@ -61,7 +64,7 @@ class _Entrance(nn.Block):
 
     def forward(self, x):
         passed_on = x * 1
-        if self._watch.active:
+        if self._watch.active and is_recording():  # a look at the loss trains nothing
             self._flight.start(x, passed_on)
         return passed_on
 
@@ -85,7 +88,7 @@ def training(probe, function, weights, batches, learning_rate, arguments):
     batches: [(X (size, features), y (size,))], float32.  arguments: what the function gets after the trainer.
     Reports the weights afterwards, what the function returned, how often data_iter was called, the gates that were
     closed when it returned, and the log, which also holds "epoch" (data_iter was called), "draw" (a batch was drawn)
-    and "start" (its forward pass began; the name is the gate's label, "batch <place in the epoch>").
+    and "start" (its recorded forward pass began; the name is the gate's label, "batch <place in the epoch>").
     """
     watch = Watch()
     flight = _Flight(probe, watch, batches)
@@ -260,6 +263,15 @@ def slow_results(probe, function, arrays, seconds, enqueueing):
     }
     probe.engine.release(watch)
     return result
+
+
+def product_seconds(probe, values):
+    """How many seconds the engine takes for the matrix product of these values with themselves."""
+    x = make_array(values)
+    probe.engine.wait_all()
+    began = perf_counter()
+    dot(x, x).wait_to_read()
+    return perf_counter() - began
 
 
 _held = {}

@@ -20,6 +20,7 @@ __all__ = [
     "array",
     "first_wait",
     "hint",
+    "is_number",
     "kind_of",
     "misconception",
     "mixed",
@@ -89,7 +90,15 @@ def kind_of(value: Any) -> str:
         return f"a {type(value).__name__} of {len(value)}"
     if isinstance(value, Opaque):
         return f"an object of type {value.type_name[:40]}"
+    if isinstance(value, int) and not is_number(value):
+        return f"a number of {value.bit_length()} bits"
     return KINDS.get(type(value)) or f"a value of type {type(value).__name__}"
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is one number of Python or NumPy, and of a size that the hardware has a number for."""
+    kinds = int, float, np.number, np.ndarray
+    return isinstance(value, kinds) and np.ndim(value) == 0 and np.asarray(value).dtype.kind in "biuf"
 
 
 def first_wait(events: Iterable[Event]) -> str:

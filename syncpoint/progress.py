@@ -33,6 +33,11 @@ class Progress:
         )
         self._task = self._bar.add_task("", total=len(students), student="", rate="")
 
+    @property
+    def student(self) -> str:
+        """Who is being graded now; "" before the first one."""
+        return self._current
+
     def show(self, student: str, assignment: str) -> None:
         """Say that this student's submission is being graded now."""
         if student == self._current:

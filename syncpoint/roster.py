@@ -181,7 +181,12 @@ def _check_lms_ids(known: dict[str, Student], roster: dict[str, Person]) -> None
 
 def describe(enrolment: Enrolment) -> list[str]:
     """Lines that say what happened."""
-    lines = [f"added    {id}" for id in enrolment.added]
+    known = {id.casefold(): id for id in (*enrolment.left, *enrolment.changed, *enrolment.others)}
+    alike = {id: known[id.casefold()] for id in enrolment.added if id.casefold() in known}
+    lines = [
+        f"added    {id}" + (f" (the gradebook has {alike[id]}, too: is that somebody else?)" if id in alike else "")
+        for id in enrolment.added
+    ]
     lines += [f"changed  {id}: {', '.join(names)}" for id, names in enrolment.changed.items()]
     counts = f"{len(enrolment.added)} added, {len(enrolment.changed)} changed, {len(enrolment.left)} as they were"
     others = f"; {len(enrolment.others)} more in the gradebook stay" if enrolment.others else ""

@@ -22,7 +22,9 @@ def free_port() -> int:
 @contextmanager
 def dashboard(course: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
     """``syncpoint dashboard`` with these options, once it says that it listens."""
-    environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}", "SYNCPOINT_DASHBOARD_TOKEN": TOKEN}
+    environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
+    if TOKEN:
+        environment["SYNCPOINT_DASHBOARD_TOKEN"] = TOKEN
     process = subprocess.Popen(
         [str(BIN / "syncpoint"), "dashboard", *options], cwd=course, env=environment, stdout=subprocess.PIPE, text=True
     )

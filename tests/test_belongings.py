@@ -42,6 +42,23 @@ def test_too_large_files_are_unfit_and_the_notebook_is_not(tmp_path: Path):
 
 @pytest.mark.engine
 @pytest.mark.sandbox
+def test_a_folder_that_is_a_link_is_refused_and_the_others_are_graded(course: SmallCourse):
+    course.submit("ada", course.solved())
+    submitted = course.root / "submitted"
+    (submitted / "eve").mkdir()
+    (submitted / "eve" / "async").symlink_to("../ada/async")
+    (course.root / "outside").mkdir()
+    (course.root / "outside" / "async").symlink_to("/")
+    (submitted / "mallory").symlink_to(course.root / "outside")
+    done = course.nbgrader("autograde", "async")
+    assert done.returncode == 1
+    assert [name for name in ("eve", "mallory") if f"{name}/async is a link to another folder" not in done.stderr] == []
+    assert "traceback" not in done.stderr.lower()
+    assert course.scores() == {"ada": (4, 2)}
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
 def test_endless_and_blocking_files_do_not_stop_grading_nor_touch_a_neighbour(course: SmallCourse):
     course.submit("tricky", course.solved())
     course.submit("honest", course.solved())

@@ -231,6 +231,16 @@ def test_a_wrong_password_opens_nothing(behind_a_proxy: Path):
     assert ask(behind_a_proxy, f"{PREFIX}/").status == 302
 
 
+def test_the_token_of_a_socket_is_printed(course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("dashboard_server.TOKEN", None)
+    path = tmp_path / "s"
+    with dashboard(course, "--unix-socket", str(path)) as process:
+        said = process.stdout.readline() + process.stdout.readline()
+        token = said.partition("token: ")[2].rstrip(")\n")
+        entered = ask(path, "/login?" + urllib.parse.urlencode({"next": f"/?token={token}"}))
+        assert (entered.status, entered.headers["Location"]) == (302, "/")
+
+
 # --- OAuth --------------------------------------------------------------------------------------------------------
 
 

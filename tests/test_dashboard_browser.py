@@ -105,6 +105,27 @@ def test_the_students_can_be_searched(page: "sync_api.Page", home: str):
     assert "search=img+src" in page.url
 
 
+def test_back_leads_to_the_view_before(page: "sync_api.Page", home: str):
+    page.goto(f"{home}/?view=class")
+    page.get_by_role("button", name="Grading health").click()
+    page.get_by_text("Cost per submission").wait_for()
+    page.wait_for_url("**view=health**")
+    page.go_back()
+    page.get_by_text("All assignments").wait_for()
+    assert "view=health" not in page.url
+
+
+def test_a_score_can_be_seen_on_a_phone(known: "sync_api.BrowserContext", home: str):
+    page = known.new_page()
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{home}/?view=students")
+    total = page.locator(".tabulator-cell[tabulator-field=total]").first
+    total.wait_for()
+    box = total.bounding_box()
+    assert box["x"] + box["width"] <= 390
+    page.close()
+
+
 def test_html_in_a_name_and_in_a_sentence_is_text(page: "sync_api.Page", home: str):
     page.goto(f"{home}/?view=students&search=img+src")
     page.get_by_text(HOSTILE).first.wait_for()
@@ -146,7 +167,7 @@ def test_a_table_downloads_without_formulas(page: "sync_api.Page", home: str, tm
         page.get_by_text("CSV").last.click()
     download.value.save_as(tmp_path / "students.csv")
     lines = (tmp_path / "students.csv").read_text().splitlines()
-    assert lines[0].startswith("student,name,test_benchmark")
+    assert lines[0].startswith("student,name,total,share,notes,test_benchmark")
     assert len(lines) == 61
     assert [line.split(",")[1] for line in lines if FORMULA in line] == [f"'{FORMULA}"]
 

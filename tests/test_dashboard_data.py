@@ -1,13 +1,16 @@
 """What the dashboard reads and works out: the right numbers, from a class of any size, on both databases."""
 
+import re
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pandas as pd
+import panel as pn
 import pytest
 from generated_class import Size, generate
-from nbgrader.api import Grade, Gradebook
+from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
 from postgresql import MISSING, running
-from sqlalchemy import Engine, create_engine, event, update
+from sqlalchemy import Engine, Executable, create_engine, event, insert, update
 
 from syncpoint.dashboard import read
 from syncpoint.dashboard.explanations import read_explanations
@@ -15,6 +18,8 @@ from syncpoint.dashboard.items import analyse
 from syncpoint.dashboard.place import Place
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.tables import as_csv
+from syncpoint.dashboard.views.health import HealthView
+from syncpoint.dashboard.views.students import StudentsView
 from syncpoint.gradebook import open_gradebook
 from syncpoint.judge.course import Course
 from syncpoint.judge.verdict import Flag, Incident, Judgement, Outcome, Verdict, Versions
@@ -134,12 +139,63 @@ def test_a_verdict_and_a_mark_by_hand_each_change_the_version(gradebook: Gradebo
     assert read.version(gradebook.engine) == seen[-1]
 
 
-def test_a_mark_by_hand_changes_the_version(tmp_path: Path):
+@pytest.mark.parametrize(
+    "change",
+    [
+        update(Grade).values(manual_score=0.5),
+        update(Student).values(last_name="Byron"),
+        update(Assignment).values(duedate=datetime(2027, 1, 1)),
+        update(SubmittedAssignment).values(extension=timedelta(days=2)),
+        update(SubmittedNotebook).values(late_submission_penalty=1.0),
+        insert(Assignment).values(id="new", name="new", course_id="syncpoint"),
+    ],
+    ids=["mark by hand", "name", "due date", "extension", "penalty", "assignment"],
+)
+def test_what_people_change_changes_the_version(change: Executable, tmp_path: Path):
     with open_gradebook(Course(generate(tmp_path / "course", Size(3)))) as gradebook:
         before = read.version(gradebook.engine)
         with gradebook.engine.begin() as connection:
-            connection.execute(update(Grade).values(manual_score=0.5))
+            connection.execute(change)
         assert read.version(gradebook.engine) != before
+
+
+def test_a_folder_that_is_handed_in_changes_the_version(gradebook: Gradebook, empty_class: Path):
+    source = Source(Course(empty_class), gradebook.engine, "")
+    before = source.version()
+    (empty_class / "submitted" / "ada" / "async").mkdir(parents=True)
+    assert source.version() != before
+
+
+def test_a_submission_is_graded_when_all_of_its_notebooks_are(gradebook: Gradebook):
+    gradebook.add_notebook("more", "async")
+    hand_in(gradebook, "ada", judged())
+    assert read.submissions(gradebook.engine).graded_at.isna().all()
+    save(gradebook.db(), "ada", "async", "more", judged())
+    gradebook.db.commit()
+    assert read.submissions(gradebook.engine).graded_at.notna().all()
+
+
+@pytest.mark.parametrize(
+    ("kind", "tile"), [("killed", "crashes"), ("hang", "time-outs"), ("cpu", "limits hit"), ("output", "limits hit")]
+)
+def test_what_ended_student_code_is_counted(kind: str, tile: str, gradebook: Gradebook, empty_class: Path):
+    hand_in(gradebook, "ada", Judgement(Versions("", ""), (), (Incident(kind, "s"),)))
+    view = HealthView(Source(Course(empty_class), gradebook.engine, ""), Place(assignment="async"))
+    view.update()
+    shown = {pane.object for pane in view.layout.select(pn.pane.HTML)}
+    assert any(re.search(rf">1</div><div[^>]*>{tile}<", text) for text in shown)
+
+
+@pytest.mark.parametrize("student", ["", "zoe"])
+def test_a_student_without_a_submission_has_a_history_that_says_so(
+    student: str, gradebook: Gradebook, empty_class: Path
+):
+    gradebook.update_or_create_student("zoe")
+    view = StudentsView(Source(Course(empty_class), gradebook.engine, ""), Place(assignment="async", student=student))
+    view.update()
+    (said,) = [pane for pane in view.layout.select(pn.pane.HTML) if "Nothing handed in" in pane.object]
+    (history,) = [part for part in view.layout if said in list(part.select(pn.pane.HTML))]
+    assert history.visible == bool(student)
 
 
 @pytest.mark.parametrize("students", [5, 80])

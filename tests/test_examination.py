@@ -3,7 +3,7 @@
 import pytest
 
 from syncpoint.judge import examination
-from syncpoint.judge.student import Deadline, Student
+from syncpoint.judge.student import Deadline, ProbeError, Student
 
 MODULE = '''
 import re
@@ -32,6 +32,32 @@ def test_a_test_that_never_ends_fails_with_a_sentence_and_the_others_are_judged(
     assert not endless.passed
     assert endless.message == "The judge took too long to look at what your code returned or printed."
     assert after.passed and not failing.passed
+
+
+BROKEN = "def test_broken(student):\n    given = 7\n    student.observe('scenario', value=given)\n"
+
+
+class BrokenProbe(Student):
+    """A student whose every request ends in an error of ours."""
+
+    def _ask(self, request, buffers, who):
+        raise ProbeError("the scenario broke")
+
+
+def test_a_detail_shows_the_grader_and_none_of_the_judges_source(tmp_path):
+    module = tmp_path / "test_broken.py"
+    module.write_text(BROKEN)
+    (broken,) = examination.examine(module, BrokenProbe(kernel=None, deadline=Deadline(60)))
+    assert "student.observe('scenario', value=given)" in broken.detail
+    assert "def observe" not in broken.detail
+
+
+def test_a_detail_holds_nothing_that_commands_a_terminal(tmp_path):
+    module = tmp_path / "test_odd.py"
+    module.write_text("def test_odd(student):\n    raise ValueError('\\x1b[2J' + chr(0x202E))\n")
+    (odd,) = examination.examine(module, Student(kernel=None, deadline=Deadline(60)))
+    assert "ValueError" in odd.detail
+    assert not {"\x1b", "\u202e"} & set(odd.detail)
 
 
 def test_a_judge_that_is_asked_to_end_gives_no_verdict(tmp_path):

@@ -165,10 +165,17 @@ def test_a_roster_file_stands_in_for_the_ids_of_the_gradebook(export, tmp_path: 
     assert [row[1] for row in rows(export(CanvasExport, roster=str(roster)))[2:]] == ["a1", "b2", "c3"]
 
 
+def test_a_roster_file_may_hold_students_who_were_not_chosen(export, tmp_path: Path):
+    (tmp_path / "roster.csv").write_text("id,LMS id\nada,a1\nbob,b2\n")
+    (bob,) = rows(export(CanvasExport, student=["bob"], roster=f"{tmp_path}/roster.csv"))[2:]
+    assert bob[1] == "b2"
+
+
 @pytest.mark.parametrize(
     ("roster", "said"),
     [
         ("id,LMS id\nada,1\ncy,2\n", "bob not in "),
+        ("id,LMS id\nada,1\nbob,2\ncy,3\nCy,4\ndi,5\n", "Cy, di not in the gradebook, but in "),
         ("id,LMS id\nada,1\nbob,\ncy,2\n", "no LMS id for bob: add it in "),
         ("id,LMS id\nada,1\nbob,1\ncy,2\n", "line 3: the LMS id '1' is in line 2, too"),
     ],

@@ -76,6 +76,10 @@ def test_a_student_who_kills_the_kernel_is_graded(room: Classroom):
 def test_whoever_asks_the_judge_to_end_finds_nothing_left(room: Classroom, quiet: float, number, after: float):
     ended = room.grade([Blow("judge", "ada", after, number)], quiet)
     assert ended.status not in (0, -signal.SIGKILL)
+    by = "Ctrl-C" if number == signal.SIGINT else number.name
+    assert ended.said.splitlines()[1:] == [
+        f"Stopped by {by} while grading ada; nothing is lost: run the same command again."
+    ]
     assert (room.left_behind(), sorted(room.course.root.glob("autograded/*/async"))) == ([], []), ended.said
 
 

@@ -10,7 +10,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.judge.course import Course
 from syncpoint.judge.examination import examine
-from syncpoint.judge.integrity import MAX_FLAGS, Suspicions
+from syncpoint.judge.integrity import MAX_ACTS, MAX_FLAGS, Suspicions
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun, is_autograded
@@ -329,8 +329,37 @@ def test_an_act_is_kept_once_with_the_moment_it_was_first_seen():
 def test_a_flood_of_acts_is_bounded():
     suspicions = heard(*({"acts": [["search", f"{n} " * 1000]], "threads": 0} for n in range(1000)))
     assert len(suspicions.flags) == MAX_FLAGS + 1
-    assert suspicions.flags[-1].kind == "more"
+    assert suspicions.flags[-1].sentence.startswith("There was more of the kind `search`")
     assert max(len(flag.sentence) for flag in suspicions.flags) < 300
+
+
+def test_a_flood_of_one_kind_hides_no_other():
+    flood = [["environment", f"NAME_{number}"] for number in range(900)]
+    suspicions = heard({"acts": [*flood, ["kernel", "session"]], "threads": 0}, {"acts": flood, "threads": 0})
+    assert [flag.kind for flag in suspicions.flags] == ["environment"] * (MAX_FLAGS + 1) + ["kernel"]
+
+
+def test_a_report_longer_than_any_of_the_lookouts_is_itself_a_flag():
+    report = {"acts": [["search", str(number)] for number in range(MAX_ACTS + 1)], "threads": 0}
+    assert [flag.kind for flag in heard(report).flags] == ["report"]
+
+
+FLOOD = """
+for number in range(300):
+    try: open(f"/opt/syncpoint/{number}")
+    except OSError: pass
+gc.get_objects()
+None
+"""
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_a_flood_in_a_notebook_hides_no_other_kind():
+    with Kernel(world(cell_seconds=60)) as flooding:
+        flooding.execute(IMPORTS, 60)
+        kinds = [flag.kind for flag in flags_of(flooding, FLOOD)]
+    assert (kinds.count("files"), kinds.count("search")) == (MAX_FLAGS + 1, 1)
 
 
 def test_a_name_holds_nothing_that_a_terminal_or_a_browser_would_act_on():

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from test_report import Elements
@@ -10,9 +11,10 @@ from test_report import Elements
 from syncpoint.graders import kind_of, saw
 from syncpoint.judge.course import Course
 from syncpoint.judge.examination import collect, examine, message_for_student
+from syncpoint.judge.kernel import Reply
 from syncpoint.judge.misconceptions import read_misconceptions
 from syncpoint.judge.student import Deadline, Student
-from syncpoint.probe.wire import EngineArray, Opaque
+from syncpoint.probe.wire import EngineArray, Opaque, encode
 from syncpoint.records.read import read_submission
 from syncpoint.vet.bank import Solution, read_bank
 from syncpoint.vet.trial import Trial, try_solution
@@ -144,6 +146,27 @@ def test_that_needs_time(student):
 def test_that_fails(student):
     assert False
 """
+UNWRITTEN = """
+from syncpoint.graders import hint, misconception
+
+@hint("HINT")
+@misconception("belief")
+def test_by_a_call(student):
+    student.call("f")
+
+@hint("HINT")
+@misconception("belief")
+def test_by_a_scenario(student):
+    student.observe("scenario")
+"""
+STUB = {"type": "NotImplementedError", "text": "", "line": 4}
+
+
+class Answering(Student):
+    """A student whose kernel answers each request with an exception of the stub's."""
+
+    def _ask(self, request: Any, buffers: Any, who: str) -> Reply:
+        return Reply({"error": STUB, "observed": encode({"error": STUB}, [])})
 
 
 def test_code_that_nobody_could_look_at_gets_no_misconception(tmp_path):
@@ -151,6 +174,17 @@ def test_code_that_nobody_could_look_at_gets_no_misconception(tmp_path):
     module.write_text(MODULE)
     late, failed = examine(module, Student(kernel=None, deadline=Deadline(0)))
     assert (late.misconception, failed.misconception) == ("", "belief")
+
+
+def test_a_stub_gets_neither_a_misconception_nor_a_hint(tmp_path):
+    module = tmp_path / "test_stub.py"
+    module.write_text(UNWRITTEN)
+    outcomes = examine(module, Answering(kernel=None, deadline=Deadline(60)))
+    assert {(o.passed, o.misconception, o.hint, o.detail) for o in outcomes} == {(False, "", "", "")}
+    assert [o.message for o in outcomes] == [
+        "`f` is not written yet (it raised NotImplementedError).",
+        "Your code is not written yet (it raised NotImplementedError).",
+    ]
 
 
 # A wait for the input, a wait inside the loop, arrays that did not change.

@@ -94,7 +94,7 @@ def test_text_that_a_database_refuses_is_mended(gradebook: Gradebook):
     save(gradebook.db(), "ada", "async", "work", odd)
     gradebook.db.commit()
     assert [i.sentence for i in judgement(kept(gradebook)[0]).incidents] == [
-        "nul \N{REPLACEMENT CHARACTER} and half a pair ?"
+        "nul \N{REPLACEMENT CHARACTER} and half a pair \N{REPLACEMENT CHARACTER}"
     ]
 
 

@@ -2,6 +2,7 @@
 
 import errno
 import json
+import logging
 import os
 import signal
 import sqlite3
@@ -15,9 +16,9 @@ import psutil
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from syncpoint.judge.failures import explain
+from syncpoint.judge.failures import Plainly, explain, stopped
 from syncpoint.judge.kernel import Fault, KernelGone
-from syncpoint.judge.timestamps import OddName, Submissions
+from syncpoint.judge.timestamps import LinkedFolder, OddName, Submissions
 from syncpoint.judge.unfinished import Claims, remove_unfinished
 from syncpoint.sandbox.folder import PrivateFolder, sweep_folders
 from syncpoint.sandbox.signals import held_back
@@ -39,8 +40,12 @@ JUDGED, NOT_YET = json.dumps({"metadata": {}}), json.dumps({"metadata": {"syncpo
         ({"a": JUDGED}, "ab", True),
         ({}, "ab", True),
         ({"a": JUDGED, "b": JUDGED}, "a", True),
+        *(({"a": JUDGED, "b": odd}, "ab", True) for odd in ("{}", "[]", "5", '{"metadata": 5}', "[" * 10**5)),
     ],
-    ids=["whole", "not judged yet", "torn", "empty", "one missing", "nothing", "no verdicts"],
+    ids=[
+        *("whole", "not judged yet", "torn", "empty", "one missing", "nothing", "no verdicts"),
+        *("no metadata", "a list", "a number", "odd metadata", "deep"),
+    ],
 )
 def test_a_submission_is_finished_when_every_notebook_is_judged_and_recorded(
     tmp_path: Path, files: dict[str, str], recorded: str, unfinished: bool
@@ -58,6 +63,21 @@ def test_of_one_notebook_alone_nothing_else_is_removed(tmp_path: Path):
         (tmp_path / f"{name}.ipynb").write_text(NOT_YET)
     assert remove_unfinished(tmp_path, "a", "ab", whole=False)
     assert [path.name for path in tmp_path.iterdir()] == ["b.ipynb"]
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_folder_or_a_link_in_the_place_of_a_notebook_is_removed(tmp_path: Path, whole: bool):
+    folder = tmp_path / "async"
+    (folder / "a.ipynb" / "inside").mkdir(parents=True)
+    (folder / "b.ipynb").symlink_to("/nowhere")
+    assert remove_unfinished(folder, "ab", "ab", whole)
+    assert (folder.exists(), list(folder.glob("*"))) == (not whole, [])
+
+
+def test_a_file_in_the_place_of_a_submission_is_removed(tmp_path: Path):
+    (tmp_path / "async").touch()
+    assert remove_unfinished(tmp_path / "async", "ab", "ab", whole=True)
+    assert not (tmp_path / "async").exists()
 
 
 def test_what_another_run_is_at_is_left_alone_until_that_run_ends(tmp_path: Path):
@@ -143,6 +163,8 @@ def test_signals_take_effect_after_the_block():
         (KernelGone(Fault("killed", "the kernel was killed", True)), "the kernel was killed, before any line"),
         (SandboxUnavailable("no folder can be made."), "no folder can be made."),
         (OddName(Path("a\nb")), "'a\\nb' has a line break"),
+        (LinkedFolder(Path("eve/async")), "eve/async is a link to another folder"),
+        (IsADirectoryError(errno.EISDIR, "no", "/x"), "a folder stands where a file should be (/x)"),
     ],
     ids=str,
 )
@@ -150,6 +172,32 @@ def test_a_trouble_of_the_machine_is_one_sentence_and_what_to_do(problem: Except
     sentence = explain(problem)
     assert sentence.startswith("Not graded: ")
     assert words in sentence and "run the same command again" in sentence
+
+
+@pytest.mark.parametrize(
+    ("problem", "student", "words"),
+    [
+        (KeyboardInterrupt("SIGTERM"), "k2", "Stopped by SIGTERM while grading k2; nothing is lost: "),
+        (KeyboardInterrupt(), "", "Stopped by Ctrl-C before anybody was graded; nothing is lost: "),
+    ],
+)
+def test_a_run_that_was_stopped_says_by_what_and_where(problem: KeyboardInterrupt, student: str, words: str):
+    assert stopped(problem, student).startswith(words)
+
+
+def record(message: str) -> logging.LogRecord:
+    """An error that nbgrader logs."""
+    return logging.LogRecord("nbgrader", logging.ERROR, "", 0, message, (), None)
+
+
+def test_advice_to_see_the_traceback_stays_only_where_there_is_one():
+    plainly, advice = Plainly(), record("Please see the the above traceback for details")
+    for trouble, shown in ((OSError(errno.ENOSPC, "no", "/x"), False), (ValueError("x"), True)):
+        try:
+            raise trouble
+        except (OSError, ValueError):
+            assert plainly.filter(record("Traceback (most recent call last): ..."))
+        assert plainly.filter(advice) == shown
 
 
 @pytest.mark.parametrize("problem", [ValueError("x"), KeyError("x"), FileNotFoundError(errno.ENOENT, "no", "/x")])

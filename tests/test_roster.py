@@ -153,6 +153,14 @@ def test_it_says_who_was_added_changed_and_left():
     ]
 
 
+def test_it_asks_about_an_id_that_differs_from_a_known_one_only_in_case(gradebook: Gradebook):
+    done = enrol(gradebook, [Person(2, "Eve"), Person(3, "bob")])
+    assert describe(done)[:2] == [
+        "added    Eve (the gradebook has eve, too: is that somebody else?)",
+        "added    bob",
+    ]
+
+
 # --- the command --------------------------------------------------------------------------------------------------
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,8 @@ except KeyError:
 drawing = timeline.Timeline(found["both_devices"], "<both> devices")
 found["shown"] = DisplayFormatter().format(drawing)[0]
 found["long"] = timeline.Timeline(found["asynchronous"] * 200, "long")._repr_html_()
+event = {"lane": "front end", "device": "", "name": "enqueue", "index": 0}
+found["cut"] = timeline.Timeline([{**event, "start": n / 1e3, "end": (n + 1) / 1e3} for n in range(1000)], "").footer()
 found["empty"] = timeline.Timeline([], "nothing")._repr_html_()
 found["in_a_terminal"] = printed(timeline.show_timeline, asynchronous, x, 5)
 os.environ["NBGRADER_EXECUTION"] = "autograde"
@@ -148,9 +151,21 @@ def test_a_picture_is_whole_and_runs_nothing(found, picture):
 
 @pytest.mark.engine
 def test_a_long_record_is_cut_and_says_so(found):
-    boxes = found["long"].count("<g>")
-    assert boxes == 400
-    assert f"then {200 * len(found['asynchronous']) - boxes} more events" in found["long"]
+    assert found["long"].count("<g>") == 400
+    assert f">the first 400 of {200 * len(found['asynchronous'])} events: " in found["long"]
+
+
+@pytest.mark.engine
+def test_a_cut_record_tells_the_time_of_what_is_drawn_and_of_the_whole(found):
+    assert found["cut"] == "the first 400 of 1000 events: 400.00 of 1000.00 ms"
+
+
+@pytest.mark.engine
+def test_two_pictures_on_one_page_share_no_id(found):
+    pictures = (found["long"], found["empty"])
+    names = [re.findall(r'id="([^"]*)"', picture) for picture in pictures]
+    assert [len(some) for some in names] == [1, 1] and names[0] != names[1]
+    assert [set(re.findall(r"url\(#([^)]*)\)", picture)) for picture in pictures] == [set(some) for some in names]
 
 
 @pytest.mark.engine

@@ -1,10 +1,13 @@
 """What a student reads when something fails: about their own code, and never an input of a hidden test."""
 
 import pytest
+from conftest import world
+from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.judge.examination import GRADER_BROKE, message_for_student
 from syncpoint.judge.kernel import Fault, KernelGone
 from syncpoint.judge.observation import BadReply, RaisedError, StudentError, parse_error
+from syncpoint.judge.submission import SubmissionRun
 from syncpoint.probe.requests import describe_error
 
 INPUT = "input-of-a-hidden-test"
@@ -71,6 +74,28 @@ def test_a_message_has_type_text_and_line():
 def test_long_texts_are_cut():
     error = parse_error({"type": "T" * 1000, "text": "x" * 10_000, "line": None})
     assert len(str(error)) < 400
+
+
+def test_the_name_of_an_error_commands_no_terminal():
+    error = parse_error({"type": "\x1b[2J\u202eMine", "text": "\x9b\0", "line": None})
+    assert str(error).isprintable()
+    assert "Mine" in str(error)
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_what_stopped_a_cell_commands_no_terminal():
+    source = "raise type('\\x1b[2J\\u202eMine', (Exception,), {})"
+    with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), world()) as run:
+        run.advance_to(1)
+    (incident,) = run.incidents
+    assert "Mine" in incident.sentence
+    assert incident.sentence.isprintable()
+
+
+def test_a_library_that_lacks_something_is_no_stub():
+    assert parse_error(describe_error(_raised("raise NotImplementedError()"))).unwritten
+    assert not parse_error(describe_error(_raised("raise NotImplementedError('of this type')"))).unwritten
 
 
 @pytest.mark.parametrize(

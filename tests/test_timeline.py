@@ -5,10 +5,15 @@ from collections.abc import Callable
 from html.parser import HTMLParser
 
 import pytest
-from classroom import SmallCourse
+from classroom import ROOT, SmallCourse
 
+from syncpoint.judge.course import Course
+from syncpoint.judge.grade import GradeSubmission
 from syncpoint.judge.observation import NO_LOG, Event, Log
+from syncpoint.judge.submission import SubmissionRun
 from syncpoint.judge.timeline import MOST_STEPS, describe, draw, timeline
+from syncpoint.judge.verdict import Outcome
+from syncpoint.vet.trial import notebook_for
 
 MARKUP = "<script>alert('&\"')</script>"
 
@@ -81,6 +86,16 @@ def test_the_sentence_counts_operations_before_and_after_the_wait():
     assert shown.sentence.endswith("Enqueued before it: 1 operation; after it: 2 operations.")
 
 
+def test_where_a_wait_is_missing_none_is_marked_and_the_rows_are_counted():
+    log = [enqueue(), enqueue(), enqueue(), wait("dot 0"), enqueue(), wait(), enqueue(), wait("dot 1"), enqueue()]
+    shown = timeline(log_of(*log, missing_wait=True))
+    assert (shown.marked, shown.sentence) == (
+        None,
+        "No wait is marked: one is missing, or waits for too little. "
+        "Enqueued in a row without a wait: up to 3 operations; after the last wait: 1 operation.",
+    )
+
+
 def test_work_for_one_device_in_a_row_is_one_step():
     shown = timeline(log_of(enqueue(device=1), enqueue("sum", 1), enqueue(device=2), enqueue(device=1)))
     assert [(step.names, step.devices) for step in shown.steps] == [
@@ -101,6 +116,14 @@ def test_the_marked_wait_is_drawn_however_long_the_log_is(steps_before: int):
     assert len(shown.steps) == MOST_STEPS
     assert shown.steps[shown.marked].held
     assert shown.before + len(shown.steps) + shown.after == len(log)
+
+
+@pytest.mark.parametrize("missing_wait", [True, False])
+def test_without_a_marked_wait_the_end_is_drawn(missing_wait: bool):
+    log = [wait("dot")] * missing_wait + [event for _ in range(40) for event in (enqueue(), wait())] + [enqueue("last")]
+    shown = timeline(log_of(*log, missing_wait=missing_wait))
+    assert (shown.marked, len(shown.steps), shown.after) == (None, MOST_STEPS, 0)
+    assert shown.steps[-1].names == ["last"]
 
 
 def test_a_forged_log_makes_no_large_picture():
@@ -148,6 +171,53 @@ def test_without_a_log_there_is_nothing(render: Callable[..., str]):
 
 def test_labels_of_gates_stay_out_of_the_picture():
     assert "SECRET" not in draw(log_of(enqueue(), wait("SECRET")))
+
+
+# --- what the course's own graders say ----------------------------------------------------------------------------
+
+
+def outcomes(exercise: str, solution: str) -> dict[str, Outcome]:
+    """The tests of an exercise of ``async`` that this solution of the bank fails."""
+    course = Course(ROOT)
+    reference = course.reference("async", course.notebook_with("async", f"test_{exercise}"))
+    code = (ROOT / "tests" / "bank" / "async" / exercise / f"{solution}.py").read_text()
+    notebook, place = notebook_for(reference, exercise, code)
+    with SubmissionRun(notebook, course.world("async")) as run:
+        run.advance_to(place)
+        judge = GradeSubmission(config=course.settings())
+        verdict = judge.judge_cell(run, course, "async", notebook.cells[place])
+    return {outcome.name: outcome for outcome in verdict.outcomes if not outcome.passed}
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("exercise", "solution", "test", "row"),
+    [
+        ("train_sync", "11_bad_no_wait_in_the_loop", "test_one_batch_in_flight", 60),
+        ("train_bounded", "16_bad_no_wait_in_the_loop", "test_never_more", 40),
+    ],
+)
+def test_the_right_wait_at_the_end_of_a_loop_without_waits_is_not_marked(
+    exercise: str, solution: str, test: str, row: int
+):
+    log = outcomes(exercise, solution)[test].log
+    (words,) = Elements(draw(log)).labels
+    assert words == describe(log)
+    assert "HERE" not in words and words.endswith("); return.")
+    assert (
+        f"No wait is marked: one is missing, or waits for too little. Enqueued in a row without a wait: up to {row} "
+        in words
+    )
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+def test_a_wait_that_comes_too_early_is_marked():
+    log = outcomes("train_async", "11_bad_asscalar_each_batch")["test_no_wait_in_the_loop"].log
+    assert describe(log).count("wait (asnumpy or the like) <- HERE") == 1
 
 
 # --- in the feedback ----------------------------------------------------------------------------------------------

@@ -1,8 +1,6 @@
 """get_mem() tells the resident memory of the process, now."""
 
-import numpy as np
-
-from syncpoint.graders import hint, kind_of, misconception, saw, weight
+from syncpoint.graders import hint, is_number, kind_of, misconception, saw, weight
 
 MB, MIB, KIB = 1000**2, 1024**2, 1024
 # MB, MiB, and kilobytes (as ps and /proc count them) divided by 1000.
@@ -14,7 +12,7 @@ def memory(student):
     """What get_mem says."""
     returned = student.call("get_mem").returned
     with saw(f"get_mem returned {kind_of(returned)}."):
-        assert isinstance(returned, (int, float, np.number, np.ndarray)) and np.ndim(returned) == 0, returned
+        assert is_number(returned), returned
     return float(returned)
 
 

@@ -7,6 +7,9 @@ import pytest
 
 from syncpoint.graders import EngineArray, array, first_wait, hint, kind_of, misconception, saw, weight
 
+# The device of x, where nothing else lies: an operation that does not read from it is no step.
+DEVICE = 1
+
 
 @pytest.fixture
 def x(rng):
@@ -14,15 +17,21 @@ def x(rng):
     return rng.normal(size=rng.integers(2, 5, size=2))
 
 
-def stretches(seen):
-    """The operations enqueued between one wait for pending work and the next: a Counter of names for each stretch."""
+def is_step(event):
+    """Whether an event may be a step, or a part of one: an operation on what lies where x does."""
+    return event.kind == "enqueue" and DEVICE in event.reads
+
+
+def stretches(student, loop, x, steps):
+    """The log, and the steps enqueued between one wait for pending work and the next: Counters of operations."""
+    seen = student.results_gated.call(loop, array(x, DEVICE), steps)
     found = [Counter()]
     for event in seen.events:
-        if event.kind == "enqueue":
+        if is_step(event):
             found[-1][event.name] += 1
         elif event.opened:
             found.append(Counter())
-    return [stretch for stretch in found if stretch]
+    return seen.events, [stretch for stretch in found if stretch]
 
 
 def check_value(student, loop, x):
@@ -40,8 +49,8 @@ def check_value(student, loop, x):
 def check_steps(student, loop, x):
     """Fail unless something is computed as often as steps says."""
     for steps in (2, 7):
-        seen = student.call(loop, array(x), steps)
-        count = Counter(event.name for event in seen.events if event.kind == "enqueue")
+        seen = student.call(loop, array(x, DEVICE), steps)
+        count = Counter(event.name for event in seen.events if is_step(event))
         computed = max(count.values(), default=0)
         with saw(f"With steps={steps}, {loop} computed {computed} times."):
             assert computed >= steps, count
@@ -68,15 +77,16 @@ def check_no_steps(student, loop, x):
 @misconception("any-wait-will-do")
 def test_synchronous_one_step_at_a_time(student, x):
     """synchronous_loop enqueues one step, waits for it, and only then enqueues the next."""
-    half, seen = (student.results_gated.call("synchronous_loop", array(x), steps) for steps in (4, 8))
-    few, many = ([stretch.total() for stretch in stretches(run)] for run in (half, seen))
+    _, half = stretches(student, "synchronous_loop", x, 4)
+    events, full = stretches(student, "synchronous_loop", x, 8)
+    few, many = ([stretch.total() for stretch in found] for found in (half, full))
     # A step may take several operations, and some more may stand before or after the loop.
     step = (sum(many) - sum(few)) // 4
     beside = max(0, sum(many) - 8 * step)
-    with saw("Twice as many steps put no more work into the queue."):
+    with saw("Twice as many steps put no more work on x into the queue."):
         assert step >= 1, (few, many)
     without = f"synchronous_loop enqueued up to {max(many) // step} of 8 steps without a wait for them."
-    with saw(without, seen.events, missing_wait=True):
+    with saw(without, events, missing_wait=True):
         assert sum(max(0, stretch - step) for stretch in many) <= beside, (step, beside, many)
 
 
@@ -89,12 +99,15 @@ def test_synchronous_one_step_at_a_time(student, x):
 def test_asynchronous_all_steps_before_the_wait(student, rng, x):
     """asynchronous_loop enqueues all steps before it waits."""
     steps = int(rng.integers(12, 16))
-    seen = student.results_gated.call("asynchronous_loop", array(x), steps)
-    most = max((max(stretch.values()) for stretch in stretches(seen)), default=0)
-    with saw(
-        f"The most steps in the queue without a wait: {most}. The first wait: {first_wait(seen.events)}.", seen.events
-    ):
-        assert most >= steps, seen.events
+    events, many = stretches(student, "asynchronous_loop", x, steps)
+    most = max((max(stretch.values()) for stretch in many), default=0)
+    with saw(f"The most steps in the queue without a wait: {most}. The first wait: {first_wait(events)}.", events):
+        assert most >= steps, many
+    _, few = stretches(student, "asynchronous_loop", x, 6)
+    few, many = ([stretch.total() for stretch in found] for found in (few, many))
+    with saw(f"With more steps, more work stands behind a wait. The first wait: {first_wait(events)}.", events):
+        # All that more steps add stands before the same wait.
+        assert max(many) - max(few, default=0) == sum(many) - sum(few), (few, many)
 
 
 @hint("synchronous_loop computes y = x + 1, always from the same x, and returns the last y.")

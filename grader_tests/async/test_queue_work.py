@@ -57,8 +57,10 @@ def test_issue_time(student, rng):
         x = rng.uniform(size=(size, size))
         seen = student.call("queue_work", array(x))
         check_sum(seen, x)
-        shares.append(seen.issue_seconds / seen.finished_seconds)
+        # Work that nobody needs makes the whole time long, but not that of the product.
+        product = student.observe("product_seconds", values=x.astype(np.float32))
+        shares.append(seen.issue_seconds / min(seen.finished_seconds, product))
         if shares[-1] < 0.1:
             break
-    with saw(f"Queueing took {100 * min(shares):.0f} % of the whole time."):
+    with saw(f"Queueing took {100 * min(shares):.0f} % of the time of the work."):
         assert min(shares) < 0.1, shares

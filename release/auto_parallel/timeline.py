@@ -6,6 +6,7 @@ You need not read this file. It uses MXNet's own profiler, and nothing of the co
 import json
 import os
 import tempfile
+import uuid
 from html import escape
 
 import mxnet as mx
@@ -151,8 +152,9 @@ class Timeline:
     def __init__(self, record, title):
         self.title = title
         self.events = sorted(record, key=lambda event: event["start"])[:MOST_DRAWN]
-        self.left_out = len(record) - len(self.events)
-        self.seconds = max((event["end"] for event in self.events), default=0.0) or 1e-6
+        self.count = len(record)
+        self.seconds = _duration(self.events) or 1e-6
+        self.whole = _duration(record)
 
     def rows(self):
         """Pairs (name, events): one for each lane of each device, more where several events run at one time."""
@@ -166,8 +168,10 @@ class Timeline:
 
     def footer(self):
         """How long it took, and what is not drawn."""
-        more = f", then {self.left_out} more events" if self.left_out else ""
-        return f"{self.seconds * 1000:.2f} ms{more}"
+        if self.count > len(self.events):
+            drawn = f"the first {len(self.events)} of {self.count} events"
+            return f"{drawn}: {self.seconds * 1000:.2f} of {self.whole * 1000:.2f} ms"
+        return f"{self.seconds * 1000:.2f} ms"
 
     def __repr__(self):
         width = 72
@@ -187,34 +191,36 @@ class Timeline:
         rows = list(self.rows())
         height = self.TOP + self.ROW * len(rows) + 40
         width = self.LEFT + self.WIDTH + 8
+        hatch = f"timeline-{uuid.uuid4().hex}"  # a page may hold several pictures
+        waits = f"url(#{hatch})"
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
             f'aria-label="{escape(self.title)}" fill="currentColor" '
             f'style="width:100%;max-width:{width}px;font:12px sans-serif">',
-            _HATCH,
+            _HATCH.format(hatch),
             f'<text x="0" y="16" font-weight="bold">{escape(self.title)}</text>',
         ]
         for number, (name, events) in enumerate(rows):
             top = self.TOP + number * self.ROW
             parts.append(f'<text x="0" y="{top + 15}">{escape(name)}</text>')
-            parts += [self._box(event, top) for event in events]
+            parts += [self._box(event, top, waits) for event in events]
         bottom = self.TOP + len(rows) * self.ROW + 4
         right = self.LEFT + self.WIDTH
         parts.append(f'<path d="M{self.LEFT} {bottom}H{right}" stroke="currentColor"/>')
         parts.append(f'<text x="{right}" y="{bottom + 16}" text-anchor="end">{escape(self.footer())}</text>')
         place = self.LEFT
-        for name, fill in [*self.COLOURS.items(), ("wait", _WAIT)]:
+        for name, fill in [*self.COLOURS.items(), ("wait", waits)]:
             parts.append(f'<rect x="{place}" y="{bottom + 7}" width="12" height="10" fill="{fill}" stroke="#888"/>')
             parts.append(f'<text x="{place + 16}" y="{bottom + 16}">{name}</text>')
             place += 80
         return "".join([*parts, "</svg>"])
 
-    def _box(self, event, top):
+    def _box(self, event, top, waits):
         scale = self.WIDTH / self.seconds
         left = self.LEFT + event["start"] * scale
         width = max(1.5, (event["end"] - event["start"]) * scale)
         kind = event["name"] if event["lane"] == "front end" else event["lane"]
-        fill = self.COLOURS.get(kind, _WAIT)
+        fill = self.COLOURS.get(kind, waits)
         note = f"{event['name']} {event['index']} {event['device']}: {1000 * (event['end'] - event['start']):.3f} ms"
         front = event["lane"] == "front end"
         labels = [event["name"]] if front else [f"{event['name']} {event['index']}", str(event["index"])]
@@ -228,12 +234,15 @@ class Timeline:
         )
 
 
-_WAIT = "url(#timeline-wait)"
 _HATCH = (
-    '<defs><pattern id="timeline-wait" width="6" height="6" patternTransform="rotate(45)" '
+    '<defs><pattern id="{}" width="6" height="6" patternTransform="rotate(45)" '
     'patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#fff"/>'
     '<path d="M0 0V6" stroke="#eba5a5" stroke-width="4"/></pattern></defs>'
 )
+
+
+def _duration(events):
+    return max((event["end"] for event in events), default=0.0)
 
 
 def _side_by_side(events):

@@ -1,6 +1,7 @@
 """The server: Panel's, on this machine only, behind a token, passwords or OAuth."""
 
 import contextlib
+import logging
 import os
 import secrets
 import webbrowser
@@ -9,6 +10,7 @@ from typing import Any
 import panel as pn
 from bokeh.server.server import Server
 from panel.io.server import get_server
+from tornado.websocket import WebSocketClosedError
 
 from ..gradebook import open_gradebook
 from ..judge.course import Course
@@ -44,8 +46,19 @@ def run(course: Course, address: Address, login: Login, formgrader: str, browser
         )
         if browser and not address.unix_socket:
             server.io_loop.add_callback(webbrowser.open, first)
+        quiet_closed_pages()
         with contextlib.suppress(KeyboardInterrupt):
             server.run_until_shutdown()
+
+
+def quiet_closed_pages() -> None:
+    """Log no traceback when somebody closes a page while something is sent to it."""
+
+    def is_news(record: logging.LogRecord) -> bool:
+        return not (record.exc_info and isinstance(record.exc_info[1], WebSocketClosedError))
+
+    for name in ("asyncio", "tornado.application"):
+        logging.getLogger(name).addFilter(is_news)
 
 
 def make_server(source: Source, address: Address, login: Login, token: str) -> Server:

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +26,8 @@ class LmsExport(Export):
         """The file in UTF-8.  Raises ExportError or RosterError."""
         students = read_grades(gradebook, chosen)
         if self.roster:
-            students = _with_ids_of(Path(self.roster), students)
+            path = Path(self.roster)
+            students = _with_ids_of(path, students, {student.id for student in gradebook.students})
         _check_ids(students, self.roster)
         text = io.StringIO(newline="")
         csv.writer(text).writerows(self.rows(students, possible(gradebook, chosen)))
@@ -37,12 +38,21 @@ class LmsExport(Export):
         raise NotImplementedError
 
 
-def _with_ids_of(path: Path, students: list[StudentGrades]) -> list[StudentGrades]:
-    """The students with the LMS ids of a roster.  Raises ExportError for who is not in it."""
+def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str]) -> list[StudentGrades]:
+    """The students with the LMS ids of a roster.  known: the ids of all students, chosen or not.
+
+    Raises ExportError for who is not in the roster, and for ids in it that nobody has: one may be another's, misspelt.
+    """
     ids = {person.id: person.lms_user_id for person in read_roster(path)}
-    unknown = [student.id for student in students if student.id not in ids]
+    missing = [student.id for student in students if student.id not in ids]
+    if missing:
+        raise ExportError(f"{some(missing)} not in {path}: add them, or leave them out (see docs/exports.md).")
+    unknown = [id for id in ids if id not in known]
     if unknown:
-        raise ExportError(f"{some(unknown)} not in {path}: add them, or leave them out (see docs/exports.md).")
+        raise ExportError(
+            f"{some(unknown)} not in the gradebook, but in {path}: mend these ids there, or run "
+            f"`syncpoint roster {path}` if they are new."
+        )
     return [replace(student, lms_id=ids[student.id]) for student in students]
 
 

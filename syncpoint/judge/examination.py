@@ -13,6 +13,7 @@ import pytest
 from . import pytest_plugin
 from .kernel import KernelGone
 from .observation import NO_LOG, BadReply, ForStudent, Log, NotTested, StudentError
+from .printable import printable
 from .student import Student
 from .verdict import Outcome
 
@@ -22,6 +23,7 @@ BASE_ARGUMENTS = [
     # These two collect garbage ten times in each run: four fifths of the judge's own time.
     *("-p", "no:unraisableexception", "-p", "no:threadexception"),
 ]
+PACKAGE = Path(__file__).parent.parent
 LOOKING_SECONDS = 30.0  # of the judge's own processor time, for the tests of one exercise
 AGAIN_SECONDS = 5.0
 GRADER_BROKE = "This test itself went wrong, and gave no points. Please tell your instructor."
@@ -37,11 +39,11 @@ class Collector:
     def __init__(self) -> None:
         self.outcomes: list[Outcome] = []
         self.errors: list[str] = []
-        self.interrupted = False
+        self.interrupted: KeyboardInterrupt | None = None
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Notice that the judge was asked to end: pytest keeps that to itself, and a test cut short is no verdict."""
-        self.interrupted = excinfo.errisinstance(KeyboardInterrupt)
+        self.interrupted = excinfo.value if isinstance(excinfo.value, KeyboardInterrupt) else None
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Keep the text of a module that cannot be imported."""
@@ -51,6 +53,8 @@ class Collector:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Generator[None, Any, Any]:
         """Keep one outcome for each test: of its call, or of a fixture that failed before or after it."""
+        if call.excinfo is not None:
+            call.excinfo.traceback = call.excinfo.traceback.filter(_is_outside_the_judge)
         report = yield
         if report.when == "call" or report.failed:
             title, hint, weight, misconception = describe(item)
@@ -60,11 +64,11 @@ class Collector:
                 Outcome(
                     name=item.name,
                     title=title,
-                    hint=hint,
+                    hint=hint if report.passed or _tells(error) else "",
                     weight=weight,
                     passed=report.passed,
-                    message=message_for_student(error),
-                    detail=str(report.longrepr)[-4000:] if report.failed else "",
+                    message=printable(message_for_student(error)),
+                    detail=_detail(report, error),
                     seconds=round(call.duration, 3),
                     misconception=misconception if report.passed or _tells(error) else "",
                     log=log_for_student(error),
@@ -127,6 +131,16 @@ def _tells(error: BaseException | None) -> bool:
     return isinstance(error, AssertionError) and not isinstance(error, NotTested)
 
 
+def _detail(report: pytest.TestReport, error: BaseException | None) -> str:
+    """The assertion with its values; nothing where the message says all, as it does of code that did not run."""
+    return printable(str(report.longrepr)[-4000:]) if report.failed and not isinstance(error, StudentError) else ""
+
+
+def _is_outside_the_judge(entry: Any) -> bool:
+    """Whether a frame is a grader's: of the way through the judge, instructors need not read the source."""
+    return PACKAGE not in Path(entry.path).parents
+
+
 def _mark(item: pytest.Item, name: str, default: Any) -> Any:
     mark = item.get_closest_marker(name)
     return mark.args[0] if mark else default
@@ -186,8 +200,8 @@ def _run_pytest(module: Path, collector: Collector, *plugins: object, options: t
     arguments = [*BASE_ARGUMENTS, *options, "--rootdir", str(module.parent), str(module)]
     with contextlib.redirect_stdout(io.StringIO()):
         status = pytest.main(arguments, plugins=[pytest_plugin, collector, *plugins])
-    if collector.interrupted:
-        raise KeyboardInterrupt
+    if collector.interrupted is not None:
+        raise collector.interrupted
     if collector.errors:
         raise GraderError(f"{module} cannot be imported:\n{collector.errors[0]}")
     if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):

@@ -25,10 +25,10 @@ from ..sandbox.signals import end_cleanly
 from ..sandbox.world import MIB, SandboxUnavailable, check_sandbox
 from .belongings import unfit_files
 from .course import Course, CourseError
-from .failures import PLAINLY, explain
+from .failures import PLAINLY, explain, stopped
 from .grade import GradeSubmission
 from .intake import read_submission
-from .timestamps import TIMESTAMP, Submissions, holds_no_time
+from .timestamps import TIMESTAMP, LinkedFolder, Submissions, holds_no_time, linked
 from .unfinished import INTAKE, Claims, graded_notebooks, remove_unfinished
 
 # nbgrader 0.9.6 with SQLAlchemy 2 warns once per new submission about the order of its own inserts.
@@ -41,6 +41,7 @@ class SubmissionExporter(NotebookExporter):
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
         self.course: Course | None = None
+        self._progress: Progress | None = None
         self._unfit: dict[str, list[Path]] = {}
         # nbconvert makes exporters for other ends too, without a converter as parent.
         if isinstance(self.parent, Autograde):
@@ -51,6 +52,7 @@ class SubmissionExporter(NotebookExporter):
         if self.course is None or not self._is_submitted(Path(filename)):
             return super().from_filename(filename, resources=resources, **keywords)
         nbgrader = resources["nbgrader"]
+        assert self._progress is not None
         self._progress.show(nbgrader["student"], nbgrader["assignment"])
         path = Path(filename)
         submission = read_submission(path, self.course.release(nbgrader["assignment"], nbgrader["notebook"]))
@@ -65,7 +67,7 @@ class SubmissionExporter(NotebookExporter):
 
     def _prepare(self, converter: Autograde) -> None:
         """Check the machine and the course, clean up after runs that were cut off, and list what is to be graded."""
-        end_cleanly()
+        end_cleanly(lambda problem: stopped(problem, self._progress.student if self._progress else ""))
         converter.log.addFilter(PLAINLY)
         converter.coursedir = Submissions.like(converter.coursedir)
         self._submitted = Path(converter.coursedir.root, converter.coursedir.submitted_directory).absolute()
@@ -79,7 +81,7 @@ class SubmissionExporter(NotebookExporter):
             self._leave_unfit_files(converter, judge.disk_mib * MIB)
             self._add_missing(converter)
             self._remove_unfinished(converter)
-        except (CourseError, SandboxUnavailable, DBAPIError, OSError) as problem:
+        except (CourseError, SandboxUnavailable, LinkedFolder, DBAPIError, OSError) as problem:
             self.log.error(explain(problem) or str(problem))
             raise NbGraderException(str(problem)) from None
         self._progress = Progress(self._students(converter))
@@ -153,6 +155,8 @@ class SubmissionExporter(NotebookExporter):
         coursedir = converter.coursedir
         pattern = coursedir.format_path(coursedir.submitted_directory, coursedir.student_id, coursedir.assignment_id)
         for folder in filter(os.path.isdir, glob.glob(pattern)):
+            if linked(Path(folder)):
+                continue  # it is refused as a whole
             self._unfit[folder] = unfit_files(Path(folder), max_bytes)
             if holds_no_time(Path(folder)):
                 self.log.error("%s/%s holds no time: it counts as not given, and nothing as late.", folder, TIMESTAMP)

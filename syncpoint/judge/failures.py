@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ..sandbox.world import SandboxUnavailable
 from .kernel import KernelGone
-from .timestamps import OddName
+from .timestamps import LinkedFolder, OddName
 
 AGAIN = "Nothing is lost: mend it, then run the same command again; it takes up whoever is not graded."
 # What SQLite and PostgreSQL say, as far as it helps to know what to do.
@@ -29,6 +29,8 @@ FILES = {
     errno.EPERM: "this user may not write there",
     errno.EROFS: "the file system is read only",
     errno.EIO: "the disk fails",
+    errno.EISDIR: "a folder stands where a file should be",
+    errno.ENOTDIR: "a file stands where a folder should be",
     errno.EMFILE: "too many files are open",
     errno.ENAMETOOLONG: "a name is too long",
 }
@@ -38,7 +40,7 @@ def explain(problem: BaseException) -> str:
     """What happened and what to do, in a sentence or two; empty for what is none of the machine's troubles."""
     if isinstance(problem, KernelGone):
         return f"Not graded: {problem}, before any line of the student's could run. {AGAIN}"
-    if isinstance(problem, (SandboxUnavailable, OddName)):
+    if isinstance(problem, (SandboxUnavailable, OddName, LinkedFolder)):
         return f"Not graded: {problem} {AGAIN}"
     if isinstance(problem, DBAPIError):
         said = str(problem.orig)
@@ -51,16 +53,31 @@ def explain(problem: BaseException) -> str:
     return ""
 
 
+def stopped(problem: KeyboardInterrupt, student: str) -> str:
+    """Who ended the run, and what to do.  student: who was being graded; "" for nobody yet."""
+    moment = f"while grading {student}" if student else "before anybody was graded"
+    return f"Stopped by {str(problem) or 'Ctrl-C'} {moment}; nothing is lost: run the same command again."
+
+
 class Plainly(logging.Filter):
     """Puts the sentence in the place of nbgrader's traceback; a traceback that nothing explains stays."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown = False  # whether a traceback stayed
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Change the record, and drop advice of nbgrader's that would lead astray."""
         problem = sys.exc_info()[1]
         sentence = explain(problem) if problem is not None else ""
-        if sentence and "Traceback (most recent call last)" in str(record.msg):
-            record.msg, record.args = sentence, ()
-        return not (sentence and "nbgrader db upgrade" in str(record.msg))
+        said = str(record.msg)
+        if "Traceback (most recent call last)" in said:
+            if sentence:
+                record.msg, record.args = sentence, ()
+            self._shown = self._shown or not sentence
+        if "see the the above traceback" in said:
+            return self._shown
+        return not (sentence and "nbgrader db upgrade" in said) and said != "Canceled"
 
 
 PLAINLY = Plainly()

@@ -12,7 +12,8 @@ import psutil
 
 from .verdict import Flag
 
-MAX_FLAGS = 50
+MAX_FLAGS = 5  # of one kind, so that no flood of one hides another
+MAX_ACTS = 1000  # in one report; the lookout tells of far fewer
 NAME_LENGTH = 100
 # Control characters could play with a terminal, and angle brackets with a browser.
 _UNPRINTABLE = re.compile(r"[^\w .,:()/'-]", re.ASCII)
@@ -39,8 +40,9 @@ SEEN = {
     "threads": "threads of the notebook still ran: {}",
     "left over": "processes of the notebook still ran: {}",
     "report": "the kernel's report of suspicious acts was missing or false",
-    "more": "there was more of this kind; only the first is listed",
 }
+
+MORE = f"there was more of the kind `{{}}`; only the first {MAX_FLAGS} are listed"
 
 
 @dataclass
@@ -80,24 +82,25 @@ class Suspicions:
         self._add(kind, SEEN[kind], what)
 
     def _add(self, kind: str, text: str, name: str) -> None:
-        if (kind, name) in self._known or len(self.flags) > MAX_FLAGS:
+        listed = sum(flag.kind == kind for flag in self.flags)
+        if (kind, name) in self._known or listed > MAX_FLAGS:
             return
         self._known.add((kind, name))
-        if len(self.flags) == MAX_FLAGS:
-            kind, text = "more", SEEN["more"]
-        sentence = text.format(name)
+        sentence = text.format(name) if listed < MAX_FLAGS else MORE.format(kind)
         self.flags.append(Flag(kind, f"{sentence[0].upper()}{sentence[1:]} (first seen {self.moment})."))
 
 
 def _parse(report: Any) -> tuple[list[tuple[str, str]], int]:
     """Acts, each a kind and a name, and the number of threads.  Raises KeyError, TypeError or ValueError."""
+    if len(report["acts"]) > MAX_ACTS:
+        raise ValueError("more acts than the lookout tells of")
     acts = [(kind, name) for kind, name in report["acts"]]
     if not all(type(kind) is str and kind in REPORTED and type(name) is str for kind, name in acts):
         raise ValueError("an act that the lookout does not know")
     threads = report["threads"]
     if type(threads) is not int or not 0 <= threads < 10_000:
         raise ValueError("no number of threads")
-    return [(kind, _UNPRINTABLE.sub("?", name[:NAME_LENGTH])) for kind, name in acts[: MAX_FLAGS + 1]], threads
+    return [(kind, _UNPRINTABLE.sub("?", name[:NAME_LENGTH])) for kind, name in acts], threads
 
 
 def left_over(kernel: psutil.Process, inside: list[psutil.Process]) -> int:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..probe.wire import EngineArray, decode
+from .printable import printable
 
 
 class BadReply(Exception):
@@ -84,6 +85,11 @@ class RaisedError:
     def undefined(self) -> bool:
         """Whether the name that was called is not there: no line of the student's raised this."""
         return self.type == "NameError" and self.line is None
+
+    @property
+    def unwritten(self) -> bool:
+        """Whether this comes from the stub of the release, which says nothing; libraries say what they lack."""
+        return self.type == "NotImplementedError" and not self.text
 
     def __str__(self) -> str:
         said = f"{self.type}: {self.text}" if self.text else self.type
@@ -187,4 +193,5 @@ def parse_error(data: Any) -> RaisedError | None:
     if data is None:
         return None
     line = data.get("line")
-    return RaisedError(str(data["type"])[:60], str(data["text"])[:300], line if type(line) is int else None)
+    kind, text = printable(str(data["type"])[:60]), printable(str(data["text"])[:300])
+    return RaisedError(kind, text, line if type(line) is int else None)

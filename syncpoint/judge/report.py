@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from .misconceptions import Misconception
+from .printable import printable
 from .timeline import describe, draw
 from .verdict import Outcome, Verdict
 
@@ -119,9 +120,8 @@ def plain(verdict: Verdict, background: Background = BARE) -> str:
 
 
 def _wrapped(text: str, start: str) -> str:
-    """Lines of a paragraph.  A text may hold a name that the student chose: nothing in it commands a terminal."""
-    text = "".join(letter if letter.isprintable() else " " for letter in text)
-    return textwrap.fill(text, WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
+    """Lines of a paragraph."""
+    return textwrap.fill(printable(text), WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
 
 
 # --- what both show -----------------------------------------------------------------------------------------------

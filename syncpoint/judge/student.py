@@ -7,7 +7,16 @@ from typing import Any
 
 from ..probe.wire import decode, encode
 from .kernel import Kernel, Reply
-from .observation import BadReply, NotTested, Observation, StudentError, parse_error, parse_log, parse_observation
+from .observation import (
+    BadReply,
+    NotTested,
+    Observation,
+    RaisedError,
+    StudentError,
+    parse_error,
+    parse_log,
+    parse_observation,
+)
 
 # After so many seconds without progress a call is let go: right solutions never come near.
 PATIENCE_SECONDS = 5.0
@@ -71,7 +80,7 @@ class Student:
         if seen.error is not None:
             if seen.error.undefined:
                 raise NotTested(f"`{name}` is not defined.")
-            raise StudentError(f"`{name}` raised {seen.error}.")
+            raise _failed(f"`{name}`", seen.error)
         return seen
 
     def attempt(self, name: str, *arguments: Any, **keywords: Any) -> Observation:
@@ -108,7 +117,7 @@ class Student:
         if isinstance(observed, dict):
             error = _parsed(lambda: parse_error(observed.get("error")))
             if error is not None:
-                raise (NotTested if error.undefined else StudentError)(f"Your code raised {error}.")
+                raise _failed("Your code", error)
             observed["stdout"] = reply.stdout
             observed["events"] = _parsed(lambda: parse_log(observed.get("events", ())))
         return observed
@@ -129,6 +138,13 @@ class Student:
         if fault is not None:
             raise ProbeError(str(fault)[:2000])
         return reply
+
+
+def _failed(who: str, error: RaisedError) -> StudentError:
+    """What to raise for an exception in student code: of what is not there or not written nothing can be said."""
+    if error.unwritten:
+        return NotTested(f"{who} is not written yet (it raised NotImplementedError).")
+    return (NotTested if error.undefined else StudentError)(f"{who} raised {error}.")
 
 
 def _parsed(parse: Callable[[], Any]) -> Any:

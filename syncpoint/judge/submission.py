@@ -11,6 +11,7 @@ from ..sandbox.world import Limits, World
 from .integrity import Suspicions
 from .kernel import Kernel, KernelGone
 from .outputs import execution_count
+from .printable import printable
 from .student import Deadline, Student
 from .verdict import Flag, Incident
 
@@ -28,7 +29,7 @@ def cell_name(index: int, cell: NotebookNode) -> str:
 
 def _raised(content: dict[str, Any], limits: Limits) -> str:
     """The name of an exception, and the limit behind it where it looks like one."""
-    name, text = str(content.get("ename"))[:60], str(content.get("evalue"))
+    name, text = printable(str(content.get("ename"))[:60]), str(content.get("evalue"))
     if name == "MemoryError":
         return f"{name} (limit {limits.memory_mib} MiB)"
     if "[Errno 27]" in text or "[Errno 28]" in text:

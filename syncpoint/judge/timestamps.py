@@ -19,6 +19,18 @@ class OddName(Exception):
         super().__init__(f"{str(folder)!r} has a line break or another control character in its name. Rename it.")
 
 
+class LinkedFolder(Exception):
+    """A submission that lies elsewhere, perhaps with another student; the text says what to do."""
+
+    def __init__(self, folder: Path):
+        super().__init__(f"{folder} is a link to another folder. Put a folder with the student's own work there.")
+
+
+def linked(folder: Path) -> bool:
+    """Whether the folder of a submission, or of its student, is a link: what is behind it may be anybody's."""
+    return folder.is_symlink() or folder.parent.is_symlink()
+
+
 class Submissions(CourseDirectory):
     """nbgrader's folders of a course: an odd name loses one student and not the class, an odd time stamp nobody."""
 
@@ -28,8 +40,13 @@ class Submissions(CourseDirectory):
         return cls(parent=other.parent, **{name: getattr(other, name) for name in other.trait_names(config=True)})
 
     def format_path(self, nbgrader_step: str, student_id: str, assignment_id: str, escape: bool = False) -> str:
-        """A path, or a pattern that takes line breaks in paths: nbgrader ends its run at a path that has no match."""
+        """A path, or a pattern that takes line breaks in paths: nbgrader ends its run at a path that has no match.
+
+        Raises LinkedFolder for a submission that is one: nbgrader would walk through all that lies behind it.
+        """
         path = super().format_path(nbgrader_step, student_id, assignment_id, escape=escape)
+        if nbgrader_step == self.submitted_directory and not escape and linked(Path(path)):
+            raise LinkedFolder(Path(path))
         return f"(?s){path}" if escape else path
 
     def get_existing_timestamp(self, dest_path: str) -> datetime | None:

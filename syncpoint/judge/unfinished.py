@@ -6,6 +6,7 @@ the gradebook.  Anything less is what a kill, a full disk or a power cut left, a
 
 import fcntl
 import json
+import os
 import shutil
 import zlib
 from collections.abc import Collection
@@ -62,21 +63,25 @@ def remove_unfinished(folder: Path, wanted: Collection[str], recorded: Collectio
     """
     paths = [folder / f"{name}.ipynb" for name in wanted]
     unfinished = [path for path in paths if path.stem not in recorded or not _was_judged(path)]
-    if not folder.is_dir() or not unfinished:
+    if not unfinished:
         return False
-    if whole:
-        shutil.rmtree(folder)
-        return True
-    there = [path for path in unfinished if path.exists()]
+    there = [path for path in ([folder] if whole else unfinished) if os.path.lexists(path)]
     for path in there:
-        path.unlink()
+        _remove(path)
     return bool(there)
+
+
+def _remove(path: Path) -> None:
+    """Remove whatever stands there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
 
 
 def _was_judged(path: Path) -> bool:
     """Whether this is the judge's copy of a notebook, to its last byte: not nbgrader's first one, and no torn file."""
     try:
-        metadata = json.loads(path.read_bytes())["metadata"]
-    except (OSError, ValueError):
+        return INTAKE not in dict(json.loads(path.read_bytes())["metadata"])
+    except (OSError, ValueError, TypeError, LookupError, RecursionError):  # whatever it holds, we did not write it
         return False
-    return INTAKE not in metadata

@@ -42,6 +42,8 @@ def main() -> None:
     parser.add_argument("-f", dest="connection_file", required=True)
     arguments = parser.parse_args()
     limit_resources(arguments.limits)
+    # Not the home folder: there a submission could lay start-up files, and a configuration with a kernel of its own.
+    os.environ["IPYTHONDIR"] = tempfile.mkdtemp(prefix="ipython-")
 
     from . import kernel
     from .mxnet_engine import MXNetEngine
@@ -56,9 +58,7 @@ def main() -> None:
     os.chdir(os.environ.get("HOME", "/"))
     # As in any other kernel, the modules beside the notebook can be imported; they come last and replace nothing.
     sys.path.append("")
-    # Not the home folder: there a submission could lay start-up files, and a configuration with a kernel of its own.
-    settings = [f"--ipython-dir={tempfile.mkdtemp(prefix='ipython-')}", "--HistoryManager.enabled=False"]
-    kernel.ProbedKernelApp.launch_instance(["-f", arguments.connection_file, *settings])
+    kernel.ProbedKernelApp.launch_instance(["-f", arguments.connection_file, "--HistoryManager.enabled=False"])
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ _getframe, _current_frames, _get_ident = sys._getframe, sys._current_frames, thr
 _gettrace, _getprofile, _getsignal = sys.gettrace, sys.getprofile, signal.getsignal
 _THREADING, _SYS, _ENVIRONMENT = vars(threading), vars(sys), os.environ
 
-MAX_ACTS = 100
+MAX_ACTS = 20  # of one kind
 MODULES = (
     "builtins sys time threading json numpy mxnet mxnet.base mxnet.autograd mxnet.context mxnet.engine mxnet.gluon "
     "mxnet.gluon.block mxnet.gluon.parameter mxnet.gluon.trainer mxnet.gluon.utils mxnet.kvstore mxnet.ndarray "
@@ -82,7 +82,7 @@ class Lookout:
         self._notebook: Optional[Notebook] = None
         self._seen: set[tuple[str, str]] = set()
         self._fresh: list[tuple[str, str]] = []
-        self._room = MAX_ACTS
+        self._room: dict[str, int] = {}
 
     def begin(self) -> None:
         """Take the picture that everything is compared with.  Only the first call, before any cell, does anything."""
@@ -103,8 +103,9 @@ class Lookout:
     def note(self, kind: str, name: str) -> None:
         """Keep an act, the first time that it is seen."""
         act = kind, name[:200]
-        if self._room and act not in self._seen:
-            self._room -= 1
+        room = self._room.get(kind, MAX_ACTS)
+        if room and act not in self._seen:
+            self._room[kind] = room - 1
             self._seen.add(act)
             self._fresh.append(act)
 

@@ -7,6 +7,7 @@ from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from sqlalchemy.orm import Session
 
+from ..judge.printable import printable
 from ..judge.verdict import Judgement, Verdict
 from .database import one_transaction, upgrade
 from .forget import forget
@@ -55,8 +56,8 @@ def save(session: Session, student: str, assignment: str, notebook: str, judgeme
             total=cost and cost.total,
             peak_mib=cost and cost.peak_mib,
             verdicts=[_verdict(verdict) for verdict in judgement.verdicts],
-            incidents=[IncidentRecord(kind=i.kind, sentence=_plain(i.sentence)) for i in judgement.incidents],
-            flags=[FlagRecord(kind=flag.kind, sentence=_plain(flag.sentence)) for flag in judgement.flags],
+            incidents=[IncidentRecord(kind=i.kind, sentence=printable(i.sentence)) for i in judgement.incidents],
+            flags=[FlagRecord(kind=flag.kind, sentence=printable(flag.sentence)) for flag in judgement.flags],
         )
     )
     session.flush()
@@ -67,7 +68,7 @@ def _verdict(verdict: Verdict) -> VerdictRecord:
         exercise=verdict.exercise,
         points=verdict.points,
         max_points=verdict.max_points,
-        notes=[_plain(note) for note in verdict.notes],
+        notes=[printable(note) for note in verdict.notes],
         outcomes=[
             OutcomeRecord(
                 name=outcome.name,
@@ -75,16 +76,11 @@ def _verdict(verdict: Verdict) -> VerdictRecord:
                 hint=outcome.hint,
                 weight=outcome.weight,
                 passed=outcome.passed,
-                message=_plain(outcome.message),
-                detail=_plain(outcome.detail),
+                message=printable(outcome.message),
+                detail=printable(outcome.detail),
                 misconception=outcome.misconception,
                 seconds=outcome.seconds,
             )
             for outcome in verdict.outcomes
         ],
     )
-
-
-def _plain(text: str) -> str:
-    """The text without what a database refuses: PostgreSQL keeps no NUL, and neither keeps lone surrogates."""
-    return text.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()

@@ -2,16 +2,28 @@
 
 import contextlib
 import signal
+import sys
 import threading
-from collections.abc import Iterator
-from types import FrameType
+from collections.abc import Callable, Iterator
+from types import FrameType, TracebackType
 
 ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def end_cleanly() -> None:
-    """Let SIGTERM and SIGHUP unwind the program as Ctrl-C does, unless the program has plans of its own for them."""
+def end_cleanly(last_words: Callable[[KeyboardInterrupt], str]) -> None:
+    """Let SIGTERM and SIGHUP unwind the program as Ctrl-C does, unless the program has plans of its own for them.
+
+    last_words: what to print in the end, where Python would print a traceback.
+    """
+
+    def end(kind: type[BaseException], problem: BaseException, trace: TracebackType | None) -> None:
+        if isinstance(problem, KeyboardInterrupt):
+            print(last_words(problem), file=sys.stderr)
+        else:
+            sys.__excepthook__(kind, problem, trace)
+
     if threading.current_thread() is threading.main_thread():
+        sys.excepthook = end
         for number in (signal.SIGTERM, signal.SIGHUP):
             if signal.getsignal(number) is signal.SIG_DFL:
                 signal.signal(number, _interrupt)

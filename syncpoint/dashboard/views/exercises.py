@@ -19,6 +19,12 @@ HOW_TO_READ = (
 NONE_YET = "*Nobody failed a test that has an explanation.*"
 CHOOSE = "*Click a misconception to read what students often believe, and what helps.*"
 
+# As readable on a light page as on a dark one.
+CODE = """
+code, pre { color: inherit !important; background: #8883 !important; border-radius: 4px }
+pre * { color: inherit !important; background: none !important }
+"""
+
 
 class ExercisesView(View):
     """Item analysis of one assignment."""
@@ -35,7 +41,7 @@ class ExercisesView(View):
                 Column("students", "students", COUNT),
                 Column("mean", "mean", NUMBER, 80),
                 Column("difficulty", "difficulty", NUMBER),
-                Column("discrimination", "discrimination", NUMBER, 120),
+                Column("discrimination", "discrimination", NUMBER, 140),
                 Column("full", "all points", SHARE),
                 Column("none", "no points", SHARE),
             ],
@@ -52,7 +58,10 @@ class ExercisesView(View):
             choose=lambda row: place.open(misconception=row.slug),
         )
         self._explanation = pn.pane.Markdown(
-            renderer="markdown-it", renderer_options={"html": False}, sizing_mode="stretch_width"
+            renderer="markdown-it",
+            renderer_options={"html": False},
+            stylesheets=[CODE],
+            sizing_mode="stretch_width",
         )
         self._tests = Table(
             "tests",

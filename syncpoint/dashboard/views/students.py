@@ -12,9 +12,9 @@ from ..tables import BLUE, COUNT, NUMBER, SHARE, TEXT, Column, Table, shaded
 from .view import View, short
 
 # Narrow enough for a phone to show whose points these are.
-WHO = [Column("student", "student", TEXT, 110), Column("name", "name", TEXT, 120)]
-TOTAL = [Column("total", "total", NUMBER, 70), Column("share", "share", SHARE, 70), Column("notes", "notes", TEXT, 150)]
-NOTHING = "<p>Nothing of theirs has been graded.</p>"
+WHO = [Column("student", "student", TEXT, 100), Column("name", "name", TEXT, 110)]
+TOTAL = [Column("total", "total", NUMBER, 65), Column("share", "share", SHARE, 65), Column("notes", "notes", TEXT, 150)]
+NOTHING = "<p>Nothing handed in, or nothing graded yet.</p>"
 
 
 class StudentsView(View):
@@ -65,7 +65,10 @@ class StudentsView(View):
         ).join(points, on="student")
         self._class, self._shares = rows, points.div(pd.Series(most))
         self._unread = _wide(marks, "unread", list(most)) > 0
-        columns = [Column(name, f"{short(name)} ({worth:g})", NUMBER) for name, worth in most.items()]
+        columns = [
+            Column(name, f"{short(name)} ({worth:g})", NUMBER, 9 * len(short(name)) + 30)
+            for name, worth in most.items()
+        ]
         self._columns = [*WHO, *TOTAL, *columns]
         self._filter()
         chosen = rows[rows.student == self.place.student]

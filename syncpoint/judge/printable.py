@@ -1,0 +1,11 @@
+"""What students chose (names of exceptions and files) can stand in sentences: nothing in it commands a terminal."""
+
+KEPT = "\n\t"  # a detail has lines
+
+
+def printable(text: str) -> str:
+    """The text with a replacement character for each that is not shown: escapes, turns of direction, NUL, surrogates.
+
+    A database takes what comes out, too: PostgreSQL keeps no NUL, and none keeps lone surrogates.
+    """
+    return "".join(c if c.isprintable() or c in KEPT else "\N{REPLACEMENT CHARACTER}" for c in text)

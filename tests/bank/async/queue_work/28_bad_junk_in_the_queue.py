@@ -1,0 +1,15 @@
+# numpy does the work at once; large products that nobody needs keep the engine busy.
+# breaks: the work is queued, not done by numpy
+# misconception: numpy-and-the-engine
+_other = None
+
+
+def queue_work(x):
+    global _other
+    a = x.asnumpy()
+    result = nd.array([a.dot(a).sum()])
+    n = max(400, a.shape[0])
+    _other = nd.ones((n, n))
+    for _ in range(12):
+        _other = nd.dot(_other, _other)
+    return result

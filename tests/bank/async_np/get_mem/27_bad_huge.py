@@ -1,0 +1,1 @@
+../../async/get_mem/27_bad_huge.py
