@@ -48,8 +48,8 @@ def test_does_not_wait(student, rng):
 @misconception("numpy-and-the-engine")
 def test_issue_time(student, rng):
     """Queueing a large product takes less than a tenth of computing it."""
-    # Code that leaves nothing pending of what it enqueued takes its full share every time: two tries show it.
-    waits = not student.results_gated.call("queue_work", array(rng.uniform(size=(3, 3)))).pending
+    # Code whose result is computed when it returns takes its full share every time: two tries show it.
+    waits = student.results_gated.call("queue_work", array(rng.uniform(size=(3, 3)))).ready
     shares = []
     # One undisturbed call is enough: code that waits takes its full share every time, however quiet the machine.
     # On a crowded machine queueing may take a whole time slice; beside a larger product that is little again.

@@ -8,8 +8,7 @@ def queue_work(x):
     global _other
     a = x.asnumpy()
     result = np.array([a.dot(a).sum()])
-    n = max(400, a.shape[0])
-    _other = np.ones((n, n))
+    _other = np.ones((1000, 1000))
     for _ in range(12):
         _other = np.dot(_other, _other)
     return result
