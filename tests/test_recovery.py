@@ -99,7 +99,7 @@ def test_what_another_run_is_at_is_left_alone_until_that_run_ends(tmp_path: Path
 def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A temporary folder of this test's own."""
     with tempfile.TemporaryDirectory(prefix="sweep-", dir="/tmp") as folder:
-        monkeypatch.setattr(tempfile, "tempdir", folder)
+        monkeypatch.setenv("TMPDIR", folder)
         yield Path(folder)
 
 

@@ -258,7 +258,7 @@ def test_a_world_that_traced_its_first_process_ends_with_its_kernel():
 
 def test_nothing_is_left_in_the_temporary_folder(monkeypatch: pytest.MonkeyPatch):
     folder = tempfile.mkdtemp(prefix="sp", dir="/tmp")  # a short path, as unix sockets need
-    monkeypatch.setattr(tempfile, "tempdir", folder)
+    monkeypatch.setenv("TMPDIR", folder)
     with Kernel(World(ENGINE)) as kernel:
         used = os.listdir(folder)
         kernel.execute("open('/tmp/mine', 'w').write('x')", 20)

@@ -93,5 +93,6 @@ def _if_nobodys(folder: Path) -> Iterator[bool]:
 
 
 def _temporary_folder() -> Path:
-    wanted = Path(tempfile.gettempdir())
-    return wanted if len(str(wanted)) < 60 or not Path("/tmp").is_dir() else Path("/tmp")
+    # Not tempfile's choice: where no temporary folder can be written, it takes the folder that it stands in.
+    wanted = Path(os.environ.get("TMPDIR", "/tmp"))
+    return wanted if wanted.is_dir() and len(str(wanted)) < 60 else Path("/tmp")
