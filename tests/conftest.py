@@ -1,6 +1,7 @@
 """Fixtures: a small real course, the same course with a whole class graded, and kernels in their sandbox."""
 
 import json
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,12 @@ from syncpoint.judge.student import Deadline, Student
 from syncpoint.sandbox.world import Limits, World
 
 Read = Callable[[Any], Submission]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def interruptible() -> None:
+    """Let SIGINT interrupt, as on a terminal: a shell ignores it for what it starts in the background."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

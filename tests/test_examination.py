@@ -1,5 +1,7 @@
 """Running one grader module: nothing that a student returned or printed holds the judge for ever."""
 
+import sys
+
 import pytest
 
 from syncpoint.judge import examination
@@ -65,3 +67,15 @@ def test_a_judge_that_is_asked_to_end_gives_no_verdict(tmp_path):
     module.write_text("import signal\n\n\ndef test_cut_short(student):\n    signal.raise_signal(signal.SIGINT)\n")
     with pytest.raises(KeyboardInterrupt):
         examination.examine(module, Student(kernel=None, deadline=Deadline(0.5)))
+
+
+def test_a_grader_is_read_from_its_file_each_time_whatever_else_has_its_name(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "test_name", sys)
+    student = Student(kernel=None, deadline=Deadline(60))
+    module = tmp_path / "test_name.py"
+    module.write_text("def test_first(student):\n    pass\n")
+    first = examination.examine(module, student)
+    module.write_text("def test_second_time(student):\n    pass\n")
+    second = examination.examine(module, student)
+    assert [o.name for o in first + second] == ["test_first", "test_second_time"]
+    assert sys.modules["test_name"] is sys

@@ -4,7 +4,8 @@ import contextlib
 import io
 import os
 import signal
-from collections.abc import Generator
+import sys
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -198,7 +199,7 @@ def collect(module: Path) -> dict[str, str]:
 def _run_pytest(module: Path, collector: Collector, *plugins: object, options: tuple[str, ...] = ()) -> None:
     """Run pytest in this process without a word on the screen.  Raises GraderError for a module with an error."""
     arguments = [*BASE_ARGUMENTS, *options, "--rootdir", str(module.parent), str(module)]
-    with contextlib.redirect_stdout(io.StringIO()):
+    with _imported_afresh(module), contextlib.redirect_stdout(io.StringIO()):
         status = pytest.main(arguments, plugins=[pytest_plugin, collector, *plugins])
     if collector.interrupted is not None:
         raise collector.interrupted
@@ -206,3 +207,15 @@ def _run_pytest(module: Path, collector: Collector, *plugins: object, options: t
         raise GraderError(f"{module} cannot be imported:\n{collector.errors[0]}")
     if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise GraderError(f"{module}: pytest ended before all tests were judged ({pytest.ExitCode(status).name}).")
+
+
+@contextlib.contextmanager
+def _imported_afresh(module: Path) -> Iterator[None]:
+    """Let pytest read the file, which may have changed: by itself it takes any module of this name that it finds."""
+    others = sys.modules.pop(module.stem, None)
+    try:
+        yield
+    finally:
+        sys.modules.pop(module.stem, None)
+        if others is not None:
+            sys.modules[module.stem] = others
