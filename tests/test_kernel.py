@@ -198,7 +198,7 @@ def test_killing_the_world_from_inside_a_test_is_the_students_fault(start: Start
 
 def test_stopped_kernel_leaves_no_process(start: Start):
     kernel = start()
-    inside = psutil.Process(kernel._bubblewrap.pid).children(recursive=True)
+    inside = kernel._server.processes
     _fatal(kernel, SWALLOW, seconds=1)
     _, alive = psutil.wait_procs(inside, timeout=20)
     assert (len(inside) > 1, alive) == (True, [])
@@ -207,7 +207,7 @@ def test_stopped_kernel_leaves_no_process(start: Start):
 def test_a_kernel_that_cannot_start_says_what_its_process_said(tmp_path: Path):
     scenarios = tmp_path / "scenarios.py"
     scenarios.write_text("raise RuntimeError('broken scenarios')")
-    with pytest.raises(KernelGone, match="broken scenarios"), Kernel(World(ENGINE, scenarios=scenarios)):
+    with pytest.raises(KernelGone, match="broken scenarios"), Kernel(World(ENGINE, scenarios=scenarios.read_bytes())):
         pass
 
 

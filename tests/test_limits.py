@@ -21,6 +21,7 @@ from syncpoint.judge import kernel as kernel_module
 from syncpoint.judge.kernel import Fault, Kernel, KernelGone
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox.cgroup import PREFIX, ControlGroup, find_parent, own_groups
+from syncpoint.sandbox.pool import close_all
 from syncpoint.sandbox.seccomp import ARCHITECTURES, X32, refused_numbers
 from syncpoint.sandbox.usage import Usage, usage_of_processes
 from syncpoint.sandbox.world import Limits, World
@@ -126,9 +127,9 @@ def test_processor_time_of_processes_that_ended_counts(start: Start):
 
 
 def test_sleeping_takes_no_processor_time(kernel: Kernel):
-    before = kernel._provisioner.usage().cpu_seconds
+    before = kernel._server.usage().cpu_seconds
     kernel.execute("import time; time.sleep(3)", 60)
-    assert kernel._provisioner.usage().cpu_seconds - before < 2
+    assert kernel._server.usage().cpu_seconds - before < 2
 
 
 def test_too_many_threads_are_called_so():
@@ -250,6 +251,7 @@ def test_linux_itself_refuses_a_process_too_many(start: Start, monkeypatch: pyte
 @pytest.mark.skipif(NO_GROUP, reason=WHY)
 def test_the_group_of_a_world_ends_with_it():
     with Kernel(World(ENGINE)) as kernel:
-        folder = kernel._provisioner._group.folder
+        folder = kernel._server._group.folder
         populated = "populated 1" in (folder / "cgroup.events").read_text()
+    close_all()
     assert (populated, folder.exists()) == (True, False)

@@ -16,6 +16,7 @@ from classroom import ENGINE, ROOT, SmallCourse
 from escape import OUTLIVE
 
 from syncpoint.judge.kernel import Kernel
+from syncpoint.sandbox.pool import close_all
 from syncpoint.sandbox.world import Limits, World
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
@@ -103,7 +104,7 @@ def test_of_the_repository_only_the_engine_is_there(kernel: Kernel):
 
 def test_of_the_package_only_the_probe_is_there(kernel: Kernel):
     found = _inside(kernel, "import os; print(sorted(os.listdir('/opt/syncpoint')))")
-    assert found == ["connection.json", "probe"]
+    assert found == ["probe"]
 
 
 def test_home_of_the_operator_is_not_there(kernel: Kernel):
@@ -233,9 +234,9 @@ def test_no_privilege_can_be_gained(kernel: Kernel):
 
 
 def _end_of(kernel: Kernel) -> list[psutil.Process]:
-    """Stop the kernel; what of its world is still alive."""
-    inside = psutil.Process(kernel._bubblewrap.pid).children(recursive=True)
-    assert len(inside) > 2, "the daemon did not start"
+    """Stop the kernel; what of its world is still alive beside the server, which waits for a next kernel."""
+    server, *inside = kernel._server.processes
+    assert server == kernel._process.parent() and len(inside) == 2, "the daemon did not start"
     kernel.__exit__(None, None, None)
     return psutil.wait_procs(inside, timeout=20)[1]
 
@@ -258,10 +259,12 @@ def test_a_world_that_traced_its_first_process_ends_with_its_kernel():
 
 def test_nothing_is_left_in_the_temporary_folder(monkeypatch: pytest.MonkeyPatch):
     folder = tempfile.mkdtemp(prefix="sp", dir="/tmp")  # a short path, as unix sockets need
+    close_all()
     monkeypatch.setenv("TMPDIR", folder)
     with Kernel(World(ENGINE)) as kernel:
         used = os.listdir(folder)
         kernel.execute("open('/tmp/mine', 'w').write('x')", 20)
+    close_all()
     left = os.listdir(folder)
     shutil.rmtree(folder)
     assert (len(used), left) == (1, [])

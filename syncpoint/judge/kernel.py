@@ -2,19 +2,17 @@
 
 import contextlib
 import signal
-import subprocess
 import threading
 import time
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 import psutil
 import zmq
-from jupyter_client import BlockingKernelClient, KernelManager
-from jupyter_client.kernelspec import KernelSpec
+from jupyter_client import BlockingKernelClient
 from nbformat import NotebookNode
 
-from ..sandbox.provisioner import SandboxProvisioner
+from ..sandbox.pool import borrow, give_back
 from ..sandbox.signals import held_back
 from ..sandbox.usage import Usage
 from ..sandbox.world import MIB, Limits, World
@@ -23,7 +21,7 @@ from .integrity import Suspicions, left_over
 
 START_SECONDS = 60
 GENTLE_SECONDS = 0.5
-BUBBLEWRAP_LOST_IT = 255  # its status for a child that a signal ended
+ENGINE_CRASHED = 255  # MXNet catches SIGSEGV and its like, writes where it stood, and ends so
 MAX_MESSAGE = 64 * MIB
 NOTEBOOK_OUTPUTS = 8  # a notebook may print so many times what one cell may
 
@@ -76,20 +74,20 @@ class Kernel:
 
     def __enter__(self) -> "Kernel":
         began = time.monotonic()
-        context = zmq.Context()
-        context.setsockopt(zmq.MAXMSGSIZE, MAX_MESSAGE)
-        self._manager = KernelManager(context=context, client_class="jupyter_client.BlockingKernelClient")
-        self._manager._kernel_spec = _spec(self.world)
+        self._context = zmq.Context()
+        self._context.setsockopt(zmq.MAXMSGSIZE, MAX_MESSAGE)
         self._closed = threading.Event()
         try:
             with held_back():
-                self._manager.start_kernel()
-            self._client: BlockingKernelClient = self._manager.client()
+                self._server = borrow(self.world)
+                connection = self._server.start_kernel(self.world)
+            self._client = BlockingKernelClient(context=self._context)
+            self._client.load_connection_info(connection)  # type: ignore[arg-type]
             self._client.start_channels(hb=False, stdin=False)
             self._wait_until_ready()
-            self._provisioner.note_first_process()
+            self._process = self._server.note_kernel()
         except BaseException:
-            self._stop()
+            self._stop(clean=False)
             raise
         self._watcher = threading.Thread(target=self._watch_resources, daemon=True)
         self._watcher.start()
@@ -101,39 +99,32 @@ class Kernel:
         began = time.monotonic()
         self._closed.set()
         self._watcher.join()
-        self._stop()
+        self._stop(clean=self.fault is None)
         self.stop_seconds = time.monotonic() - began
 
     @held_back()
-    def _stop(self) -> None:
+    def _stop(self, clean: bool) -> None:
+        """Nothing of the student's is worth a polite end.  A world in which anything went wrong is not used again."""
         if hasattr(self, "_client"):
             self._client.stop_channels()
-        if self._manager.provisioner is not None:
-            # Nothing of the student's is worth a polite shutdown.
-            self._manager.shutdown_kernel(now=True)
-            self._manager.cleanup_resources()
-        self._manager.context.destroy(linger=0)
+        if hasattr(self, "_server"):
+            if clean and self._server.clean():
+                give_back(self._server)
+            else:
+                self._server.end()
+        self._context.destroy(linger=0)
 
     def _wait_until_ready(self) -> None:
         """Both channels carry messages once a reply and a status of one request have come."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             talk = Conversation(self._client, "kernel_info_request", {}, [], allowed=0, replied=self._replied)
-            next_try = time.monotonic() + 0.25
+            next_try = time.monotonic() + 0.05
             while time.monotonic() < next_try:
                 self._listen(talk)
                 if talk.idle and talk.answered:
                     return
         raise KernelGone(Fault("died", f"the kernel did not start within {START_SECONDS} s", True))
-
-    @property
-    def _provisioner(self) -> SandboxProvisioner:
-        return cast(SandboxProvisioner, self._manager.provisioner)
-
-    @property
-    def _bubblewrap(self) -> subprocess.Popen:
-        """The process whose end is the end of the whole world."""
-        return cast(subprocess.Popen, self._provisioner.process)
 
     # --- requests -----------------------------------------------------------------------------------------------
 
@@ -160,20 +151,20 @@ class Kernel:
 
     def resident_bytes(self) -> int:
         """Resident memory of the kernel process, read from outside.  Raises KernelGone."""
-        try:
-            return self._process().memory_info().rss
-        except (psutil.Error, ValueError):
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._bubblewrap.wait(GRACE_SECONDS)  # it ends right after the process inside
+        with contextlib.suppress(psutil.Error):
+            if self._process is not None:
+                return self._process.memory_info().rss
+        deadline = time.monotonic() + GRACE_SECONDS
+        while time.monotonic() < deadline:  # the server tells of its end right after it
             self._raise_if_dead()
-            raise KernelGone(Fault("died", "the kernel's memory cannot be read", True)) from None
+            time.sleep(0.01)
+        raise KernelGone(Fault("died", "the kernel's memory cannot be read", True)) from None
 
     def look_back(self) -> None:
         """Note what of the notebook still runs.  Call it after the last request."""
-        if self.fault is None:
-            with contextlib.suppress(psutil.Error, ValueError):
-                inside = psutil.Process(self._bubblewrap.pid).children(recursive=True)
-                self.suspicions.at_the_end(left_over(self._process(), inside))
+        if self.fault is None and self._process is not None:
+            with contextlib.suppress(psutil.Error):
+                self.suspicions.at_the_end(left_over(self._process, self._server.processes))
 
     # --- the conversation ---------------------------------------------------------------------------------------
 
@@ -241,30 +232,22 @@ class Kernel:
 
     def _die(self, fault: Fault) -> None:
         self.fault = self.fault or fault
-        self._provisioner.end_world()
+        self._server.kill()
         raise KernelGone(self.fault)
 
     def _raise_if_dead(self) -> None:
-        code = self._bubblewrap.poll()
+        code = self._server.exit_code
         if code is None:
             return
-        if self.fault is None and self._provisioner.exhausted:
-            self.fault = _too_much(self._provisioner.exhausted, self.world.limits)
+        if self.fault is None and self._server.exhausted:
+            self.fault = _too_much(self._server.exhausted, self.world.limits)
         if self.fault is None:
             # Once it runs, its stderr says nothing about its end.
-            said = "" if self.start_seconds else self._provisioner.last_words()
+            said = "" if self.start_seconds else self._server.last_words()
             self.fault = Fault("killed" if _was_killed(code) else "died", _how_it_died(code, said), True)
         raise KernelGone(self.fault)
 
     # --- resources ----------------------------------------------------------------------------------------------
-
-    def _process(self) -> psutil.Process:
-        """The kernel's own process: the first Python below bubblewrap."""
-        outer = psutil.Process(self._bubblewrap.pid)
-        if self.world.isolation == "none":
-            return outer
-        init = min(outer.children(), key=lambda process: process.pid)
-        return min(init.children(), key=lambda process: process.create_time())
 
     def _watch_resources(self) -> None:
         """Kill the world when all its processes together take more than they may.
@@ -272,12 +255,12 @@ class Kernel:
         The processes inherit limits too, but those count for each one alone, and not at all where the judge is root.
         """
         while not self._closed.wait(0.2):
-            usage = self._provisioner.usage()
+            usage = self._server.usage()
             self.peak_bytes = max(self.peak_bytes, usage.memory)
             exceeded = _exceeded(usage, self.world.limits)
             if exceeded:
                 self.fault = _too_much(exceeded, self.world.limits)
-                self._provisioner.end_world()
+                self._server.kill()
                 return
 
 
@@ -299,32 +282,19 @@ def _too_much(what: str, limits: Limits) -> Fault:
     return Fault(what, sentences[what], fatal=True)
 
 
-def _spec(world: World) -> KernelSpec:
-    return KernelSpec(
-        argv=["{connection_file}"],
-        display_name=f"Syncpoint ({world.engine})",
-        language="python",
-        interrupt_mode="message",
-        metadata={"kernel_provisioner": {"provisioner_name": "syncpoint-sandbox", "config": {"world": world}}},
-    )
-
-
 def _was_killed(code: int) -> bool:
-    """Whether SIGKILL ended bubblewrap or the kernel: sent from outside, or by student code to itself."""
-    return code in (-signal.SIGKILL, 128 + signal.SIGKILL)
+    """Whether SIGKILL ended the kernel or its world: sent from outside, or by student code to itself."""
+    return code == -signal.SIGKILL
 
 
 def _how_it_died(code: int, said: str) -> str:
-    number = -code if code < 0 else code - 128
     if _was_killed(code):
         return "the kernel was killed"
-    if code == BUBBLEWRAP_LOST_IT:
-        return "the kernel crashed or was killed"
-    if number > 0:
-        try:
-            return f"the kernel crashed ({signal.Signals(number).name})"
-        except ValueError:
-            pass
+    if code == ENGINE_CRASHED:
+        return "the kernel crashed"
+    if code < 0:
+        known = {number.value: number.name for number in signal.Signals}
+        return f"the kernel crashed ({known.get(-code, f'signal {-code}')})"
     # The engine's own log starts with the time in brackets.
     lines = [line for line in said.splitlines() if not line.startswith("[")]
     return f"the kernel ended itself (exit status {code})" + (f": {lines[-1][:200]}" if lines else "")

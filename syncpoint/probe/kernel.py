@@ -85,11 +85,23 @@ class ProbedKernel(IPythonKernel):
 class ProbedKernelApp(IPKernelApp):
     """Binds the kernel's channels to sockets that the judge opened and handed down.
 
-    So the sandbox needs no folder that both sides can write to.
+    So the sandbox needs no folder that both sides can write to, and the key to the channels stands in no file.
+    connection: transport, ip, ports by name, key, as the judge says.  sockets: port -> inherited descriptor.
     """
 
     kernel_class = ProbedKernel
+    connection: dict[str, Any] = {}
     sockets: dict[int, int] = {}
+
+    def init_connection_file(self) -> None:
+        """Take the connection from the judge's order."""
+        self.transport, self.ip = self.connection["transport"], self.connection["ip"]
+        for name, port in self.connection["ports"].items():
+            setattr(self, name, port)
+        self.session.key = self.connection["key"].encode()
+
+    def write_connection_file(self, **keywords: Any) -> None:
+        """Nobody needs one."""
 
     def init_heartbeat(self) -> None:
         """No heartbeat: the judge sees from outside whether the process lives."""

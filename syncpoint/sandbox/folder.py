@@ -18,7 +18,7 @@ import psutil
 from .world import SandboxUnavailable
 
 PREFIX = "sp-"
-OURS = re.compile(r"connection\.json|k-\d+|home-\w+")  # all that ever lies in such a folder
+OURS = re.compile(r"k-\d+|home-\w+|grader_tests")  # all that ever lies in such a folder
 KILLED_SECONDS = 10  # the longest that killed processes may take to end
 UNWRITABLE = (
     "no folder for the kernel's sockets can be made ({reason}): make the temporary folder writable, "
@@ -36,9 +36,9 @@ class PrivateFolder:
             raise SandboxUnavailable(UNWRITABLE.format(reason=problem)) from None
 
     @property
-    def connection_file(self) -> Path:
+    def marker(self) -> Path:
         """What every process of the world names in its command line, outside and at the top inside."""
-        return self.path / "connection.json"
+        return _marker(self.path)
 
     def remove(self) -> None:
         """Remove the folder with what it holds."""
@@ -51,19 +51,23 @@ def sweep_folders() -> None:
     for folder in _temporary_folder().glob(f"{PREFIX}*"):
         with _if_nobodys(folder) as nobodys:
             if nobodys:
-                end_processes(folder / "connection.json")
+                end_processes(_marker(folder))
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def end_processes(connection_file: Path) -> None:
-    """Kill every process whose command line names this connection file, and wait for its end."""
+def end_processes(marker: Path) -> None:
+    """Kill every process whose command line holds this marker, and wait for its end."""
     named = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
-            if str(connection_file) in process.cmdline():
+            if str(marker) in process.cmdline():
                 process.kill()
                 named.append(process)
     psutil.wait_procs(named, timeout=KILLED_SECONDS)
+
+
+def _marker(folder: Path) -> Path:
+    return folder / "world"  # no such file: a name that nothing else has
 
 
 def _make() -> tuple[Path, int]:

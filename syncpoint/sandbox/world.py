@@ -1,10 +1,10 @@
 """The world a kernel sees: what is mounted, what is allowed, and the command that builds it with bubblewrap."""
 
 import functools
-import json
 import shutil
 import subprocess
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -13,6 +13,7 @@ INSIDE = "/opt/syncpoint"
 HOME = "/home/student"
 WRITABLE = ("/tmp", HOME, "/dev/shm")  # memory of the sandbox's own
 MIB = 2**20
+PAGE = 4096  # a file in memory takes whole pages
 ALLOWANCE = 40  # threads that bubblewrap, the kernel and the engine have anyway
 
 Isolation = Literal["bubblewrap", "none"]
@@ -53,44 +54,54 @@ class Limits:
 class World:
     """Everything the sandbox of one submission is built from.
 
-    engine_prefix: the engine's Python environment.  files: the assignment's own files that lie beside the notebook.
-    scenarios: the course's probe module for the assignment, or None.
+    engine_prefix: the engine's Python environment.  files: what lies beside the notebook, relative path and content.
+    scenarios: source of the course's probe module for the assignment, or None.  room_mib: for files that come later.
     """
 
     engine_prefix: Path
     engine: str = "mxnet"
-    files: tuple[Path, ...] = ()
-    scenarios: Path | None = None
+    files: tuple[tuple[str, bytes], ...] = ()
+    scenarios: bytes | None = None
     limits: Limits = field(default_factory=Limits)
     isolation: Isolation = "bubblewrap"
+    room_mib: int = 0
 
     @property
     def python(self) -> Path:
         """The engine's Python."""
         return self.engine_prefix / "bin" / "python"
 
-    def kernel_argv(self, sockets: dict[int, int], connection_file: str) -> list[str]:
-        """The command that starts the kernel inside (or, without isolation, outside) the sandbox."""
-        limits = self.limits
-        rlimits = {
-            "RLIMIT_DATA": limits.memory_bytes,
-            "RLIMIT_FSIZE": limits.disk_mib * MIB,
+    @property
+    def empty(self) -> "World":
+        """The same world before any files are laid into it, with room for them: many notebooks can share its like."""
+        pages = sum(-(-len(content) // PAGE) for _, content in self.files)
+        return replace(self, files=(), scenarios=None, room_mib=-(-pages * PAGE // MIB))
+
+    def resource_limits(self) -> dict[str, int]:
+        """The limits that the kernel sets itself before any student code runs, as setrlimit(2) names them."""
+        limits = {
+            "RLIMIT_DATA": self.limits.memory_bytes,
+            "RLIMIT_FSIZE": self.limits.disk_mib * MIB,
             "RLIMIT_CORE": 0,
         }
         if self.isolation == "bubblewrap":
             # Outside a user namespace this would count the operator's own processes.
-            rlimits["RLIMIT_NPROC"] = limits.processes
+            limits["RLIMIT_NPROC"] = self.limits.processes
+        return limits
+
+    def server_argv(self, control: int, marker: str) -> list[str]:
+        """The command that starts the fork server inside (or, without isolation, outside) the sandbox.
+
+        control: its open socket to the judge.  marker: a name that tells its processes from those of others.
+        """
         boxed = self.isolation == "bubblewrap"
         package_parent = INSIDE if boxed else str(PROBE.parent)
         start = (
             f"import sys; sys.path.insert(0, {package_parent!r}); from probe.__main__ import main; "
             "sys.path.pop(0); main()"
         )
-        argv = [str(self.python), "-I", "-c", start, self.engine]
-        argv += ["--limits", json.dumps(rlimits), "--sockets", json.dumps(sockets), "-f", connection_file]
-        if self.scenarios is not None:
-            argv += ["--scenarios", f"{INSIDE}/scenarios.py" if boxed else str(self.scenarios)]
-        return argv
+        argv = [str(self.python), "-I", "-c", start, self.engine, "--control", str(control), "--folder", marker]
+        return [*argv, "--sweep", *WRITABLE] if boxed else argv
 
     def environment(self, home: str) -> dict[str, str]:
         """The whole environment of the kernel: nothing of the operator's own reaches it."""
@@ -112,33 +123,36 @@ class World:
             "NBGRADER_EXECUTION": "autograde",  # notebooks ask for it: small sizes, no pictures
         }
 
-    def bubblewrap_argv(self, sockets: dict[int, int], connection_file: str, filters: list[int]) -> list[str]:
-        """The whole command line: bubblewrap, the world, the kernel.  filters: open files with seccomp programs."""
-        size = str(self.limits.disk_mib * MIB)
-        inside_connection = f"{INSIDE}/connection.json"
+    def bubblewrap_argv(self, control: int, marker: str, filters: list[int]) -> list[str]:
+        """The whole command line: bubblewrap, the world, the server.  filters: open files with seccomp programs."""
         argv = [find_bubblewrap(), *ISOLATE, *SYSTEM]
         for descriptor in filters:
             argv += ["--seccomp", str(descriptor)]
         # Before everything else: the engine or the course may lie below one of these on this machine.
         for writable in WRITABLE:
-            argv += ["--size", size, "--tmpfs", writable]
+            mib = self.limits.disk_mib + (self.room_mib if writable == HOME else 0)
+            argv += ["--size", str(mib * MIB), "--tmpfs", writable]
         for folder in sorted({self.engine_prefix.absolute(), *base_prefixes(self.python)}):
             if not folder.is_relative_to("/usr"):
                 argv += ["--ro-bind", str(folder), str(folder)]
-        for path in self.files:
-            argv += ["--ro-bind", str(path), f"{HOME}/{path.name}"]
         argv += ["--ro-bind", str(PROBE), f"{INSIDE}/probe"]
-        if self.scenarios is not None:
-            argv += ["--ro-bind", str(self.scenarios), f"{INSIDE}/scenarios.py"]
-        argv += ["--ro-bind", connection_file, inside_connection]
-        argv += ["--remount-ro", "/dev", "--remount-ro", "/", "--clearenv", "--chdir", HOME]
+        argv += ["--remount-ro", "/dev", "--remount-ro", "/", "--clearenv", "--chdir", "/"]
         for name, value in self.environment(HOME).items():
             argv += ["--setenv", name, value]
-        return [*argv, "--", *self.kernel_argv(sockets, inside_connection)]
+        return [*argv, "--", *self.server_argv(control, marker)]
+
+
+def read_files(paths: Iterable[Path]) -> tuple[tuple[str, bytes], ...]:
+    """Files, and all that folders hold, as relative path and content."""
+    found = []
+    for path in paths:
+        inside = sorted(path.rglob("*")) if path.is_dir() else [path]
+        found += [(file.relative_to(path.parent).as_posix(), file.read_bytes()) for file in inside if file.is_file()]
+    return tuple(found)
 
 
 ISOLATE = [
-    *("--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--new-session"),
+    *("--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--new-session", "--as-pid-1"),
     *("--cap-drop", "ALL", "--uid", "65534", "--gid", "65534", "--hostname", "sandbox"),
 ]
 SYSTEM = [

@@ -1,0 +1,100 @@
+"""Cleans a world after a notebook, and proves that nothing of it is left.  What cannot be proven is not reused."""
+
+import contextlib
+import os
+import resource
+import shutil
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+KILLED_SECONDS = 3
+LIMITS = [value for name, value in sorted(vars(resource).items()) if name.startswith("RLIMIT_")]
+# What a notebook may leave behind that is no process and no file: sockets that close slowly, System V memory.
+TABLES = [
+    *(f"/proc/net/{name}" for name in ("tcp", "tcp6", "udp", "udp6", "udplite", "raw", "raw6", "unix")),
+    *(f"/proc/sysvipc/{name}" for name in ("shm", "sem", "msg")),
+]
+
+
+class Unclean(Exception):
+    """The world is not as it was before the notebook; the text says where it differs."""
+
+
+class Cleaner:
+    """Brings the world back to what it was when this object was made.  Only for the first process of a sandbox.
+
+    folders: all that can be written, each a file system in memory, now empty.
+    """
+
+    def __init__(self, folders: list[str]):
+        if os.getpid() != 1:
+            raise Unclean("the server is not the first process of a sandbox")
+        if _writable_shared_memory():
+            raise Unclean("the engine shares memory with the kernels that would be forked")
+        self._folders = folders
+        self._modes = {folder: os.stat(folder).st_mode & 0o7777 for folder in folders}
+        self._first = self._state()
+
+    def clean(self) -> None:
+        """End every process, empty every folder, and compare.  Raises Unclean, or OSError for what resists."""
+        self._end_processes()
+        for folder in self._folders:
+            self._empty(folder)
+        state = self._state()
+        if state != self._first:
+            differs = [name for name in state if state[name] != self._first[name]]
+            raise Unclean(f"changed: {', '.join(differs)}")
+
+    def _end_processes(self) -> None:
+        """Kill everything else in this world.  The first process may: for it -1 means all that it can see."""
+        deadline = time.monotonic() + KILLED_SECONDS
+        while True:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(-1, signal.SIGKILL)
+            try:
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
+            except ChildProcessError:
+                return
+            if time.monotonic() > deadline:
+                raise Unclean("a process cannot be killed")
+            time.sleep(0.001)
+
+    def _empty(self, folder: str) -> None:
+        os.chmod(folder, self._modes[folder])
+        for entry in os.scandir(folder):
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path)
+            else:
+                os.unlink(entry.path)
+        # The folders themselves carry marks, too: attributes and times.
+        for name in os.listxattr(folder):
+            os.removexattr(folder, name)
+        os.utime(folder, ns=(0, 0))
+
+    def _state(self) -> dict[str, Any]:
+        """All that a process of the same user could change here, as far as Linux shows it."""
+        return {
+            "processes": [name for name in os.listdir("/proc") if name.isdigit()],
+            "folders": [(os.listdir(folder), os.stat(folder).st_mode) for folder in self._folders],
+            "mounts": Path("/proc/self/mountinfo").read_text(),
+            "limits": [resource.getrlimit(limit) for limit in LIMITS],
+            "priority": os.getpriority(os.PRIO_PROCESS, 0),
+            "scheduler": (os.sched_getscheduler(0), os.sched_getparam(0).sched_priority, os.sched_getaffinity(0)),
+            "killed first": Path("/proc/self/oom_score_adj").read_text(),
+            **{path: _entries(path) for path in TABLES},
+        }
+
+
+def _entries(table: str) -> int:
+    """How many lines a table of Linux's has below its heading; 0 for one that this machine does not have."""
+    path = Path(table)
+    return len(path.read_text().splitlines()) - 1 if path.exists() else 0
+
+
+def _writable_shared_memory() -> bool:
+    """Whether this process has memory that a forked one would share instead of copying it."""
+    maps = Path("/proc/self/maps").read_text().splitlines()
+    return any(line.split()[1][1] == "w" and line.split()[1][3] == "s" for line in maps)

@@ -1,0 +1,96 @@
+"""Becomes the kernel of one notebook, in a process forked from the fork server."""
+
+import contextlib
+import os
+import random
+import resource
+import sys
+import tarfile
+import tempfile
+from types import ModuleType
+from typing import Any, NoReturn, Optional
+
+import numpy as np
+
+from . import kernel
+
+FILES, SCENARIOS = "files/", "scenarios.py"  # where they lie in the archive of an order
+PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def become_kernel(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
+    """Start the kernel of an order, and end with it.
+
+    order: limits and connection.  descriptors: open files: the archive of files and scenarios, stderr, and the sockets
+    of the channels in the order of ``connection["ports"]``.
+    """
+    archive, stderr, *sockets = descriptors
+    os.setsid()
+    os.dup2(stderr, 2)
+    _close_all_but({0, 1, 2, archive, *sockets})
+    home = os.environ["HOME"]
+    os.chdir(home)
+    scenarios = _unpack(archive, home)
+    # As in a process of its own.  The engine has not drawn a number yet; Python's generator takes care of itself.
+    random.seed()
+    np.random.seed()
+    limit_resources(order["limits"])
+    # Not the home folder: there a submission could lay start-up files, and a configuration with a kernel of its own.
+    os.environ["IPYTHONDIR"] = tempfile.mkdtemp(prefix="ipython-")
+    kernel.ProbedKernel.scenarios = load_scenarios(scenarios)
+    connection = order["connection"]
+    kernel.ProbedKernelApp.connection = connection
+    kernel.ProbedKernelApp.sockets = dict(zip(connection["ports"].values(), sockets))
+    launch = kernel.ProbedKernelApp.launch_instance
+    sys.argv = sys.argv[:1]
+    # Everything of ours is loaded: a notebook that asks for it gets nothing, and the lookout hears of it.
+    for name in [name for name in sys.modules if name.partition(".")[0] == "probe"]:
+        del sys.modules[name]
+    # As in any other kernel, the modules beside the notebook can be imported; they come last and replace nothing.
+    sys.path.append("")
+    launch(["--HistoryManager.enabled=False"])
+    os._exit(0)
+
+
+def limit_resources(limits: dict[str, int]) -> None:
+    """Set the hard limits of this process and its children, before any student code runs."""
+    for name, value in limits.items():
+        kind = getattr(resource, name)
+        _, hard = resource.getrlimit(kind)
+        if hard != resource.RLIM_INFINITY:
+            value = min(value, hard)
+        resource.setrlimit(kind, (value, value))
+
+
+def load_scenarios(source: Optional[bytes]) -> Optional[ModuleType]:
+    """The course's scenarios of one assignment, as a module under a name of its own."""
+    if source is None:
+        return None
+    module = ModuleType("probe.scenarios")
+    module.__package__ = "probe"
+    exec(compile(source, f"{PRIVATE}/{SCENARIOS}", "exec"), vars(module))
+    return module
+
+
+def _unpack(archive: int, home: str) -> Optional[bytes]:
+    """Lay the files of the archive, which the judge made, into the home folder; returns the scenarios' source."""
+    scenarios = None
+    with open(archive, "rb") as file, tarfile.open(fileobj=file) as members:
+        for member in members:
+            content = members.extractfile(member)
+            assert content is not None
+            if member.name == SCENARIOS:
+                scenarios = content.read()
+                continue
+            path = os.path.join(home, member.name[len(FILES) :])
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "wb") as copy:
+                copy.write(content.read())
+    return scenarios
+
+
+def _close_all_but(kept: set[int]) -> None:
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) not in kept:
+            with contextlib.suppress(OSError):  # the descriptor of this very listing
+                os.close(int(name))

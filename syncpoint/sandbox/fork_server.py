@@ -1,0 +1,234 @@
+"""A world with the engine loaded, as seen from outside: starts kernels in it, one after the other, and ends it."""
+
+import contextlib
+import io
+import json
+import os
+import socket
+import subprocess
+import tarfile
+import tempfile
+from typing import Any
+from uuid import uuid4
+
+import psutil
+
+from .cgroup import ControlGroup, find_parent
+from .folder import PrivateFolder, end_processes
+from .seccomp import opened_filter
+from .usage import Usage, usage_of_processes
+from .world import World
+
+CHANNELS = ("shell_port", "iopub_port", "stdin_port", "control_port")
+CLEAN_SECONDS = 5
+MAX_NEWS = 1 << 12
+KILLED = -9
+LOST = (KILLED, 128 - KILLED, 255)  # bubblewrap was killed; it saw its child killed; it cannot tell what ended it
+
+
+class ForkServer:
+    """The processes of one world.  At most one kernel at a time runs in it.
+
+    Sockets are opened here and handed down, so the sandbox shares no writable folder with the machine.
+    Raises SandboxUnavailable or OSError if it cannot be started.
+    """
+
+    def __init__(self, world: World):
+        self._folder = PrivateFolder()
+        self._group: ControlGroup | None = None
+        self._kernels = 0
+        self._ended: int | None = None
+        self._before = Usage()
+        self._kernel: psutil.Process | None = None
+        self._server: psutil.Process | None = None
+        self._stderr = tempfile.TemporaryFile()
+        self.world = world
+        try:
+            self._launch()
+        except BaseException:
+            self._remove()
+            raise
+
+    # --- a kernel -----------------------------------------------------------------------------------------------
+
+    def start_kernel(self, world: World) -> dict[str, Any]:
+        """Order a kernel with the files and scenarios of ``world``; returns what a client needs to connect.
+
+        The kernel may take a while to listen: the sockets are open, and keep what comes in.
+        """
+        self._kernels += 1
+        self._ended, self._kernel = None, None
+        self._before = self.usage_of_world()
+        ports = {name: 10 * self._kernels + place for place, name in enumerate(CHANNELS)}
+        # Unused, but a client and a kernel want a number.
+        ports["hb_port"] = 10 * self._kernels + len(CHANNELS)
+        connection = {"transport": "ipc", "ip": str(self._folder.path / "k"), "ports": ports, "key": uuid4().hex}
+        order = {"do": "start", "limits": world.resource_limits(), "connection": connection}
+        self._stderr.close()
+        self._stderr = tempfile.TemporaryFile()
+        with contextlib.ExitStack() as stack:
+            archive = stack.enter_context(_archive(world))
+            listeners = [stack.enter_context(self._listen(ports[name])) for name in CHANNELS]
+            descriptors = [file.fileno() for file in (archive, self._stderr, *listeners)]
+            with contextlib.suppress(OSError):  # it has ended: whoever talks to the kernel finds out
+                socket.send_fds(self._control, [json.dumps(order).encode()], descriptors)
+        return {**{k: v for k, v in connection.items() if k != "ports"}, **ports, "signature_scheme": "hmac-sha256"}
+
+    def note_kernel(self) -> psutil.Process | None:
+        """The kernel's process.  Call it when the kernel is ready and before any student code runs."""
+        with contextlib.suppress(psutil.Error):
+            outer = psutil.Process(self._process.pid)
+            self._server = outer if self.world.isolation == "none" else outer.children()[0]
+            self._kernel = self._server.children()[0]
+        return self._kernel
+
+    @property
+    def exit_code(self) -> int | None:
+        """How the kernel ended: its status, a signal's number below 0, or None as long as it runs."""
+        if self._ended is None:
+            for news in self._news(0):
+                if "ended" in news:
+                    self._ended = os.waitstatus_to_exitcode(news["ended"])
+        if self._ended is None and self._process.poll() is not None:
+            self._ended = KILLED if self._process.returncode in LOST else self._process.returncode
+        return self._ended
+
+    def clean(self) -> bool:
+        """End the kernel and all that it left; whether the world is now as good as a new one."""
+        if self.world.isolation == "none" or self.exhausted or self._process.poll() is not None:
+            return False
+        try:
+            self._control.send(json.dumps({"do": "clean"}).encode())
+            while True:
+                news = self._news(CLEAN_SECONDS)
+                if not news or any("unclean" in item for item in news):
+                    return False
+                if any("clean" in item for item in news):
+                    break
+        except OSError:
+            return False
+        for path in self._folder.path.glob("k-*"):
+            path.unlink()
+        return True
+
+    # --- the world ----------------------------------------------------------------------------------------------
+
+    @property
+    def runs(self) -> bool:
+        """Whether the world is there."""
+        return self._process.poll() is None
+
+    @property
+    def processes(self) -> list[psutil.Process]:
+        """Everything in the world."""
+        return psutil.Process(self._process.pid).children(recursive=True)
+
+    def usage(self) -> Usage:
+        """What the kernel and all that it started take of the machine: what the empty world took does not count."""
+        now, before = self.usage_of_world(), self._before
+        return Usage(
+            max(0, now.memory - before.memory), now.threads - before.threads, now.cpu_seconds - before.cpu_seconds
+        )
+
+    def usage_of_world(self) -> Usage:
+        """What all of the world takes now."""
+        if self._group is not None:
+            return self._group.usage()
+        return usage_of_processes(self._process.pid, dear_above=self.world.limits.memory_bytes)
+
+    @property
+    def exhausted(self) -> str:
+        """What Linux had no more of for this world: "memory", "processes", or "" if nothing is known."""
+        return "" if self._group is None else self._group.exhausted
+
+    def kill(self) -> None:
+        """Kill every process of the world.
+
+        Nothing outlives the first process inside.  It dies with bubblewrap, and is killed by itself too.
+        """
+        if self._group is not None:
+            self._group.end()
+        self._process.kill()
+        for process in filter(None, (self._server, self._kernel)):
+            with contextlib.suppress(psutil.Error):
+                process.kill()
+
+    def end(self) -> None:
+        """Kill every process of the world, and remove what belonged to it."""
+        self.kill()
+        self._process.wait()
+        self._control.close()
+        self._stderr.close()
+        self._remove()
+
+    def last_words(self) -> str:
+        """The end of what the kernel, or the world before it, wrote to stderr: why it did not start."""
+        size = self._stderr.seek(0, os.SEEK_END)
+        self._stderr.seek(max(0, size - 2000))
+        return self._stderr.read().decode(errors="replace").strip()
+
+    # --- parts --------------------------------------------------------------------------------------------------
+
+    def _launch(self) -> None:
+        world, marker = self.world, str(self._folder.marker)
+        self._control, inside = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(inside)
+            inherited = [inside.fileno()]
+            if world.isolation == "bubblewrap":
+                filters = stack.enter_context(opened_filter())
+                argv, environment, folder = world.bubblewrap_argv(inside.fileno(), marker, filters), {}, "/"
+                inherited += filters
+            else:
+                folder = tempfile.mkdtemp(prefix="home-", dir=self._folder.path)
+                argv, environment = world.server_argv(inside.fileno(), marker), world.environment(folder)
+            parent = find_parent()
+            if parent is not None:
+                self._group = ControlGroup.make(parent, world.limits.memory_bytes, world.limits.threads)
+                argv = self._group.command(argv)
+            self._process = subprocess.Popen(
+                argv,
+                env=environment,
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._stderr,
+                pass_fds=inherited,
+                start_new_session=True,
+            )
+
+    def _news(self, seconds: float) -> list[dict[str, Any]]:
+        """What the server says within so many seconds; empty if it says nothing or hangs up."""
+        self._control.settimeout(seconds)
+        with contextlib.suppress(OSError, ValueError):
+            data = self._control.recv(MAX_NEWS)
+            return [json.loads(data)] if data else []
+        return []
+
+    def _listen(self, port: int) -> socket.socket:
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        listener.bind(str(self._folder.path / f"k-{port}"))
+        listener.listen(64)
+        return listener
+
+    def _remove(self) -> None:
+        if self._group is not None:
+            self._group.remove()
+        if self._server is None:  # no kernel was ever ready: bubblewrap may have died before its child was tied to it
+            end_processes(self._folder.marker)
+        self._folder.remove()
+
+
+def _archive(world: World) -> Any:
+    """An open file without a name that holds what the kernel finds beside the notebook, and the scenarios."""
+    file = tempfile.TemporaryFile()
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        members = [(f"files/{name}", content) for name, content in world.files]
+        if world.scenarios is not None:
+            members.append(("scenarios.py", world.scenarios))
+        for name, content in members:
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    file.seek(0)
+    return file

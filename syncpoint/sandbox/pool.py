@@ -1,0 +1,57 @@
+"""The worlds that are ready for a next notebook, of this process: starting one takes a second, cleaning one no time."""
+
+import multiprocessing.util
+import threading
+
+from .fork_server import ForkServer
+from .world import World
+
+MOST = 2  # each holds an engine: some 150 MiB
+IDLE_SECONDS = 60  # a program that does other things by now needs no engine
+
+_idle: list[ForkServer] = []  # the one that was used last is the last one
+_lock = threading.Lock()
+_closing: list[threading.Timer] = []
+
+
+def borrow(world: World) -> ForkServer:
+    """A world like this one in which nothing is left of any other notebook.  Raises SandboxUnavailable or OSError."""
+    empty = world.empty
+    with _lock:
+        ready = next((server for server in reversed(_idle) if server.world == empty and server.runs), None)
+        if ready is not None:
+            _idle.remove(ready)
+    return ready or ForkServer(empty)
+
+
+def give_back(server: ForkServer) -> None:
+    """Keep a clean world for a next notebook."""
+    with _lock:
+        _idle.append(server)
+        surplus = _idle[:-MOST]
+        del _idle[:-MOST]
+        _close_later()
+    for other in surplus:
+        other.end()
+
+
+def close_all() -> None:
+    """End the worlds that nobody uses."""
+    with _lock:
+        unused = [*_idle]
+        _idle.clear()
+    for server in unused:
+        server.end()
+
+
+def _close_later() -> None:
+    for timer in _closing:
+        timer.cancel()
+    timer = threading.Timer(IDLE_SECONDS, close_all)
+    timer.daemon = True
+    timer.start()
+    _closing[:] = [timer]
+
+
+# At the end of the program, and of a worker process of multiprocessing's, which does not heed atexit.
+multiprocessing.util.Finalize(None, close_all, exitpriority=10)
