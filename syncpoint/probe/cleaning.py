@@ -11,6 +11,10 @@ from typing import Any
 
 KILLED_SECONDS = 3
 LIMITS = [value for name, value in sorted(vars(resource).items()) if name.startswith("RLIMIT_")]
+# What Linux tells of a process, and lets others of the same user change or pass on.
+SETTINGS = (
+    "oom_score_adj coredump_filter autogroup uid_map gid_map projid_map setgroups timens_offsets mountinfo".split()
+)
 # What a notebook may leave behind that is no process and no file: sockets that close slowly, System V memory.
 TABLES = [
     *(f"/proc/net/{name}" for name in ("tcp", "tcp6", "udp", "udp6", "udplite", "raw", "raw6", "unix")),
@@ -79,19 +83,22 @@ class Cleaner:
         return {
             "processes": [name for name in os.listdir("/proc") if name.isdigit()],
             "folders": [(os.listdir(folder), os.stat(folder).st_mode) for folder in self._folders],
-            "mounts": Path("/proc/self/mountinfo").read_text(),
             "limits": [resource.getrlimit(limit) for limit in LIMITS],
             "priority": os.getpriority(os.PRIO_PROCESS, 0),
             "scheduler": (os.sched_getscheduler(0), os.sched_getparam(0).sched_priority, os.sched_getaffinity(0)),
-            "killed first": Path("/proc/self/oom_score_adj").read_text(),
+            **{name: _text(f"/proc/self/{name}") for name in SETTINGS},
             **{path: _entries(path) for path in TABLES},
         }
 
 
 def _entries(table: str) -> int:
-    """How many lines a table of Linux's has below its heading; 0 for one that this machine does not have."""
-    path = Path(table)
-    return len(path.read_text().splitlines()) - 1 if path.exists() else 0
+    """How many lines a table of Linux's has.  What they hold differs from one reading to the next."""
+    return len(_text(table).splitlines())
+
+
+def _text(path: str) -> str:
+    """What stands there; nothing where this Linux has no such file."""
+    return Path(path).read_text() if os.path.exists(path) else ""
 
 
 def _writable_shared_memory() -> bool:

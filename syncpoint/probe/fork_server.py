@@ -1,7 +1,7 @@
 """Holds the engine ready and forks a kernel for each notebook: importing the engine again would take a second.
 
-The server runs no student code.  In a sandbox it is the first process of its world (process 1): Linux lets no signal
-reach it from inside, and all that a notebook leaves running becomes its child.
+The server runs no student code.  In a sandbox it is the first process of its world (process 1): nothing inside can
+kill it, and all that a notebook leaves running becomes its child.
 """
 
 import ctypes
@@ -11,6 +11,7 @@ import select
 import signal
 import socket
 import traceback
+from collections.abc import Iterable
 from typing import Any, Callable, NoReturn, Optional
 
 from .cleaning import Cleaner, Unclean
@@ -38,10 +39,12 @@ class ForkServer:
         self._cleaner = cleaner
         self._become_kernel = become_kernel
         self._kernel = 0
+        self._blocked: Iterable[int] = ()  # signals, as this process was started
 
     def serve(self) -> None:
         """Serve until the judge hangs up."""
         set_dumpable(False)
+        self._blocked = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals() - {signal.SIGCHLD})
         # A child that ends wakes the loop.  Anybody inside may send this signal: then it wakes for nothing.
         awake, wake = os.pipe()
         os.set_blocking(wake, False)
@@ -77,6 +80,7 @@ class ForkServer:
             try:
                 signal.set_wakeup_fd(-1)
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                signal.pthread_sigmask(signal.SIG_SETMASK, self._blocked)
                 set_dumpable(True)
                 self._become_kernel(order, descriptors)
             except BaseException:

@@ -18,6 +18,7 @@ REFUSED: dict[str, tuple[int, int]] = {
     "shmget": (29, 194),
     "msgget": (68, 186),
     "semget": (64, 190),
+    "mq_open": (240, 180),
     # Looking into other processes, also those of the sandbox itself.
     "ptrace": (101, 117),
     "process_vm_readv": (310, 270),
