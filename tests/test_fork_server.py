@@ -122,7 +122,7 @@ PROCESSES = "import os; print(sorted(int(p) for p in os.listdir('/proc') if p.is
         "import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0: time.sleep(900)\n    os._exit(0)",
         "import os, signal, time\nif os.fork() == 0:\n    os.setsid()\n    for n in range(1, 32):\n"
         "        try: signal.signal(n, signal.SIG_IGN)\n        except OSError: pass\n    while True: time.sleep(900)",
-        "import os, time\nif os.fork() == 0:\n    while True:\n        if os.fork(): os._exit(0)\n        time.sleep(0)",
+        "import os\nif os.fork() == 0:\n    while True:\n        if os.fork(): os._exit(0)",
         "import threading, time; threading.Thread(target=time.sleep, args=(900,)).start()",
         "import multiprocessing, time; multiprocessing.Process(target=time.sleep, args=(900,)).start()",
     ],
