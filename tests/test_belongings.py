@@ -28,6 +28,13 @@ def test_what_is_no_file_is_unfit(tmp_path: Path, kind: str):
     assert unfit_files(tmp_path, MIB) == [odd]
 
 
+def test_a_name_that_is_no_text_is_unfit(tmp_path: Path):
+    odd = tmp_path / os.fsdecode(b"caf\xe9.csv")
+    odd.write_text("1,2")
+    (tmp_path / "café.csv").write_text("1,2")
+    assert unfit_files(tmp_path, MIB) == [odd]
+
+
 def test_too_many_files_are_unfit(tmp_path: Path):
     for number in range(MAX_FILES + 1):
         (tmp_path / str(number)).touch()

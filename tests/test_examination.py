@@ -1,6 +1,9 @@
 """Running one grader module: nothing that a student returned or printed holds the judge for ever."""
 
+import gc
 import sys
+import weakref
+from types import SimpleNamespace
 
 import pytest
 
@@ -79,3 +82,20 @@ def test_a_grader_is_read_from_its_file_each_time_whatever_else_has_its_name(tmp
     second = examination.examine(module, student)
     assert [o.name for o in first + second] == ["test_first", "test_second_time"]
     assert sys.modules["test_name"] is sys
+
+
+def test_what_a_failed_test_looked_at_is_not_kept(tmp_path):
+    module = tmp_path / "test_large.py"
+    module.write_text(
+        "import weakref\nimport numpy as np\nfrom test_kept import kept\n\ndef test_large(student):\n"
+        "    large = np.ones(10**6)\n    kept.append(weakref.ref(large))\n    assert large.sum() == 0\n"
+    )
+    kept: list[weakref.ref] = []
+    sys.modules["test_kept"] = SimpleNamespace(kept=kept)  # type: ignore[assignment]
+    gc.disable()
+    try:
+        examination.examine(module, Student(kernel=None, deadline=Deadline(60)))
+    finally:
+        gc.enable()
+        del sys.modules["test_kept"]
+    assert [reference() for reference in kept] == [None]

@@ -12,7 +12,7 @@ from syncpoint.graders import kind_of, saw
 from syncpoint.judge.course import Course
 from syncpoint.judge.examination import collect, examine, message_for_student
 from syncpoint.judge.kernel import Reply
-from syncpoint.judge.misconceptions import read_misconceptions
+from syncpoint.judge.misconceptions import parse_misconceptions
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.probe.wire import EngineArray, Opaque, encode
 from syncpoint.records.read import read_submission
@@ -61,15 +61,14 @@ def test_a_section_stands_alone_in_a_page(section):
     assert (page.attributes, page.open) == ({"style"}, 0)
 
 
-def test_what_a_page_holds_beside_text_stays_out_of_the_feedback(tmp_path):
-    page = tmp_path / "page.md"
-    page.write_text('# Page\n\n<a id="x"></a>\n## Title\n\n<script>run()</script> [here](javascript:run) <b>bold</b>\n')
-    section = read_misconceptions(page)["x"]
+def test_what_a_page_holds_beside_text_stays_out_of_the_feedback():
+    page = '# Page\n\n<a id="x"></a>\n## Title\n\n<script>run()</script> [here](javascript:run) <b>bold</b>\n'
+    section = parse_misconceptions(page)["x"]
     assert (section.title, Elements(section.html).tags) == ("Title", ["p"])
 
 
 def test_a_course_without_the_page_has_no_sections(tmp_path):
-    assert read_misconceptions(tmp_path / "misconceptions.md") == {}
+    assert Course(tmp_path).misconceptions() == {}
 
 
 def test_a_mark_without_a_section_stops_the_release(course):

@@ -6,14 +6,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from classroom import BIN
 from nbgrader.api import Gradebook
 from sqlalchemy import create_engine, func, inspect, select, text
 
 from syncpoint.judge.verdict import Cost, Flag, Incident, Judgement, Outcome, Verdict, Versions
-from syncpoint.records.database import VERSION_TABLE, NewerTables, one_transaction, upgrade
+from syncpoint.records.database import MIGRATIONS, VERSION_TABLE, NewerTables, one_transaction, upgrade
 from syncpoint.records.forget import sweep
 from syncpoint.records.read import judgement
 from syncpoint.records.save import save
@@ -137,6 +139,26 @@ def test_the_migrations_make_the_tables_that_the_code_knows(gradebook: Gradebook
             },
         )
         assert compare_metadata(ours, Base.metadata) == []
+
+
+def test_verdicts_from_before_there_were_keys_stay(url: str):
+    with create_engine(url).begin() as connection:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(MIGRATIONS))
+        command.upgrade(config, "0001")
+        names = "student, assignment, notebook, graded_at, engine, graders"
+        connection.execute(
+            text(f"INSERT INTO syncpoint_notebooks ({names}) VALUES ('ada', 'async', 'work', '2026-01-02', 'e', 'g')")
+        )
+    upgrade(create_engine(url))
+    with create_engine(url).connect() as connection:
+        (kept,) = connection.execute(select(NotebookRecord.student, NotebookRecord.result))
+    assert tuple(kept) == ("ada", None)
+
+
+def test_the_key_of_a_result_is_kept(gradebook: Gradebook):
+    save(gradebook.db(), "ada", "async", "work", JUDGED, "0" * 64)
+    assert [record.result for record in kept(gradebook)] == ["0" * 64]
 
 
 def test_the_tables_of_nbgrader_stay_as_they_are(url: str):

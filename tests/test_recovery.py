@@ -114,9 +114,9 @@ def test_a_folder_in_use_stays(temporary: Path):
 def test_a_folder_without_a_judge_goes_with_its_processes(temporary: Path):
     left = temporary / "sp-left"
     left.mkdir()
-    (left / "connection.json").touch()
+    (left / "grader_tests").mkdir()
     sleep = "import time; time.sleep(600)"
-    with subprocess.Popen([sys.executable, "-c", sleep, str(left / "connection.json")]) as kernel:
+    with subprocess.Popen([sys.executable, "-c", sleep, str(left / "world")]) as kernel:
         sweep_folders()
         assert (left.exists(), psutil.pid_exists(kernel.pid)) == (False, False)
 

@@ -8,7 +8,7 @@ import pytest
 from classroom import ROOT, SmallCourse
 
 from syncpoint.judge.course import Course
-from syncpoint.judge.grade import GradeSubmission
+from syncpoint.judge.judging import Examiner
 from syncpoint.judge.observation import NO_LOG, Event, Log
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.judge.timeline import MOST_STEPS, describe, draw, timeline
@@ -182,10 +182,10 @@ def outcomes(exercise: str, solution: str) -> dict[str, Outcome]:
     reference = course.reference("async", course.notebook_with("async", f"test_{exercise}"))
     code = (ROOT / "tests" / "bank" / "async" / exercise / f"{solution}.py").read_text()
     notebook, place = notebook_for(reference, exercise, code)
-    with SubmissionRun(notebook, course.world("async")) as run:
+    kit = course.kit("async")
+    with SubmissionRun(notebook, kit.world(ROOT)) as run:
         run.advance_to(place)
-        judge = GradeSubmission(config=course.settings())
-        verdict = judge.judge_cell(run, course, "async", notebook.cells[place])
+        verdict = Examiner.of(kit).judge_cell(run, notebook.cells[place])
     return {outcome.name: outcome for outcome in verdict.outcomes if not outcome.passed}
 
 

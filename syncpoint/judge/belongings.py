@@ -12,7 +12,8 @@ MAX_FILES = 200
 def unfit_files(folder: Path, max_bytes: int) -> list[Path]:
     """The files of a submission that must not be copied.
 
-    Links could lead to any file that the operator can read, devices never end, pipes block: none of them is taken.
+    Links could lead to any file that the operator can read, devices never end, pipes block: none of them is taken,
+    and no file with a name that is no text.
     Of a submission with more than MAX_FILES files or more than ``max_bytes`` beside its notebooks, no file is.
     A time stamp that holds no time may be of any size.
     """
@@ -27,4 +28,17 @@ def unfit_files(folder: Path, max_bytes: int) -> list[Path]:
     regular = {path for path, state in states.items() if stat.S_ISREG(state.st_mode)}
     if len(beside) > MAX_FILES or sum(states[path].st_size for path in beside if path in regular) > max_bytes:
         return beside
-    return [path for path in files if path not in regular or (path.name == TIMESTAMP and holds_no_time(path.parent))]
+    return [
+        path
+        for path in files
+        if path not in regular or not _is_text(path) or (path.name == TIMESTAMP and holds_no_time(path.parent))
+    ]
+
+
+def _is_text(path: Path) -> bool:
+    """Whether the bytes of a name can be written as text: other machines read them so."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,10 +1,8 @@
 """The course folder and its conventions: which module judges which cell, and where everything lies."""
 
-import hashlib
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import distributions
 from pathlib import Path
 
 import nbformat
@@ -14,7 +12,8 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from ..sandbox.world import World, engine_prefix
 from .intake import Template
-from .misconceptions import Misconception, read_misconceptions
+from .misconceptions import Misconception, parse_misconceptions
+from .paper import Kit
 from .submission import is_autograded
 
 CONFIG = "nbgrader_config.py"
@@ -44,9 +43,18 @@ class Course:
 
     def world(self, assignment: str) -> World:
         """The world in which submissions of this assignment run, with the limits of the configuration."""
+        return self.kit(assignment).world(self.root)
+
+    def kit(self, assignment: str) -> Kit:
+        """All that judges an assignment, with the settings of the configuration."""
         from .grade import GradeSubmission  # the settings' owner; it imports this module
 
-        return GradeSubmission(config=self.settings()).world(self, assignment, self.files(assignment))
+        return Kit.of(self, assignment, GradeSubmission(config=self.settings()))
+
+    @property
+    def results(self) -> Path:
+        """Where results are kept for the next run; see :mod:`syncpoint.judge.store`."""
+        return self.root / ".syncpoint" / "results"
 
     def assignments(self) -> list[str]:
         """The names of the assignments: every folder of source/ that holds a notebook."""
@@ -63,11 +71,15 @@ class Course:
 
     def grader(self, assignment: str, exercise: str) -> Path:
         """The module that judges the grade cell ``exercise``."""
-        return self.root / "grader_tests" / assignment / f"{exercise}.py"
+        return self.graders_folder(assignment) / f"{exercise}.py"
+
+    def graders_folder(self, assignment: str) -> Path:
+        """Where the modules lie that judge an assignment; what all assignments share lies above it."""
+        return self.root / "grader_tests" / assignment
 
     def graders(self, assignment: str) -> list[Path]:
         """All grader modules of an assignment."""
-        return sorted((self.root / "grader_tests" / assignment).glob("test_*.py"))
+        return sorted(self.graders_folder(assignment).glob("test_*.py"))
 
     def copy_to(self, folder: Path) -> "Course":
         """A course in ``folder``, which must be new, with all that releases and grades; the engine is linked."""
@@ -82,7 +94,13 @@ class Course:
 
     def misconceptions(self) -> dict[str, Misconception]:
         """What the marks of the graders lead to, by name: the sections of docs/misconceptions.md, if there is one."""
-        return read_misconceptions(self.root / "docs" / "misconceptions.md")
+        page = self.misconceptions_page
+        return parse_misconceptions(page.read_text(encoding="utf-8")) if page.is_file() else {}
+
+    @property
+    def misconceptions_page(self) -> Path:
+        """The page that the marks of the graders lead to."""
+        return self.root / "docs" / "misconceptions.md"
 
     def scenarios(self, assignment: str) -> Path | None:
         """The module of named scenarios that runs in the student's kernel, if the assignment has one."""
@@ -92,21 +110,6 @@ class Course:
     def engine_prefix(self, engine: str) -> Path:
         """The engine's Python environment."""
         return engine_prefix(self.root, engine)
-
-    def engine_version(self, engine: str) -> str:
-        """The engine and its version, read from the files of its environment: "mxnet 1.9.1"."""
-        folders = map(str, self.engine_prefix(engine).glob("lib/python3*/site-packages"))
-        found = next(iter(distributions(name=engine, path=list(folders))), None)
-        return f"{engine} {found.version}" if found else engine
-
-    def graders_version(self, assignment: str) -> str:
-        """A digest of everything that judges an assignment: its tests, what they share, its scenarios."""
-        tests = self.root / "grader_tests"
-        paths = [*tests.glob("*.py"), *(tests / assignment).glob("*.py"), self.scenarios(assignment)]
-        digest = hashlib.sha256()
-        for path in sorted(path for path in paths if path is not None):
-            digest.update(str(path.relative_to(self.root)).encode() + b"\0" + path.read_bytes() + b"\0")
-        return digest.hexdigest()[:12]
 
     def reference(self, assignment: str, notebook: str) -> NotebookNode:
         """The instructor's notebook with its solutions."""

@@ -5,6 +5,7 @@ import io
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,9 @@ class Collector:
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Notice that the judge was asked to end: pytest keeps that to itself, and a test cut short is no verdict."""
-        self.interrupted = excinfo.value if isinstance(excinfo.value, KeyboardInterrupt) else None
+        # pytest interrupts itself, too, at a module that cannot be imported.
+        if isinstance(excinfo.value, KeyboardInterrupt) and not isinstance(excinfo.value, pytest.Session.Interrupted):
+            self.interrupted = excinfo.value
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Keep the text of a module that cannot be imported."""
@@ -75,7 +78,17 @@ class Collector:
                     log=log_for_student(error),
                 )
             )
+        if call.excinfo is not None:
+            _forget_variables(call.excinfo.value)
         return report
+
+
+def _forget_variables(error: BaseException) -> None:
+    """Let go of what a failed test looked at: its frames lie in circles, and would keep arrays for many notebooks."""
+    traceback.clear_frames(error.__traceback__)
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        # pytest has read them, so Python (up to 3.12) has copied them: reading again brings the copy up to date.
+        _ = frame.f_locals
 
 
 class Patience:
@@ -198,7 +211,9 @@ def collect(module: Path) -> dict[str, str]:
 
 def _run_pytest(module: Path, collector: Collector, *plugins: object, options: tuple[str, ...] = ()) -> None:
     """Run pytest in this process without a word on the screen.  Raises GraderError for a module with an error."""
-    arguments = [*BASE_ARGUMENTS, *options, "--rootdir", str(module.parent), str(module)]
+    # Of the files conftest.py above it, those that the course has: anybody may put one into a temporary folder.
+    shared = ["--confcutdir", str(module.parent.parent)]
+    arguments = [*BASE_ARGUMENTS, *options, *shared, "--rootdir", str(module.parent), str(module)]
     with _imported_afresh(module), contextlib.redirect_stdout(io.StringIO()):
         status = pytest.main(arguments, plugins=[pytest_plugin, collector, *plugins])
     if collector.interrupted is not None:

@@ -128,8 +128,12 @@ class SubmissionExporter(NotebookExporter):
         """Let nbgrader convert the notebooks a student did not hand in, too: the report says what is missing."""
         coursedir = converter.coursedir
         submitted = coursedir.format_path(coursedir.submitted_directory, coursedir.student_id, coursedir.assignment_id)
+        released: dict[str, list[str]] = {}  # asked once each: a class has one assignment and a thousand folders
         for folder in filter(os.path.isdir, glob.glob(submitted)):
-            wanted = fnmatch.filter(self._released(converter, Path(folder).name), coursedir.notebook_id)
+            assignment = Path(folder).name
+            if assignment not in released:
+                released[assignment] = self._released(converter, assignment)
+            wanted = fnmatch.filter(released[assignment], coursedir.notebook_id)
             expected = {os.path.join(folder, f"{name}.ipynb") for name in wanted}
             converter.assignments[folder] = sorted({*converter.assignments.get(folder, ()), *expected})
 

@@ -8,6 +8,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ..sandbox.world import SandboxUnavailable
 from .kernel import KernelGone
+from .paper import EngineDiffers
 from .timestamps import LinkedFolder, OddName
 
 AGAIN = "Nothing is lost: mend it, then run the same command again; it takes up whoever is not graded."
@@ -40,7 +41,7 @@ def explain(problem: BaseException) -> str:
     """What happened and what to do, in a sentence or two; empty for what is none of the machine's troubles."""
     if isinstance(problem, KernelGone):
         return f"Not graded: {problem}, before any line of the student's could run. {AGAIN}"
-    if isinstance(problem, (SandboxUnavailable, OddName, LinkedFolder)):
+    if isinstance(problem, (SandboxUnavailable, EngineDiffers, OddName, LinkedFolder)):
         return f"Not graded: {problem} {AGAIN}"
     if isinstance(problem, DBAPIError):
         said = str(problem.orig)

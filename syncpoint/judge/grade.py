@@ -1,24 +1,21 @@
-"""The nbgrader preprocessor that stands where nbgrader's own Execute stood: runs the notebook, judges, scores."""
+"""The nbgrader preprocessor that stands where nbgrader's own Execute stood: has each notebook judged once."""
 
-import time
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from nbformat import NotebookNode
-from nbformat.v4 import new_output
+from nbgrader.converters import Autograde
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Enum, Float, Integer, Unicode
 
-from ..sandbox.world import Isolation, Limits, World
+from ..sandbox.world import Limits
 from .course import Course, CourseError
-from .examination import GraderError, examine
-from .report import Background, render
-from .submission import SubmissionRun, is_autograded
+from .judging import judge_paper, refuse
+from .paper import Kit, Paper, Result, key
+from .store import Store
 from .unfinished import INTAKE
-from .verdict import Cost, Incident, Judgement, Outcome, Verdict, Versions
 
-KILLED = "%s of %s: the kernel was killed, and not by the judge or a limit of its own; the notebook is run once more."
-NO_SANDBOX = "Graded without a sandbox: the operator switched it off (isolation = none)."
+NOT_KEPT = "%s: the result could not be kept, and will be worked out again next time (%s); the points are not affected."
 
 
 class GradeSubmission(NbGraderPreprocessor):
@@ -47,8 +44,6 @@ class GradeSubmission(NbGraderPreprocessor):
         "", help="Where students find docs/misconceptions.md, for a link in their feedback; empty: no link."
     ).tag(config=True)
 
-    # --- the world ----------------------------------------------------------------------------------------------
-
     def limits(self) -> Limits:
         """The limits of the configuration."""
         return Limits(
@@ -61,17 +56,6 @@ class GradeSubmission(NbGraderPreprocessor):
             output_mib=self.output_mib,
         )
 
-    def world(self, course: Course, assignment: str, files: tuple[Path, ...]) -> World:
-        """The world of a submission to this assignment, with ``files`` beside the notebook."""
-        return World(
-            engine_prefix=course.engine_prefix(self.engine),
-            engine=self.engine,
-            files=files,
-            scenarios=course.scenarios(assignment),
-            limits=self.limits(),
-            isolation=cast(Isolation, self.isolation),
-        )
-
     def check_engine(self, course: Course) -> None:
         """Raise CourseError if the engine's environment is missing."""
         python = course.engine_prefix(self.engine) / "bin" / "python"
@@ -81,93 +65,46 @@ class GradeSubmission(NbGraderPreprocessor):
     # --- nbgrader's call ----------------------------------------------------------------------------------------
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Run and judge one notebook."""
+        """Judge one notebook, or take what is known of it.
+
+        Leaves the judgement in the resources, and the key of the result; None for a notebook that cannot be run.
+        """
         course = Course(Path.cwd())  # nbgrader converts with the course folder as working directory
-        assignment = resources["nbgrader"]["assignment"]
+        names = resources["nbgrader"]
+        kit = Kit.of(course, names["assignment"], self)
         intake = nb.metadata.pop(INTAKE, {})
-        incidents = [Incident("mended", note) for note in intake.get("notes", ())]
-        refused = intake.get("refused", "")
+        notes, refused = tuple(intake.get("notes", ())), intake.get("refused", "")
         if refused:
-            verdicts, cost, flags = self._refuse(nb, course, refused), None, []
-            incidents.append(Incident("refused", refused))
-        else:
-            files = _files_beside(Path(resources["metadata"]["path"]))
-            world = self.world(course, assignment, files)
-            run = SubmissionRun(nb, world, list(incidents))
-            verdicts, cost = self._judge(run, course, assignment)
-            if run.kernel.was_killed:
-                # The system or a person may have done it.  If student code did, it does it again.
-                self.log.error(KILLED, assignment, resources["nbgrader"]["student"])
-                run = SubmissionRun(nb, world, list(incidents))
-                verdicts, cost = self._judge(run, course, assignment)
-            incidents, flags = run.incidents, run.flags
-        if self.isolation == "none":
-            incidents.insert(0, Incident("unguarded", NO_SANDBOX))
-        versions = Versions(course.engine_version(self.engine), course.graders_version(assignment))
-        resources["syncpoint"] = Judgement(versions, tuple(verdicts), tuple(incidents), tuple(flags), cost)
+            resources["syncpoint"], resources["syncpoint_result"] = refuse(kit, nb, notes, refused), None
+            return nb, resources
+        paper = Paper.of(names["notebook"], nb, notes, Path(resources["metadata"]["path"]), kit)
+        name = key(kit, paper)
+        result = None if self._afresh else Store(course.results).get(name)
+        if result is None or not result.fits(nb):
+            result = self._judge(kit, paper, course, f"{names['assignment']} of {names['student']}")
+        result.apply(nb)
+        resources["syncpoint"], resources["syncpoint_result"] = result.judgement, name
         return nb, resources
 
-    def judge_cell(self, run: SubmissionRun, course: Course, assignment: str, cell: NotebookNode) -> Verdict:
-        """Judge the exercise of one grade cell, and put the score and the report into the cell."""
-        verdict = self._examine(run, course.grader(assignment, cell.metadata.nbgrader.grade_id), cell)
-        self._show(cell, course, verdict)
-        return verdict
-
-    def _judge(self, run: SubmissionRun, course: Course, assignment: str) -> tuple[list[Verdict], Cost]:
-        """Judge every exercise of a notebook.
-
-        Raises KernelGone if the kernel cannot start: nbgrader then lists the student as not graded and goes on, and
-        the next run takes this student up again.  A score of 0 would be a lie.
-        """
-        began = time.monotonic()
-        verdicts: list[Verdict] = []
-        with run:
-            for index, cell in enumerate(run.notebook.cells):
-                run.advance_to(index)
-                if is_autograded(cell):
-                    verdicts.append(self.judge_cell(run, course, assignment, cell))
-            run.advance_to(len(run.notebook.cells))
-        kernel = run.kernel
-        cost = Cost(
-            kernel.start_seconds,
-            kernel.busy_seconds,
-            kernel.stop_seconds,
-            time.monotonic() - began,
-            kernel.peak_bytes / 2**20,
-        )
-        return verdicts, cost
-
-    def _examine(self, run: SubmissionRun, module: Path, cell: NotebookNode) -> Verdict:
-        """Judge one exercise.  A grader that cannot be used gives no points and says so, to everybody."""
-        outcomes: list[Outcome] = []
-        notes = [incident.sentence for incident in run.incidents]
+    def _judge(self, kit: Kit, paper: Paper, course: Course, whose: str) -> Result:
+        """Judge a notebook on this machine and keep the result for the next time."""
+        result = judge_paper(kit, paper, course.root)
+        for remark in result.remarks:
+            self.log.error("%s: %s", whose, remark)
         try:
-            outcomes = examine(module, run.student())
-        except GraderError as problem:
-            self.log.error("%s", problem)
-            notes.append("The tests of this exercise could not be run; this is not your fault. Tell your instructor.")
-        return Verdict(module.stem, float(cell.metadata.nbgrader.points), tuple(outcomes), tuple(notes))
+            Store(course.results).put(key(kit, paper), result)
+        except OSError as problem:
+            self.log.error(NOT_KEPT, whose, problem)
+        return result
 
-    def _refuse(self, nb: NotebookNode, course: Course, reason: str) -> list[Verdict]:
-        verdicts = []
-        for cell in filter(is_autograded, nb.cells):
-            nbgrader = cell.metadata.nbgrader
-            verdicts.append(Verdict(nbgrader.grade_id, float(nbgrader.points), (), (reason,)))
-            self._show(cell, course, verdicts[-1])
-        return verdicts
+    @property
+    def _afresh(self) -> bool:
+        """Whether the operator asked for new runs.
 
-    def background(self, course: Course) -> Background:
-        """What the reports of this course need beside their verdicts."""
-        banner = NO_SANDBOX if self.isolation == "none" else ""
-        return Background(banner, course.misconceptions(), self.misconceptions_url)
-
-    def _show(self, cell: NotebookNode, course: Course, verdict: Verdict) -> None:
-        """One output: nbgrader reads the number, people read the report."""
-        report = render(verdict, self.background(course))
-        cell.execution_count = None
-        cell.outputs = [new_output("execute_result", {"text/plain": repr(verdict.points), "text/html": report})]
-
-
-def _files_beside(folder: Path) -> tuple[Path, ...]:
-    """The files that lie beside the notebook in nbgrader's copy of the submission: what belongings.py let through."""
-    return tuple(path.absolute() for path in sorted(folder.iterdir()) if path.suffix != ".ipynb")
+        Looks at ``--force`` where it was written: formgrader's button forces nbgrader to take a graded submission up
+        once more, and means no new run.
+        """
+        converter = getattr(self.parent, "parent", None)
+        return isinstance(converter, Autograde) and any(
+            converter.config[name].get("force", False) for name in ("BaseConverter", "Autograde")
+        )

@@ -17,6 +17,8 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 
+from .printable import writable
+
 MAX_BYTES = 20 * 2**20
 MAX_CELLS = 2000
 NEW_CELL = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
@@ -178,7 +180,7 @@ def _plain_cell(data: Any) -> dict[str, Any] | None:
         source = "".join(source)
     if not isinstance(source, str):
         return None
-    source = _writable(source)
+    source = writable(source)
     if data["cell_type"] == "markdown":
         source = _without_script_links(source)
     return {
@@ -200,18 +202,13 @@ def _without_script_links(source: str) -> str:
     return source.replace("[", "\\[").replace("<", "&lt;")
 
 
-def _writable(text: str) -> str:
-    """The text without lone surrogates: they are valid JSON and cannot be written to any file."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def _pictures(attachments: Any) -> dict[str, dict[str, str]]:
     """Pictures that a student put into a written answer; nothing else is kept."""
     if not isinstance(attachments, dict):
         return {}
     return {
-        _writable(name): {
-            kind: _writable(data) for kind, data in bundle.items() if kind in PICTURES and isinstance(data, str)
+        writable(name): {
+            kind: writable(data) for kind, data in bundle.items() if kind in PICTURES and isinstance(data, str)
         }
         for name, bundle in attachments.items()
         if isinstance(bundle, dict)

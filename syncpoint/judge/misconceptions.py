@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any
 
 import mistune
@@ -57,10 +56,8 @@ class _Renderer(mistune.HTMLRenderer):
 _to_html: Any = mistune.create_markdown(renderer=_Renderer(escape=True))
 
 
-def read_misconceptions(page: Path) -> dict[str, Misconception]:
-    """The sections of a page by their names, in its order; none if there is no page."""
-    if not page.is_file():
-        return {}
-    _, *parts = SECTION.split(page.read_text(encoding="utf-8"))
+def parse_misconceptions(page: str) -> dict[str, Misconception]:
+    """The sections of a page by their names, in its order."""
+    _, *parts = SECTION.split(page)
     sections = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
     return {slug: Misconception(slug, title.strip(), text.strip()) for slug, title, text in sections}

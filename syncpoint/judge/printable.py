@@ -9,3 +9,8 @@ def printable(text: str) -> str:
     A database takes what comes out, too: PostgreSQL keeps no NUL, and none keeps lone surrogates.
     """
     return "".join(c if c.isprintable() or c in KEPT else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def writable(text: str) -> str:
+    """The text without lone surrogates: they are valid JSON and cannot be written to any file."""
+    return text.encode("utf-8", "replace").decode("utf-8")

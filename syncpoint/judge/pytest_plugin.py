@@ -78,7 +78,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Judge exercises in the order of their cells, as the pipeline does."""
+    """Judge exercises in the order of their cells, as the pipeline does; the examination brings one exercise only."""
+    if _examinee(config) is not None:
+        return
     if config.getoption("submission", None) is None and not any(_is_grader(item.path) for item in items):
         return
     places: dict[tuple[str, str], int] = {}
@@ -88,13 +90,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: places.get((item.path.parent.name, item.path.stem), -1))
 
 
+def _examinee(config: pytest.Config) -> Examinee | None:
+    return next((p for p in config.pluginmanager.get_plugins() if isinstance(p, Examinee)), None)
+
+
 def _is_grader(path: Path) -> bool:
     return path.parent.parent.name == "grader_tests"
 
 
 @pytest.fixture(scope="session")
 def _desk(request: pytest.FixtureRequest) -> Iterator[Any]:
-    examinee = next((p for p in request.config.pluginmanager.get_plugins() if isinstance(p, Examinee)), None)
+    examinee = _examinee(request.config)
     if examinee is not None:
         yield lambda module: examinee.student
         return

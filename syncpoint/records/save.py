@@ -21,6 +21,7 @@ class SaveGradesAndVerdicts(SaveAutoGrades):
         """Write one notebook.  Raises KeyError if no judge stood before it: then nobody gets points."""
         names = resources["nbgrader"]
         judgement: Judgement = resources["syncpoint"]
+        result: str | None = resources["syncpoint_result"]
         self.notebook_id, self.assignment_id, self.student_id = (
             names["notebook"],
             names["assignment"],
@@ -30,12 +31,19 @@ class SaveGradesAndVerdicts(SaveAutoGrades):
             upgrade(self.gradebook.engine)
             with one_transaction(self.gradebook) as session:
                 nb, resources = NbGraderPreprocessor.preprocess(self, nb, resources)
-                save(session, self.student_id, self.assignment_id, self.notebook_id, judgement)
+                save(session, self.student_id, self.assignment_id, self.notebook_id, judgement, result)
         return nb, resources
 
 
-def save(session: Session, student: str, assignment: str, notebook: str, judgement: Judgement) -> None:
-    """Put a judgement in the place of the one kept before."""
+def save(
+    session: Session,
+    student: str,
+    assignment: str,
+    notebook: str,
+    judgement: Judgement,
+    result: str | None = None,
+) -> None:
+    """Put a judgement in the place of the one kept before.  result: its key, if there is one."""
     this = (
         NotebookRecord.student == student,
         NotebookRecord.assignment == assignment,
@@ -55,6 +63,7 @@ def save(session: Session, student: str, assignment: str, notebook: str, judgeme
             kernel_stop=cost and cost.kernel_stop,
             total=cost and cost.total,
             peak_mib=cost and cost.peak_mib,
+            result=result,
             verdicts=[_verdict(verdict) for verdict in judgement.verdicts],
             incidents=[IncidentRecord(kind=i.kind, sentence=printable(i.sentence)) for i in judgement.incidents],
             flags=[FlagRecord(kind=flag.kind, sentence=printable(flag.sentence)) for flag in judgement.flags],

@@ -27,7 +27,8 @@ class NotebookRecord(Base):
     """One notebook of one submission as it was graded last.
 
     engine, graders: what judged it, see :class:`syncpoint.judge.verdict.Versions`.  Seconds and MiB as in
-    :class:`syncpoint.judge.verdict.Cost`; None if nothing was run.
+    :class:`syncpoint.judge.verdict.Cost`; None if nothing was run.  result: the key of the result that this is, see
+    :func:`syncpoint.judge.paper.key`; None if nothing was run or it was graded before there were keys.
     """
 
     __tablename__ = "syncpoint_notebooks"
@@ -45,6 +46,7 @@ class NotebookRecord(Base):
     kernel_stop: Mapped[float | None]
     total: Mapped[float | None]
     peak_mib: Mapped[float | None]
+    result: Mapped[str | None] = mapped_column(Text)
 
     verdicts: Mapped[list["VerdictRecord"]] = relationship(order_by="VerdictRecord.id")
     incidents: Mapped[list["IncidentRecord"]] = relationship(order_by="IncidentRecord.id")

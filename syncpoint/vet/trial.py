@@ -9,7 +9,7 @@ from nbgrader.utils import determine_grade
 
 from ..judge.course import Course
 from ..judge.examination import GRADER_BROKE
-from ..judge.grade import GradeSubmission
+from ..judge.judging import Examiner
 from ..judge.submission import SubmissionRun, is_autograded
 from ..judge.verdict import Verdict
 from .bank import Solution
@@ -73,29 +73,36 @@ def _in_one_kernel(course: Course, solution: Solution, repeat: int) -> list[Tria
     assignment, identity = solution.assignment, f"test_{solution.exercise}"
     reference = course.reference(assignment, course.notebook_with(assignment, identity))
     notebook, place = notebook_for(reference, solution.exercise, solution.path.read_text())
-    judge = GradeSubmission(config=course.settings())
-    trials = []
-    with SubmissionRun(notebook, course.world(assignment)) as run:
+    kit = course.kit(assignment)
+    examiner, trials = Examiner.of(kit), []
+    with SubmissionRun(notebook, kit.world(course.root)) as run:
         run.advance_to(place)
         for _ in range(repeat):
             began = time.monotonic()
-            verdict = judge.judge_cell(run, course, assignment, notebook.cells[place])
+            verdict = examiner.judge_cell(run, notebook.cells[place])
             seconds = time.monotonic() - began
             flags = tuple(flag.sentence for flag in run.flags)
-            trials.append(_trial(solution, verdict, determine_grade(notebook.cells[place]), seconds, flags))
+            grade = determine_grade(notebook.cells[place])
+            trials.append(_trial(solution, verdict, grade, seconds, flags, examiner.problems))
     return trials
 
 
 def _trial(
-    solution: Solution, verdict: Verdict, grade: tuple[float, float], seconds: float, flags: tuple[str, ...]
+    solution: Solution,
+    verdict: Verdict,
+    grade: tuple[float, float],
+    seconds: float,
+    flags: tuple[str, ...],
+    problems: list[str],
 ) -> Trial:
+    failed = [f"{o.name}: {o.message}\n{o.detail}" for o in verdict.outcomes if not o.passed]
     return Trial(
         solution,
         score=grade[0],
         max_score=grade[1],
         tests={outcome.name: outcome.passed for outcome in verdict.outcomes},
         broke=tuple(outcome.name for outcome in verdict.outcomes if outcome.message == GRADER_BROKE),
-        details=(*verdict.notes, *(f"{o.name}: {o.message}\n{o.detail}" for o in verdict.outcomes if not o.passed)),
+        details=(*problems, *verdict.notes, *failed),
         seconds=seconds,
         explained=frozenset(o.misconception for o in verdict.outcomes if o.misconception and not o.passed),
         flags=flags,

@@ -1,0 +1,191 @@
+"""The judge at work: a kit and a paper go in, a result comes out; no course folder, no gradebook, no student's name."""
+
+import multiprocessing.util
+import os
+import threading
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+
+from ..sandbox.folder import PrivateFolder
+from ..sandbox.world import World, engine_prefix
+from .examination import GRADER_BROKE, GraderError, examine
+from .fingerprint import environment, judge_digest
+from .misconceptions import parse_misconceptions
+from .paper import EngineDiffers, Kit, Paper, Result
+from .report import Background, render
+from .submission import SubmissionRun, is_autograded
+from .verdict import Cost, Incident, Judgement, Outcome, Verdict
+
+NO_SANDBOX = "Graded without a sandbox: the operator switched it off (isolation = none)."
+KILLED = "the kernel was killed, and not by the judge or a limit of its own; the notebook was run once more"
+KILLED_AGAIN = "the kernel was killed again: these points are not kept, and the next grading judges once more"
+CANNOT_TEST = "The tests of this exercise could not be run; this is not your fault. Tell your instructor."
+OTHER_JUDGE = "another version of Syncpoint is installed on this machine: install the one that the course has."
+OTHER_ENGINE = (
+    "{prefix} is not the environment that the course has ({differences}): make it from the same requirements."
+)
+
+
+def judge_paper(kit: Kit, paper: Paper, engines: Path) -> Result:
+    """Run and judge one notebook.  engines: the folder that holds .venv-<engine>.
+
+    Raises EngineDiffers, SandboxUnavailable or OSError where this machine cannot judge, and KernelGone if the kernel
+    cannot start: no line of the student's ran, and a score of 0 would be a lie.
+    """
+    _check_machine(kit, engines)
+    examiner, world = Examiner.of(kit), kit.world(engines, paper.files)
+    run, judgement, notebook = _judge(examiner, world, paper)
+    remarks: tuple[str, ...] = ()
+    if run.kernel.was_killed:
+        # The system or a person may have done it.  If student code did, it does it again.
+        remarks = (KILLED,)
+        examiner.problems.clear()
+        run, judgement, notebook = _judge(examiner, world, paper)
+        remarks = (KILLED, KILLED_AGAIN) if run.kernel.was_killed else (KILLED,)
+    broke = any(outcome.message == GRADER_BROKE for verdict in judgement.verdicts for outcome in verdict.outcomes)
+    lasting = not (run.kernel.was_killed or examiner.problems or broke)
+    return Result.of(notebook, judgement, (*remarks, *examiner.problems), lasting)
+
+
+def refuse(kit: Kit, notebook: NotebookNode, notes: tuple[str, ...], reason: str) -> Judgement:
+    """No points for a notebook of which nothing can be run, with the reason in every exercise."""
+    verdicts = []
+    for cell in filter(is_autograded, notebook.cells):
+        marks = cell.metadata.nbgrader
+        verdicts.append(Verdict(marks.grade_id, float(marks.points), (), (reason,)))
+        show(cell, verdicts[-1], background(kit))
+    incidents = (*_unguarded(kit), *_mended(notes), Incident("refused", reason))
+    return Judgement(kit.versions, tuple(verdicts), incidents)
+
+
+def background(kit: Kit) -> Background:
+    """What the reports of an assignment need beside their verdicts."""
+    page = kit.misconceptions.decode() if kit.misconceptions is not None else ""
+    return Background(
+        NO_SANDBOX if kit.isolation == "none" else "",
+        parse_misconceptions(page),
+        kit.misconceptions_url,
+    )
+
+
+def show(cell: NotebookNode, verdict: Verdict, background: Background) -> None:
+    """One output takes the place of what the grade cell had: nbgrader reads the number, people read the report."""
+    report = render(verdict, background)
+    cell.execution_count = None
+    cell.outputs = [new_output("execute_result", {"text/plain": repr(verdict.points), "text/html": report})]
+
+
+@dataclass
+class Examiner:
+    """Judges the grade cells of one assignment.
+
+    folder: holds grader_tests/ as the course does.  problems: what was wrong there, in sentences for whoever grades.
+    """
+
+    kit: Kit
+    folder: Path
+    background: Background
+    problems: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, kit: Kit) -> "Examiner":
+        """With the modules of the kit, in a folder of this process's own."""
+        return cls(kit, _folder_of_graders(kit), background(kit))
+
+    def judge_cell(self, run: SubmissionRun, cell: NotebookNode) -> Verdict:
+        """Judge the exercise of one grade cell, and put the score and the report into the cell.
+
+        A grader that cannot be used gives no points and says so, to everybody.
+        """
+        outcomes: list[Outcome] = []
+        notes = [incident.sentence for incident in run.incidents]
+        marks = cell.metadata.nbgrader
+        module = self.folder / "grader_tests" / self.kit.assignment / f"{marks.grade_id}.py"
+        try:
+            for outcome in examine(module, run.student()):
+                outcomes.append(replace(outcome, detail=self._as_in_the_course(outcome.detail)))
+        except GraderError as problem:
+            self.problems.append(self._as_in_the_course(str(problem)))
+            notes.append(CANNOT_TEST)
+        verdict = Verdict(marks.grade_id, float(marks.points), tuple(outcomes), tuple(notes))
+        show(cell, verdict, self.background)
+        return verdict
+
+    def _as_in_the_course(self, text: str) -> str:
+        """The text with paths as they are in the course: pytest writes them from the root or from where it stands."""
+        for folder in (os.path.relpath(self.folder), str(self.folder)):
+            text = text.replace(f"{folder}/", "")
+        return text
+
+
+def _judge(examiner: Examiner, world: World, paper: Paper) -> tuple[SubmissionRun, Judgement, NotebookNode]:
+    """Run a notebook and judge every exercise of it."""
+    began = time.monotonic()
+    notebook = paper.as_notebook()
+    run = SubmissionRun(notebook, world, _mended(paper.notes))
+    verdicts: list[Verdict] = []
+    with run:
+        for index, cell in enumerate(notebook.cells):
+            run.advance_to(index)
+            if is_autograded(cell):
+                verdicts.append(examiner.judge_cell(run, cell))
+        run.advance_to(len(notebook.cells))
+    kernel = run.kernel
+    cost = Cost(
+        kernel.start_seconds,
+        kernel.busy_seconds,
+        kernel.stop_seconds,
+        time.monotonic() - began,
+        kernel.peak_bytes / 2**20,
+    )
+    incidents = (*_unguarded(examiner.kit), *run.incidents)
+    return run, Judgement(examiner.kit.versions, tuple(verdicts), incidents, tuple(run.flags), cost), notebook
+
+
+def _unguarded(kit: Kit) -> list[Incident]:
+    return [Incident("unguarded", NO_SANDBOX)] if kit.isolation == "none" else []
+
+
+def _mended(notes: tuple[str, ...]) -> list[Incident]:
+    return [Incident("mended", note) for note in notes]
+
+
+# --- this machine -------------------------------------------------------------------------------------------------
+
+
+def _check_machine(kit: Kit, engines: Path) -> None:
+    if judge_digest() != kit.judge:
+        raise EngineDiffers(OTHER_JUDGE)
+    prefix = engine_prefix(engines, kit.engine)
+    here, there = set(environment(prefix)), set(kit.environment)
+    if here != there:
+        missing, foreign = sorted(there - here)[:3], sorted(here - there)[:3]
+        differences = [f"here {', '.join(foreign) or 'nothing'}", f"there {', '.join(missing) or 'nothing'}"]
+        raise EngineDiffers(OTHER_ENGINE.format(prefix=prefix, differences="; ".join(differences)))
+
+
+_folders: dict[str, PrivateFolder] = {}
+_making = threading.Lock()
+
+
+def _folder_of_graders(kit: Kit) -> Path:
+    """A folder that holds the graders of this kit as the course does.  It goes with this process.
+
+    Python keeps what it has imported from a path, so a path never holds two versions of a module.
+    """
+    with _making:
+        folder = _folders.get(kit.digest)
+        if folder is None or not folder.path.is_dir():
+            folder = PrivateFolder()
+            # Unlike atexit's, these are called at the end of a worker process of multiprocessing's, too.
+            multiprocessing.util.Finalize(None, folder.remove, exitpriority=10)
+            for name, content in kit.graders:
+                path = folder.path / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            _folders[kit.digest] = folder
+        return folder.path

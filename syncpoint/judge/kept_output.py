@@ -1,0 +1,67 @@
+"""The outputs of a cell as plain data: the three kinds that a graded notebook may hold, and nothing else."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+from pydantic import Field
+
+from .printable import writable
+
+# What student code may show (see outputs.py), and the judge's own report.
+Kind = Literal["text/plain", "text/html", "image/png", "image/jpeg"]
+
+
+@dataclass(frozen=True)
+class Printed:
+    """Text on stdout or stderr."""
+
+    output_type: Literal["stream"]
+    name: Literal["stdout", "stderr"]
+    text: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A result or a picture; data: kind -> text, or base64 of a picture."""
+
+    output_type: Literal["display_data", "execute_result"]
+    data: dict[Kind, str]
+    execution_count: int | None = None
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception."""
+
+    output_type: Literal["error"]
+    ename: str
+    evalue: str
+    traceback: tuple[str, ...]
+
+
+KeptOutput = Annotated[Printed | Shown | Raised, Field(discriminator="output_type")]
+
+
+def keep(output: NotebookNode) -> Printed | Shown | Raised:
+    """An output of a cell that the judge has run, as text that can be written to any file."""
+    if output.output_type == "stream":
+        return Printed("stream", output.name, writable(output.text))
+    if output.output_type == "error":
+        lines = tuple(map(writable, output.traceback))
+        return Raised("error", writable(output.ename), writable(output.evalue), lines)
+    data = {kind: writable(text) for kind, text in output.data.items()}
+    return Shown(output.output_type, data, output.get("execution_count"))
+
+
+def show(kept: Printed | Shown | Raised) -> NotebookNode:
+    """The output as a notebook holds it."""
+    if isinstance(kept, Printed):
+        return new_output("stream", name=kept.name, text=kept.text)
+    if isinstance(kept, Raised):
+        return new_output("error", ename=kept.ename, evalue=kept.evalue, traceback=list(kept.traceback))
+    output = new_output(kept.output_type, data=dict(kept.data))
+    if kept.output_type == "execute_result":
+        output.execution_count = kept.execution_count
+    return output

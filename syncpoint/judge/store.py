@@ -1,0 +1,61 @@
+"""The results of earlier runs, each under the digest of all it depends on: what has not changed is not run again."""
+
+import contextlib
+import gzip
+import os
+import tempfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from .paper import Malformed, Result, from_json, to_json
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a file of the store holds: a result, and the key that it was put under."""
+
+    key: str
+    result: Result
+
+
+@dataclass(frozen=True)
+class Store:
+    """Results in files <folder>/<two digits>/<rest of the key>.json.gz.
+
+    Many processes may read and write it at once, on one disk or a shared one: a file is whole or it is not there.
+    """
+
+    folder: Path
+
+    def path(self, key: str) -> Path:
+        """Where the result with this key is kept."""
+        return self.folder / key[:2] / f"{key[2:]}.json.gz"
+
+    def get(self, key: str) -> Result | None:
+        """The result kept under this key, or None.  A file that is torn, foreign or unreadable counts as none."""
+        try:
+            entry = from_json(Entry, gzip.decompress(self.path(key).read_bytes()))
+        except (OSError, EOFError, zlib.error, Malformed):
+            return None
+        return entry.result if entry.key == key else None
+
+    def put(self, key: str, result: Result) -> None:
+        """Keep a result, in the place of what was there; one that is not lasting is not kept.  Raises OSError."""
+        if not result.lasting:
+            return
+        path = self.path(key)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # One level of speed: reports are small, and this runs once for each notebook.
+        data = gzip.compress(to_json(Entry(key, result)), compresslevel=1, mtime=0)
+        handle, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(name, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
+            raise

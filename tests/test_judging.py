@@ -1,0 +1,81 @@
+"""The judge on a machine of its own: a kit and a paper as JSON, an engine, and no course folder."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import nbformat
+import pytest
+from classroom import ROOT, SmallCourse
+
+from syncpoint.judge import examination
+from syncpoint.judge.course import Course
+from syncpoint.judge.judging import judge_paper
+from syncpoint.judge.paper import Kit, Paper, Result, from_json, to_json
+from syncpoint.judge.student import Deadline, Student
+
+Judge = Callable[..., Result]
+
+
+@pytest.fixture
+def judge(course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Judge:
+    """Judge a notebook with these solutions where neither the course nor the submission is."""
+
+    def run(files: dict[str, str] | None = None, **sources: str) -> Result:
+        folder = tmp_path / "handed-in"
+        folder.mkdir()
+        for name, text in (files or {}).items():
+            (folder / name).write_text(text)
+        kit = Course(course.root).kit("async")
+        notebook = nbformat.reads(json.dumps(course.solved(**sources)), as_version=4)
+        paper = Paper.of("work", notebook, ["A note."], folder, kit)
+        as_bytes = to_json(kit), to_json(paper)
+        course.root.rename(tmp_path / "away")
+        (tmp_path / "empty").mkdir()
+        monkeypatch.chdir(tmp_path / "empty")
+        return judge_paper(from_json(Kit, as_bytes[0]), from_json(Paper, as_bytes[1]), ROOT)
+
+    return run
+
+
+def points(result: Result) -> list[float]:
+    return [verdict.points for verdict in result.judgement.verdicts]
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_a_result_needs_no_course_folder(judge: Judge):
+    result = judge({"mine.py": "FACTOR = 2"}, double="from mine import FACTOR\ndef double(x):\n    return x * FACTOR")
+    assert (points(result), result.lasting, result.remarks) == ([4, 2], True, ())
+    assert [incident.sentence for incident in result.judgement.incidents] == ["A note."]
+    assert from_json(Result, to_json(result)) == result
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_a_detail_names_the_grader_as_the_course_does(judge: Judge):
+    result = judge(double="def double(x):\n    return x")
+    details = "".join(outcome.detail for outcome in result.judgement.verdicts[1].outcomes)
+    assert points(result) == [4, 0]
+    assert "\ngrader_tests/async/test_double.py:" in details
+    assert "sp-" not in details
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_a_grader_that_cannot_be_imported_is_named_and_the_result_does_not_last(course: SmallCourse, judge: Judge):
+    course.grader("test_double").write_text("import nowhere\n")
+    result = judge()
+    (remark,) = result.remarks
+    assert (points(result), result.lasting) == ([4, 0], False)
+    assert remark.startswith("grader_tests/async/test_double.py cannot be imported")
+    assert "sp-" not in remark
+
+
+def test_a_conftest_that_somebody_put_above_the_graders_is_not_run(tmp_path: Path):
+    module = tmp_path / "grader_tests" / "async" / "test_x.py"
+    module.parent.mkdir(parents=True)
+    module.write_text("def test_passes():\n    pass\n")
+    (tmp_path / "conftest.py").write_text("raise RuntimeError('planted')\n")
+    (outcome,) = examination.examine(module, Student(kernel=None, deadline=Deadline(1)))
+    assert outcome.passed

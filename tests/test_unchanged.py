@@ -1,0 +1,165 @@
+"""What has not changed is not run again, with the real command line on the real engine."""
+
+import gzip
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from classroom import SmallCourse
+from nbformat.v4 import new_code_cell
+from sqlalchemy import create_engine, select
+
+from syncpoint.judge.course import Course
+from syncpoint.judge.store import Store
+from syncpoint.records.tables import NotebookRecord
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
+
+# Two runs of this never print the same: who finds the same text again has found the same run.
+TOKEN = "import os\nprint('TOKEN', os.urandom(8).hex())"
+GRADE = ("autograde", "async")
+
+
+def with_token(course: SmallCourse, *more: str) -> dict[str, Any]:
+    """The solved notebook, with cells at its end."""
+    notebook = course.solved()
+    for source in (TOKEN, *more):
+        cell = new_code_cell(source)
+        cell.pop("id")
+        notebook["cells"].append(cell)
+    return notebook
+
+
+def token(course: SmallCourse, student: str = "ada") -> str:
+    """What the student's last run printed, as it stands in the graded notebook."""
+    text = (course.root / "autograded" / student / "async" / "work.ipynb").read_text()
+    return re.findall(r"TOKEN (\w+)", text)[0]
+
+
+def kept(course: SmallCourse) -> dict[str, str]:
+    """What the store holds: key -> the token in it."""
+    folder = Course(course.root).results
+    found = {}
+    for path in folder.rglob("*.json.gz"):
+        text = gzip.decompress(path.read_bytes()).decode()
+        found[path.parent.name + path.name.removesuffix(".json.gz")] = re.findall(r"TOKEN (\w+)", text)[0]
+    return found
+
+
+def again(course: SmallCourse, *options: str) -> str:
+    """Grade as if nothing had been graded; returns what was said."""
+    shutil.rmtree(course.root / "autograded" / "ada")
+    done = course.nbgrader(*GRADE, *options)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+@pytest.fixture(scope="module")
+def judged(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
+    """Ada's work, graded once.  Read only: copy it to change it."""
+    course = released.copy(tmp_path_factory.mktemp("judged") / "course")
+    course.submit("ada", with_token(course))
+    done = course.nbgrader(*GRADE)
+    assert (done.returncode, course.scores()) == (0, {"ada": (4, 2)}), done.stderr
+    return course
+
+
+@pytest.fixture
+def ada(judged: SmallCourse, tmp_path: Path) -> SmallCourse:
+    """Ada's graded work, for this test alone."""
+    return judged.copy(tmp_path / "elsewhere" / "course")
+
+
+def record(course: SmallCourse) -> NotebookRecord:
+    """What the gradebook's database keeps of ada."""
+    with create_engine(f"sqlite:///{course.root}/gradebook.db").connect() as connection:
+        return connection.execute(select(NotebookRecord).where(NotebookRecord.student == "ada")).one()
+
+
+def test_the_gradebook_names_the_result(judged: SmallCourse):
+    assert kept(judged) == {record(judged).result: token(judged)}
+
+
+def test_what_is_unchanged_is_not_run_again(ada: SmallCourse):
+    first, before = token(ada), record(ada)
+    notebook = (ada.root / "autograded" / "ada" / "async" / "work.ipynb").read_bytes()
+    again(ada)
+    assert (token(ada), record(ada).total, ada.scores()) == (first, before.total, {"ada": (4, 2)})
+    assert (ada.root / "autograded" / "ada" / "async" / "work.ipynb").read_bytes() == notebook
+
+
+def test_force_runs_again_and_keeps_the_new_result(ada: SmallCourse):
+    first = token(ada)
+    again(ada, "--force")
+    assert token(ada) != first
+    assert kept(ada) == {record(ada).result: token(ada)}
+
+
+def test_a_changed_answer_in_words_needs_no_run(ada: SmallCourse):
+    first, notebook = token(ada), with_token(ada)
+    next(cell for cell in notebook["cells"] if cell["cell_type"] == "markdown")["source"] = "Because I say so."
+    ada.submit("ada", notebook)
+    again(ada)
+    graded = json.loads((ada.root / "autograded" / "ada" / "async" / "work.ipynb").read_text())
+    assert token(ada) == first
+    assert ["Because I say so."] in [cell["source"] for cell in graded["cells"]]
+
+
+def test_a_changed_grader_runs_again(ada: SmallCourse):
+    first = token(ada)
+    ada.grader("test_double").write_text("def test_never(student):\n    assert False\n")
+    again(ada)
+    assert token(ada) != first
+    assert ada.scores() == {"ada": (4, 0)}
+
+
+def test_a_torn_file_runs_again_and_is_mended(ada: SmallCourse):
+    first, store = token(ada), Store(Course(ada.root).results)
+    path = store.path(record(ada).result)
+    path.write_bytes(path.read_bytes()[:-9])
+    again(ada)
+    assert token(ada) != first
+    assert kept(ada) == {record(ada).result: token(ada)}
+
+
+def test_formgraders_button_uses_the_store(ada: SmallCourse):
+    first = token(ada)
+    button = (
+        "from nbgrader.apps import NbGrader, NbGraderAPI; from nbgrader.coursedir import CourseDirectory; "
+        "app = NbGrader(); app.initialize([]); folder = CourseDirectory(parent=app); "
+        "print(NbGraderAPI(folder, parent=app).autograde('async', 'ada'))"
+    )
+    done = ada.run("python", "-c", button)
+    assert "'success': True" in done.stdout, done.stdout + done.stderr
+    assert token(ada) == first
+
+
+def test_a_grader_that_breaks_leaves_nothing_in_the_store(ada: SmallCourse):
+    before = kept(ada)
+    ada.grader("test_double").write_text("def test_broken(student):\n    1 / 0\n")
+    again(ada)
+    assert (ada.scores(), kept(ada)) == ({"ada": (4, 0)}, before)
+
+
+def test_a_kernel_that_somebody_killed_leaves_nothing_in_the_store(ada: SmallCourse):
+    before = kept(ada)
+    ada.submit("ada", with_token(ada, "os.kill(os.getpid(), 9)"))
+    assert "async of ada: the kernel was killed again: these points are not kept" in again(ada)
+    assert kept(ada) == before
+
+
+def test_a_refused_file_leaves_nothing_in_the_store(ada: SmallCourse):
+    before = kept(ada)
+    ada.submit("ada", "no notebook")
+    again(ada)
+    assert (ada.scores(), kept(ada), record(ada).result) == ({"ada": (0, 0)}, before, None)
+
+
+def test_a_store_that_cannot_be_written_costs_no_points(ada: SmallCourse):
+    shutil.rmtree(ada.root / ".syncpoint")
+    (ada.root / ".syncpoint").touch()
+    assert "async of ada: the result could not be kept" in again(ada)
+    assert ada.scores() == {"ada": (4, 2)}
