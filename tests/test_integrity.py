@@ -75,8 +75,8 @@ ACTS = [
     ("memory", "MXGetGPUCount", "mx.base._LIB['MXGetGPUCount']; None", ""),
     ("memory", "libmxnet", "ctypes.CDLL(mx.libinfo.find_lib_path()[0]); None", ""),
     ("files", "/proc/self/mem", "open('/proc/self/mem', 'rb').close()", ""),
-    ("files", "connection.json", "pathlib.Path('/opt/syncpoint/connection.json').read_text(); None", ""),
-    ("files", "`/opt/syncpoint`", "subprocess.run(['cat', '/opt/syncpoint/connection.json'], capture_output=True)", ""),
+    ("files", "kernel.py", "pathlib.Path('/opt/syncpoint/probe/kernel.py').read_text(); None", ""),
+    ("files", "`/opt/syncpoint`", "subprocess.run(['cat', '/opt/syncpoint/probe/kernel.py'], capture_output=True)", ""),
     ("kernel", "kernel", "shell.kernel", ""),
     ("kernel", "session", "shell.parent.session", ""),
     (

@@ -1,6 +1,7 @@
 """Becomes the kernel of one notebook, in a process forked from the fork server."""
 
 import contextlib
+import linecache
 import os
 import random
 import resource
@@ -68,7 +69,11 @@ def load_scenarios(source: Optional[bytes]) -> Optional[ModuleType]:
         return None
     module = ModuleType("probe.scenarios")
     module.__package__ = "probe"
-    exec(compile(source, f"{PRIVATE}/{SCENARIOS}", "exec"), vars(module))
+    place = f"{PRIVATE}/{SCENARIOS}"
+    text = source.decode()
+    # A scenario may ask for its own source, and a traceback shows it.
+    linecache.cache[place] = len(text), None, text.splitlines(keepends=True), place
+    exec(compile(text, place, "exec"), vars(module))
     return module
 
 
