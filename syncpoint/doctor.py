@@ -116,6 +116,12 @@ def sandbox(course: Course) -> Iterator[Finding]:
         yield Finding("kernel", False, gone.fault.sentence, "make setup; then see docs/ for operators")
         return
     yield Finding("kernel", True, f"started in the sandbox in {result.seconds:.1f} s and ran a cell")
+    if result.unclean:
+        yield Finding(
+            "next kernel", None, f"needs a sandbox of its own, and so another second or two: {result.unclean}"
+        )
+    else:
+        yield Finding("next kernel", True, "starts in the same sandbox, in which nothing of the last one is left")
     yield from (_isolation(attempt) for attempt in result.attempts)
 
 

@@ -70,10 +70,14 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Escape:
-    """All attempts from one kernel.  seconds: how long the kernel took to start."""
+    """All attempts from one kernel.
+
+    seconds: how long the kernel took to start.  unclean: why its world cannot serve a next notebook; "" if it can.
+    """
 
     seconds: float
     attempts: tuple[Attempt, ...]
+    unclean: str = ""
 
 
 def attempt_escape(course: Course, world: World) -> Escape:
@@ -91,7 +95,8 @@ def attempt_escape(course: Course, world: World) -> Escape:
         if reply.content.get("status") != "ok":
             raise KernelGone(Fault("died", f"the doctor's cell raised {reply.content.get('ename')}", False))
         reached = json.loads(reply.stdout)
-    return Escape(kernel.start_seconds, tuple(Attempt(what, ", ".join(found)[:200]) for what, found in reached.items()))
+    attempts = tuple(Attempt(what, ", ".join(found)[:200]) for what, found in reached.items())
+    return Escape(kernel.start_seconds, attempts, kernel.unclean)
 
 
 def secrets(course: Course, world: World) -> dict[str, list[Path]]:

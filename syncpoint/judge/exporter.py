@@ -19,6 +19,7 @@ from sqlalchemy.exc import DBAPIError, SAWarning
 
 from ..progress import Progress
 from ..records.database import upgrade
+from ..records.first_use import prepare
 from ..records.forget import sweep
 from ..sandbox.folder import PrivateFolder, sweep_folders
 from ..sandbox.signals import end_cleanly
@@ -93,6 +94,7 @@ class SubmissionExporter(NotebookExporter):
         if judge.isolation == "bubblewrap":
             check_sandbox()
         judge.check_engine(self.course)
+        prepare(converter.coursedir.db_url, converter.coursedir.course_id)
         for folder in converter.assignments:
             if len(Path(folder).relative_to(self._submitted).parts) != 2 or Path(folder).name in (".", ".."):
                 raise CourseError(f"{folder} is no submission: name students and assignments without slashes.")

@@ -145,6 +145,11 @@ class Kernel:
         return self._converse("probe_request", content, buffers, seconds)
 
     @property
+    def unclean(self) -> str:
+        """Once it has ended: why its world serves no other kernel; "" if it does."""
+        return self.fault.sentence if self.fault else self._server.unclean
+
+    @property
     def was_killed(self) -> bool:
         """Whether somebody who is not the judge killed the kernel: the system, a person, or student code itself."""
         return self.fault is not None and self.fault.kind == "killed"

@@ -42,6 +42,7 @@ class ForkServer:
         self._kernel: psutil.Process | None = None
         self._server: psutil.Process | None = None
         self._stderr = tempfile.TemporaryFile()
+        self.unclean = ""
         self.world = world
         try:
             self._launch()
@@ -86,30 +87,40 @@ class ForkServer:
     def exit_code(self) -> int | None:
         """How the kernel ended: its status, a signal's number below 0, or None as long as it runs."""
         if self._ended is None:
-            for news in self._news(0):
-                if "ended" in news:
-                    self._ended = os.waitstatus_to_exitcode(news["ended"])
+            news = self._news(0)
+            if "ended" in news:
+                self._ended = os.waitstatus_to_exitcode(news["ended"])
         if self._ended is None and self._process.poll() is not None:
             self._ended = KILLED if self._process.returncode in LOST else self._process.returncode
         return self._ended
 
     def clean(self) -> bool:
-        """End the kernel and all that it left; whether the world is now as good as a new one."""
-        if self.world.isolation == "none" or self.exhausted or self._process.poll() is not None:
-            return False
-        try:
-            self._control.send(json.dumps({"do": "clean"}).encode())
-            while True:
-                news = self._news(CLEAN_SECONDS)
-                if not news or any("unclean" in item for item in news):
-                    return False
-                if any("clean" in item for item in news):
-                    break
-        except OSError:
+        """End the kernel and all that it left; whether the world is now as good as a new one.
+
+        If it is not, ``unclean`` says why.
+        """
+        if self.world.isolation == "none":
+            self.unclean = "without a sandbox nobody can clean up"
+        elif self.exhausted or self._process.poll() is not None:
+            self.unclean = "it has come to its end"
+        else:
+            self.unclean = self._have_it_cleaned()
+        if self.unclean:
             return False
         for path in self._folder.path.glob("k-*"):
             path.unlink()
         return True
+
+    def _have_it_cleaned(self) -> str:
+        """Have the server clean its world; why that was not possible."""
+        with contextlib.suppress(OSError):
+            self._control.send(json.dumps({"do": "clean"}).encode())
+        while news := self._news(CLEAN_SECONDS):
+            if "unclean" in news:
+                return str(news["unclean"])
+            if "clean" in news:
+                return ""
+        return "it does not answer"
 
     # --- the world ----------------------------------------------------------------------------------------------
 
@@ -197,13 +208,13 @@ class ForkServer:
                 start_new_session=True,
             )
 
-    def _news(self, seconds: float) -> list[dict[str, Any]]:
+    def _news(self, seconds: float) -> dict[str, Any]:
         """What the server says within so many seconds; empty if it says nothing or hangs up."""
         self._control.settimeout(seconds)
         with contextlib.suppress(OSError, ValueError):
             data = self._control.recv(MAX_NEWS)
-            return [json.loads(data)] if data else []
-        return []
+            return dict(json.loads(data)) if data else {}
+        return {}
 
     def _listen(self, port: int) -> socket.socket:
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
