@@ -1,12 +1,9 @@
-# Sends a reply of its own, with the key of the connection file, before the probe's.
+# Sends a reply of its own through the kernel's session, which has the key, before the probe's.
 # assignment: async
 # deserves: queue_work=0
 # %% cell queue_work
-import json
-
-key = json.load(open("/opt/syncpoint/connection.json"))["key"].encode()
 kernel = get_ipython().kernel
-assert kernel.session.key == key
+assert kernel.session.key
 
 
 def queue_work(x):
