@@ -30,8 +30,9 @@ lint: setup ## style and types only
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 
-bench: setup ## measure what grading one submission of each assignment costs on this machine
-	@$(SYNCPOINT) bench
+bench: setup ## measure grading beside stock nbgrader and Otter; QUICK=1 in 5 minutes; PUBLISH=1 writes it into docs
+	@bash scripts/setup.sh otter || echo "make bench: going on without Otter"
+	@$(SYNCPOINT) bench $(if $(filter-out 0,$(QUICK)),--quick) $(if $(filter-out 0,$(PUBLISH)),--publish)
 
 doctor: setup ## say what this machine has and lacks for grading
 	@$(SYNCPOINT) doctor
@@ -49,6 +50,7 @@ requirements: setup ## refresh every pinned set from its .in file
 	cd requirements && $(COMPILE) --python-version 3.11 tools.in -o tools.txt
 	cd requirements && $(COMPILE) --python-version 3.9 mxnet.in -o mxnet.txt
 	cd requirements && $(COMPILE) --python-version 3.9 student.in -o student.txt
+	cd requirements && $(COMPILE) --python-version 3.10 otter.in -o otter.txt
 	cd requirements && $(COMPILE) --python-version 3.9 uv.in -o uv.txt
 
 clean: ## remove both environments and every cache; keeps gradebook and submissions

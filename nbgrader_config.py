@@ -14,6 +14,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 c.Application.log_level = "ERROR"
 
 # The release: nbgrader's own steps, after a check that every grade cell has its grader.
+c.GenerateAssignment.exporter_class = "syncpoint.release_exporter.ReleaseExporter"
 c.GenerateAssignment.preprocessors = [
     "syncpoint.judge.check_graders.CheckGraders",
     "nbgrader.preprocessors.IncludeHeaderFooter",

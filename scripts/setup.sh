@@ -4,6 +4,10 @@
 #   .venv         tools: the judge, nbgrader, tests       (Python 3.11 to 3.13, newest found; or $PYTHON)
 #   .venv-mxnet   engine: what a student's kernel runs in (Python 3.9 to 3.11, newest found; or $ENGINE_PYTHON)
 #
+# `setup.sh otter` makes one more, which `make bench` alone needs:
+#
+#   .venv-otter   Otter and an engine, to grade a notebook beside us (Python 3.10 or 3.11; or $ENGINE_PYTHON)
+#
 # SYNCPOINT_NO_UV=1 installs with venv and pip alone.
 set -euo pipefail
 unset CDPATH VIRTUAL_ENV PYTHONHOME PYTHONPATH
@@ -137,4 +141,8 @@ make_environment .venv requirements/tools.txt "${PYTHON:-}" 11 13 nbgrader \
 make_environment .venv-mxnet requirements/mxnet.txt "${ENGINE_PYTHON:-}" 9 11 mxnet \
     "no usable Python ${ENGINE_PYTHON:+at ENGINE_PYTHON=$ENGINE_PYTHON }for MXNet 1.9.1: it needs Python 3.9, 3.10 or 3.11 with venv. $how ENGINE_PYTHON=."
 install_package
+if [ "${1:-}" = otter ]; then
+    make_environment .venv-otter requirements/otter.txt "${ENGINE_PYTHON:-}" 10 11 otter \
+        "no usable Python ${ENGINE_PYTHON:+at ENGINE_PYTHON=$ENGINE_PYTHON }for Otter with MXNet 1.9.1: they need Python 3.10 or 3.11 with venv. $how ENGINE_PYTHON=."
+fi
 if [ -n "$changed" ]; then say "done"; else say "nothing to do"; fi

@@ -58,6 +58,43 @@ Chosen = Annotated[
 
 
 @app.command()
+def grade(
+    assignment: str,
+    workers: Annotated[int, typer.Option(min=1, help="Judge so many submissions at a time on this machine.")] = (
+        os.cpu_count() or 1
+    ),
+    scheduler: Annotated[
+        str, typer.Option(help="Have the workers of this Dask scheduler judge, such as tcp://host:8786.")
+    ] = "",
+    student: Annotated[
+        list[str] | None, typer.Option(help="This student alone, or a pattern; may be given more than once.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Judge again what has not changed.")] = False,
+    events: Annotated[
+        typer.FileTextWrite | None, typer.Option("--json", help="Write what happens as JSON lines; - is the output.")
+    ] = None,
+) -> None:
+    """Grade a class: only what has changed, several at a time, here or on a cluster; the scores are autograde's."""
+    with _in_one_line():
+        from rich.console import Console
+
+        from .grading.display import Display
+        from .grading.run import Choice, run
+        from .judge.course import Course
+        from .judge.failures import stopped
+
+        choice = Choice(tuple(student or ()), workers, scheduler, force)
+        display = Display(assignment, Console(stderr=True, highlight=False), events)
+        try:
+            complete = run(Course.around(Path.cwd()), assignment, choice, display)
+        except KeyboardInterrupt as problem:
+            print(stopped(problem, display.current), file=sys.stderr)
+            complete = False
+        if not complete:
+            raise typer.Exit(1)
+
+
+@app.command()
 def demo(
     assignment: Chosen = None,
     clean: Annotated[bool, typer.Option("--clean", help="Remove the sample classes again, and nothing else.")] = False,
@@ -115,14 +152,14 @@ def feedback(student: str, assignment: str) -> None:
     """Print what a student reads in their feedback as plain text, for whoever cannot use the page."""
     with _in_one_line():
         from .judge.course import Course
-        from .judge.grade import GradeSubmission
+        from .judge.judging import background
         from .judge.report import plain
         from .records.read import read_submission
 
         course = Course.around(Path.cwd())
-        background = GradeSubmission(config=course.settings()).background(course)
+        beside = background(course.kit(assignment))
         for notebook in read_submission(course, student, assignment):
-            reports = [plain(verdict, background) for verdict in notebook.judgement.verdicts]
+            reports = [plain(verdict, beside) for verdict in notebook.judgement.verdicts]
             print(f"{notebook.name}.ipynb", *reports, sep="\n\n", end="\n\n")
 
 
@@ -171,15 +208,36 @@ def dashboard(
 
 
 @app.command()
-def bench(assignment: Chosen = None) -> None:
-    """Measure what grading one submission of each assignment costs on this machine, beside stock nbgrader."""
+def bench(
+    assignment: Chosen = None,
+    quick: Annotated[bool, typer.Option("--quick", help="One short round, in less than five minutes.")] = False,
+    folder: Annotated[Path, typer.Option("--into", help="Write figures, tables and plot into this folder.")] = Path(
+        "build/bench"
+    ),
+    earlier: Annotated[
+        Path | None, typer.Option("--from", help="Measure nothing: show the bench.json of an earlier run.")
+    ] = None,
+    publish: Annotated[
+        bool, typer.Option("--publish", help="Put the figures into docs/performance.md as well.")
+    ] = False,
+) -> None:
+    """Measure what grading a class costs on this machine, beside stock nbgrader, Otter and the bare work."""
     with _in_one_line():
-        from .bench import measure
+        from .bench import keep, plan, run
         from .demo.sample_class import assignments_with_a_class
         from .judge.course import Course
+        from .scores import console
 
-        course = Course.around(Path.cwd())
-        measure(course, assignment or assignments_with_a_class(course))
+        course, screen = Course.around(Path.cwd()), console()
+        if earlier is not None:
+            figures = keep.read_figures(earlier)
+        else:
+            chosen = assignment or assignments_with_a_class(course)
+            figures = run.measure(course, plan.quick(chosen) if quick else plan.full(chosen), screen)
+        keep.keep(figures, course, folder, screen)
+        keep.show(figures, screen)
+        if publish:
+            keep.publish(figures, course, folder)
 
 
 @app.command()

@@ -1,13 +1,17 @@
 """The gradebook, opened the way nbgrader opens it, and without making one by accident."""
 
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import URL, create_engine, inspect, make_url
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from .judge.course import Course
+from .judge.failures import DATABASE
+from .records.first_use import prepare
 
 
 class GradebookError(Exception):
@@ -27,22 +31,43 @@ def database(course: Course) -> str:
     return str(CourseDirectory(config=course.settings(), root=str(course.root)).db_url)
 
 
-def open_gradebook(course: Course) -> Gradebook:
-    """The gradebook, to be used as a context manager.  Raises GradebookError."""
-    url = database(course)
-    try:
-        address = make_url(url)
-        if _is_empty(address):
+def open_gradebook(course: Course) -> AbstractContextManager[Gradebook]:
+    """The gradebook, which is open at once and until the block ends.  Raises GradebookError, also in the block."""
+    url, name = database(course), str(course.settings().CourseDirectory.course_id or "") or None
+    with _plainly(url, "does not open", ArgumentError, DBAPIError, ImportError):
+        if _is_empty(make_url(url)):
             raise NoGradebook("there is no gradebook yet", "`nbgrader generate_assignment <assignment>` makes it")
-        return Gradebook(url, str(course.settings().CourseDirectory.course_id or "") or None)
-    except (SQLAlchemyError, ImportError) as problem:
-        raise GradebookError(*_why(url, problem)) from None
+        prepare(url, name)  # it may be half made
+        return _in_use(Gradebook(url, name), url)
+
+
+@contextmanager
+def _in_use(gradebook: Gradebook, url: str) -> Iterator[Gradebook]:
+    with gradebook, _plainly(url, "cannot be used", DBAPIError):
+        yield gradebook
+
+
+def prepare_gradebook(url: str, course_id: str) -> None:
+    """Make the gradebook if there is none; several may at the same time.  Raises GradebookError."""
+    with _plainly(url, "does not open", ArgumentError, DBAPIError, ImportError):
+        prepare(url, course_id)
+
+
+@contextmanager
+def _plainly(url: str, verdict: str, *problems: type[Exception]) -> Iterator[None]:
+    """Raise GradebookError in the place of these problems with the address or the database behind it."""
+    try:
+        yield
+    except problems as problem:
+        if isinstance(problem, (DataError, IntegrityError)):
+            raise  # what was to be written is wrong, and not the database
+        raise GradebookError(*_why(url, verdict, problem)) from None
 
 
 def _is_empty(address: URL) -> bool:
     """Whether nbgrader would make the gradebook, and not open it."""
-    if address.get_backend_name() == "sqlite":
-        return not Path(address.database or "").is_file()
+    if address.get_backend_name() == "sqlite" and not Path(address.database or "").is_file():
+        return True  # to look into it would make it
     engine = create_engine(address)
     try:
         return not inspect(engine).has_table("student")
@@ -50,17 +75,18 @@ def _is_empty(address: URL) -> bool:
         engine.dispose()
 
 
-def _why(url: str, problem: Exception) -> tuple[str, str]:
-    """What a person reads about a gradebook that does not open, and the next step; never the password."""
+def _why(url: str, verdict: str, problem: Exception) -> tuple[str, str]:
+    """What a person reads about a gradebook that fails, and the next step; never the password."""
     reason = " ".join(str(getattr(problem, "orig", None) or problem).split())
     try:
         address = make_url(url)
     except SQLAlchemyError:
-        return "c.CourseDirectory.db_url is no address of a database", "see docs/operators.md, PostgreSQL"
-    said = f"{address.render_as_string()} does not open ({reason})"
+        return "c.CourseDirectory.db_url is no address of a database", "see docs/operators.md, The gradebook"
+    said = f"{address.render_as_string()} {verdict} ({reason})"
     if isinstance(problem, ImportError):
         return said, "write postgresql+psycopg:// in c.CourseDirectory.db_url"
     if address.get_backend_name() == "sqlite":
         anew = "start anew with `nbgrader generate_assignment <assignment>`"
-        return said, f"move it away and restore it from a backup, or {anew}"
+        known = (words for sign, words in DATABASE.items() if sign in reason)
+        return said, next(known, f"move it away and restore it from a backup, or {anew}")
     return said, "is the server up, and c.CourseDirectory.db_url in nbgrader_config.py right? See docs/operators.md"

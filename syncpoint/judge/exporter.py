@@ -44,6 +44,7 @@ class SubmissionExporter(NotebookExporter):
         self.course: Course | None = None
         self._progress: Progress | None = None
         self._unfit: dict[str, list[Path]] = {}
+        self._at = ""  # the submission that is being graded
         # nbconvert makes exporters for other ends too, without a converter as parent.
         if isinstance(self.parent, Autograde):
             self._prepare(self.parent)
@@ -55,6 +56,7 @@ class SubmissionExporter(NotebookExporter):
         nbgrader = resources["nbgrader"]
         assert self._progress is not None
         self._progress.show(nbgrader["student"], nbgrader["assignment"])
+        self._at = f"{nbgrader['student']}/{nbgrader['assignment']}"
         path = Path(filename)
         submission = read_submission(path, self.course.release(nbgrader["assignment"], nbgrader["notebook"]))
         left = [path.name for path in self._unfit.get(str(path.parent), ()) if path.suffix != ".ipynb"]
@@ -82,6 +84,7 @@ class SubmissionExporter(NotebookExporter):
             self._leave_unfit_files(converter, judge.disk_mib * MIB)
             self._add_missing(converter)
             self._remove_unfinished(converter)
+            self._release_when_done(converter)
         except (CourseError, SandboxUnavailable, LinkedFolder, DBAPIError, OSError) as problem:
             self.log.error(explain(problem) or str(problem))
             raise NbGraderException(str(problem)) from None
@@ -143,18 +146,42 @@ class SubmissionExporter(NotebookExporter):
         """Let nbgrader take up what an earlier run left half done, unless another run is at it now."""
         coursedir = converter.coursedir
         self._claims = Claims(Path(coursedir.root, coursedir.autograded_directory))
+        # First the claims: what others wrote until then is in the gradebook.
+        alone = self._claims.take_if_alone
+        ours = [folder for folder in converter.assignments if alone("/".join(Path(folder).parts[-2:]))]
         released = {assignment: self._released(converter, assignment) for assignment in self._assignments(converter)}
         with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
             graded = {assignment: graded_notebooks(gradebook, assignment) for assignment in released}
-        for folder in converter.assignments:
+        for folder in ours:
             student, assignment = Path(folder).parts[-2:]
             wanted = fnmatch.filter(released[assignment], coursedir.notebook_id)
             recorded = {notebook for owner, notebook in graded[assignment] if owner == student}
             result = Path(coursedir.format_path(coursedir.autograded_directory, student, assignment))
-            alone = self._claims.take_if_alone(f"{student}/{assignment}")
-            if alone and remove_unfinished(result, wanted, recorded, whole=coursedir.notebook_id == "*"):
+            if remove_unfinished(result, wanted, recorded, whole=coursedir.notebook_id == "*"):
                 self.log.error("%s of %s was not graded to its end by an earlier run: it is now.", assignment, student)
             self._claims.share(f"{student}/{assignment}")
+        self._leave_to_others(converter, set(converter.assignments) - set(ours))
+
+    def _leave_to_others(self, converter: Autograde, folders: set[str]) -> None:
+        """Keep nbgrader from what another run is at: two at one submission would take its folder from each other."""
+        for folder in folders:
+            del converter.assignments[folder]
+        if folders:
+            names = sorted(Path(folder).parent.name for folder in folders)
+            shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+            self.log.error("Left to another run, which is at them now: %s.", shown)
+
+    def _release_when_done(self, converter: Autograde) -> None:
+        """Release each submission as soon as it is written: formgrader's process lives on after its run."""
+        configured = converter.post_convert_hook
+
+        def done(**keywords: Any) -> None:
+            if self._at:
+                self._claims.release(self._at)
+            if configured is not None:
+                configured(**keywords)
+
+        converter.post_convert_hook = done
 
     def _leave_unfit_files(self, converter: Autograde, max_bytes: int) -> None:
         """Keep nbgrader from copying what would fill the disk, block, or be a copy of a file of the operator's."""

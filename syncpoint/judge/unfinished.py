@@ -42,8 +42,12 @@ class Claims:
         return True
 
     def share(self, submission: str) -> None:
-        """Claim the submission beside others that may: nbgrader lets whoever comes first grade it."""
+        """Claim the submission beside others that may; nobody takes it as long as it is claimed."""
         self._lock(fcntl.LOCK_SH, submission)
+
+    def release(self, submission: str) -> None:
+        """Let others have the submission."""
+        self._lock(fcntl.LOCK_UN, submission)
 
     def _lock(self, kind: int, submission: str) -> None:
         # One byte for each submission; two that meet in one only see each other as busy.

@@ -67,9 +67,12 @@ def locked(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def one_transaction(gradebook: Gradebook) -> Iterator[Session]:
-    """Whatever nbgrader commits in this block is written at its end, together with ours, or not at all."""
+    """Whatever nbgrader commits in this block is written at its end, together with ours, or not at all.
+
+    What two write about the same student does not mix: whoever comes second waits until the first is done.
+    """
     gradebook.db.remove()
-    with gradebook.engine.begin() as connection:
+    with locked(gradebook.engine) as connection:
         gradebook.db.configure(bind=connection, join_transaction_mode="rollback_only")
         yield gradebook.db()
         gradebook.db.flush()

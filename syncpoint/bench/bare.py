@@ -1,0 +1,30 @@
+"""The bare process: the engine's Python runs the cells of a notebook and nothing else, and says what that cost.
+
+Called with the name of the engine; reads a JSON list of sources, prints processor seconds as JSON: of the ``cells``
+alone, with the engine imported before, and of the whole ``process``.
+"""
+
+import contextlib
+import importlib
+import json
+import sys
+import time
+
+from IPython.core.interactiveshell import InteractiveShell
+
+
+def main(engine: str) -> None:
+    """Run the cells of standard input.  An error of theirs ends the process."""
+    sources = json.load(sys.stdin)
+    shell = InteractiveShell.instance()
+    importlib.import_module(engine)
+    began = time.process_time()
+    with contextlib.redirect_stdout(sys.stderr):
+        for source in sources:
+            shell.run_cell(source).raise_error()
+    cells = time.process_time() - began
+    print(json.dumps({"cells": cells, "process": time.process_time()}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

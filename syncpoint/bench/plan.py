@@ -1,0 +1,55 @@
+"""The plan of a bench: which assignments, how many submissions, how many workers, how many rounds."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .trivial import TRIVIAL
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is measured of one assignment.
+
+    sizes: how many submissions, and in how many rounds.  workers: how many, one run each.  stock, otter: submissions
+    that stock nbgrader and Otter grade in each round; their rate does not depend on the number.
+    """
+
+    assignment: str
+    sizes: dict[int, int]
+    workers: tuple[int, ...]
+    stock: int
+    otter: int = 0
+
+    @property
+    def rounds(self) -> int:
+        """The rounds of the size that has most."""
+        return max(self.sizes.values())
+
+
+COMPARED = ("async", "multi_gpu")  # the assignments that the goals name
+
+
+def full(assignments: Sequence[str]) -> list[Plan]:
+    """Three paired rounds of what the goals name, and the budget of every other assignment."""
+    workers = (1, 2) if _cores() > 1 else (1,)
+    compared = [name for name in COMPARED if name in assignments]
+    return [
+        Plan(TRIVIAL, {20: 3, 100: 3, 1000: 1}, workers, stock=10, otter=3),
+        *(Plan(name, {20: 3, 100: 1}, workers, stock=10) for name in compared),
+        *(Plan(name, {3: 1}, (1,), stock=3) for name in assignments if name not in compared),
+    ]
+
+
+def quick(assignments: Sequence[str]) -> list[Plan]:
+    """One short round of what the goals name, in less than five minutes."""
+    workers = (min(2, _cores()),)
+    small = {"async": Plan("async", {6: 1}, workers, stock=3), "multi_gpu": Plan("multi_gpu", {4: 1}, workers, stock=2)}
+    return [
+        Plan(TRIVIAL, {20: 1, 60: 1}, workers, stock=4, otter=2),
+        *(plan for name, plan in small.items() if name in assignments),
+    ]
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0))

@@ -1,0 +1,230 @@
+"""The Dask cluster that judges: started here for one run, or any that there is."""
+
+import contextlib
+import itertools
+import logging
+import queue
+import time
+import uuid
+from asyncio import CancelledError
+from collections.abc import Callable, Iterator
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import dask
+from distributed import Client, Future, KilledWorker, LocalCluster, Security
+from distributed.client import FutureCancelledError
+
+from ..judge.paper import Kit, Paper, from_json, to_json
+from .answer import Answer
+from .process import ENGINES, judge
+from .worker import JudgePlugin, UnfitWorker
+
+CONNECT_SECONDS = 20
+CLOSE_SECONDS = 5
+WORKERLESS_SECONDS = 60  # how long the cluster may be without any worker
+LOOK_SECONDS = 2.0  # between two looks at whether scheduler and workers are there
+TRIES = 4
+AHEAD = 3  # papers that wait at each worker, so that none is idle while the coordinator writes
+SCHEDULER_GONE = "The scheduler has gone ({reason})."
+# Who can reach a scheduler's port can run programs as its owner; these are what the workers of one run need.
+LOCAL = {
+    "distributed.worker.daemon": False,  # a daemon may not start the judging process
+    "distributed.worker.multiprocessing-method": "spawn",
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+}
+
+
+class ClusterGone(Exception):
+    """The cluster judges nothing more; the text says why."""
+
+
+@contextlib.contextmanager
+def local_cluster(workers: int, engines: Path) -> Iterator[Client]:
+    """A cluster of this machine for one run: on the loopback interface, and only for who holds its keys.
+
+    engines: the folder that holds the engines' environments.  Raises ClusterGone if it does not start.
+    """
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(dask.config.set(LOCAL))
+        try:
+            cluster = LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                security=Security.temporary(),
+                dashboard_address="127.0.0.1:0",
+                scheduler_kwargs={"dashboard": False},
+                memory_limit=0,  # the sandbox has the limits
+                silence_logs=logging.CRITICAL,
+                env={ENGINES: str(engines)},
+            )
+            stack.enter_context(cluster)
+            client = stack.enter_context(Client(cluster, set_as_default=False))
+        except (OSError, RuntimeError, TimeoutError) as problem:
+            raise ClusterGone(f"The workers of this machine do not start ({problem}).") from None
+        yield client
+
+
+@contextlib.contextmanager
+def cluster_at(address: str) -> Iterator[Client]:
+    """The cluster whose scheduler answers at ``address``.  Raises ClusterGone.
+
+    Keys and certificates come from Dask's own configuration.
+    """
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # its troubles are told in our own words
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError, TypeError) as problem:
+        raise ClusterGone(f"No scheduler answers at {address} ({problem}).") from None
+    try:
+        yield client
+    finally:
+        with contextlib.suppress(Exception):  # a scheduler that has gone needs no goodbye
+            client.close(timeout=CLOSE_SECONDS)
+
+
+@dataclass
+class _Task:
+    """A paper that is out.  future: kept, since Dask drops what nobody holds."""
+
+    ticket: Any
+    paper: bytes
+    tries: int = 0
+    key: str = ""
+    future: Future | None = None
+
+
+@dataclass
+class Workers:
+    """All workers of a cluster, ready to judge papers of one kit.  Use as a context manager.
+
+    client: a connection to the cluster.  kit: what judges.  tell: is called, in another thread, with a worker and the
+    ticket that it begins to judge.  there: is called with the workers that there are.
+    """
+
+    client: Client
+    kit: Kit
+    tell: Callable[[str, Any], None]
+    there: Callable[[list[str]], None]
+    unfit: dict[str, str] = field(default_factory=dict)  # worker: its own words
+    threads: dict[str, int] = field(default_factory=dict)  # worker: how many papers it judges at a time
+
+    def __enter__(self) -> "Workers":
+        """Give every worker the kit, also those that join later.  Raises ClusterGone."""
+        self._name = f"syncpoint-{uuid.uuid4().hex[:12]}"
+        self._numbers = itertools.count()
+        self._tasks: dict[str, _Task] = {}
+        self._done: queue.SimpleQueue[Future] = queue.SimpleQueue()
+        self._seen = time.monotonic()
+        try:
+            self.client.register_plugin(JudgePlugin(self._name, to_json(self.kit)), name=self._name)
+        except UnfitWorker as problem:
+            raise ClusterGone(str(problem)) from None
+        except Exception as problem:  # whatever a worker of any version raises; it comes with the worker's own type
+            raise ClusterGone(
+                f"A worker cannot be made ready to judge ({type(problem).__name__}: {problem})."
+            ) from None
+        self.client.subscribe_topic(self._name, self._heard)
+        self._look()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._tasks.clear()
+        # A cluster that has gone cannot be told goodbye; its workers end their judging processes by themselves.
+        with contextlib.suppress(Exception):
+            self.client.unsubscribe_topic(self._name)
+            self.client.unregister_worker_plugin(self._name)
+
+    @property
+    def room(self) -> int:
+        """How many papers more the cluster should be given now."""
+        return max(1, sum(self.threads.values())) * (1 + AHEAD) - len(self._tasks)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether any paper has no answer yet."""
+        return bool(self._tasks)
+
+    def send(self, ticket: Any, paper: Paper) -> None:
+        """Have a paper judged.  ticket: comes back with the answer."""
+        self._send(_Task(ticket, to_json(paper)))
+
+    def next(self) -> tuple[Any, Answer]:
+        """The next answer, and the ticket of its paper.  Raises ClusterGone."""
+        while True:
+            if time.monotonic() - self._looked > LOOK_SECONDS:
+                self._look()
+            try:
+                future = self._done.get(timeout=LOOK_SECONDS)
+            except queue.Empty:
+                continue
+            task = self._tasks.pop(str(future.key))
+            answer = self._answer(future, task)
+            if answer.unfit:
+                self.unfit[answer.worker] = answer.fault
+            if answer.result is not None or task.tries >= TRIES:
+                return task.ticket, answer
+            self._send(task)
+
+    def _send(self, task: _Task) -> None:
+        task.tries += 1
+        task.key = f"{self._name}-{next(self._numbers)}"
+        self._tasks[task.key] = task
+        fit = self._fit()
+        try:
+            with dask.annotate(executor=self._name):
+                task.future = self.client.submit(judge, task.paper, key=task.key, pure=False, workers=fit)
+        except Exception as problem:  # a client that lost its scheduler raises many kinds
+            raise ClusterGone(SCHEDULER_GONE.format(reason=f"{type(problem).__name__}: {problem}")) from None
+        task.future.add_done_callback(self._done.put)
+
+    def _answer(self, future: Future, task: _Task) -> Answer:
+        """What came back; everything that went wrong between here and the judge is a fault."""
+        try:
+            answer = from_json(Answer, future.result())
+            if answer.result is None or answer.result.fits(from_json(Paper, task.paper).as_notebook()):
+                return answer
+            fault = f"the answer of {answer.host} does not fit the notebook."
+        except (FutureCancelledError, CancelledError):
+            raise ClusterGone(SCHEDULER_GONE.format(reason="what it had to do is lost")) from None
+        except KilledWorker as problem:
+            fault = f"every worker that took it died, the last one at {problem.last_worker.address}."
+        except BrokenProcessPool:
+            fault = "the process that judged it died."
+        except Exception as problem:  # a worker without the package, or with another version of it
+            fault = f"a worker could not take it ({type(problem).__name__}: {problem})."
+        return Answer("", "", 0.0, None, fault)
+
+    def _fit(self) -> list[str] | None:
+        """The workers that may judge; None for all.  Raises ClusterGone if none may."""
+        if not self.unfit:
+            return None
+        self._look()
+        fit = [worker for worker in self.threads if worker not in self.unfit]
+        if not fit:
+            raise ClusterGone(next(iter(self.unfit.values())))
+        return fit
+
+    def _look(self) -> None:
+        """See which workers there are.  Raises ClusterGone if the scheduler, or all workers for long, are not."""
+        try:
+            known = self.client.scheduler_info()["workers"]
+        except (CancelledError, Exception) as problem:
+            raise ClusterGone(SCHEDULER_GONE.format(reason=f"{type(problem).__name__}: {problem}")) from None
+        self.threads = {address: worker["nthreads"] for address, worker in known.items()}
+        self.there(list(self.threads))
+        self._looked = time.monotonic()
+        self._seen = self._looked if self.threads else self._seen
+        if self._looked - self._seen > WORKERLESS_SECONDS:
+            raise ClusterGone(f"The scheduler has had no worker for {WORKERLESS_SECONDS} s.")
+
+    def _heard(self, event: tuple[float, Any]) -> None:
+        """A worker began a task."""
+        _, said = event
+        task = self._tasks.get(said["task"])
+        if task is not None:
+            self.tell(said["worker"], task.ticket)

@@ -1,0 +1,279 @@
+"""The one who writes: nbgrader's converter, which has others judge and writes what they found."""
+
+import contextlib
+import hashlib
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from distributed import Client
+from nbgrader.api import Gradebook
+from nbgrader.converters import Autograde
+from nbgrader.converters.base import NbGraderException
+from nbgrader.utils import rmtree
+from sqlalchemy import select
+
+from ..judge.course import Course
+from ..judge.failures import AGAIN, explain
+from ..judge.grade import NOT_KEPT, GradeSubmission
+from ..judge.paper import Kit, Paper, Result, key
+from ..judge.store import Store
+from ..judge.timestamps import linked
+from ..records.tables import NotebookRecord
+from .answer import Answer
+from .cluster import ClusterGone, Workers
+from .display import Display, Ended, Outcome
+from .given import with_results
+from .memo import Memo, Memos, content, written
+from .papers import QuietExporter, Reader
+
+BUSY = "another run is grading this assignment now."
+ADVICE = "There was an error processing assignment"
+
+
+@dataclass(eq=False)
+class Submission:
+    """A submission that is being dealt with.
+
+    folder: in submitted/.  notebooks: their paths there.  content: see :func:`memo.content`; "" if it cannot be read.
+    keys: the result of each notebook, by its name; None for one that cannot be run.  missing: of these, the results
+    that are still being judged.  seconds: how long it was judged for.
+    """
+
+    folder: Path
+    notebooks: list[Path]
+    content: str = ""
+    keys: dict[str, str | None] = field(default_factory=dict)
+    missing: set[str] = field(default_factory=set)
+    seconds: float = 0.0
+
+    @property
+    def student(self) -> str:
+        """Whose it is."""
+        return self.folder.parent.name
+
+
+class Coordinator(Autograde):
+    """nbgrader's Autograde, except that workers judge, and that only what has changed is written.
+
+    client: gives the connection to the cluster; it is called when the first paper is to be judged.  display: shows
+    what happens.  force: judge also what is in the store.  results: of this run, while they are being written.
+    """
+
+    def __init__(self, client: Callable[[], Client], display: Display, force: bool, **keywords: Any):
+        super().__init__(exporter_class=QuietExporter, log=_log(self._heard), **keywords)
+        self._client, self._display, self._anew = client, display, force
+        self.autograde_preprocessors = with_results(super().autograde_preprocessors)
+        self.results: dict[str, Result] = {}
+        self._waiting: dict[str, list[Submission]] = {}
+        self._judged: set[str] = set()  # in this run, and in the store
+        self._workers: Workers | None = None
+        self._gone = ""  # why the cluster judges nothing more
+        self._said: list[str] | None = None  # what nbgrader logs while it writes a submission
+        self._busy = False  # whether another run is at it
+
+    def convert_notebooks(self) -> None:
+        """Grade all that was listed.  Nobody who fails stops the others."""
+        self._prepare()
+        excluded = set(self.coursedir.student_id_exclude.split(","))
+        listed = {Path(folder): sorted(map(Path, paths)) for folder, paths in self.assignments.items()}
+        listed = {folder: paths for folder, paths in listed.items() if folder.parent.name not in excluded}
+        self._display.begin(len(listed))
+        todo = iter(sorted(listed))
+        with contextlib.ExitStack() as stack:
+            self._stack = stack
+            folder = next(todo, None)
+            while folder is not None or self._waiting:
+                if folder is not None and (self._workers is None or self._gone or self._workers.room > 0):
+                    self._take_up(Submission(folder, listed[folder]))
+                    folder = next(todo, None)
+                else:
+                    self._receive()
+
+    # --- before -------------------------------------------------------------------------------------------------
+
+    def _prepare(self) -> None:
+        assignment = self.coursedir.assignment_id
+        self._course = course = Course(Path(self.coursedir.root))
+        self._kit = Kit.of(course, assignment, GradeSubmission(parent=self.exporter))
+        self._reader = Reader(self, self._kit)
+        self._store = Store(course.results)
+        self._memos = Memos(course.results.parent / "submissions" / assignment)
+        decides = [*sorted((course.root / "release" / assignment).glob("*.ipynb")), course.root / "nbgrader_config.py"]
+        self._beside = hashlib.sha256(b"".join(path.read_bytes() for path in decides)).hexdigest() + self._kit.digest
+        wanted = select(NotebookRecord.student, NotebookRecord.notebook, NotebookRecord.result)
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+            found = gradebook.db.execute(wanted.where(NotebookRecord.assignment == assignment))
+            self._recorded = {(student, notebook): result for student, notebook, result in found}
+
+    # --- one submission -----------------------------------------------------------------------------------------
+
+    def _take_up(self, submission: Submission) -> None:
+        """See what a submission needs: nothing, to be written, or to be judged first."""
+        papers: dict[str, Paper | None] = {}
+        try:
+            if not linked(submission.folder):  # nbgrader says why it is refused
+                submission.content = content(submission.folder, self._kit.limits.disk_mib * 2**20, self._beside)
+                memo = self._memos.get(submission.student)
+                if memo is None or memo.content != submission.content:
+                    memo = None
+                if memo is not None and not self._anew and self._is_written(submission, memo):
+                    return self._display.ended(Ended(submission.student, "unchanged"))
+                if memo is None or not all(map(self._is_known, memo.keys.values())):
+                    papers = self._reader.papers(submission.folder, submission.notebooks)
+                    submission.keys = {
+                        name: None if paper is None else key(self._kit, paper) for name, paper in papers.items()
+                    }
+                else:
+                    submission.keys = memo.keys
+        except Exception as problem:  # whatever lies in that folder, the others are graded
+            return self._failed(submission, explain(problem) or f"{type(problem).__name__}: {problem}")
+        sought = {name: known for known, name in submission.keys.items() if name and not self._is_known(name)}
+        submission.missing = set(sought)
+        for name, notebook in sought.items():
+            self._waiting.setdefault(name, []).append(submission)
+            if len(self._waiting[name]) == 1:
+                self._send(name, papers[notebook])
+        if not sought:
+            self._write(submission)
+
+    def _is_written(self, submission: Submission, memo: Memo) -> bool:
+        """Whether autograded/ and the gradebook hold just what would be written now."""
+        copy = Path(self._format_dest(self.coursedir.assignment_id, submission.student))
+        recorded = {name: self._recorded.get((submission.student, name), "") for name in memo.keys}
+        paths = [copy / path.name for path in submission.notebooks]
+        return recorded == memo.keys and memo.written == written(paths)
+
+    def _is_known(self, name: str | None) -> bool:
+        """Whether the result of this name need not be judged."""
+        if name is None or name in self._judged or name in self.results:
+            return True
+        return not self._anew and self._store.get(name) is not None
+
+    def _send(self, name: str, paper: Paper | None) -> None:
+        assert paper is not None
+        try:
+            if self._workers is None and not self._gone:
+                workers = Workers(self._client(), self._kit, self._begun, self._display.workers)
+                self._workers = self._stack.enter_context(workers)
+            if self._workers is not None and not self._gone:
+                self._workers.send(name, paper)
+        except ClusterGone as problem:
+            self._gone = str(problem)
+        if self._gone:
+            self._fail_all(name, self._gone)
+
+    def _receive(self) -> None:
+        """Wait for an answer, and write whom it completes."""
+        assert self._workers is not None
+        try:
+            name, answer = self._workers.next()
+        except ClusterGone as problem:
+            self._gone = str(problem)
+            for waited_for in list(self._waiting):
+                self._fail_all(waited_for, self._gone)
+            return
+        for submission in self._waiting.get(name, ())[:1]:  # nobody may wait any more
+            self._display.judged(answer.worker, submission.student)
+        if answer.result is None:
+            self._fail_all(name, f"{answer.host}: {answer.fault}" if answer.host else answer.fault)
+            return
+        self._keep(name, answer)
+        for submission in self._waiting.pop(name, ()):
+            submission.missing.discard(name)
+            submission.seconds += answer.seconds
+            for remark in answer.result.remarks:
+                self._display.note(f"{submission.student}: {remark}")
+            if not submission.missing:
+                self._write(submission)
+        needed = {wanted for waiting in self._waiting.values() for other in waiting for wanted in other.keys.values()}
+        self.results = {kept: result for kept, result in self.results.items() if kept in needed}
+
+    def _keep(self, name: str, answer: Answer) -> None:
+        assert answer.result is not None
+        self.results[name] = answer.result
+        try:
+            self._store.put(name, answer.result)
+        except OSError as problem:
+            self._display.note(NOT_KEPT % (name, problem))
+        else:
+            self._judged |= {name} if answer.result.lasting else set()
+
+    def _begun(self, worker: str, name: str) -> None:
+        """A worker begins with the paper of this name; called in a thread of the client's."""
+        waiting = self._waiting.get(name)
+        if waiting:
+            self._display.judging(worker, waiting[0].student)
+
+    # --- writing ------------------------------------------------------------------------------------------------
+
+    def _write(self, submission: Submission) -> None:
+        """Have nbgrader write a submission of which all results are known."""
+        self.assignments = {str(submission.folder): [str(path) for path in submission.notebooks]}
+        self._said, self._busy = [], False
+        try:
+            super().convert_notebooks()
+        except NbGraderException as problem:
+            return self._failed(submission, next(iter(self._said), str(problem)))
+        finally:
+            self._said = None
+            if not self._busy:
+                self.exporter.claims.share(_claim(self.coursedir.assignment_id, submission.student))
+        if self._busy:
+            return self._failed(submission, BUSY)
+        copy = Path(self._format_dest(self.coursedir.assignment_id, submission.student))
+        state = written([copy / path.name for path in submission.notebooks])
+        if state is not None:
+            with contextlib.suppress(OSError):  # it saves time only
+                self._memos.put(submission.student, Memo(submission.content, submission.keys, state))
+        judged: Outcome = "graded" if submission.seconds else "from the store"
+        self._display.ended(Ended(submission.student, judged, submission.seconds))
+
+    def init_destination(self, assignment_id: str, student_id: str) -> bool:
+        """Make room for a submission: whoever comes here is written, whatever its time stamp says.
+
+        What another run may be writing is not taken away from it.
+        """
+        folder = Path(self._format_dest(assignment_id, student_id))
+        alone = self.exporter.claims.take_if_alone(_claim(assignment_id, student_id))
+        self._busy = not alone
+        if folder.exists() and alone:
+            rmtree(str(folder))
+        return not self._busy
+
+    def _fail_all(self, name: str, reason: str) -> None:
+        for submission in self._waiting.pop(name, ()):
+            for other in submission.missing - {name}:
+                self._waiting[other] = [waiting for waiting in self._waiting.get(other, ()) if waiting != submission]
+                if not self._waiting[other]:
+                    del self._waiting[other]
+            self._failed(submission, reason)
+
+    def _failed(self, submission: Submission, reason: str) -> None:
+        reason = reason.removeprefix("Not graded: ").removesuffix(AGAIN).strip()  # the display says that itself
+        self._display.ended(Ended(submission.student, "not graded", submission.seconds, reason))
+
+    def _heard(self, message: str) -> None:
+        """nbgrader, or a part of ours that stands in its pipeline, logged an error."""
+        if self._said is None:
+            self._display.note(message)
+        elif ADVICE not in message:
+            self._said.append(message.strip().splitlines()[-1])
+
+
+def _claim(assignment: str, student: str) -> str:
+    return f"{student}/{assignment}"
+
+
+def _log(heard: Callable[[str], None]) -> logging.Logger:
+    """A log that tells errors to whoever listens, and to nobody else."""
+
+    class Listener(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            heard(record.getMessage())
+
+    log = logging.Logger("syncpoint.grading", logging.ERROR)
+    log.addHandler(Listener())
+    return log

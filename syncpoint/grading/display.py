@@ -1,0 +1,163 @@
+"""How far the grading of a class has come: live on a terminal, plain lines elsewhere, events as JSON for scripts."""
+
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import IO, Any, Literal
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.markup import escape
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+
+Outcome = Literal["graded", "from the store", "unchanged", "not graded"]
+WRITTEN: tuple[Outcome, ...] = ("graded", "from the store")
+SLOWEST = 5
+FAILURES_SHOWN = 20  # a whole class that fails has one reason
+AGAIN = "Run the same command again: it takes up whoever is not graded."
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What became of one submission.  seconds: how long it was judged for, on its worker.  reason: why not graded."""
+
+    student: str
+    outcome: Outcome
+    seconds: float = 0.0
+    reason: str = ""
+
+
+class Display:
+    """Shows one grading run.  Use :meth:`shown` around it.
+
+    assignment: its name.  screen: where people read.  events: where scripts do, if they do: one JSON object a line,
+    named in its "event": "begin", "ended" for each submission, "note", and "summary" at the end.
+    """
+
+    def __init__(self, assignment: str, screen: Console, events: IO[str] | None = None):
+        self.assignment, self._screen, self._events = assignment, screen, events
+        self._lock = threading.RLock()  # workers speak up in a thread of their own
+        self._began = time.monotonic()
+        self._total = 0
+        self._counts: Counter[Outcome] = Counter()
+        self._slowest: list[Ended] = []
+        self._failed: list[Ended] = []
+        self._at: dict[str, tuple[str, float]] = {}  # worker: whom it judges, since when
+        self._current = ""
+        self._live = Live(console=screen, get_renderable=self._render, refresh_per_second=4, transient=True)
+
+    @contextmanager
+    def shown(self) -> Iterator["Display"]:
+        """Show it while the block lasts, then the summary."""
+        if self._screen.is_terminal:
+            with self._live:
+                yield self
+        else:
+            yield self
+        self._summarise()
+
+    @property
+    def complete(self) -> bool:
+        """Whether everybody is graded."""
+        return not self._failed
+
+    @property
+    def current(self) -> str:
+        """Who was dealt with last; "" before anybody was."""
+        return self._current
+
+    # --- what happens -------------------------------------------------------------------------------------------
+
+    def begin(self, submissions: int) -> None:
+        """So many submissions are (further) to be looked at."""
+        with self._lock:
+            self._total += submissions
+            self._emit("begin", assignment=self.assignment, submissions=submissions)
+
+    def judging(self, worker: str, student: str) -> None:
+        """A worker begins to judge the work of a student."""
+        with self._lock:
+            self._at[worker] = (student, time.monotonic())
+
+    def workers(self, workers: list[str]) -> None:
+        """These workers are there now."""
+        with self._lock:
+            self._at = {worker: self._at.get(worker, ("", time.monotonic())) for worker in workers}
+
+    def judged(self, worker: str, student: str) -> None:
+        """A worker has answered for this student; it may have begun the next one by now."""
+        with self._lock:
+            if self._at.get(worker, ("", 0))[0] == student:
+                self._at[worker] = ("", time.monotonic())
+
+    def ended(self, ended: Ended) -> None:
+        """A submission is done with."""
+        with self._lock:
+            self._current = ended.student
+            self._counts[ended.outcome] += 1
+            self._slowest = sorted([*self._slowest, ended], key=lambda other: -other.seconds)[:SLOWEST]
+            if ended.outcome == "not graded":
+                self._failed.append(ended)
+            self._emit("ended", **asdict(ended))
+            if ended.outcome == "not graded":
+                self._say(f"{ended.student} is not graded: {ended.reason}")
+            elif ended.outcome in WRITTEN and not self._screen.is_terminal:
+                self._say(f"{ended.student} {ended.outcome} ({self._pace()})")
+
+    def note(self, text: str) -> None:
+        """Something that whoever grades should know."""
+        with self._lock:
+            self._emit("note", text=text)
+            self._say(text)
+
+    # --- how it is shown ----------------------------------------------------------------------------------------
+
+    def _say(self, text: str) -> None:
+        self._screen.print(f"grading {self.assignment}: {text}", markup=False, highlight=False, soft_wrap=True)
+
+    def _emit(self, event: str, **more: Any) -> None:
+        if self._events is not None:
+            print(json.dumps({"event": event, **more}), file=self._events, flush=True)
+
+    @property
+    def _done(self) -> int:
+        return sum(self._counts.values())
+
+    def _pace(self) -> str:
+        """Position, rate and time left; what was only looked at says nothing about the rate."""
+        worked = self._done - self._counts["unchanged"]
+        seconds = time.monotonic() - self._began
+        left = seconds / worked * (self._total - self._done) if worked else 0
+        pace = f", {60 * worked / seconds:.0f} a minute" if worked else ""
+        return f"{self._done} of {self._total}{pace}" + (f", about {left:.0f} s left" if left else "")
+
+    def _render(self) -> RenderableType:
+        with self._lock:
+            head = Table.grid(padding=(0, 1))
+            head.add_row(f"grading {self.assignment}", ProgressBar(self._total or 1, self._done, 30), self._pace())
+            now, rows = time.monotonic(), Table.grid(padding=(0, 2))
+            for worker, (student, since) in self._at.items():
+                rows.add_row("", worker, f"{escape(student)}, {now - since:.0f} s" if student else "waits")
+            return Group(head, rows)
+
+    def _summarise(self) -> None:
+        seconds = time.monotonic() - self._began
+        counts = {outcome: self._counts[outcome] for outcome in (*WRITTEN, "unchanged", "not graded")}
+        slowest = [(ended.student, round(ended.seconds, 2)) for ended in self._slowest if ended.seconds]
+        failed = [(ended.student, ended.reason) for ended in self._failed]
+        self._emit("summary", seconds=round(seconds, 2), counts=counts, slowest=slowest, failed=failed)
+        told = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count) or "nobody to grade"
+        self._say(f"{told}; {seconds:.1f} s")
+        if slowest:
+            self._say("slowest: " + ", ".join(f"{student} {took:.1f} s" for student, took in slowest))
+        for student, reason in failed[:FAILURES_SHOWN]:
+            self._say(f"not graded: {student}: {reason}")
+        if len(failed) > FAILURES_SHOWN:
+            self._say(f"not graded: {len(failed) - FAILURES_SHOWN} more")
+        if failed:
+            self._say(AGAIN)

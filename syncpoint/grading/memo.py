@@ -1,0 +1,87 @@
+"""What the coordinator knows of submissions that it has seen: a submission that has not changed is not read again."""
+
+import hashlib
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..judge.paper import Malformed, from_json, to_json
+
+Written = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes
+
+
+@dataclass(frozen=True)
+class Memo:
+    """One submission.
+
+    content: see :func:`content`.  keys: the result of each notebook, or None for one that cannot be run.  written:
+    the notebooks in autograded/ that were made from just this content and these results.
+    """
+
+    content: str
+    keys: dict[str, str | None]
+    written: dict[str, Written]
+
+
+@dataclass(frozen=True)
+class Memos:
+    """The memos of one assignment, each in a file named after its student.
+
+    They save time only: one that is lost or torn costs a look at that submission.
+    """
+
+    folder: Path
+
+    def get(self, student: str) -> Memo | None:
+        """What is known of a student's submission."""
+        try:
+            return from_json(Memo, self._path(student).read_bytes())
+        except (OSError, Malformed):
+            return None
+
+    def put(self, student: str, memo: Memo) -> None:
+        """Remember a submission.  Raises OSError."""
+        path = self._path(student)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(f".{os.getpid()}")
+        part.write_bytes(to_json(memo))
+        part.replace(path)
+
+    def _path(self, student: str) -> Path:
+        # A digest: a student's name may hold anything, and be too long with a suffix.
+        return self.folder / f"{hashlib.sha256(os.fsencode(student)).hexdigest()[:32]}.json"
+
+
+def written(paths: list[Path]) -> dict[str, Written] | None:
+    """What tells these files from any others that may take their place; None if one of them is not there."""
+    found: dict[str, Written] = {}
+    for path in paths:
+        try:
+            state = path.lstat()
+        except OSError:
+            return None
+        found[path.stem] = (state.st_ino, state.st_mtime_ns, state.st_size)
+    return found
+
+
+def content(folder: Path, most: int, beside: str) -> str:
+    """A digest of all that lies in the folder of a submission.
+
+    most: a file of more bytes is told by its size; it is used for nothing.  beside: what else decides what becomes of
+    the submission.
+    """
+    digest = hashlib.sha256(beside.encode())
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted([*names, *(name for name in folders if os.path.islink(os.path.join(place, name)))]):
+            path = Path(place, name)
+            state = path.lstat()
+            digest.update(
+                os.fsencode(path.relative_to(folder)) + f"\0{stat.S_IFMT(state.st_mode)}\0{state.st_size}\0".encode()
+            )
+            if stat.S_ISREG(state.st_mode) and state.st_size <= most:
+                digest.update(path.read_bytes())
+            elif stat.S_ISLNK(state.st_mode):
+                digest.update(os.fsencode(os.readlink(path)))
+    return digest.hexdigest()

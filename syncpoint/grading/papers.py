@@ -1,0 +1,86 @@
+"""Reads submissions as nbgrader will, without writing anything: what of them has to be judged."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbgrader import utils
+from nbgrader.converters import Autograde
+from nbgrader.preprocessors import CheckCellMetadata, ClearOutput, OverwriteKernelspec
+from traitlets.utils.importstring import import_item
+
+from ..judge.exporter import SubmissionExporter
+from ..judge.paper import Cell, Files, Kit, Paper
+from ..judge.timestamps import TIMESTAMP
+from ..judge.unfinished import INTAKE, Claims
+from ..progress import Progress
+
+# Of nbgrader's sanitize pass these change nothing that a paper holds.
+INDIFFERENT = (ClearOutput, OverwriteKernelspec, CheckCellMetadata)
+
+
+class Unseen(Progress):
+    """Shows nothing: the coordinator shows how far the class has come."""
+
+    def show(self, student: str, assignment: str) -> None:
+        """Note whose submission is being read, for whoever stops the run."""
+        self._current = student
+
+
+class QuietExporter(SubmissionExporter):
+    """The way in for submissions, without a word on the screen."""
+
+    def __init__(self, **keywords: Any) -> None:
+        super().__init__(**keywords)
+        self._progress = Unseen([])
+
+    def _leave_to_others(self, converter: Autograde, folders: set[str]) -> None:
+        """The coordinator says for each submission that another run is at it."""
+
+    @property
+    def claims(self) -> Claims:
+        """Which submissions this run and others are at."""
+        return self._claims
+
+
+class Reader:
+    """Makes papers of submissions.
+
+    converter: before it writes a submission, with its exporter made.  kit: what judges.
+    """
+
+    def __init__(self, converter: Autograde, kit: Kit):
+        self._converter, self._kit = converter, kit
+        kinds = [import_item(name) if isinstance(name, str) else name for name in converter.sanitize_preprocessors]
+        self._preprocessors = [kind(parent=converter.exporter) for kind in kinds if kind not in INDIFFERENT]
+
+    def papers(self, folder: Path, notebooks: Sequence[Path]) -> dict[str, Paper | None]:
+        """The paper of each notebook of a submission, by its name; None for one that cannot be run."""
+        files = self._files(folder)
+        return {path.stem: self._paper(path, files) for path in notebooks}
+
+    def _paper(self, path: Path, files: Files) -> Paper | None:
+        resources = self._converter.init_single_notebook_resources(str(path))
+        # nbgrader itself sets the list anew for each pass over a notebook.
+        self._converter.exporter._preprocessors = self._preprocessors
+        text, _ = self._converter.exporter.from_filename(str(path), resources=resources)
+        notebook = nbformat.reads(text, as_version=4)
+        intake = notebook.metadata.pop(INTAKE)
+        if intake["refused"]:
+            return None
+        return Paper(path.stem, tuple(map(Cell.of, notebook.cells)), tuple(intake["notes"]), files)
+
+    def _files(self, folder: Path) -> Files:
+        """What will lie beside the notebooks: the student's files with the instructor's laid over them."""
+        converter, coursedir = self._converter, self._converter.coursedir
+        source = coursedir.format_path(coursedir.source_directory, ".", self._kit.assignment)
+        excluded = {os.path.join(source, name) for name in converter.exclude_overwriting.get(self._kit.assignment, [])}
+        beside = {}
+        for place, left in ((str(folder), set()), (source, excluded)):
+            for path in set(utils.find_all_files(place, [*coursedir.ignore, "*.ipynb"])) - left:
+                beside[os.path.relpath(path, place)] = Path(path)
+        beside.pop(TIMESTAMP, None)
+        found = {(Path(name).as_posix(), path.read_bytes()) for name, path in beside.items()}
+        return tuple(sorted(found - set(self._kit.files)))

@@ -1,0 +1,53 @@
+"""``syncpoint grade``: grades an assignment of a class, from the listing to the summary."""
+
+import contextlib
+import functools
+from dataclasses import dataclass
+
+from distributed import Client
+from nbgrader.converters.base import NbGraderException
+from nbgrader.coursedir import CourseDirectory
+
+from ..judge.course import Course
+from .cluster import cluster_at, local_cluster
+from .coordinator import Coordinator
+from .display import Display
+from .statements import sharing
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Whom to grade, and with what.
+
+    students: names or patterns; none for everybody.  workers: how many of this machine.  scheduler: the address of a
+    cluster instead; "" for none.  force: judge also what is in the store.
+    """
+
+    students: tuple[str, ...] = ()
+    workers: int = 1
+    scheduler: str = ""
+    force: bool = False
+
+
+def run(course: Course, assignment: str, choice: Choice, display: Display) -> bool:
+    """Grade an assignment.  Returns whether everybody is graded now."""
+    complete = True
+    with display.shown(), contextlib.ExitStack() as stack:
+
+        @functools.cache
+        def client() -> Client:
+            if choice.scheduler:
+                return stack.enter_context(cluster_at(choice.scheduler))
+            return stack.enter_context(local_cluster(choice.workers, course.root))
+
+        settings = course.settings()
+        for students in choice.students or ("*",):
+            coursedir = CourseDirectory(
+                config=settings, root=str(course.root), assignment_id=assignment, student_id=students
+            )
+            coursedir.db_url = sharing(coursedir.db_url)
+            try:
+                Coordinator(client, display, choice.force, coursedir=coursedir, config=settings).start()
+            except NbGraderException:  # it is logged, and so shown
+                complete = False
+    return complete and display.complete

@@ -1,0 +1,76 @@
+"""The first use of a gradebook: what nbgrader wants to find in a database, made by one program at a time.
+
+nbgrader makes it wherever it meets an empty database, in steps that two programs cannot take beside each other: the
+tables, their version, a row for the course.  What stands here already, it leaves alone.
+"""
+
+from collections.abc import Collection
+
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from nbgrader.api import Base, Course
+from nbgrader.dbutil import ALEMBIC_DIR
+from sqlalchemy import Connection, create_engine, insert, inspect, select
+from sqlalchemy.exc import IntegrityError, ProgrammingError
+
+from .database import locked
+
+UNNAMED = "default_course"  # the course under which nbgrader's own preprocessors open the gradebook
+# A nbgrader that comes in from elsewhere (formgrader) knows nothing of our lock.  It can be faster with the tables,
+# their version and each of two courses, and no oftener.
+SURPRISES = 4
+
+
+def prepare(db_url: str, course_id: str | None) -> None:
+    """Complete a gradebook that is empty or half made; at once if it is whole.  Several may call it at the same time.
+
+    Makes a database file that is missing.  Raises what SQLAlchemy raises if the database cannot be used.
+    """
+    courses = {course_id, UNNAMED} - {None, ""}
+    engine = create_engine(db_url)
+    try:
+        with engine.connect() as connection:
+            if _is_whole(connection, courses):
+                return
+        for surprises in range(SURPRISES + 1):
+            try:
+                with locked(engine) as connection:
+                    _complete(connection, courses)
+                return
+            except (IntegrityError, ProgrammingError):  # PostgreSQL: somebody made the same just now
+                if surprises == SURPRISES:
+                    raise
+    finally:
+        engine.dispose()
+
+
+def _is_whole(connection: Connection, courses: Collection[str | None]) -> bool:
+    return (
+        Base.metadata.tables.keys() <= set(inspect(connection).get_table_names())
+        and MigrationContext.configure(connection).get_current_revision() is not None
+        and not _missing(connection, courses)
+    )
+
+
+def _complete(connection: Connection, courses: Collection[str | None]) -> None:
+    current = _is_current(connection)
+    Base.metadata.create_all(connection)
+    migrations = MigrationContext.configure(connection)
+    if current and migrations.get_current_revision() is None:
+        migrations.stamp(ScriptDirectory(ALEMBIC_DIR), "head")
+    for course in _missing(connection, courses):
+        connection.execute(insert(Course).values(id=course))
+
+
+def _is_current(connection: Connection) -> bool:
+    """Whether no table is an older nbgrader's: `nbgrader db upgrade` must not take such a one for new."""
+    found = inspect(connection)
+    tables = [table for name, table in Base.metadata.tables.items() if found.has_table(name)]
+    return all(
+        set(table.columns.keys()) <= {column["name"] for column in found.get_columns(table.name)} for table in tables
+    )
+
+
+def _missing(connection: Connection, courses: Collection[str | None]) -> list[str | None]:
+    there = set(connection.scalars(select(Course.id)))
+    return sorted(set(courses) - there, key=str)

@@ -1,0 +1,127 @@
+"""A class that `syncpoint grade` grades: run to the end, watched as it goes, or struck down."""
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+from classroom import BIN, ROOT, SmallCourse
+
+from syncpoint.grading.process import ENGINES
+
+WRONG = "def double(x):\n    return x"
+PATIENT = "c.GradeSubmission.cell_seconds = 120\nc.GradeSubmission.notebook_seconds = 900\n"
+SCORES = {"ada": (4.0, 2.0), "bob": (4.0, 0.0), "cleo": (4.0, 2.0), "dan": (0.0, 2.0), "eve": (0.0, 0.0)}
+RUN = ("ada", "bob", "cleo", "dan")  # there is nothing to run of eve's
+GIVE_UP_SECONDS = 400
+
+
+def submit_all(course: SmallCourse) -> None:
+    """Right, wrong, right in another way, an exercise that fails, and a file that is no notebook."""
+    course.configure(PATIENT)
+    course.submit("ada", course.solved())
+    course.submit("bob", course.solved(double=WRONG))
+    course.submit("cleo", course.solved(double="def double(x):\n    return x + x"))
+    course.submit("dan", course.solved(queue_work="def queue_work(x):\n    return undefined"))
+    course.submit("eve", "no notebook")
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The variables that a person's shell has."""
+    usual = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "SYNCPOINT"))}
+    return {**usual, "PATH": f"{BIN}:{usual['PATH']}", **more}
+
+
+class Run:
+    """A run of `syncpoint grade async --json -` that is going on."""
+
+    def __init__(self, process: subprocess.Popen[str]):
+        self.process = process
+
+    def until_ended(self, count: int) -> list[str]:
+        """Wait until so many submissions are done with; returns whose."""
+        ended: list[str] = []
+        while len(ended) < count:
+            line = self.process.stdout.readline()
+            assert line, f"it stopped after {ended}"
+            event = json.loads(line)
+            ended += [event["student"]] if event["event"] == "ended" else []
+        return ended
+
+    def workers(self) -> list[psutil.Process]:
+        """The worker processes of its own cluster."""
+        return _spawned(psutil.Process(self.process.pid))
+
+    def judging(self) -> list[psutil.Process]:
+        """The judging processes of these workers."""
+        return [process for worker in self.workers() for process in _spawned(worker)]
+
+    def family(self) -> list[psutil.Process]:
+        """Every process that it started, and those that these started."""
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def end(self) -> list[dict[str, Any]]:
+        """Let it come to its end; the events that came since."""
+        output, self.said = self.process.communicate(timeout=GIVE_UP_SECONDS)
+        return [json.loads(line) for line in output.splitlines()]
+
+
+def _spawned(process: psutil.Process) -> list[psutil.Process]:
+    return [child for child in process.children() if "spawn_main" in " ".join(child.cmdline())]
+
+
+@contextmanager
+def running(course: SmallCourse, *options: str) -> Iterator[Run]:
+    """Grade; whatever is left at the end of the block is killed."""
+    command = [str(BIN / "syncpoint"), "grade", "async", "--json", "-", *options]
+    with subprocess.Popen(
+        command, cwd=course.root, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield Run(process)
+        finally:
+            process.kill()
+
+
+def grade(course: SmallCourse, *options: str, status: int = 0) -> dict[str, str]:
+    """Grade to the end; what became of each student."""
+    with running(course, *options) as run:
+        events = run.end()
+    assert run.process.returncode == status, run.said
+    assert events[-1]["event"] == "summary"
+    return {event["student"]: event["outcome"] for event in events if event["event"] == "ended"}
+
+
+def kept(course: SmallCourse) -> set[Path]:
+    """The results in the store."""
+    return set((course.root / ".syncpoint" / "results").rglob("*.json.gz"))
+
+
+@contextmanager
+def cluster(count: int, *inside: str, folder: Path, **variables: str) -> Iterator[tuple[str, list[subprocess.Popen]]]:
+    """A scheduler and its workers, each a program of its own, in another folder than any course.
+
+    inside: what a worker's command is put behind.  Yields the scheduler's address and the programs, it first.
+    """
+    file = folder / "scheduler.json"
+    dask = [str(BIN / "dask")]
+    quiet = {"cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    here = ["--host", "127.0.0.1"]
+    scheduler = [*dask, "scheduler", *here, "--port", "0", "--no-dashboard", "--scheduler-file", str(file)]
+    programs = [subprocess.Popen(scheduler, env=environment(), **quiet)]
+    try:
+        while not file.exists() or not file.read_text():
+            assert programs[0].poll() is None, "the scheduler does not start"
+        address = json.loads(file.read_text())["address"]
+        worker = [*inside, *dask, "worker", address, *here, "--nthreads", "1", "--no-dashboard", "--no-nanny"]
+        own = environment(**{ENGINES: str(ROOT), **variables})
+        programs += [subprocess.Popen(worker, env=own, **quiet) for _ in range(count)]
+        yield address, programs
+    finally:
+        for program in programs:
+            program.kill()  # politely, a worker whose scheduler was killed may take for ever
+            program.wait(GIVE_UP_SECONDS)

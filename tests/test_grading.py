@@ -1,0 +1,139 @@
+"""`syncpoint grade`: the scores of autograde, and nothing is done twice."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from classroom import SmallCourse
+from graded_class import RUN, SCORES, grade, kept, running, submit_all
+
+from syncpoint.judge.course import Course
+from syncpoint.judge.unfinished import Claims
+from syncpoint.records.read import read_submission
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def done(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
+    """The class after one run with two workers.  Read only."""
+    course = released.copy(tmp_path_factory.mktemp("done") / "course")
+    submit_all(course)
+    (course.folder("bob") / "timestamp.txt").write_text("2026-01-02 03:04:05 UTC")
+    (course.folder("cleo") / "data.txt").write_text("mine")
+    became = grade(course, "--workers", "2")
+    assert became == {**dict.fromkeys(RUN, "graded"), "eve": "from the store"}
+    return course
+
+
+@pytest.fixture
+def again(done: SmallCourse, tmp_path: Path) -> SmallCourse:
+    """The class after that run, for this test alone."""
+    return done.copy(tmp_path / "course")
+
+
+def test_scores_are_those_of_autograde(done: SmallCourse, released: SmallCourse, tmp_path: Path):
+    quiet = released.copy(tmp_path / "quiet")
+    submit_all(quiet)
+    assert quiet.nbgrader("autograde", "async").returncode == 0
+    assert done.scores() == quiet.scores() == SCORES
+
+
+def test_autograde_takes_the_results_from_the_store(again: SmallCourse):
+    before = {path: path.stat().st_mtime_ns for path in kept(again)}
+    shutil.rmtree(again.root / "autograded")
+    assert again.nbgrader("autograde", "async").returncode == 0
+    assert {path: path.stat().st_mtime_ns for path in kept(again)} == before
+    assert again.scores() == SCORES
+
+
+def test_every_notebook_that_was_run_is_judged_by_a_worker_once(done: SmallCourse):
+    assert len(kept(done)) == len(RUN)
+
+
+def test_what_is_written_is_what_autograde_writes(done: SmallCourse):
+    for student in SCORES:
+        (record,) = read_submission(Course(done.root), student, "async")
+        assert tuple(verdict.points for verdict in record.judgement.verdicts) == SCORES[student]
+    assert (done.root / "autograded" / "cleo" / "async" / "data.txt").read_text() == "mine"
+    assert (done.root / "autograded" / "bob" / "async" / "timestamp.txt").exists()
+
+
+def test_an_unchanged_class_is_left_alone(again: SmallCourse):
+    notebooks = {path: path.stat().st_ino for path in (again.root / "autograded").rglob("*.ipynb")}
+    first = grade(again)  # the copy of the course has new files
+    assert set(first.values()) == {"from the store"}
+    notebooks = {path: path.stat().st_ino for path in (again.root / "autograded").rglob("*.ipynb")}
+    assert set(grade(again).values()) == {"unchanged"}
+    assert {path: path.stat().st_ino for path in (again.root / "autograded").rglob("*.ipynb")} == notebooks
+
+
+def test_a_changed_written_answer_is_written_and_not_run(again: SmallCourse):
+    grade(again)
+    notebook = json.loads((again.folder("ada") / "work.ipynb").read_text())
+    notebook["cells"][-1]["source"] = "Because."
+    again.submit("ada", notebook)
+    before = kept(again)
+    assert grade(again) == {**dict.fromkeys(SCORES, "unchanged"), "ada": "from the store"}
+    assert kept(again) == before
+    assert "Because." in (again.root / "autograded" / "ada" / "async" / "work.ipynb").read_text()
+
+
+def test_changed_work_is_judged_again_without_force(again: SmallCourse):
+    again.submit("bob", again.solved())
+    assert grade(again, "--student", "bob") == {"bob": "from the store"}  # ada's work is the same
+    assert again.scores()["bob"] == SCORES["ada"]
+
+
+def test_a_changed_grader_judges_everybody_again(again: SmallCourse):
+    path = again.grader("test_double")
+    path.write_text(path.read_text() + "\n# changed\n")
+    assert grade(again) == {**dict.fromkeys(RUN, "graded"), "eve": "from the store"}
+
+
+def test_force_judges_again(again: SmallCourse):
+    before = {path: path.stat().st_mtime_ns for path in kept(again)}
+    assert grade(again, "--force", "--student", "a*", "--student", "dan") == {"ada": "graded", "dan": "graded"}
+    after = {path: path.stat().st_mtime_ns for path in kept(again)}
+    assert after.keys() == before.keys()
+    assert sum(after[path] != before[path] for path in before) == 2
+
+
+def test_equal_work_is_judged_once(course: SmallCourse):
+    for student in ("ada", "bob", "cleo"):
+        course.submit(student, course.solved())
+    assert set(grade(course).values()) == {"graded"}
+    assert len(kept(course)) == 1
+    assert set(course.scores().values()) == {SCORES["ada"]}
+
+
+def test_who_cannot_be_graded_stops_nobody(course: SmallCourse, tmp_path: Path):
+    course.submit("ada", course.solved())
+    (tmp_path / "elsewhere").mkdir()
+    (course.root / "submitted" / "bob").mkdir()
+    (course.root / "submitted" / "bob" / "async").symlink_to(tmp_path / "elsewhere")
+    with running(course) as run:
+        events = run.end()
+    reasons = {event["student"]: event["reason"] for event in events if event["event"] == "ended"}
+    assert run.process.returncode == 1
+    assert reasons["ada"] == ""
+    assert "is a link to another folder" in reasons["bob"]
+    assert "not graded: bob" in run.said
+
+
+def test_a_course_that_is_not_in_order_says_so(course: SmallCourse):
+    course.submit("ada", course.solved())
+    course.grader("test_double").unlink()
+    done = course.run("syncpoint", "grade", "async")
+    assert done.returncode == 1
+    assert "has no grader module" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_what_another_run_may_be_writing_is_left_to_it(again: SmallCourse):
+    other = Claims(again.root / "autograded")
+    other.share("ada/async")
+    became = grade(again, "--student", "a*", status=1)
+    assert became == {"ada": "not graded"}
+    assert (again.root / "autograded" / "ada" / "async" / "work.ipynb").exists()

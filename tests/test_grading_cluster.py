@@ -1,0 +1,132 @@
+"""`syncpoint grade` on a cluster that shares nothing with the coordinator but the scheduler's port."""
+
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import psutil
+import pytest
+from classroom import SmallCourse
+from graded_class import GIVE_UP_SECONDS, RUN, SCORES, cluster, environment, grade, running, submit_all
+
+from syncpoint.grading.process import ENGINES
+from syncpoint.grading.worker import JudgingProcesses
+
+AS_ROOT = pytest.mark.skipif(os.getuid() != 0, reason="only root may hide a folder from one program")
+
+
+def hiding(folder: Path) -> list[str]:
+    """A command in front of another one, which then finds an empty folder in the place of this one."""
+    return [
+        "unshare",
+        "--mount",
+        "--propagation",
+        "private",
+        "sh",
+        "-c",
+        f'mount -t tmpfs none "{folder}" && exec "$@"',
+        "-",
+    ]
+
+
+@AS_ROOT
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+def test_workers_need_no_folder_of_the_course(course: SmallCourse, tmp_path: Path):
+    submit_all(course)
+    (course.folder("cleo") / "data.txt").write_text("mine")
+    (tmp_path / "cluster").mkdir()
+    with cluster(2, *hiding(course.root), folder=tmp_path / "cluster") as (address, _):
+        became = grade(course, "--scheduler", address)
+    assert became == {**dict.fromkeys(RUN, "graded"), "eve": "from the store"}
+    assert course.scores() == SCORES
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+def test_a_machine_with_another_engine_judges_nothing(course: SmallCourse, tmp_path: Path):
+    submit_all(course)
+    other = tmp_path / "engines" / ".venv-mxnet" / "lib" / "python3.11" / "site-packages" / "mxnet-1.8.0.dist-info"
+    other.mkdir(parents=True)
+    with (
+        cluster(1, folder=tmp_path, **{ENGINES: str(tmp_path / "engines")}) as (address, _),
+        running(course, "--scheduler", address) as run,
+    ):
+        events = run.end()
+    reasons = {event["student"]: event["reason"] for event in events if event["event"] == "ended"}
+    assert run.process.returncode == 1
+    assert all("is not the environment that the course has" in reasons[student] for student in RUN)
+    assert not (course.root / "autograded" / "ada").exists()
+
+
+def test_no_scheduler_is_said_in_a_sentence(course: SmallCourse):
+    course.submit("ada", course.solved())
+    done = course.run("syncpoint", "grade", "async", "--scheduler", "tcp://127.0.0.1:1")
+    assert done.returncode == 1
+    assert "No scheduler answers at tcp://127.0.0.1:1" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+# --- the judging processes of a worker ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def processes():
+    """One judging process."""
+    started = JudgingProcesses(b"{}", "tcp://here", 1)
+    yield started
+    started.shutdown()
+
+
+def test_the_judge_has_a_main_thread_of_its_own(processes: JudgingProcesses):
+    assert processes.submit(os.getpid).result(GIVE_UP_SECONDS) != os.getpid()
+    assert processes.submit(_in_main_thread).result(GIVE_UP_SECONDS)
+
+
+def _in_main_thread() -> bool:
+    import threading
+
+    return threading.current_thread() is threading.main_thread()
+
+
+def test_a_killed_judging_process_is_replaced(processes: JudgingProcesses):
+    first = processes.submit(os.getpid).result(GIVE_UP_SECONDS)
+    with pytest.raises(BrokenProcessPool):
+        processes.submit(os.kill, first, signal.SIGKILL).result(GIVE_UP_SECONDS)
+    assert processes.submit(os.getpid).result(GIVE_UP_SECONDS) != first
+
+
+def test_shutting_down_ends_a_judging_process(processes: JudgingProcesses):
+    process = psutil.Process(processes.submit(os.getpid).result(GIVE_UP_SECONDS))
+    processes.shutdown()
+    process.wait(GIVE_UP_SECONDS)
+
+
+HOLDER = """
+import os
+from syncpoint.grading.worker import JudgingProcesses
+if __name__ == "__main__":
+    processes = JudgingProcesses(b"{}", "tcp://here", 1)
+    print(processes.submit(os.getpid).result(), flush=True)
+    input()
+"""
+
+
+def test_a_judging_process_ends_with_a_worker_that_is_killed(tmp_path: Path):
+    (tmp_path / "holder.py").write_text(HOLDER)
+    with subprocess.Popen(
+        [sys.executable, "holder.py"],
+        cwd=tmp_path,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as holder:
+        process = psutil.Process(int(holder.stdout.readline()))
+        holder.kill()
+        process.wait(GIVE_UP_SECONDS)

@@ -1,0 +1,166 @@
+"""What people and scripts read of `syncpoint grade`, and what the coordinator remembers."""
+
+import io
+import json
+import os
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from sqlalchemy import create_engine, text
+
+from syncpoint.grading.display import AGAIN, FAILURES_SHOWN, Display, Ended
+from syncpoint.grading.memo import Memo, Memos, content, written
+from syncpoint.grading.statements import sharing
+
+
+@pytest.fixture
+def said() -> io.StringIO:
+    """What people read."""
+    return io.StringIO()
+
+
+@pytest.fixture
+def told() -> io.StringIO:
+    """What scripts read."""
+    return io.StringIO()
+
+
+@pytest.fixture
+def display(said: io.StringIO, told: io.StringIO) -> Display:
+    """A display without a terminal."""
+    return Display("async", Console(file=said), told)
+
+
+def test_the_summary_counts_everybody(display: Display, said: io.StringIO):
+    with display.shown():
+        display.begin(3)
+        display.ended(Ended("ada", "graded", 2.0))
+        display.ended(Ended("bob", "unchanged"))
+        display.ended(Ended("eve", "from the store"))
+    assert "1 graded, 1 from the store, 1 unchanged" in said.getvalue()
+    assert "slowest: ada 2.0 s" in said.getvalue()
+    assert display.complete
+
+
+def test_whoever_is_not_graded_is_named_with_the_reason_and_the_next_step(display: Display, said: io.StringIO):
+    with display.shown():
+        display.begin(1)
+        display.ended(Ended("ada", "not graded", 0.0, "the disk is full"))
+    assert "ada is not graded: the disk is full" in said.getvalue()
+    assert AGAIN in said.getvalue()
+    assert not display.complete
+
+
+def test_a_class_that_fails_as_a_whole_does_not_flood(display: Display, said: io.StringIO, told: io.StringIO):
+    with display.shown():
+        for number in range(FAILURES_SHOWN + 5):
+            display.ended(Ended(f"s{number}", "not graded", 0.0, "no scheduler"))
+    assert said.getvalue().count("not graded: s") == FAILURES_SHOWN
+    assert len(json.loads(told.getvalue().splitlines()[-1])["failed"]) == FAILURES_SHOWN + 5
+
+
+def test_each_line_for_scripts_is_json_and_the_last_one_the_summary(display: Display, told: io.StringIO):
+    with display.shown():
+        display.begin(1)
+        display.note("a remark")
+        display.ended(Ended("ada [bold]", "graded", 1.5))
+    events = [json.loads(line) for line in told.getvalue().splitlines()]
+    assert [event["event"] for event in events] == ["begin", "note", "ended", "summary"]
+    assert events[2] == {"event": "ended", "student": "ada [bold]", "outcome": "graded", "seconds": 1.5, "reason": ""}
+    assert events[3]["counts"]["graded"] == 1
+
+
+def test_a_terminal_shows_what_each_worker_does(said: io.StringIO):
+    screen = Console(file=said, force_terminal=True, width=100)
+    display = Display("async", screen)
+    with display.shown():
+        display.begin(2)
+        display.workers(["tcp://one", "tcp://two"])
+        display.judging("tcp://one", "ada [red]")
+        screen.print(display._render())
+    assert "ada [red], 0 s" in said.getvalue()
+    assert "waits" in said.getvalue()
+
+
+def test_a_name_is_no_markup(display: Display, said: io.StringIO):
+    display.ended(Ended("[red]ada", "not graded", 0.0, "[/red]"))
+    assert "[red]ada is not graded: [/red]" in said.getvalue()
+
+
+# --- the memory of the coordinator --------------------------------------------------------------------------------
+
+MEMO = Memo("abc", {"work": "0123", "other": None}, {"work": (1, 2, 3)})
+
+
+def test_a_memo_comes_back(tmp_path: Path):
+    Memos(tmp_path / "new").put("ada/../é\udcff", MEMO)
+    assert Memos(tmp_path / "new").get("ada/../é\udcff") == MEMO
+
+
+@pytest.mark.parametrize("torn", [b"", b"{", b'{"content": 1}', b"\xff"])
+def test_a_torn_memo_is_none(tmp_path: Path, torn: bytes):
+    memos = Memos(tmp_path)
+    memos.put("ada", MEMO)
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(torn)
+    assert memos.get("ada") is None
+
+
+@pytest.mark.parametrize("change", ["text", "name", "added", "removed", "link"])
+def test_any_change_of_a_submission_is_seen(tmp_path: Path, change: str):
+    folder = tmp_path / "async"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "work.ipynb").write_text("one")
+    (folder / "sub" / "data.txt").write_text("two")
+    before = content(folder, 100, "")
+    assert content(folder, 100, "") == before
+    match change:
+        case "text":
+            (folder / "sub" / "data.txt").write_text("owt")
+        case "name":
+            (folder / "sub" / "data.txt").rename(folder / "sub" / "datb.txt")
+        case "added":
+            (folder / "timestamp.txt").write_text("now")
+        case "removed":
+            (folder / "sub" / "data.txt").unlink()
+        case "link":
+            (folder / "sub" / "link").symlink_to(tmp_path)
+    assert content(folder, 100, "") != before
+
+
+def test_what_else_decides_changes_the_digest(tmp_path: Path):
+    assert content(tmp_path, 100, "these tests") != content(tmp_path, 100, "those tests")
+
+
+def test_a_pipe_in_a_submission_blocks_nobody(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe")
+    assert content(tmp_path, 100, "")
+
+
+def test_a_file_that_was_replaced_is_seen(tmp_path: Path):
+    path = tmp_path / "work.ipynb"
+    path.write_text("one")
+    before = written([path])
+    (tmp_path / "new").write_text("one")
+    (tmp_path / "new").replace(path)
+    assert written([path]) != before
+    path.unlink()
+    assert written([path]) is None
+
+
+def test_openings_of_one_gradebook_share_their_statements(tmp_path: Path):
+    address = sharing(f"sqlite:///{tmp_path}/gradebook.db")
+    first, second = create_engine(address), create_engine(address)
+    other = create_engine(sharing(f"sqlite:///{tmp_path}/other.db"))
+    assert first.dialect is second.dialect
+    assert first.dialect is not other.dialect
+    for engine in (first, second):
+        with engine.connect() as connection:
+            assert connection.execute(text("SELECT 1")).scalar() == 1
+
+
+def test_other_databases_are_opened_as_ever():
+    assert (
+        sharing("postgresql+psycopg://grader:secret@db/syncpoint") == "postgresql+psycopg://grader:secret@db/syncpoint"
+    )

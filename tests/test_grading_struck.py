@@ -1,0 +1,102 @@
+"""`syncpoint grade` struck down anywhere: the same command again does what is missing, and nothing stays behind."""
+
+from pathlib import Path
+
+import psutil
+import pytest
+from classroom import SmallCourse
+from graded_class import GIVE_UP_SECONDS, RUN, SCORES, cluster, grade, kept, running, submit_all
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+
+
+@pytest.fixture
+def taught(course: SmallCourse) -> SmallCourse:
+    """The class, not graded yet."""
+    submit_all(course)
+    return course
+
+
+def gone(processes: list[psutil.Process]) -> bool:
+    """Whether all of them end."""
+    _, alive = psutil.wait_procs(processes, timeout=GIVE_UP_SECONDS)
+    return not alive
+
+
+def test_a_killed_judging_process_costs_nothing(taught: SmallCourse):
+    with running(taught, "--workers", "1") as run:
+        run.until_ended(1)
+        for process in run.judging():
+            process.kill()
+        run.end()
+    assert run.process.returncode == 0, run.said
+    assert taught.scores() == SCORES
+    assert len(kept(taught)) == len(RUN)
+
+
+def test_a_killed_worker_costs_nothing(taught: SmallCourse):
+    with running(taught, "--workers", "1") as run:
+        run.until_ended(1)
+        for process in run.workers():
+            process.kill()
+        run.end()
+    assert run.process.returncode == 0, run.said
+    assert taught.scores() == SCORES
+    assert len(kept(taught)) == len(RUN)
+
+
+def test_after_a_killed_coordinator_only_what_is_missing_is_judged(taught: SmallCourse):
+    with running(taught, "--workers", "1") as run:
+        run.until_ended(1)
+        family = run.family()
+        run.process.kill()
+        assert gone(family)
+    before = {path: path.stat().st_mtime_ns for path in kept(taught)}
+    became = grade(taught)
+    assert list(became.values()).count("graded") == len(RUN) - len(before)
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    assert taught.scores() == SCORES
+
+
+def test_asked_to_end_it_says_so_and_leaves_nothing_running(taught: SmallCourse):
+    with running(taught, "--workers", "1") as run:
+        run.until_ended(1)
+        family = run.family()
+        run.process.terminate()
+        run.end()
+        assert gone(family)
+    assert run.process.returncode == 1
+    assert "Stopped by SIGTERM" in run.said
+    assert "Traceback" not in run.said
+    assert set(grade(taught).values()) <= {"graded", "from the store", "unchanged"}
+    assert taught.scores() == SCORES
+
+
+def test_after_a_killed_scheduler_only_what_is_missing_is_judged(taught: SmallCourse, tmp_path: Path):
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+    with (
+        cluster(1, folder=tmp_path / "first") as (address, (scheduler, *_)),
+        running(taught, "--scheduler", address) as run,
+    ):
+        run.until_ended(1)
+        scheduler.kill()
+        events = run.end()
+    lost = [event["student"] for event in events if event.get("outcome") == "not graded"]
+    assert run.process.returncode == 1
+    assert lost, run.said
+    assert "scheduler" in run.said
+    before = kept(taught)
+    with cluster(1, folder=tmp_path / "second") as (address, _):
+        became = grade(taught, "--scheduler", address)
+    assert list(became.values()).count("graded") == len(RUN) - len(before)
+    assert taught.scores() == SCORES
+
+
+def test_a_worker_of_a_cluster_that_is_killed_is_done_without(taught: SmallCourse, tmp_path: Path):
+    with cluster(2, folder=tmp_path) as (address, (_, victim, _)), running(taught, "--scheduler", address) as run:
+        run.until_ended(1)
+        victim.kill()
+        run.end()
+    assert run.process.returncode == 0, run.said
+    assert taught.scores() == SCORES

@@ -1,0 +1,343 @@
+"""Many programs use one gradebook at a time: none breaks another's first use, and nothing that was written is lost."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from alembic.migration import MigrationContext
+from classroom import BIN, SmallCourse
+from graded_class import environment
+from nbgrader.api import Base, Gradebook
+from postgresql import MISSING, running
+from sqlalchemy import create_engine, inspect, text
+
+from syncpoint.judge.course import Course
+from syncpoint.records.first_use import prepare
+from syncpoint.records.read import read_submission
+
+Database = Callable[[], str]
+NEW = "e43177bfe90b"  # what nbgrader 0.9.6 calls its tables of today
+PATIENCE = "c.GradeSubmission.cell_seconds = 120\nc.GradeSubmission.notebook_seconds = 900\n"
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """Makes the address of an empty database."""
+    if request.param == "sqlite":
+        yield lambda: f"sqlite:///{tmp_path_factory.mktemp('several')}/gradebook.db"
+    elif MISSING:
+        pytest.skip(f"PostgreSQL's server is not installed: no {', '.join(MISSING)}")
+    else:
+        with running() as server:
+            yield lambda: server.create(uuid4().hex)
+
+
+@pytest.fixture(autouse=True)
+def on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nbgrader find alembic, which it calls as a program."""
+    monkeypatch.setenv("PATH", str(BIN), prepend=os.pathsep)
+
+
+# --- the first use ------------------------------------------------------------------------------------------------
+
+HANDS = """
+import logging, sys
+from nbgrader.api import Gradebook
+from syncpoint.records.first_use import prepare
+logging.disable()
+print("ready", flush=True)
+for url in map(str.strip, sys.stdin):
+    try:
+        if sys.argv[1] == "ours":
+            prepare(url, "syncpoint")
+        for course in ("syncpoint", "default_course"):
+            Gradebook(url, course).close()
+        print("well", flush=True)
+    except Exception as problem:
+        print(repr(problem), flush=True)
+"""
+Hands = Callable[[str], list[str]]
+
+
+@contextmanager
+def hands(*kinds: str) -> Iterator[Hands]:
+    """Processes that open the same gradebook at the same moment, as often as asked; what each one says."""
+    processes = [
+        subprocess.Popen([sys.executable, "-c", HANDS, kind], stdin=-1, stdout=-1, text=True, bufsize=1)
+        for kind in kinds
+    ]
+
+    def say() -> list[str]:
+        return [process.stdout.readline().strip() for process in processes]
+
+    def at_once(url: str) -> list[str]:
+        for process in processes:
+            process.stdin.write(f"{url}\n")
+        return say()
+
+    assert say() == ["ready"] * len(kinds)
+    yield at_once
+    for process in processes:
+        process.communicate()
+
+
+def state(url: str) -> tuple[bool, str | None, list[str]]:
+    """Whether all of nbgrader's tables are there, their version, and the courses."""
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        tables = set(inspect(connection).get_table_names())
+        version = MigrationContext.configure(connection).get_current_revision()
+        courses = list(connection.scalars(text("SELECT id FROM course ORDER BY id")))
+    engine.dispose()
+    return Base.metadata.tables.keys() <= tables, version, courses
+
+
+WHOLE = (True, NEW, ["default_course", "syncpoint"])
+
+
+def test_all_who_meet_an_empty_gradebook_find_a_whole_one(database: Database):
+    with hands(*["ours"] * 4) as at_once:
+        for url in [database() for _ in range(3)]:
+            assert at_once(url) == ["well"] * 4
+            assert state(url) == WHOLE
+
+
+def test_a_program_that_knows_no_lock_harms_nobody_else(database: Database):
+    with hands("ours", "ours", "nbgrader's own") as at_once:
+        for url in [database() for _ in range(3)]:
+            assert at_once(url)[:2] == ["well"] * 2
+            assert state(url) == WHOLE
+            assert at_once(url) == ["well"] * 3
+
+
+def test_what_was_left_half_made_is_completed(database: Database):
+    url = database()
+    engine = create_engine(url)
+    Base.metadata.create_all(engine, tables=Base.metadata.sorted_tables[:3])
+    engine.dispose()
+    prepare(url, "syncpoint")
+    assert state(url) == WHOLE
+
+
+def test_tables_of_an_older_nbgrader_are_not_taken_for_new(tmp_path: Path):
+    url = f"sqlite:///{tmp_path}/gradebook.db"
+    with closing(sqlite3.connect(tmp_path / "gradebook.db")) as old:
+        old.execute("CREATE TABLE student (id VARCHAR(128) PRIMARY KEY)")
+    prepare(url, "syncpoint")
+    assert state(url)[1] is None
+
+
+def test_a_file_without_tables_is_no_gradebook(tmp_path: Path):
+    course = SmallCourse.make(tmp_path / "course")
+    (course.root / "gradebook.db").touch()
+    done = course.run("syncpoint", "scores", "async")
+    assert "there is no gradebook yet" in done.stderr
+    assert (course.root / "gradebook.db").stat().st_size == 0
+
+
+@pytest.fixture
+def new_course(database: Database, tmp_path: Path) -> SmallCourse:
+    """The small course with an empty gradebook, and a second assignment."""
+    course = SmallCourse.make(tmp_path / "course")
+    course.configure(f"\nc.CourseDirectory.db_url = {database()!r}\n")
+    for room in ("source", "grader_tests"):
+        (course.root / room / "later").symlink_to(course.root / room / "async")
+    return course
+
+
+def test_two_assignments_may_be_released_at_once_into_an_empty_gradebook(new_course: SmallCourse):
+    commands = [start(new_course, "nbgrader", "generate_assignment", name) for name in ("async", "later")]
+    assert [(command.communicate()[1], command.returncode) for command in commands] == [("", 0)] * 2
+    with Gradebook(address(new_course), "syncpoint") as gradebook:
+        cells = {a.name: sorted(c.name for n in a.notebooks for c in n.grade_cells) for a in gradebook.assignments}
+    assert cells == {name: ["test_double", "test_queue_work", "why"] for name in ("async", "later")}
+
+
+# --- a class, graders and a reader --------------------------------------------------------------------------------
+
+
+def start(course: SmallCourse, *command: str) -> subprocess.Popen[str]:
+    """Start a command of the tools in the course folder."""
+    return subprocess.Popen(
+        [str(BIN / command[0]), *command[1:]],
+        cwd=course.root,
+        env=environment(),
+        stdin=-3,
+        stdout=-3,
+        stderr=-1,
+        text=True,
+    )
+
+
+def address(course: SmallCourse) -> str:
+    """Where the course's gradebook is."""
+    return str(Course(course.root).settings().CourseDirectory.db_url)
+
+
+class Reader:
+    """A person who reads written answers: does to the gradebook what formgrader's handlers do.
+
+    given: the points and the words that formgrader has confirmed, by student.
+    """
+
+    def __init__(self, gradebook: Gradebook):
+        self._gradebook = gradebook
+        self.given: dict[str, tuple[float, str]] = {}
+
+    def read(self) -> None:
+        """Give points and words, new ones each time, to everybody who is there."""
+        students = [submission.student.id for submission in self._gradebook.assignment_submissions("async")]
+        for student in students:
+            grade = self._gradebook.find_grade("why", "work", "async", student).id
+            comment = self._gradebook.find_comment("why", "work", "async", student).id
+            self._read_one(student, grade, comment)
+
+    def _read_one(self, student: str, grade_id: str, comment_id: str) -> None:
+        before = self.given.get(student, (0.0, "0"))
+        points, said = (before[0] + 0.25) % 2, str(int(before[1]) + 1)
+        grade = self._gradebook.find_grade_by_id(grade_id)
+        grade.manual_score, grade.extra_credit = points, None
+        grade.needs_manual_grade = False
+        self._gradebook.db.commit()
+        self._gradebook.find_comment_by_id(comment_id).manual_comment = said
+        self._gradebook.db.commit()
+        self.given[student] = (points, said)
+
+
+@dataclass(frozen=True)
+class Worked:
+    """What came of a class.  said: what each grader said, and its status.  given: see Reader."""
+
+    course: SmallCourse
+    said: list[tuple[str, int]]
+    given: dict[str, tuple[float, str]]
+
+
+STUDENTS = {"ada": (4, 2), "cleo": (4, 2), "dan": (4, 0), "eve": (4, 2)}
+GRADERS = [
+    ("nbgrader", "autograde", "async", "--student=a*", "--force"),
+    ("nbgrader", "autograde", "async", "--student=c*"),
+    ("nbgrader", "autograde", "async", "--student=[cd]*"),
+    ("syncpoint", "grade", "async", "--student", "e*"),
+]
+
+
+@pytest.fixture(scope="module")
+def worked(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Worked:
+    """A class on which four graders work at once, cleo has two of them, while somebody reads the answers."""
+    course = SmallCourse.make(tmp_path_factory.mktemp("worked") / "course", PATIENCE)
+    course.configure(f"\nc.CourseDirectory.db_url = {database()!r}\n")
+    assert course.nbgrader("generate_assignment", "async").returncode == 0
+    for student, (_, double) in STUDENTS.items():
+        course.submit(student, course.solved(**({} if double else {"double": "def double(x):\n    return x"})))
+    assert course.nbgrader("autograde", "async", "--student=a*").returncode == 0
+    with Gradebook(address(course), "syncpoint") as gradebook:
+        reader = Reader(gradebook)
+        graders = [start(course, *command) for command in GRADERS]
+        for grader in graders:
+            while grader.poll() is None:
+                reader.read()
+                with suppress(subprocess.TimeoutExpired):
+                    grader.wait(0.1)  # a person is no faster
+        reader.read()
+    return Worked(course, [(grader.communicate()[1], grader.returncode) for grader in graders], reader.given)
+
+
+def in_pipeline(test: Callable[..., None]) -> Callable[..., None]:
+    """Mark a test that grades for real."""
+    for mark in (pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow):
+        test = mark(test)
+    return test
+
+
+@in_pipeline
+def test_no_grader_is_disturbed(worked: Worked):
+    assert [status for _, status in worked.said] == [0] * len(GRADERS), worked.said
+
+
+@in_pipeline
+def test_everybody_is_graded_and_scores_and_verdicts_agree(worked: Worked):
+    with Gradebook(address(worked.course), "syncpoint") as gradebook:
+        scores = {
+            submission.student.id: tuple(
+                gradebook.find_grade(cell, "work", "async", submission.student.id).auto_score
+                for cell in ("test_queue_work", "test_double")
+            )
+            for submission in gradebook.assignment_submissions("async")
+        }
+    assert scores == STUDENTS
+    for student, points in STUDENTS.items():
+        (book,) = read_submission(Course(worked.course.root), student, "async")
+        assert {v.exercise: v.points for v in book.judgement.verdicts} == dict(
+            zip(("test_queue_work", "test_double"), points, strict=True)
+        )
+        assert (worked.course.root / "autograded" / student / "async" / "work.ipynb").is_file()
+
+
+@in_pipeline
+def test_everything_that_a_reader_wrote_is_there(worked: Worked):
+    with Gradebook(address(worked.course), "syncpoint") as gradebook:
+        there = {
+            student: (
+                gradebook.find_grade("why", "work", "async", student).manual_score,
+                gradebook.find_comment("why", "work", "async", student).manual_comment,
+            )
+            for student in STUDENTS
+        }
+    assert there == worked.given
+    assert min(int(words) for _, words in worked.given.values()) > 1  # written while graders were at work
+
+
+# --- a gradebook that somebody keeps ------------------------------------------------------------------------------
+
+KEPT = "another program kept the gradebook for itself"
+
+
+@pytest.fixture
+def impatient(course: SmallCourse) -> SmallCourse:
+    """A class of one, in which everybody waits a second for the gradebook, and not five."""
+    course.configure(f"\nc.CourseDirectory.db_url = 'sqlite:///{course.root}/gradebook.db?timeout=1'\n")
+    course.submit("ada", course.solved())
+    return course
+
+
+@contextmanager
+def kept(course: SmallCourse, how: str) -> Iterator[None]:
+    """Hold the gradebook: nobody else writes (IMMEDIATE), or reads (EXCLUSIVE)."""
+    with closing(sqlite3.connect(course.root / "gradebook.db")) as holder:
+        holder.execute(f"BEGIN {how}")
+        yield
+        holder.rollback()
+
+
+@in_pipeline
+def test_a_kept_gradebook_stops_a_grader_in_a_sentence_and_costs_nothing(impatient: SmallCourse):
+    with kept(impatient, "IMMEDIATE"):
+        refused = impatient.run("syncpoint", "grade", "async")
+    assert (refused.returncode, KEPT in refused.stderr, "Traceback" in refused.stderr) == (1, True, False)
+    assert impatient.run("syncpoint", "grade", "async").returncode == 0
+    (book,) = read_submission(Course(impatient.root), "ada", "async")
+    assert sum(verdict.points for verdict in book.judgement.verdicts) == 6
+
+
+@pytest.mark.parametrize(
+    "command", [("syncpoint", "scores", "async"), ("nbgrader", "generate_assignment", "async", "--force")]
+)
+def test_a_kept_gradebook_is_named_by_whoever_opens_it(impatient: SmallCourse, command: tuple[str, ...]):
+    with kept(impatient, "EXCLUSIVE"):
+        done = impatient.run(*command)
+    assert (done.returncode, KEPT in done.stderr, "Traceback" in done.stderr) == (1, True, False)
+
+
+def test_a_kept_gradebook_takes_no_roster_and_says_so(impatient: SmallCourse):
+    (impatient.root / "roster.csv").write_text("id\nada\n")
+    with kept(impatient, "IMMEDIATE"):
+        done = impatient.run("syncpoint", "roster", "roster.csv")
+    assert (done.returncode, KEPT in done.stderr, "Traceback" in done.stderr) == (1, True, False)
