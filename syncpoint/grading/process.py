@@ -5,6 +5,7 @@ worker itself imports this room as well, so whatever is heavy is imported where 
 """
 
 import contextlib
+import functools
 import os
 import signal
 import socket
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ..judge.paper import Kit
     from .answer import Answer
 
 ENGINES = "SYNCPOINT_ENGINES"  # the variable that names the folder of the engines' environments
@@ -69,19 +71,26 @@ def engines() -> Path:
 def _answer(paper: bytes) -> "Answer":
     from ..judge.failures import explain
     from ..judge.judging import EngineDiffers, judge_paper
-    from ..judge.paper import Kit, Paper, from_json
+    from ..judge.paper import Paper, from_json
     from ..sandbox import SandboxUnavailable
     from .answer import Answer
 
     host, began = socket.gethostname(), time.monotonic()
     result, fault, unfit = None, "", False
     try:
-        result = judge_paper(from_json(Kit, _Desk.kit), from_json(Paper, paper), engines())
+        result = judge_paper(_kit(_Desk.kit), from_json(Paper, paper), engines())
     except (EngineDiffers, SandboxUnavailable) as problem:
         fault, unfit = str(problem), True
     except Exception as problem:  # a fault of this machine or of ours: another one may do better
         fault = explain(problem) or f"{type(problem).__name__}: {problem}"
     return Answer(_Desk.worker, host, time.monotonic() - began, result, fault, unfit)
+
+
+@functools.cache
+def _kit(data: bytes) -> "Kit":
+    from ..judge.paper import Kit, from_json
+
+    return from_json(Kit, data)
 
 
 def _stop(number: int, frame: object) -> None:
