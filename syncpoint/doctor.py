@@ -29,6 +29,7 @@ VERSIONS = """
 import json, sys, ipykernel, mxnet, numpy
 print(json.dumps([sys.version.split()[0], mxnet.__version__, numpy.__version__]))
 """
+AS_ROOT = "you are root: a notebook may change the modes and times of device files of this machine, such as /dev/null"
 DATASET = ("fashion-mnist", "FashionMNIST")
 
 
@@ -116,6 +117,8 @@ def sandbox(course: Course) -> Iterator[Finding]:
         yield Finding("kernel", False, gone.fault.sentence, "make setup; then see docs/ for operators")
         return
     yield Finding("kernel", True, f"started in the sandbox in {result.seconds:.1f} s and ran a cell")
+    if os.geteuid() == 0:
+        yield Finding("user", None, AS_ROOT, "grade as a user who is not root")
     if result.unclean:
         yield Finding(
             "next kernel", None, f"needs a sandbox of its own, and so another second or two: {result.unclean}"

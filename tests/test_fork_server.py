@@ -5,6 +5,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +179,28 @@ def test_no_file_is_left(folder, attack):
     assert _value(look.replace("FOLDER", folder)) == before
 
 
+PTY = "import os\nprint((oct(os.stat('/dev/pts/ptmx').st_mode), len(os.openpty())))"
+
+
+def test_terminals_work_for_the_next_notebook():
+    before = _value(PTY)
+    _run("import os; os.chmod('/dev/pts/ptmx', 0); os.chmod('/dev/pts', 0o711)")
+    assert _value(PTY) == before
+
+
+def test_flags_of_folders_are_not_passed_on():
+    look = (
+        "import fcntl, os; f = os.open('/tmp', os.O_RDONLY)\n"
+        "try: print(fcntl.ioctl(f, 0x80086601, bytes(8)))\nexcept OSError: print(None)"
+    )
+    before = _value(look)
+    with Kernel(WORLD) as kernel:
+        kernel.execute(
+            "import fcntl, os; fcntl.ioctl(os.open('/tmp', os.O_RDONLY), 0x40086602, b'\xc0' + bytes(7))", 30
+        )
+    assert _value(look) == before
+
+
 def test_no_server_is_left():
     serve = (
         "import socket; s = socket.create_server(('127.0.0.1', 8765))\n"
@@ -235,7 +259,14 @@ def test_random_numbers_start_anew():
 
 def test_no_signal_reaches_the_first_process():
     server, _ = _run("import os\nfor n in range(1, 65):\n    try: os.kill(1, n)\n    except OSError: pass")
-    assert _run("x = 1")[0] is server
+    again, pending = _run("print([l.split()[1] for l in open('/proc/1/status') if l.startswith(('ShdPnd', 'SigPnd'))])")
+    assert (again, ast.literal_eval(pending)) == (server, ["0" * 16, "0" * 16])
+
+
+def test_signals_do_not_queue_up():
+    _run("import ctypes, os; kill = ctypes.CDLL(None).sigqueue; print([kill(1, 40, 0) for _ in range(1000)][-1])")
+    look = "print(next(int(l.split()[1].split('/')[0]) for l in open('/proc/1/status') if l.startswith('SigQ')))"
+    assert _value(look) < 1000
 
 
 @pytest.mark.parametrize(
@@ -293,6 +324,33 @@ def test_the_kernel_inherits_nothing_open_but_its_channels():
     )
     kinds = set(_value(look))
     assert kinds <= {"/dev/null", "socket", "pipe", "anon_inode"} | {kind for kind in kinds if "(deleted)" in kind}
+
+
+def test_nothing_of_the_judges_order_is_in_reach_of_frames():
+    look = (
+        "import sys\nframe, found = sys._getframe(), []\nwhile frame := frame.f_back:\n"
+        "    found += [name for name in frame.f_locals if name in ('connection', 'control', 'cleaner', 'data')]\n"
+        "from ipykernel.kernelapp import IPKernelApp\nprint((found, 'key' in IPKernelApp.instance().connection))"
+    )
+    assert _value(look) == ([], False)
+
+
+def test_a_world_is_lent_to_the_thread_that_started_it():
+    """bubblewrap ends with that thread."""
+    with ThreadPoolExecutor(1) as threads:
+        other, _ = threads.submit(_run, "x = 1").result()
+    assert _run("print(7)")[0] is not other
+
+
+def test_a_forked_process_takes_no_world_of_its_parent():
+    _run("x = 1")
+    with ProcessPoolExecutor(1, mp_context=get_context("fork")) as forked:
+        assert forked.submit(_number_of_idle_worlds).result() == 0
+    assert _number_of_idle_worlds() > 0
+
+
+def _number_of_idle_worlds() -> int:
+    return len(pool._idle)
 
 
 def test_the_key_of_one_kernel_is_not_that_of_the_next():

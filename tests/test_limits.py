@@ -168,6 +168,25 @@ def test_the_second_set_of_system_calls_is_refused(kernel: Kernel):
     assert kernel.execute(source, 60).stdout.split() == ["-1", str(errno.EPERM)]
 
 
+@pytest.mark.skipif(MACHINE not in ARCHITECTURES, reason="there is no filter for this architecture")
+def test_only_sockets_that_a_namespace_holds_can_be_made(kernel: Kernel):
+    source = """
+import socket
+made = []
+for family in range(1, 46):
+    try:
+        socket.socket(family, socket.SOCK_DGRAM if family != 16 else socket.SOCK_RAW).close()
+        made.append(family)
+    except PermissionError:
+        pass
+    except OSError:
+        made.append(-family)
+print(made)
+"""
+    made = ast.literal_eval(kernel.execute(source, 60).stdout)
+    assert {abs(family) for family in made} == {1, 2, 10, 16}
+
+
 def test_honest_use_of_processes_and_shared_memory_is_not_refused(kernel: Kernel):
     assert kernel.execute(HONEST, 120).stdout.split("\n")[:4] == ["[0, 1, 4, 9]", "8.0", "42", "hello"]
 

@@ -59,6 +59,11 @@ def test_a_server_on_loopback_is_out_of_reach(kernel: Kernel):
         assert _outcome(kernel, f"socket.create_connection({address!r}, 5)") == "ConnectionRefusedError"
 
 
+@pytest.mark.parametrize("path", ["/proc/sys/kernel/core_pattern", "/proc/sys/fs/pipe-max-size", "/proc/sysrq-trigger"])
+def test_settings_of_linux_cannot_be_written(kernel: Kernel, path: str):
+    assert _outcome(kernel, f"open({path!r}, 'w').close()") in ("OSError", "PermissionError", "FileNotFoundError")
+
+
 def test_an_abstract_unix_socket_is_out_of_reach(kernel: Kernel):
     name = f"\0syncpoint-{os.getpid()}"
     with socket.socket(socket.AF_UNIX) as server, socket.socket(socket.AF_UNIX) as neighbour:

@@ -19,6 +19,7 @@ from postgresql import MISSING, running
 from sqlalchemy import create_engine, inspect, text
 
 from syncpoint.judge.course import Course
+from syncpoint.judge.unfinished import Claims
 from syncpoint.records.first_use import prepare
 from syncpoint.records.read import read_submission
 
@@ -50,6 +51,7 @@ def on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
 HANDS = """
 import logging, sys
 from nbgrader.api import Gradebook
+from syncpoint.judge.unfinished import Claims
 from syncpoint.records.first_use import prepare
 logging.disable()
 print("ready", flush=True)
@@ -63,29 +65,34 @@ for url in map(str.strip, sys.stdin):
     except Exception as problem:
         print(repr(problem), flush=True)
 """
-Hands = Callable[[str], list[str]]
+OURS, STOCK = "ours", "nbgrader's own"
+Hands = Callable[..., list[str]]
 
 
-@contextmanager
-def hands(*kinds: str) -> Iterator[Hands]:
-    """Processes that open the same gradebook at the same moment, as often as asked; what each one says."""
-    processes = [
-        subprocess.Popen([sys.executable, "-c", HANDS, kind], stdin=-1, stdout=-1, text=True, bufsize=1)
+@pytest.fixture(scope="module")
+def at_once() -> Iterator[Hands]:
+    """Lets programs of the named kinds open a gradebook at the same moment; what each one says."""
+    kinds = (OURS, OURS, OURS, STOCK)
+    programs = [
+        subprocess.Popen(
+            [sys.executable, "-c", HANDS, kind], stdin=-1, stdout=-1, text=True, bufsize=1, env=environment()
+        )
         for kind in kinds
     ]
 
-    def say() -> list[str]:
-        return [process.stdout.readline().strip() for process in processes]
+    def say(those: list[subprocess.Popen[str]]) -> list[str]:
+        return [program.stdout.readline().strip() for program in those]
 
-    def at_once(url: str) -> list[str]:
-        for process in processes:
-            process.stdin.write(f"{url}\n")
-        return say()
+    def open_at_once(url: str, *which: str) -> list[str]:
+        those = [program for program, kind in zip(programs, kinds, strict=True) if kind in which]
+        for program in those:
+            program.stdin.write(f"{url}\n")
+        return say(those)
 
-    assert say() == ["ready"] * len(kinds)
-    yield at_once
-    for process in processes:
-        process.communicate()
+    assert say(programs) == ["ready"] * len(kinds)
+    yield open_at_once
+    for program in programs:
+        program.communicate()
 
 
 def state(url: str) -> tuple[bool, str | None, list[str]]:
@@ -102,19 +109,17 @@ def state(url: str) -> tuple[bool, str | None, list[str]]:
 WHOLE = (True, NEW, ["default_course", "syncpoint"])
 
 
-def test_all_who_meet_an_empty_gradebook_find_a_whole_one(database: Database):
-    with hands(*["ours"] * 4) as at_once:
-        for url in [database() for _ in range(3)]:
-            assert at_once(url) == ["well"] * 4
-            assert state(url) == WHOLE
+def test_all_who_meet_an_empty_gradebook_find_a_whole_one(database: Database, at_once: Hands):
+    for url in [database() for _ in range(5)]:
+        assert at_once(url, OURS) == ["well"] * 3
+        assert state(url) == WHOLE
 
 
-def test_a_program_that_knows_no_lock_harms_nobody_else(database: Database):
-    with hands("ours", "ours", "nbgrader's own") as at_once:
-        for url in [database() for _ in range(3)]:
-            assert at_once(url)[:2] == ["well"] * 2
-            assert state(url) == WHOLE
-            assert at_once(url) == ["well"] * 3
+def test_a_program_that_knows_no_lock_harms_nobody_else(database: Database, at_once: Hands):
+    for url in [database() for _ in range(5)]:
+        assert at_once(url, OURS, STOCK)[:3] == ["well"] * 3
+        assert state(url) == WHOLE
+        assert at_once(url, STOCK) == ["well"]
 
 
 def test_what_was_left_half_made_is_completed(database: Database):
@@ -293,6 +298,28 @@ def test_everything_that_a_reader_wrote_is_there(worked: Worked):
         }
     assert there == worked.given
     assert min(int(words) for _, words in worked.given.values()) > 1  # written while graders were at work
+
+
+FORMGRADER = """
+from nbgrader.apps import NbGrader
+from nbgrader.apps.api import NbGraderAPI
+app = NbGrader()
+app.load_config_file()
+api = NbGraderAPI(config=app.config)
+print(api.autograde("async", "ada")["success"], flush=True)
+input()
+"""
+
+
+@in_pipeline
+def test_formgrader_gives_a_submission_back_when_it_is_graded(course: SmallCourse):
+    course.submit("ada", course.solved())
+    with subprocess.Popen(
+        [sys.executable, "-c", FORMGRADER], cwd=course.root, env=environment(), stdin=-1, stdout=-1, text=True
+    ) as server:
+        assert server.stdout.read(5) == "True\n"
+        assert Claims(course.root / "autograded").take_if_alone("ada/async")
+        server.communicate("\n")
 
 
 # --- a gradebook that somebody keeps ------------------------------------------------------------------------------

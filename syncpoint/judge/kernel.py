@@ -21,7 +21,6 @@ from .integrity import Suspicions, left_over
 
 START_SECONDS = 60
 GENTLE_SECONDS = 0.5
-ENGINE_CRASHED = 255  # MXNet catches SIGSEGV and its like, writes where it stood, and ends so
 MAX_MESSAGE = 64 * MIB
 NOTEBOOK_OUTPUTS = 8  # a notebook may print so many times what one cell may
 
@@ -295,8 +294,6 @@ def _was_killed(code: int) -> bool:
 def _how_it_died(code: int, said: str) -> str:
     if _was_killed(code):
         return "the kernel was killed"
-    if code == ENGINE_CRASHED:
-        return "the kernel crashed"
     if code < 0:
         known = {number.value: number.name for number in signal.Signals}
         return f"the kernel crashed ({known.get(-code, f'signal {-code}')})"

@@ -34,8 +34,10 @@ def main() -> None:
     # What is loaded by now is shared by all kernels: nothing of it is looked at, and so copied, by their collectors.
     gc.collect()
     gc.freeze()
-    control = socket.socket(fileno=arguments.control)
-    ForkServer(control, cleaner, start.become_kernel).serve()
+    order = ForkServer(socket.socket(fileno=arguments.control), cleaner).serve()
+    if order is not None:
+        del arguments, cleaner  # the variables of this function are in reach of the notebook
+        start.become_kernel(*order)
 
 
 if __name__ == "__main__":

@@ -113,7 +113,7 @@ def _killed(arguments: tuple[Any, ...]) -> Found:
 
 
 def watched_events(private: str) -> dict[str, Watched]:
-    """The events to listen to.  private: the folder of the probe and of the key to the kernel's channels."""
+    """The events to listen to.  private: the folder of the probe."""
 
     def opened(arguments: tuple[Any, ...]) -> Found:
         if not isinstance(arguments[0], (str, bytes, os.PathLike)):

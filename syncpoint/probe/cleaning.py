@@ -1,16 +1,20 @@
-"""Cleans a world after a notebook, and proves that nothing of it is left.  What cannot be proven is not reused."""
+"""Cleans a world after a notebook, and compares it with what it was.  A world that differs is not used again."""
 
 import contextlib
+import fcntl
 import os
 import re
 import resource
 import shutil
 import signal
+import sys
 import time
 from pathlib import Path
 from typing import Any
 
 KILLED_SECONDS = 3
+DEVICES = "/dev"
+GET_FLAGS = 0x80086601  # FS_IOC_GETFLAGS of linux/fs.h
 LIMITS = [value for name, value in sorted(vars(resource).items()) if name.startswith("RLIMIT_")]
 # What Linux tells of a process, and lets others of the same user change or pass on.
 SETTINGS = (
@@ -86,16 +90,32 @@ class Cleaner:
         os.utime(folder, ns=(0, 0))
 
     def _state(self) -> dict[str, Any]:
-        """All that a process of the same user could change here, as far as Linux shows it."""
+        """What a process of the same user could change here: all that is known, and that Linux shows."""
         return {
             "processes": [name for name in os.listdir("/proc") if name.isdigit()],
-            "folders": [(os.listdir(folder), os.stat(folder).st_mode) for folder in self._folders],
+            "folders": [(os.listdir(folder), os.stat(folder).st_mode, _flags(folder)) for folder in self._folders],
+            "devices": {path: os.lstat(path).st_mode for path in _below(DEVICES) if path not in self._folders},
             "limits": [resource.getrlimit(limit) for limit in LIMITS],
             "priority": os.getpriority(os.PRIO_PROCESS, 0),
             "scheduler": (os.sched_getscheduler(0), os.sched_getparam(0).sched_priority, os.sched_getaffinity(0)),
             **{name: _text(f"/proc/self/{name}") for name in SETTINGS},
             **{path: _entries(path) for path in TABLES},
         }
+
+
+def _below(folder: str) -> list[str]:
+    return [os.path.join(way, name) for way, folders, files in os.walk(folder) for name in (*folders, *files)]
+
+
+def _flags(folder: str) -> int:
+    """The flags of a folder, which new files in it inherit; 0 where its file system has none."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        return int.from_bytes(fcntl.ioctl(handle, GET_FLAGS, bytes(8)), sys.byteorder)
+    except OSError:
+        return 0
+    finally:
+        os.close(handle)
 
 
 def _entries(table: str) -> int:

@@ -10,16 +10,14 @@ import os
 import select
 import signal
 import socket
-import traceback
-from collections.abc import Iterable
-from typing import Any, Callable, NoReturn, Optional
+from typing import Any, Optional
 
 from .cleaning import Cleaner, Unclean
 
 MAX_ORDER = 1 << 16
 PR_SET_DUMPABLE = 4
 
-Kernel = Callable[[dict[str, Any], list[int]], NoReturn]
+Order = tuple[dict[str, Any], list[int]]  # what the judge wants, and the open files that came with it
 
 
 def set_dumpable(dumpable: bool) -> None:
@@ -31,20 +29,19 @@ class ForkServer:
     """Obeys the judge, one order at a time: start a kernel, or clean up after one.
 
     control: the socket to the judge, one message an order.  cleaner: None outside a sandbox, where nobody can clean up
-    and the judge ends the server with its first kernel.  become_kernel: what a forked child does with an order.
+    and the judge ends the server with its first kernel.
     """
 
-    def __init__(self, control: socket.socket, cleaner: Optional[Cleaner], become_kernel: Kernel):
+    def __init__(self, control: socket.socket, cleaner: Optional[Cleaner]):
         self._control = control
         self._cleaner = cleaner
-        self._become_kernel = become_kernel
         self._kernel = 0
-        self._blocked: Iterable[int] = ()  # signals, as this process was started
+        self._handlers: dict[int, Any] = {}
 
-    def serve(self) -> None:
-        """Serve until the judge hangs up."""
+    def serve(self) -> Optional[Order]:
+        """Serve until the judge hangs up.  Returns in each forked child, too, with the order that it is to fulfil."""
         set_dumpable(False)
-        self._blocked = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals() - {signal.SIGCHLD})
+        self._ignore_signals()
         # A child that ends wakes the loop.  Anybody inside may send this signal: then it wakes for nothing.
         awake, wake = os.pipe()
         os.set_blocking(wake, False)
@@ -59,36 +56,35 @@ class ForkServer:
                 if descriptor == awake:
                     os.read(awake, 4096)
                     self._reap()
-                elif not self._obey():
-                    return
+                    continue
+                data, descriptors, _, _ = socket.recv_fds(self._control, MAX_ORDER, 8)
+                if not data:
+                    return None
+                order = json.loads(data)
+                if order["do"] == "clean":
+                    self._clean()
+                elif self._fork():
+                    return order, descriptors
+                for received in descriptors:
+                    os.close(received)
 
-    def _obey(self) -> bool:
-        """Do what the judge says; False once it has hung up."""
-        data, descriptors, _, _ = socket.recv_fds(self._control, MAX_ORDER, 8)
-        if not data:
+    def _fork(self) -> bool:
+        """Fork a kernel; True in the child."""
+        self._kernel = os.fork()
+        if self._kernel != 0:
             return False
-        order = json.loads(data)
-        if order["do"] == "start":
-            self._start(order, descriptors)
-        else:
-            self._clean()
+        signal.set_wakeup_fd(-1)
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+        set_dumpable(True)
         return True
 
-    def _start(self, order: dict[str, Any], descriptors: list[int]) -> None:
-        self._kernel = os.fork()
-        if self._kernel == 0:
-            try:
-                signal.set_wakeup_fd(-1)
-                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                signal.pthread_sigmask(signal.SIG_SETMASK, self._blocked)
-                set_dumpable(True)
-                self._become_kernel(order, descriptors)
-            except BaseException:
-                traceback.print_exc()
-            finally:
-                os._exit(1)
-        for descriptor in descriptors:
-            os.close(descriptor)
+    def _ignore_signals(self) -> None:
+        """Drop whatever comes: a signal that is merely blocked would wait, and the next notebook could see it."""
+        for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+            # The engine has handlers of its own, for crashes: a kernel does without, and ends by the signal itself.
+            self._handlers[number] = signal.getsignal(number) or signal.SIG_DFL
+            signal.signal(number, signal.SIG_IGN)
 
     def _clean(self) -> None:
         """Remove all that the last notebook left, or end the world: the next notebook gets a clean one or a new one."""

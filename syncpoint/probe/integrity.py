@@ -73,7 +73,7 @@ def bindings_of_object(kind: str, owner: str, thing: Any) -> Bindings:
 class Lookout:
     """Watches over one notebook from before its first cell.
 
-    kernel: the Jupyter kernel.  private: the folder of the probe and of the key to the kernel's channels.
+    kernel: the Jupyter kernel.  private: the folder of the probe.
     """
 
     def __init__(self, kernel: Any, private: str):

@@ -22,7 +22,7 @@ from .requests import Probe
 _getframe = sys._getframe
 # JSON of our own: what a notebook puts in the place of the module's functions never sees a reply to the judge.
 _pieces_of_json = make_encoder(None, str, encode_basestring_ascii, None, ": ", ", ", False, False, True)
-PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the key to the channels lies there, too
+PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 class Noted(AnyTrait):
@@ -98,7 +98,7 @@ class ProbedKernelApp(IPKernelApp):
         self.transport, self.ip = self.connection["transport"], self.connection["ip"]
         for name, port in self.connection["ports"].items():
             setattr(self, name, port)
-        self.session.key = self.connection["key"].encode()
+        self.session.key = self.connection.pop("key").encode()
 
     def write_connection_file(self, **keywords: Any) -> None:
         """Nobody needs one."""

@@ -8,6 +8,7 @@ import resource
 import sys
 import tarfile
 import tempfile
+import traceback
 from types import ModuleType
 from typing import Any, NoReturn, Optional
 
@@ -25,6 +26,15 @@ def become_kernel(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
     order: limits and connection.  descriptors: open files: the archive of files and scenarios, stderr, and the sockets
     of the channels in the order of ``connection["ports"]``.
     """
+    try:
+        _start(order, descriptors)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
+
+
+def _start(order: dict[str, Any], descriptors: list[int]) -> None:
     archive, stderr, *sockets = descriptors
     os.setsid()
     os.dup2(stderr, 2)
@@ -39,7 +49,7 @@ def become_kernel(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
     # Not the home folder: there a submission could lay start-up files, and a configuration with a kernel of its own.
     os.environ["IPYTHONDIR"] = tempfile.mkdtemp(prefix="ipython-")
     kernel.ProbedKernel.scenarios = load_scenarios(scenarios)
-    connection = order["connection"]
+    connection = order.pop("connection")
     kernel.ProbedKernelApp.connection = connection
     kernel.ProbedKernelApp.sockets = dict(zip(connection["ports"].values(), sockets))
     launch = kernel.ProbedKernelApp.launch_instance
@@ -47,10 +57,9 @@ def become_kernel(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
     # Everything of ours is loaded: a notebook that asks for it gets nothing, and the lookout hears of it.
     for name in [name for name in sys.modules if name.partition(".")[0] == "probe"]:
         del sys.modules[name]
-    # As in any other kernel, the modules beside the notebook can be imported; they come last and replace nothing.
+    # The modules beside the notebook can be imported; they come last, and replace none of an environment's.
     sys.path.append("")
     launch(["--HistoryManager.enabled=False"])
-    os._exit(0)
 
 
 def limit_resources(limits: dict[str, int]) -> None:

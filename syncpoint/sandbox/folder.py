@@ -18,7 +18,7 @@ import psutil
 from .world import SandboxUnavailable
 
 PREFIX = "sp-"
-OURS = re.compile(r"k-\d+|home-\w+|grader_tests")  # all that ever lies in such a folder
+OURS = re.compile(r"k-\d+|home-\w+|grader_tests|connection\.json")  # all that ever lies in such a folder
 KILLED_SECONDS = 10  # the longest that killed processes may take to end
 UNWRITABLE = (
     "no folder for the kernel's sockets can be made ({reason}): make the temporary folder writable, "

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import tarfile
 import tempfile
+import threading
 from typing import Any
 from uuid import uuid4
 
@@ -43,6 +44,7 @@ class ForkServer:
         self._server: psutil.Process | None = None
         self._stderr = tempfile.TemporaryFile()
         self.unclean = ""
+        self.thread = threading.get_ident()  # bubblewrap ends with the thread that started it
         self.world = world
         try:
             self._launch()

@@ -1,6 +1,7 @@
 """The worlds that are ready for a next notebook, of this process: starting one takes a second, cleaning one no time."""
 
 import multiprocessing.util
+import os
 import threading
 
 from .fork_server import ForkServer
@@ -12,13 +13,16 @@ IDLE_SECONDS = 60  # a program that does other things by now needs no engine
 _idle: list[ForkServer] = []  # the one that was used last is the last one
 _lock = threading.Lock()
 _closing: list[threading.Timer] = []
+_ending: list[int] = []  # the process in which they end with the process
 
 
 def borrow(world: World) -> ForkServer:
     """A world like this one in which nothing is left of any other notebook.  Raises SandboxUnavailable or OSError."""
-    empty = world.empty
+    empty, thread = world.empty, threading.get_ident()
     with _lock:
-        ready = next((server for server in reversed(_idle) if server.world == empty and server.runs), None)
+        _close_at_the_end()
+        fit = (server for server in reversed(_idle) if (server.world, server.thread) == (empty, thread))
+        ready = next((server for server in fit if server.runs), None)
         if ready is not None:
             _idle.remove(ready)
     return ready or ForkServer(empty)
@@ -53,5 +57,11 @@ def _close_later() -> None:
     _closing[:] = [timer]
 
 
-# At the end of the program, and of a worker process of multiprocessing's, which does not heed atexit.
-multiprocessing.util.Finalize(None, close_all, exitpriority=10)
+def _close_at_the_end() -> None:
+    """End the worlds with this process, also if it is one of multiprocessing's, which do not heed atexit."""
+    if os.getpid() not in _ending:
+        _ending[:] = [os.getpid()]
+        multiprocessing.util.Finalize(None, close_all, exitpriority=10)
+
+
+os.register_at_fork(after_in_child=_idle.clear)  # they are the parent's

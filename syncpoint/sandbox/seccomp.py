@@ -25,6 +25,13 @@ REFUSED: dict[str, tuple[int, int]] = {
     "process_vm_writev": (311, 271),
     "pidfd_getfd": (438, 438),
     "kcmp": (312, 272),
+    # What all processes of a user share a few of, the operator's own, too.
+    "inotify_init": (253, 26),  # aarch64 has the second one only
+    "inotify_init1": (294, 26),
+    "fanotify_init": (300, 262),
+    # What outlasts its process where it is done to another one.
+    "ioprio_set": (251, 30),
+    "sched_setattr": (314, 274),
     # Large parts of Linux in which holes were found again and again.
     "add_key": (248, 217),
     "request_key": (249, 218),
@@ -39,8 +46,12 @@ REFUSED: dict[str, tuple[int, int]] = {
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_... of linux/audit.h
 X32 = 0x40000000  # from here on x86-64 numbers its calls a second time
 
+# Sockets of other families reach what no namespace keeps apart, such as the host of a virtual machine.
+SOCKET = (41, 198)
+FAMILIES = (1, 2, 10, 16)  # Unix, the two internets, and Linux's own answers about them
+
 LOAD, EQUAL, AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
-NUMBER, ARCHITECTURE = 0, 4  # where struct seccomp_data holds them
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # where struct seccomp_data holds them
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | errno.EPERM
 
 
@@ -54,14 +65,25 @@ def program(machine: str) -> bytes:
     """The filter for this kind of machine, as ``os.uname().machine`` names it.  Raises ValueError for another one."""
     checks = [(AT_LEAST, X32)] if machine == "x86_64" else []
     checks += [(EQUAL, number) for number in refused_numbers(machine)]
+    # Of families of sockets, one after the other: the first that fits jumps to the permission.
+    families = [_step(EQUAL, family, then=len(FAMILIES) - place) for place, family in enumerate(FAMILIES)]
+    rest = [
+        _step(EQUAL, SOCKET[list(ARCHITECTURES).index(machine)], otherwise=len(families) + 2),  # to the permission
+        _step(LOAD, FIRST_ARGUMENT),
+        *families,
+        _step(RETURN, REFUSE),
+        _step(RETURN, ALLOW),
+        _step(RETURN, REFUSE),
+    ]
+    refusal = len(rest) - 1
     code = [
         _step(LOAD, ARCHITECTURE),
-        _step(EQUAL, ARCHITECTURES[machine], then=0, otherwise=len(checks) + 2),  # 32-bit calls: to the refusal
+        _step(EQUAL, ARCHITECTURES[machine], otherwise=1 + len(checks) + refusal),  # 32-bit calls
         _step(LOAD, NUMBER),
     ]
-    # Each check jumps over those that are left and over the permission, to the refusal.
-    code += [_step(kind, value, then=len(checks) - place) for place, (kind, value) in enumerate(checks)]
-    return b"".join([*code, _step(RETURN, ALLOW), _step(RETURN, REFUSE)])
+    # Each check jumps over those that are left and over the rest, to the last refusal.
+    code += [_step(kind, value, then=len(checks) - 1 - place + refusal) for place, (kind, value) in enumerate(checks)]
+    return b"".join([*code, *rest])
 
 
 @contextlib.contextmanager

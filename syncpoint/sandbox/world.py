@@ -107,6 +107,7 @@ class World:
         """The whole environment of the kernel: nothing of the operator's own reaches it."""
         return {
             "HOME": home,
+            "PWD": home,
             "PATH": f"{self.engine_prefix}/bin:/usr/bin:/bin",
             "LANG": "C.UTF-8",
             "TMPDIR": "/tmp" if self.isolation == "bubblewrap" else home,
@@ -136,7 +137,8 @@ class World:
             if not folder.is_relative_to("/usr"):
                 argv += ["--ro-bind", str(folder), str(folder)]
         argv += ["--ro-bind", str(PROBE), f"{INSIDE}/probe"]
-        argv += ["--remount-ro", "/dev", "--remount-ro", "/", "--clearenv", "--chdir", "/"]
+        # In /proc too: where the operator is root, student code owns the settings of this machine's Linux.
+        argv += ["--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/", "--clearenv", "--chdir", "/"]
         for name, value in self.environment(HOME).items():
             argv += ["--setenv", name, value]
         return [*argv, "--", *self.server_argv(control, marker)]
