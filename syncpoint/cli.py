@@ -11,6 +11,9 @@ from typing import Annotated
 import typer
 
 from .dashboard.settings import FORMGRADER, PORT
+from .imports import spare_the_grammar_of_addresses
+
+spare_the_grammar_of_addresses()
 
 app = typer.Typer(
     help="Syncpoint: graded exercises on asynchronous computation, beside nbgrader's own commands.",
