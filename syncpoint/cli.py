@@ -214,6 +214,8 @@ def dashboard(
 def bench(
     assignment: Chosen = None,
     quick: Annotated[bool, typer.Option("--quick", help="One short round, in less than five minutes.")] = False,
+    rounds: Annotated[int, typer.Option(min=1, help="So many rounds at most.")] = 3,
+    most: Annotated[int, typer.Option(min=1, help="No larger class, but of the trivial notebook.")] = 1000,
     folder: Annotated[Path, typer.Option("--into", help="Write figures, tables and plot into this folder.")] = Path(
         "build/bench"
     ),
@@ -236,7 +238,8 @@ def bench(
             figures = keep.read_figures(earlier)
         else:
             chosen = assignment or assignments_with_a_class(course)
-            figures = run.measure(course, plan.quick(chosen) if quick else plan.full(chosen), screen)
+            plans = plan.quick(chosen) if quick else plan.full(chosen)
+            figures = run.measure(course, plan.shortened(plans, rounds, most), screen)
         keep.keep(figures, course, folder, screen)
         keep.show(figures, screen)
         if publish:

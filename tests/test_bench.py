@@ -33,6 +33,19 @@ def metered(source: str, folder: Path) -> meter.Reading:
     return meter.read([sys.executable, "-c", source], folder, dict(os.environ))
 
 
+def test_a_shortened_plan_keeps_the_smallest_class_and_the_trivial_ones():
+    trivial, large, small = plan.shortened(
+        [
+            plan.Plan(TRIVIAL, {20: 3, 1000: 1}, (1,), stock=1),
+            plan.Plan("a", {20: 3, 100: 1}, (1,), stock=1),
+            plan.Plan("b", {50: 2}, (1,), stock=1),
+        ],
+        rounds=1,
+        most=20,
+    )
+    assert (trivial.sizes, large.sizes, small.sizes) == ({20: 1, 1000: 1}, {20: 1}, {50: 1})
+
+
 def test_the_meter_counts_a_process_whose_parent_is_gone(tmp_path: Path):
     orphan = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {BURN!r}])"
     assert metered(orphan, tmp_path).cpu >= 0.7

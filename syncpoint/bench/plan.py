@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .trivial import TRIVIAL
 
@@ -48,6 +48,21 @@ def quick(assignments: Sequence[str]) -> list[Plan]:
     return [
         Plan(TRIVIAL, {20: 1, 60: 1}, workers, stock=4, otter=2),
         *(plan for name, plan in small.items() if name in assignments),
+    ]
+
+
+def shortened(plans: Sequence[Plan], rounds: int, most: int) -> list[Plan]:
+    """The same in fewer rounds, and without classes of more than ``most`` submissions but the trivial ones."""
+    return [
+        replace(
+            plan,
+            sizes={
+                size: min(planned, rounds)
+                for size, planned in plan.sizes.items()
+                if plan.assignment == TRIVIAL or size <= max(most, min(plan.sizes))
+            },
+        )
+        for plan in plans
     ]
 
 
