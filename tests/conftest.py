@@ -20,10 +20,11 @@ from syncpoint.sandbox.world import Limits, World
 Read = Callable[[Any], Submission]
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True)
 def interruptible() -> None:
-    """Let SIGINT interrupt, as on a terminal: a shell ignores it for what it starts in the background."""
+    """Signals as on a terminal: a shell, nohup, or a server that another test ran here may have changed them."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(scope="session")
