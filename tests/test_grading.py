@@ -137,3 +137,43 @@ def test_what_another_run_may_be_writing_is_left_to_it(again: SmallCourse):
     became = grade(again, "--student", "a*", status=1)
     assert became == {"ada": "not graded"}
     assert (again.root / "autograded" / "ada" / "async" / "work.ipynb").exists()
+
+
+def test_a_name_that_nbgrader_takes_for_a_pattern_harms_nobody(course: SmallCourse):
+    course.submit("ada", course.solved())
+    grade(course)
+    before = (course.root / "autograded" / "ada" / "async" / "work.ipynb").stat().st_ino
+    course.submit("ad*", course.solved())
+    with running(course) as run:
+        events = run.end()
+    became = {event["student"]: event["outcome"] for event in events if event["event"] == "ended"}
+    assert became == {"ada": "unchanged", "ad*": "not graded"}
+    assert (course.root / "autograded" / "ada" / "async" / "work.ipynb").stat().st_ino == before
+    assert course.nbgrader("autograde", "async", "--force").returncode == 1
+    assert course.scores() == {"ada": SCORES["ada"]}
+
+
+def test_a_student_who_is_named_twice_is_graded_once(course: SmallCourse):
+    course.submit("ada", course.solved())
+    with running(course, "--student", "ada", "--student", "a*", "--student", "ada") as run:
+        events = run.end()
+    assert [event["student"] for event in events if event["event"] == "ended"] == ["ada"]
+
+
+def test_what_a_fault_of_ours_went_into_is_said_and_judged_again(course: SmallCourse):
+    course.submit("ada", course.solved())
+    path = course.grader("test_double")
+    mended = path.read_text()
+    path.write_text(mended + "\n\ndef test_broken(student):\n    raise AttributeError('ours')\n")
+    for _ in range(2):
+        with running(course) as run:
+            events = run.end()
+        assert [event["outcome"] for event in events if event["event"] == "ended"] == ["graded"]
+        assert any("test_broken went wrong itself" in event["text"] for event in events if event["event"] == "note")
+
+
+@pytest.mark.parametrize("name", ["as*", "nothing"])
+def test_an_assignment_that_is_none_is_refused_with_those_there_are(course: SmallCourse, name: str):
+    done = course.run("syncpoint", "grade", name)
+    assert done.returncode == 1
+    assert f"there is no assignment {name!r}; there are: async." in done.stderr

@@ -130,3 +130,25 @@ def test_a_judging_process_ends_with_a_worker_that_is_killed(tmp_path: Path):
         process = psutil.Process(int(holder.stdout.readline()))
         holder.kill()
         process.wait(GIVE_UP_SECONDS)
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+def test_a_worker_that_may_start_no_process_is_left_out(course: SmallCourse, tmp_path: Path):
+    course.submit("ada", course.solved())
+    with cluster(1, folder=tmp_path) as (address, _):
+        wrong = subprocess.Popen(
+            [str(Path(sys.executable).parent / "dask"), "worker", address, "--nthreads", "1"],
+            cwd=tmp_path,
+            env=environment(),
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert wrong.stderr is not None
+            assert any("Registered to" in line for line in wrong.stderr)
+            assert grade(course, "--scheduler", address) == {"ada": "graded"}
+        finally:
+            wrong.kill()
+            wrong.wait()

@@ -4,8 +4,11 @@ import contextlib
 import itertools
 import logging
 import queue
+import signal
+import threading
 import time
 import uuid
+import warnings
 from asyncio import CancelledError
 from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
@@ -51,17 +54,18 @@ def local_cluster(workers: int, engines: Path) -> Iterator[Client]:
     with contextlib.ExitStack() as stack:
         stack.enter_context(dask.config.set(LOCAL))
         try:
-            cluster = LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                host="127.0.0.1",
-                security=Security.temporary(),
-                dashboard_address="127.0.0.1:0",
-                scheduler_kwargs={"dashboard": False},
-                memory_limit=0,  # the sandbox has the limits
-                silence_logs=logging.CRITICAL,
-                env={ENGINES: str(engines)},
-            )
+            with _deaf_to_ctrl_c():
+                cluster = LocalCluster(
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    security=Security.temporary(),
+                    dashboard_address="127.0.0.1:0",
+                    scheduler_kwargs={"dashboard": False},
+                    memory_limit=0,  # the sandbox has the limits
+                    silence_logs=logging.CRITICAL,
+                    env={ENGINES: str(engines)},
+                )
             stack.enter_context(cluster)
             client = stack.enter_context(Client(cluster, set_as_default=False))
         except (OSError, RuntimeError, TimeoutError) as problem:
@@ -70,12 +74,26 @@ def local_cluster(workers: int, engines: Path) -> Iterator[Client]:
 
 
 @contextlib.contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """What is started in this block is not told of Ctrl-C: that is meant for the coordinator, which ends the others."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+@contextlib.contextmanager
 def cluster_at(address: str) -> Iterator[Client]:
     """The cluster whose scheduler answers at ``address``.  Raises ClusterGone.
 
     Keys and certificates come from Dask's own configuration.
     """
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # its troubles are told in our own words
+    for name in ("distributed", "distributed.client"):  # its troubles are told in our own words
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as problem:
@@ -122,8 +140,6 @@ class Workers:
         self._seen = time.monotonic()
         try:
             self.client.register_plugin(JudgePlugin(self._name, to_json(self.kit)), name=self._name)
-        except UnfitWorker as problem:
-            raise ClusterGone(str(problem)) from None
         except Exception as problem:  # whatever a worker of any version raises; it comes with the worker's own type
             raise ClusterGone(
                 f"A worker cannot be made ready to judge ({type(problem).__name__}: {problem})."
@@ -176,7 +192,8 @@ class Workers:
         self._tasks[task.key] = task
         fit = self._fit()
         try:
-            with dask.annotate(executor=self._name):
+            with dask.annotate(executor=self._name), warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "Sending large graph")  # a student's files may be large
                 task.future = self.client.submit(judge, task.paper, key=task.key, pure=False, workers=fit)
         except Exception as problem:  # a client that lost its scheduler raises many kinds
             raise ClusterGone(SCHEDULER_GONE.format(reason=f"{type(problem).__name__}: {problem}")) from None
@@ -191,6 +208,8 @@ class Workers:
             fault = f"the answer of {answer.host} does not fit the notebook."
         except (FutureCancelledError, CancelledError):
             raise ClusterGone(SCHEDULER_GONE.format(reason="what it had to do is lost")) from None
+        except UnfitWorker as problem:
+            return Answer(problem.address, "", 0.0, None, problem.text, unfit=True)
         except KilledWorker as problem:
             fault = f"every worker that took it died, the last one at {problem.last_worker.address}."
         except BrokenProcessPool:

@@ -20,7 +20,7 @@ from ..judge.failures import AGAIN, explain
 from ..judge.grade import NOT_KEPT, GradeSubmission
 from ..judge.paper import Kit, Paper, Result, key
 from ..judge.store import Store
-from ..judge.timestamps import linked
+from ..judge.timestamps import check_name, linked
 from ..records.tables import NotebookRecord
 from .answer import Answer
 from .cluster import ClusterGone, Workers
@@ -59,12 +59,20 @@ class Coordinator(Autograde):
     """nbgrader's Autograde, except that workers judge, and that only what has changed is written.
 
     client: gives the connection to the cluster; it is called when the first paper is to be judged.  display: shows
-    what happens.  force: judge also what is in the store.  results: of this run, while they are being written.
+    what happens.  force: judge also what is in the store.  take: whether a student of those listed is to be graded.
+    results: of this run, while they are being written.
     """
 
-    def __init__(self, client: Callable[[], Client], display: Display, force: bool, **keywords: Any):
+    def __init__(
+        self,
+        client: Callable[[], Client],
+        display: Display,
+        force: bool,
+        take: Callable[[str], bool] = lambda student: True,
+        **keywords: Any,
+    ):
         super().__init__(exporter_class=QuietExporter, log=_log(self._heard), **keywords)
-        self._client, self._display, self._anew = client, display, force
+        self._client, self._display, self._anew, self._take = client, display, force, take
         self.autograde_preprocessors = with_results(super().autograde_preprocessors)
         self.results: dict[str, Result] = {}
         self._waiting: dict[str, list[Submission]] = {}
@@ -78,8 +86,11 @@ class Coordinator(Autograde):
         """Grade all that was listed.  Nobody who fails stops the others."""
         self._prepare()
         excluded = set(self.coursedir.student_id_exclude.split(","))
-        listed = {Path(folder): sorted(map(Path, paths)) for folder, paths in self.assignments.items()}
-        listed = {folder: paths for folder, paths in listed.items() if folder.parent.name not in excluded}
+        listed = {
+            folder: sorted(path for path in map(Path, paths) if path.parent == folder and path.stem in self._released)
+            for folder, paths in ((Path(folder), paths) for folder, paths in self.assignments.items())
+            if folder.parent.name not in excluded and self._take(folder.parent.name)
+        }
         self._display.begin(len(listed))
         todo = iter(sorted(listed))
         with contextlib.ExitStack() as stack:
@@ -101,7 +112,9 @@ class Coordinator(Autograde):
         self._reader = Reader(self, self._kit)
         self._store = Store(course.results)
         self._memos = Memos(course.results.parent / "submissions" / assignment)
-        decides = [*sorted((course.root / "release" / assignment).glob("*.ipynb")), course.root / "nbgrader_config.py"]
+        release = sorted((course.root / "release" / assignment).glob("*.ipynb"))
+        self._released = {path.stem for path in release}
+        decides = [*release, course.root / "nbgrader_config.py"]
         self._beside = hashlib.sha256(b"".join(path.read_bytes() for path in decides)).hexdigest() + self._kit.digest
         wanted = select(NotebookRecord.student, NotebookRecord.notebook, NotebookRecord.result)
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
@@ -114,6 +127,7 @@ class Coordinator(Autograde):
         """See what a submission needs: nothing, to be written, or to be judged first."""
         papers: dict[str, Paper | None] = {}
         try:
+            check_name(submission.folder)
             if not linked(submission.folder):  # nbgrader says why it is refused
                 submission.content = content(submission.folder, self._kit.limits.disk_mib * 2**20, self._beside)
                 memo = self._memos.get(submission.student)
@@ -197,7 +211,8 @@ class Coordinator(Autograde):
         try:
             self._store.put(name, answer.result)
         except OSError as problem:
-            self._display.note(NOT_KEPT % (name, problem))
+            whose = ", ".join(submission.student for submission in self._waiting.get(name, ()))
+            self._display.note(NOT_KEPT % (whose, problem))
         else:
             self._judged |= {name} if answer.result.lasting else set()
 

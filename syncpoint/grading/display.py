@@ -15,6 +15,8 @@ from rich.markup import escape
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
+from ..judge.printable import printable
+
 Outcome = Literal["graded", "from the store", "unchanged", "not graded"]
 WRITTEN: tuple[Outcome, ...] = ("graded", "from the store")
 SLOWEST = 5
@@ -118,7 +120,9 @@ class Display:
     # --- how it is shown ----------------------------------------------------------------------------------------
 
     def _say(self, text: str) -> None:
-        self._screen.print(f"grading {self.assignment}: {text}", markup=False, highlight=False, soft_wrap=True)
+        self._screen.print(
+            f"grading {self.assignment}: {printable(text)}", markup=False, highlight=False, soft_wrap=True
+        )
 
     def _emit(self, event: str, **more: Any) -> None:
         if self._events is not None:
@@ -142,7 +146,7 @@ class Display:
             head.add_row(f"grading {self.assignment}", ProgressBar(self._total or 1, self._done, 30), self._pace())
             now, rows = time.monotonic(), Table.grid(padding=(0, 2))
             for worker, (student, since) in self._at.items():
-                rows.add_row("", worker, f"{escape(student)}, {now - since:.0f} s" if student else "waits")
+                rows.add_row("", worker, f"{escape(printable(student))}, {now - since:.0f} s" if student else "waits")
             return Group(head, rows)
 
     def _summarise(self) -> None:

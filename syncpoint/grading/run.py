@@ -8,7 +8,7 @@ from distributed import Client
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 
-from ..judge.course import Course
+from ..judge.course import Course, CourseError
 from .cluster import cluster_at, local_cluster
 from .coordinator import Coordinator
 from .display import Display
@@ -31,7 +31,18 @@ class Choice:
 
 def run(course: Course, assignment: str, choice: Choice, display: Display) -> bool:
     """Grade an assignment.  Returns whether everybody is graded now."""
-    complete = True
+    if assignment not in course.assignments():
+        raise CourseError(f"there is no assignment {assignment!r}; there are: {', '.join(course.assignments())}.")
+    if not (course.root / "release" / assignment).is_dir():
+        raise CourseError(f"{assignment} has no release yet: run `nbgrader generate_assignment {assignment}` first.")
+    complete, taken = True, set[str]()
+
+    def take(student: str) -> bool:
+        """Whether this student was not yet graded for an earlier pattern."""
+        new = student not in taken
+        taken.add(student)
+        return new
+
     with display.shown(), contextlib.ExitStack() as stack:
 
         @functools.cache
@@ -41,13 +52,13 @@ def run(course: Course, assignment: str, choice: Choice, display: Display) -> bo
             return stack.enter_context(local_cluster(choice.workers, course.root))
 
         settings = course.settings()
-        for students in choice.students or ("*",):
+        for students in dict.fromkeys(choice.students or ("*",)):
             coursedir = CourseDirectory(
                 config=settings, root=str(course.root), assignment_id=assignment, student_id=students
             )
             coursedir.db_url = sharing(coursedir.db_url)
             try:
-                Coordinator(client, display, choice.force, coursedir=coursedir, config=settings).start()
+                Coordinator(client, display, choice.force, take, coursedir=coursedir, config=settings).start()
             except NbGraderException:  # it is logged, and so shown
                 complete = False
     return complete and display.complete

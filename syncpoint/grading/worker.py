@@ -20,7 +20,30 @@ CHILDLESS = (
 
 
 class UnfitWorker(Exception):
-    """A worker of the cluster is set up so that it can judge nothing; the text says how to start it."""
+    """A worker of the cluster is set up so that it can judge nothing; the text says how to start it.
+
+    address: of the worker.
+    """
+
+    def __init__(self, text: str, address: str):
+        super().__init__(text, address)
+        self.text, self.address = text, address
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Refusing(Executor):
+    """Takes nothing: on a worker that cannot judge."""
+
+    def __init__(self, problem: UnfitWorker):
+        self._problem = problem
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Future:
+        """A result that is the problem."""
+        refused: Future = Future()
+        refused.set_exception(self._problem)
+        return refused
 
 
 class JudgingProcesses(Executor):
@@ -66,12 +89,15 @@ class JudgePlugin(WorkerPlugin):
         self.name, self._kit = name, kit
 
     def setup(self, worker: Worker) -> None:
-        """Start the processes.  Raises UnfitWorker."""
-        if multiprocessing.current_process().daemon:
-            raise UnfitWorker(CHILDLESS.format(address=worker.address))
+        """Start the processes, or refuse what comes where there can be none."""
         self._worker = worker
-        self._processes = JudgingProcesses(self._kit, worker.address, worker.state.nthreads)
-        self._processes.submit(ready)
+        self._processes: Executor
+        if multiprocessing.current_process().daemon:
+            problem = UnfitWorker(CHILDLESS.format(address=worker.address), worker.address)
+            self._processes = Refusing(problem)
+        else:
+            self._processes = JudgingProcesses(self._kit, worker.address, worker.state.nthreads)
+            self._processes.submit(ready)
         worker.executors[self.name] = self._processes
 
     async def teardown(self, worker: Worker) -> None:

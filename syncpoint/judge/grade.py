@@ -83,7 +83,8 @@ class GradeSubmission(NbGraderPreprocessor):
         if result is None or not result.fits(nb):
             result = self._judge(kit, paper, course, f"{names['assignment']} of {names['student']}")
         result.apply(nb)
-        resources["syncpoint"], resources["syncpoint_result"] = result.judgement, name
+        # What is not kept has no name in the gradebook either: the next grading takes this notebook up again.
+        resources["syncpoint"], resources["syncpoint_result"] = result.judgement, name if result.lasting else None
         return nb, resources
 
     def _judge(self, kit: Kit, paper: Paper, course: Course, whose: str) -> Result:

@@ -23,6 +23,7 @@ from .verdict import Cost, Incident, Judgement, Outcome, Verdict
 NO_SANDBOX = "Graded without a sandbox: the operator switched it off (isolation = none)."
 KILLED = "the kernel was killed, and not by the judge or a limit of its own; the notebook was run once more"
 KILLED_AGAIN = "the kernel was killed again: these points are not kept, and the next grading judges once more"
+BROKE = "{}: {} went wrong itself, and gave no points; `syncpoint why` shows where. Mend it, and grade again"
 CANNOT_TEST = "The tests of this exercise could not be run; this is not your fault. Tell your instructor."
 OTHER_JUDGE = "another version of Syncpoint is installed on this machine: install the one that the course has."
 OTHER_ENGINE = (
@@ -46,9 +47,14 @@ def judge_paper(kit: Kit, paper: Paper, engines: Path) -> Result:
         examiner.problems.clear()
         run, judgement, notebook = _judge(examiner, world, paper)
         remarks = (KILLED, KILLED_AGAIN) if run.kernel.was_killed else (KILLED,)
-    broke = any(outcome.message == GRADER_BROKE for verdict in judgement.verdicts for outcome in verdict.outcomes)
+    broke = [
+        BROKE.format(verdict.exercise, outcome.name)
+        for verdict in judgement.verdicts
+        for outcome in verdict.outcomes
+        if outcome.message == GRADER_BROKE
+    ]
     lasting = not (run.kernel.was_killed or examiner.problems or broke)
-    return Result.of(notebook, judgement, (*remarks, *examiner.problems), lasting)
+    return Result.of(notebook, judgement, (*remarks, *examiner.problems, *broke), lasting)
 
 
 def refuse(kit: Kit, notebook: NotebookNode, notes: tuple[str, ...], reason: str) -> Judgement:

@@ -16,7 +16,9 @@ class OddName(Exception):
     """A folder's name that cannot be a student's; the text says why and what to do."""
 
     def __init__(self, folder: Path):
-        super().__init__(f"{str(folder)!r} has a line break or another control character in its name. Rename it.")
+        super().__init__(
+            f"{str(folder)!r} has a line break, another control character or one of * ? [ in it. Rename it."
+        )
 
 
 class LinkedFolder(Exception):
@@ -24,6 +26,16 @@ class LinkedFolder(Exception):
 
     def __init__(self, folder: Path):
         super().__init__(f"{folder} is a link to another folder. Put a folder with the student's own work there.")
+
+
+def check_name(folder: Path) -> None:
+    """Raise OddName if the folder of a submission is in one that no student should have.
+
+    nbgrader takes * ? [ for patterns: such a folder would be taken for those of others.
+    """
+    name = folder.parent.name
+    if not name.isprintable() or set(name) & set("*?["):
+        raise OddName(folder.parent)
 
 
 def linked(folder: Path) -> bool:
@@ -52,8 +64,7 @@ class Submissions(CourseDirectory):
     def get_existing_timestamp(self, dest_path: str) -> datetime | None:
         """The time in UTC, or None.  It is the first thing that nbgrader asks of a submission.  Raises OddName."""
         folder = Path(dest_path)
-        if not folder.parent.name.isprintable():
-            raise OddName(folder.parent)
+        check_name(folder)
         return None if holds_no_time(folder) else super().get_existing_timestamp(dest_path)
 
 
