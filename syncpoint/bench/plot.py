@@ -54,7 +54,7 @@ def draw_rates(axes, runs):
     axes.set_yscale("log")
     axes.set_ylim(bottom=1)
     axes.yaxis.set_major_formatter("{x:,.0f}")
-    axes.set_xticks(range(len(names)), names)
+    axes.set_xticks(range(len(names)), names, rotation=12)
     axes.set_title("submissions a minute", loc="left")
     axes.legend(frameon=False, fontsize=8)
 
