@@ -105,7 +105,7 @@ def secrets(course: Course, world: World) -> dict[str, list[Path]]:
     return {
         "the gradebook": [root / "gradebook.db"],
         "graders and solutions": [root / "grader_tests", root / "source", root / "tests"],
-        "other submissions and verdicts": [root / name for name in ("submitted", "autograded", "feedback")],
+        "other submissions and verdicts": [root / name for name in ("submitted", "autograded", "feedback", ".syncpoint")],
         "the home folder": hidden_home(world),
     }
 
