@@ -102,10 +102,11 @@ def attempt_escape(course: Course, world: World) -> Escape:
 def secrets(course: Course, world: World) -> dict[str, list[Path]]:
     """What a student must not read: names for the operator, and paths."""
     root = course.root
+    others = ("submitted", "autograded", "feedback", ".syncpoint")
     return {
         "the gradebook": [root / "gradebook.db"],
         "graders and solutions": [root / "grader_tests", root / "source", root / "tests"],
-        "other submissions and verdicts": [root / name for name in ("submitted", "autograded", "feedback", ".syncpoint")],
+        "other submissions and verdicts": [root / name for name in others],
         "the home folder": hidden_home(world),
     }
 
