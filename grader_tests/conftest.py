@@ -11,6 +11,10 @@ import pytest
 from syncpoint.graders import first_wait, saw
 
 LEARNING_RATE = 0.1
+# An input of a ReLU so near to 0 may have one sign in float64 and the other in float32; and where errors become so
+# large, the training runs away, and makes rounding errors large, too.  Of 60,000 other draws in float32, none was off
+# by more than a thirtieth of what check_weights allows.
+KINK, RUNAWAY = 1e-4, 20.0
 
 
 @dataclass(frozen=True)
@@ -114,12 +118,16 @@ def train(student):
 def _epoch(student, function, count, arguments):
     rng = np.random.default_rng()
     features, hidden = rng.integers(3, 6, size=2)
-    weights = [rng.normal(size=shape) for shape in [(hidden, features), (hidden,), (1, hidden), (1,)]]
     # No batch has the size of the first, so who uses that size for all gets every update wrong; the last is smallest.
     sizes = [8, *map(int, rng.integers(4, 8, size=count - 2)), 3]
-    batches = [(rng.normal(size=(size, features)), rng.normal(size=size)) for size in sizes]
-    weights = [values.astype(np.float32) for values in weights]
-    batches = [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
+    right = None
+    while right is None:
+        weights = [rng.normal(size=shape) for shape in [(hidden, features), (hidden,), (1, hidden), (1,)]]
+        batches = [(rng.normal(size=(size, features)), rng.normal(size=size)) for size in sizes]
+        weights = [values.astype(np.float32) for values in weights]
+        batches = [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
+        right = right_epoch(weights, batches)
+    right_weights, loss = right
     seen = student.observe(
         "training",
         function=function,
@@ -128,7 +136,6 @@ def _epoch(student, function, count, arguments):
         learning_rate=LEARNING_RATE,
         arguments=list(arguments),
     )
-    right_weights, loss = right_epoch(weights, batches)
     return Epoch(
         batches=count,
         calls=seen["data_iter_calls"],
@@ -142,7 +149,10 @@ def _epoch(student, function, count, arguments):
 
 
 def right_epoch(weights, batches):
-    """Train Dense(relu), Dense(1) on half the squared error with plain SGD; returns weights and summed mean loss."""
+    """Train Dense(relu), Dense(1) on half the squared error with plain SGD.
+
+    Returns weights and summed mean loss, or None if rounding errors could change the weights much.
+    """
     W1, b1, W2, b2 = (np.array(values, dtype=np.float64) for values in weights)
     total = 0.0
     for X, y in batches:
@@ -151,6 +161,8 @@ def right_epoch(weights, batches):
         after = np.maximum(before, 0)
         error = after @ W2.T + b2 - y[:, None]
         total += (error**2).mean() / 2
+        if np.abs(before).min() < KINK or np.abs(error).max() > RUNAWAY:
+            return None
         back = error @ W2 * (before > 0)
         W2, b2 = W2 - rate * error.T @ after, b2 - rate * error.sum(axis=0)
         W1, b1 = W1 - rate * back.T @ X, b1 - rate * back.sum(axis=0)

@@ -7,18 +7,21 @@ from syncpoint.graders import hint, misconception, saw, weight
 
 # The printed figure is rounded, and a wall clock of the system may be slewed a little against ours.
 TOLERANCE = 0.001
-# The block takes between so many seconds: nobody can know the figure without a clock.
-SHORTEST, LONGEST = 0.03, 0.08
 
 
-def watch_block(student, *arguments, before_entry=0.0, nested=None, raises=False):
-    """Use Benchmark(*arguments) once, with the engine busy all the while."""
+def some_time():
+    """So many seconds that nobody can know the figure without a clock."""
+    return random.uniform(0.03, 0.08)
+
+
+def watch_block(student, *arguments, before_entry=0.0, body=0.0, nested=None, raises=False):
+    """Use Benchmark(*arguments) once, around so many seconds, with the engine busy all the while."""
     return student.observe(
         "timed_blocks",
         function="Benchmark",
         arguments=list(arguments),
         before_entry=before_entry,
-        body=random.uniform(SHORTEST, LONGEST),
+        body=body,
         nested=nested,
         raises=raises,
     )
@@ -72,7 +75,7 @@ def test_line_without_prefix(student):
 @misconception("clock-sees-the-work")
 def test_seconds(student):
     """The printed time is that of the block: from entry to end, by the wall clock, in seconds."""
-    seen = watch_block(student, before_entry=0.1)
+    seen = watch_block(student, before_entry=0.1, body=some_time())
     check_seconds(" ".join(lines_of(seen)), seen["brackets"][0])
 
 
@@ -81,7 +84,7 @@ def test_seconds(student):
 def test_nests(student, rng):
     """A Benchmark inside another one: both times are right."""
     outer, inner = word(rng), word(rng)
-    seen = watch_block(student, outer, nested=[inner])
+    seen = watch_block(student, outer, body=some_time(), nested=[inner])
     for name, bracket in zip((outer, inner), seen["brackets"], strict=True):
         check_seconds(" ".join(line for line in lines_of(seen) if name in line), bracket)
 

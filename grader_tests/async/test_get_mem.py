@@ -5,7 +5,7 @@ from syncpoint.graders import hint, is_number, kind_of, misconception, saw, weig
 MB, MIB, KIB = 1000**2, 1024**2, 1024
 # MB, MiB, and kilobytes (as ps and /proc count them) divided by 1000.
 UNITS = (MB, MIB, 1000 * KIB)
-BLOCK = 128
+BLOCK = 64
 
 
 def memory(student):

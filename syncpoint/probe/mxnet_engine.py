@@ -44,7 +44,12 @@ WAITS_FOR_ITS_TARGET = {"MXNDArraySyncCopyFromCPU", "MXNDArraySyncCopyFromNDArra
 # The queues of a device, as FnProperty: the second one is the key-value store's.
 NORMAL, PRIORITIZED = 0, 3
 # A chain of unblocked operations advances by at least one link in each round (one worker, first in, first out).
-SETTLE_ROUNDS = 64
+SETTLE_ROUNDS, MOST_ROUNDS = 64, 1024
+LINKS = 3  # an operation and its share of a backward
+LINKS_OF_MANY = 96  # of a call that enqueues many operations at once, and does not tell how many
+MANY = {"MXInvokeCachedOpEx", "MXExecutorForward", "MXExecutorBackwardEx"}
+# Where several workers overtake each other (GPUs, key-value stores, operators written in Python), no count helps.
+GRACE_SECONDS = 0.02
 
 
 class _CContext(ctypes.Structure):
@@ -76,6 +81,9 @@ class MXNetEngine:
         self._callbacks: list[Any] = []  # the engine calls them later: they must stay alive
         self._markers: dict[tuple[int, int], Any] = {}  # one array for each context that was ever watched
         self._queues = [NORMAL]
+        self._several_workers = self._gpus > 0
+        # Links that were enqueued in all; and how many of the first are done, or behind a closed gate.
+        self._links = self._settled_links = 0
 
     # --- arrays -------------------------------------------------------------------------------------------------
 
@@ -128,6 +136,7 @@ class MXNetEngine:
     def wait_all(self) -> None:
         """Wait until everything is computed.  Raises the error of a failed operation."""
         check_call(self._library["MXNDArrayWaitAll"]())
+        self._settled_links = self._links
 
     # --- gates --------------------------------------------------------------------------------------------------
 
@@ -159,7 +168,7 @@ class MXNetEngine:
         keep: Any = None,
         before_opening: Callable[[], Any] = lambda: None,
     ) -> Gate:
-        lock, opened = _Lock(), [False]
+        lock, opened, links_before = _Lock(), [False], self._links
         completion: list[_OnComplete] = []
 
         def fire() -> None:
@@ -177,6 +186,7 @@ class MXNetEngine:
                 fire()
 
         def open_gate() -> None:
+            self._settled_links = min(self._settled_links, links_before)
             with lock:
                 opened[0] = True
                 ready = bool(completion)
@@ -211,13 +221,17 @@ class MXNetEngine:
                 None, ctypes.c_int(0), ctypes.c_char_p(b"probe"),
             )
         )  # fmt: skip
-        for _ in range(SETTLE_ROUNDS):
+        rounds = SETTLE_ROUNDS + self._links - self._settled_links
+        for _ in range(min(rounds, MOST_ROUNDS)):
             if computed.is_set():
                 return True
             # A chain may run over several devices.
             for key in tuple(self._markers):
                 self._pass_through_queue(_CContext(*key))
-        return computed.wait(0.02)
+        if self._several_workers or rounds > MOST_ROUNDS:
+            return computed.wait(GRACE_SECONDS)
+        self._settled_links = self._links
+        return computed.is_set()
 
     def _pass_through_queue(self, context: _CContext) -> None:
         """Wait for operations of our own that queue up behind everything that could run on this device."""
@@ -306,8 +320,10 @@ class MXNetEngine:
 
     def _after_enqueue(self, name: str, arguments: tuple[Any, ...], watch: Watch) -> None:
         """Log the operation, with its devices, and hold its results back where the watch asks for it."""
+        self._links += LINKS_OF_MANY if name in MANY else LINKS
         if name.startswith("MXKVStore") and PRIORITIZED not in self._queues:
             self._queues.append(PRIORITIZED)
+            self._several_workers = True
         if name == BACKWARD:
             for head, gradients in _heads(arguments):
                 watch.log("enqueue", "backward", reads=self._devices([head, *gradients]), writes=self._devices([head]))
@@ -320,6 +336,7 @@ class MXNetEngine:
         if name == "MXNetFuncCall" and not outputs:
             return  # it made a tuple of numbers, or something else that is not work for the engine
         label = self._label(name, arguments)
+        self._several_workers |= label == "Custom"
         if watch.gate_results:
             for handle in outputs:
                 self._close_gate(watch, handle, f"{label} {len(watch.gates)}")
