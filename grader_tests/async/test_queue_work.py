@@ -53,7 +53,7 @@ def test_issue_time(student, rng):
     shares = []
     # One undisturbed call is enough: code that waits takes its full share every time, however quiet the machine.
     # On a crowded machine queueing may take a whole time slice; beside a larger product that is little again.
-    for size in [1000, 2500] if waits else [1000] * 6 + [2500] * 4:
+    for size in [700, 1000] if waits else [700] * 2 + [1000] * 4 + [2500] * 4:
         x = rng.uniform(size=(size, size))
         seen = student.call("queue_work", array(x))
         check_sum(seen, x)

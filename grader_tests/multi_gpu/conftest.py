@@ -88,8 +88,10 @@ class Lenet:
 
     @staticmethod
     def step(weights, X, y, learning_rate):
-        """One step of SGD on the mean loss; returns (new weights, whether an input of a ReLU is near 0)."""
+        """The weights after one step of SGD on the mean loss; None if an input of a ReLU is near 0."""
         z1, p1, z2, p2, z3, logits = _forward(weights, X)
+        if any(np.abs(z).min() < KINK for z in (z1, z2, z3)):
+            return None
         _, _, W2, _, W3, _, W4, _ = weights
         d4 = np.exp(_log_softmax(logits))
         d4[_labels(y)] -= 1
@@ -103,17 +105,15 @@ class Lenet:
             *(np.einsum("ni,nj->ij", p2.reshape(len(X), -1), d3), d3.sum(axis=0)),
             *(np.einsum("ni,nj->ij", np.maximum(z3, 0), d4), d4.sum(axis=0)),
         ]
-        near = any(np.abs(z).min() < KINK for z in (z1, z2, z3))
-        new = [weight - learning_rate * gradient for weight, gradient in zip(weights, gradients, strict=True)]
-        return new, near
+        return [weight - learning_rate * gradient for weight, gradient in zip(weights, gradients, strict=True)]
 
     @classmethod
     def train(cls, weights, batches, learning_rate):
         """The weights after each batch, and whether rounding errors cannot change them much; if they can, it stops."""
         after = []
         for X, y in batches:
-            weights, near = cls.step(weights, X, y, learning_rate)
-            if near:
+            weights = cls.step(weights, X, y, learning_rate)
+            if weights is None:
                 return after, False
             after.append(weights)
         return after, True
