@@ -96,14 +96,14 @@ class Lenet:
         d4 = np.exp(_log_softmax(logits))
         d4[_labels(y)] -= 1
         d4 /= len(X)
-        d3 = _dense(d4, W4.T) * (z3 > 0)
-        d2 = _unpool(_dense(d3, W3.T).reshape(p2.shape), z2.shape[2]) * (z2 > 0)
+        d3 = d4 @ W4.T * (z3 > 0)
+        d2 = _unpool((d3 @ W3.T).reshape(p2.shape), z2.shape[2]) * (z2 > 0)
         d1 = _unpool(_back(d2, W2), z1.shape[2]) * (z1 > 0)
         gradients = [
             *(_correlate(X, d1), d1.sum(axis=(0, 2, 3))),
             *(_correlate(p1, d2), d2.sum(axis=(0, 2, 3))),
-            *(np.einsum("ni,nj->ij", p2.reshape(len(X), -1), d3), d3.sum(axis=0)),
-            *(np.einsum("ni,nj->ij", np.maximum(z3, 0), d4), d4.sum(axis=0)),
+            *(p2.reshape(len(X), -1).T @ d3, d3.sum(axis=0)),
+            *(np.maximum(z3, 0).T @ d4, d4.sum(axis=0)),
         ]
         return [weight - learning_rate * gradient for weight, gradient in zip(weights, gradients, strict=True)]
 
@@ -126,41 +126,23 @@ def _forward(weights, X):
     p1 = _pool(np.maximum(z1, 0))
     z2 = _convolve(p1, W2) + b2[:, None, None]
     p2 = _pool(np.maximum(z2, 0))
-    z3 = _dense(p2.reshape(len(X), -1), W3) + b3
-    return z1, p1, z2, p2, z3, _dense(np.maximum(z3, 0), W4) + b4
-
-
-# Products of large matrices would start the threads of numpy's library, which cost more than they save where others
-# are graded beside this: below are small products, and einsum, which starts none.
+    z3 = p2.reshape(len(X), -1) @ W3 + b3
+    return z1, p1, z2, p2, z3, np.maximum(z3, 0) @ W4 + b4
 
 
 def _convolve(x, W):
     """x (n, c, h, w) with W (f, c, k, k), no padding: (n, f, h - k + 1, w - k + 1)."""
-    height, width = (size - W.shape[2] + 1 for size in x.shape[2:])
-    y = np.zeros((len(x), len(W), height * width))
-    for row, column in np.ndindex(W.shape[2:]):
-        y += np.ascontiguousarray(W[:, :, row, column]) @ _window(x, row, column, height, width)
-    return y.reshape(len(x), len(W), height, width)
+    return np.tensordot(_windows(x, W.shape[2]), W, axes=((1, 4, 5), (1, 2, 3))).transpose(0, 3, 1, 2)
 
 
 def _correlate(x, d):
     """The gradient of the weights (f, c, k, k), from the inputs x and the gradient d of the outputs."""
-    n, outputs, height, width = d.shape
-    size = x.shape[2] - height + 1
-    gradient = np.empty((outputs, x.shape[1], size, size))
-    d = d.reshape(n, outputs, height * width)
-    for row, column in np.ndindex(size, size):
-        gradient[:, :, row, column] = np.einsum("nfp,ncp->fc", d, _window(x, row, column, height, width))
-    return gradient
+    return np.tensordot(d, _windows(x, x.shape[2] - d.shape[2] + 1), axes=((0, 2, 3), (0, 2, 3)))
 
 
-def _window(x, row, column, height, width):
-    """What one place of the kernel sees of x: (n, c, height * width)."""
-    return x[:, :, row : row + height, column : column + width].reshape(*x.shape[:2], height * width)
-
-
-def _dense(x, W):
-    return np.einsum("ni,ij->nj", x, W)
+def _windows(x, size):
+    """What each place of an output sees of x: (n, c, h - size + 1, w - size + 1, size, size)."""
+    return np.lib.stride_tricks.sliding_window_view(x, (size, size), axis=(2, 3))
 
 
 def _back(d, W):
