@@ -26,7 +26,7 @@ def hold(student, mebibytes):
 @misconception("memory-now")
 def test_agrees_with_a_look_from_outside(student):
     """get_mem agrees with what the system says of this process."""
-    hold(student, 2 * BLOCK)
+    hold(student, BLOCK)
     hold(student, 0)
     before, said, after = student.resident_bytes(), memory(student), student.resident_bytes()
     low, high = 0.95 * min(before, after), 1.05 * max(before, after)
