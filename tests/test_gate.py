@@ -136,6 +136,15 @@ def test_only_a_wait_for_everything_waits_for_unrelated_work(examinee: Examinee,
     assert ("unrelated" not in seen.pending) is waited_for_all
 
 
+def test_a_long_chain_behind_a_gate_is_run_to_its_end_before_the_next_gate_opens(examinee: Examinee):
+    # Each product takes longer than a round of the probe, so each round moves one link.
+    student = examinee(
+        "from mxnet import nd\ndef g(x):\n    y = x\n    for _ in range(300):\n        y = nd.dot(y, x)\n    y.wait_to_read()"
+    )
+    seen = student.beside_unrelated_work.call("g", array(np.eye(256, dtype=np.float32), gated=True))
+    assert seen.pending == ("unrelated",)
+
+
 def test_unrelated_work_stays_pending_for_a_wait_on_gated_results(examinee: Examinee):
     student = examinee("def g(x):\n    y = x + 1\n    y.wait_to_read()\n    return y")
     assert student.results_gated.beside_unrelated_work.call("g", array(ONES)).pending == ("unrelated",)

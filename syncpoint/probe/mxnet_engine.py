@@ -48,7 +48,7 @@ SETTLE_ROUNDS, MOST_ROUNDS = 64, 1024
 LINKS = 3  # an operation and its share of a backward
 LINKS_OF_MANY = 96  # of a call that enqueues many operations at once, and does not tell how many
 MANY = {"MXInvokeCachedOpEx", "MXExecutorForward", "MXExecutorBackwardEx"}
-# Where several workers overtake each other (GPUs, key-value stores, operators written in Python), no count helps.
+# Where several workers overtake each other (GPUs, operators written in Python), no count helps.
 GRACE_SECONDS = 0.02
 
 
@@ -323,7 +323,6 @@ class MXNetEngine:
         self._links += LINKS_OF_MANY if name in MANY else LINKS
         if name.startswith("MXKVStore") and PRIORITIZED not in self._queues:
             self._queues.append(PRIORITIZED)
-            self._several_workers = True
         if name == BACKWARD:
             for head, gradients in _heads(arguments):
                 watch.log("enqueue", "backward", reads=self._devices([head, *gradients]), writes=self._devices([head]))
