@@ -138,9 +138,8 @@ def test_only_a_wait_for_everything_waits_for_unrelated_work(examinee: Examinee,
 
 def test_a_long_chain_behind_a_gate_is_run_to_its_end_before_the_next_gate_opens(examinee: Examinee):
     # Each product takes longer than a round of the probe, so each round moves one link.
-    student = examinee(
-        "from mxnet import nd\ndef g(x):\n    y = x\n    for _ in range(300):\n        y = nd.dot(y, x)\n    y.wait_to_read()"
-    )
+    function = "def g(x):\n    y = x\n    for _ in range(300):\n        y = nd.dot(y, x)\n    y.wait_to_read()"
+    student = examinee(f"from mxnet import nd\n{function}")
     seen = student.beside_unrelated_work.call("g", array(np.eye(256, dtype=np.float32), gated=True))
     assert seen.pending == ("unrelated",)
 

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from sqlalchemy import create_engine, text
 
-from syncpoint.grading.display import AGAIN, FAILURES_SHOWN, Display, Ended
+from syncpoint.grading.display import AGAIN, FAILURES_SHOWN, PROVISIONAL, Display, Ended
 from syncpoint.grading.memo import Memo, Memos, content, written
 from syncpoint.grading.statements import sharing
 
@@ -49,6 +49,16 @@ def test_whoever_is_not_graded_is_named_with_the_reason_and_the_next_step(displa
         display.ended(Ended("ada", "not graded", 0.0, "the disk is full"))
     assert "ada is not graded: the disk is full" in said.getvalue()
     assert AGAIN in said.getvalue()
+    assert not display.complete
+
+
+def test_who_was_judged_with_a_fault_of_ours_is_counted_apart(display: Display, said: io.StringIO):
+    with display.shown():
+        display.begin(2)
+        display.ended(Ended("ada", "graded", 2.0))
+        display.ended(Ended("bob", "provisional", 2.0))
+    assert "1 graded, 1 provisional" in said.getvalue()
+    assert PROVISIONAL in said.getvalue()
     assert not display.complete
 
 

@@ -244,6 +244,8 @@ class Coordinator(Autograde):
             with contextlib.suppress(OSError):  # it saves time only
                 self._memos.put(submission.student, Memo(submission.content, submission.keys, state))
         judged: Outcome = "graded" if submission.seconds else "from the store"
+        if any(name in self.results and not self.results[name].lasting for name in submission.keys.values() if name):
+            judged = "provisional"
         self._display.ended(Ended(submission.student, judged, submission.seconds))
 
     def init_destination(self, assignment_id: str, student_id: str) -> bool:

@@ -17,11 +17,12 @@ from rich.table import Table
 
 from ..judge.printable import printable
 
-Outcome = Literal["graded", "from the store", "unchanged", "not graded"]
-WRITTEN: tuple[Outcome, ...] = ("graded", "from the store")
+Outcome = Literal["graded", "from the store", "provisional", "unchanged", "not graded"]
+WRITTEN: tuple[Outcome, ...] = ("graded", "from the store", "provisional")
 SLOWEST = 5
 FAILURES_SHOWN = 20  # a whole class that fails has one reason
 AGAIN = "Run the same command again: it takes up whoever is not graded."
+PROVISIONAL = "provisional: something of ours went wrong, and points may be missing (see above). Mend it, grade again."
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,8 @@ class Display:
 
     @property
     def complete(self) -> bool:
-        """Whether everybody is graded."""
-        return not self._failed
+        """Whether everybody is graded, and nobody with a fault of ours."""
+        return not (self._failed or self._counts["provisional"])
 
     @property
     def current(self) -> str:
@@ -163,5 +164,7 @@ class Display:
             self._say(f"not graded: {student}: {reason}")
         if len(failed) > FAILURES_SHOWN:
             self._say(f"not graded: {len(failed) - FAILURES_SHOWN} more")
+        if self._counts["provisional"]:
+            self._say(PROVISIONAL)
         if failed:
             self._say(AGAIN)
