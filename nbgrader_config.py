@@ -7,9 +7,6 @@ c = get_config()
 c.CourseDirectory.course_id = "syncpoint"
 c.CourseDirectory.root = os.path.dirname(os.path.abspath(__file__))
 
-# Threads gain NumPy nothing on the graders' small arrays, and spin where the cores are busy.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
 # Progress and errors only; --log-level=INFO on the command line shows every step of nbgrader.
 c.Application.log_level = "ERROR"
 

@@ -41,7 +41,6 @@ def begin(kit: bytes, worker: str, lifeline: Connection) -> None:
 
     worker: the address of the worker it belongs to.  lifeline: whoever holds the other end holds this process.
     """
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more gain nothing on small arrays, and spin
     _Desk.kit, _Desk.worker = kit, worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the coordinator, which ends us by the lifeline
     signal.signal(signal.SIGTERM, _stop)
