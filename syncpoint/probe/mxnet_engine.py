@@ -62,6 +62,7 @@ class _OnComplete(ctypes.Structure):  # mxnet::engine::CallbackOnComplete
 
 _ASYNC = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 _SYNC = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_NOTHING = ctypes.cast(ctypes.CDLL(None).getpid, ctypes.c_void_p)  # work for the engine that needs no Python
 _COMPLETE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
@@ -79,7 +80,8 @@ class MXNetEngine:
         self._operator_names = {**_operator_names(), **_function_names()}
         self._gpus = mx.context.num_gpus()
         self._callbacks: list[Any] = []  # the engine calls them later: they must stay alive
-        self._markers: dict[tuple[int, int], Any] = {}  # one array for each context that was ever watched
+        self._marker = mx.nd.zeros(1)
+        self._contexts: dict[tuple[int, int], None] = {}  # every one that was ever watched, each once
         self._queues = [NORMAL]
         self._several_workers = self._gpus > 0
         # Links that were enqueued in all; and how many of the first are done, or behind a closed gate.
@@ -221,42 +223,43 @@ class MXNetEngine:
                 None, ctypes.c_int(0), ctypes.c_char_p(b"probe"),
             )
         )  # fmt: skip
-        rounds = SETTLE_ROUNDS + self._links - self._settled_links
-        for _ in range(min(rounds, MOST_ROUNDS)):
+        rounds = min(MOST_ROUNDS, SETTLE_ROUNDS + self._links - self._settled_links)
+        passed, more = 0, 1
+        while passed < rounds:
+            self._pass_through_queues(more)
             if computed.is_set():
                 return True
-            # A chain may run over several devices.
-            for key in tuple(self._markers):
-                self._pass_through_queue(_CContext(*key))
-        if self._several_workers or rounds > MOST_ROUNDS:
+            passed, more = passed + more, 2 * more
+        if self._several_workers or rounds == MOST_ROUNDS:
             return computed.wait(GRACE_SECONDS)
         self._settled_links = self._links
-        return computed.is_set()
+        return False
 
-    def _pass_through_queue(self, context: _CContext) -> None:
-        """Wait for operations of our own that queue up behind everything that could run on this device."""
-        marker = self._markers[context.dev_type, context.dev_id]
-        for queue in self._queues:
-            done = _ThreadEvent()
-            callback = _SYNC(lambda _run_context, _param, done=done: done.set())
-            self._callbacks.append(callback)
-            check_call(
-                self._push_sync(
-                    callback, None, None, ctypes.byref(context), _handles(marker.handle), ctypes.c_int(1),
-                    None, ctypes.c_int(0), ctypes.byref(ctypes.c_int(queue)), ctypes.c_int(0),
-                    ctypes.c_char_p(b"marker"),
-                )
-            )  # fmt: skip
-            done.wait()
+    def _pass_through_queues(self, rounds: int) -> None:
+        """Wait for operations of our own that queue up, round by round, behind everything that could run.
+
+        A round goes through every queue of every device in use, since a chain may run over several.  All write one
+        marker, so each joins its queue only when the one before it is done.
+        """
+        done = _ThreadEvent()
+        callback = _SYNC(lambda _run_context, _param: done.set())
+        self._callbacks.append(callback)
+        marker, one, none = _handles(self._marker.handle), ctypes.c_int(1), ctypes.c_int(0)
+        name = ctypes.c_char_p(b"marker")
+        places = [
+            (ctypes.byref(_CContext(*key)), ctypes.byref(ctypes.c_int(queue)))
+            for key in tuple(self._contexts)
+            for queue in self._queues
+        ]
+        for work, (context, queue) in [(_NOTHING, place) for place in places] * rounds + [(callback, places[-1])]:
+            check_call(self._push_sync(work, None, None, context, None, none, marker, one, queue, none, name))
+        done.wait()
 
     def _context_of(self, handle: Any) -> _CContext:
         kind, number = ctypes.c_int(), ctypes.c_int()
         check_call(self._get_context(handle, ctypes.byref(kind), ctypes.byref(number)))
-        key = kind.value, number.value
-        if key not in self._markers:
-            # Copied from numpy: an operation of our own would be traced, and gated, like one of the student's.
-            self._markers[key] = _MAKE["nd"](np.zeros(1), ctx=_Context(_Context.devtype2str[key[0]], key[1]))
-        return _CContext(*key)
+        self._contexts.setdefault((kind.value, number.value))
+        return _CContext(kind.value, number.value)
 
     # --- the watch ----------------------------------------------------------------------------------------------
 
