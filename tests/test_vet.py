@@ -1,10 +1,12 @@
 """`syncpoint vet`: what it reads, what it finds, and what it exits with."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from syncpoint.judge.course import Course, CourseError
@@ -139,6 +141,23 @@ def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
     assert "async/queue_work/01_ok_not_really is right and lost points." in done.stdout
     assert "async/queue_work/11_bad_but_right is wrong and lost none." in done.stdout
     assert "no wrong solution here fails" in done.stdout
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_a_killed_vet_leaves_nobody_behind(tmp_path):
+    folder = bank(tmp_path, **{f"{number:02}_ok_plain": RIGHT for number in range(20)})
+    command = [SYNCPOINT, "vet", folder, "--load", "1", "--jobs", "1"]
+    unbuffered = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, cwd=ROOT, env=unbuffered, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline()  # one is judged, so the others are being judged
+        family = psutil.Process(process.pid).children(recursive=True)
+        process.kill()
+    assert len(family) > 2
+    _, alive = psutil.wait_procs(family, timeout=30)
+    for member in alive:
+        member.kill()
+    assert not alive
 
 
 def test_a_bank_that_cannot_be_read_is_one_line(tmp_path):
