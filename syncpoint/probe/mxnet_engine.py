@@ -229,7 +229,7 @@ class MXNetEngine:
             self._pass_through_queues(more)
             if computed.is_set():
                 return True
-            passed, more = passed + more, 2 * more
+            passed, more = passed + more, min(2 * more, rounds - passed - more)
         if self._several_workers or rounds == MOST_ROUNDS:
             return computed.wait(GRACE_SECONDS)
         self._settled_links = self._links
