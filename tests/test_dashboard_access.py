@@ -5,6 +5,7 @@ import http.client
 import json
 import socket
 import stat
+import subprocess
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -16,6 +17,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 from bokeh.util.token import generate_jwt_token, generate_session_id
+from classroom import BIN
 from dashboard_server import TOKEN, dashboard, free_port
 from generated_class import Size, generate
 from tornado.httpclient import HTTPClientError, HTTPRequest
@@ -23,12 +25,13 @@ from tornado.web import Application, HTTPError, RequestHandler, create_signed_va
 from tornado.websocket import websocket_connect
 
 from syncpoint.dashboard.access import AllowedOnly, _without_token
-from syncpoint.dashboard.settings import DashboardError, Login
+from syncpoint.dashboard.settings import DashboardError, Login, read_passwords
 from syncpoint.gradebook import open_gradebook
 from syncpoint.judge.course import Course
 
 STUDENT = "ada"  # whose feedback lies in the course
 WORK = "what Ada wrote"
+LONG_NAME = f"{'a' * 5000}/x/y"
 ENDPOINTS = [
     "/",
     "/?view=students",
@@ -173,7 +176,15 @@ def test_feedback_is_shown_without_scripts_and_rights(teacher: Visitor):
 
 
 @pytest.mark.parametrize(
-    "path", ["../feedback/secret", "x/%2e%2e%2f%2e%2e/secret", "%2e%2e/feedback/secret", "x/../secret"]
+    "path",
+    [
+        "../feedback/secret",
+        "x/%2e%2e%2f%2e%2e/secret",
+        "%2e%2e/feedback/secret",
+        "x/../secret",
+        "a%00b/x/y",
+        f"{'a' * 5000}/x/y",
+    ],
 )
 def test_no_address_leads_out_of_the_feedback(teacher: Visitor, path: str):
     assert teacher.get(f"/feedback/{path}").status == 404
@@ -228,6 +239,30 @@ def test_a_password_opens_the_page_behind_a_prefix(behind_a_proxy: Path):
 def test_a_wrong_password_opens_nothing(behind_a_proxy: Path):
     entered = ask(behind_a_proxy, f"{PREFIX}/login", username="grace", password="wrong")
     assert (entered.status, entered.headers.get_all("Set-Cookie")) == (302, None)
+    assert ask(behind_a_proxy, f"{PREFIX}/").status == 302
+
+
+def test_passwords_that_go_away_open_nothing(behind_a_proxy: Path):
+    passwords = behind_a_proxy.parent / "passwords.json"
+    passwords.unlink()
+    entered = ask(behind_a_proxy, f"{PREFIX}/login", username="mallory", password=str(passwords))
+    assert (entered.status, entered.headers.get_all("Set-Cookie")) == (302, None)
+
+
+@pytest.mark.parametrize("text", ['"word"', "{}", '["ada"]', '{"ada": ""}', '{"ada": 1}', "no JSON"])
+def test_a_file_that_holds_no_passwords_is_refused(tmp_path: Path, text: str):
+    path = tmp_path / "passwords.json"
+    path.write_text(text)
+    with pytest.raises(DashboardError, match=r"passwords\.json (must hold names|cannot be read)"):
+        read_passwords(path)
+
+
+def test_a_socket_that_is_in_use_is_left_alone(course: Path, behind_a_proxy: Path):
+    done = subprocess.run(
+        [BIN / "syncpoint", "dashboard", "--unix-socket", behind_a_proxy], cwd=course, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert f"{behind_a_proxy} is another dashboard's: choose another one." in done.stderr
     assert ask(behind_a_proxy, f"{PREFIX}/").status == 302
 
 

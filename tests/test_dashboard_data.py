@@ -259,6 +259,14 @@ def test_an_exercise_in_which_all_got_the_same_has_no_discrimination():
     assert pd.isna(analysed(x=[4, 4, 4], y=[1, 2, 3]).discrimination.x)
 
 
+def test_answers_that_nobody_has_read_are_no_part_of_the_analysis():
+    found = marks(x=[4, 0, 4, 0], essay=[0, 0, 0, 4])
+    found.unread = (found.exercise == "essay") & (found.points == 0)
+    exercises = pd.DataFrame({"exercise": ["x", "essay"], "max_points": [4.0, 4.0]})
+    essay = analyse(found, exercises).set_index("exercise").loc["essay"]
+    assert (essay.students, essay.difficulty) == (1, 1.0)
+
+
 def test_a_class_without_submissions_has_an_empty_analysis():
     found = analyse(marks(), pd.DataFrame({"exercise": ["x"], "max_points": [4.0]}))
     assert found.students.tolist() == [0]

@@ -22,8 +22,12 @@ class FeedbackPage(AuthRequestHandler):
         """Send the page.  Links, and names that lead out of feedback/, are not found."""
         page = self._source.feedback(student, assignment, notebook)
         root = self._source.course.root.resolve() / "feedback"
-        inside = page.resolve() == root / student / assignment / f"{notebook}.html"
-        if not inside or not page.resolve().is_relative_to(root) or not page.is_file():
+        try:
+            found = page.resolve(strict=True)
+        except (OSError, ValueError):  # a name that no file can have
+            raise HTTPError(404) from None
+        inside = found == root / student / assignment / f"{notebook}.html"
+        if not inside or not found.is_relative_to(root) or not found.is_file():
             raise HTTPError(404)
         self.set_header("Content-Security-Policy", POLICY)
         self.set_header("Content-Type", "text/html; charset=utf-8")

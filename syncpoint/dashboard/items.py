@@ -4,7 +4,7 @@ import pandas as pd
 
 
 def analyse(marks: pd.DataFrame, exercises: pd.DataFrame) -> pd.DataFrame:
-    """One row for each exercise, in the order of ``exercises``.
+    """One row for each exercise, in the order of ``exercises``.  Answers that nobody has read yet are left out.
 
     exercise, max_points, students, mean (points), difficulty, discrimination, full and none (share of the students).
 
@@ -13,7 +13,7 @@ def analyse(marks: pd.DataFrame, exercises: pd.DataFrame) -> pd.DataFrame:
     the point-biserial one where an exercise is passed or not); none where all got the same.  Below 0.2 an exercise
     says little about a student, below 0 something is wrong with it.
     """
-    wide = marks.pivot_table(index="student", columns="exercise", values="points", aggfunc="sum")
+    wide = marks[~marks.unread.astype(bool)].pivot_table(index="student", columns="exercise", values="points", aggfunc="sum")
     wide = wide.reindex(columns=list(exercises.exercise))
     total = wide.sum(axis="columns")
     rows = []

@@ -22,6 +22,7 @@ MAKERS: dict[str, type[View]] = {
     "students": StudentsView,
     "health": HealthView,
 }
+CHOSEN = ".bk-btn-group .bk-btn.bk-btn-primary.bk-active { color: white }"
 ON_A_PHONE = "@media (max-width: 600px) { #header .title { font-size: 1rem } }"
 # Panel writes to the browser's history and does not hear of a step back: the page of that address is loaded anew.
 ON_BACK = 'window.addEventListener("popstate", () => window.location.reload())'
@@ -38,8 +39,9 @@ class Page:
         self._views: dict[str, View] = {}
         self._version = source.version()
         self._chooser = pn.widgets.RadioButtonGroup(
-            options={text: key for key, text in VIEWS.items()}, button_type="primary", button_style="outline"
-        )
+            options={text: key for key, text in VIEWS.items()}, button_type="primary", button_style="outline",
+            stylesheets=[CHOSEN],
+        )  # fmt: skip
         self._chooser.link(self.place, value="view", bidirectional=True)
         self._assignment = pn.widgets.Select(label="Assignment", options=self._names(), width=240)
         self._body = pn.Column(sizing_mode="stretch_width")

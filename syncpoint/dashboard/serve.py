@@ -4,8 +4,11 @@ import contextlib
 import logging
 import os
 import secrets
+import socket
 import webbrowser
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import panel as pn
 from bokeh.server.server import Server
@@ -18,12 +21,13 @@ from ..records.database import upgrade
 from .access import AllowedOnly, TokenAuth
 from .feedback import ROUTE, FeedbackPage
 from .page import make_page
-from .settings import Address, DashboardError, Login
+from .settings import Address, DashboardError, Login, read_passwords
 from .source import Source
 
 HERE = "127.0.0.1"
 PATIENCE = 300_000  # milliseconds, as long as Bokeh's own tokens of a session
 TOKEN_VARIABLE = "SYNCPOINT_DASHBOARD_TOKEN"
+DISCONNECTED = "The dashboard has ended: what you see is old. Start it again, and load this page anew."
 
 
 def run(course: Course, address: Address, login: Login, formgrader: str, browser: bool) -> None:
@@ -40,7 +44,7 @@ def run(course: Course, address: Address, login: Login, formgrader: str, browser
             # A proxy's own token is not for the proxy's log.
             first = where if TOKEN_VARIABLE in os.environ else f"{where}   (token: {token})"
         else:
-            first = f"{where}?token={token}"
+            first = f"{where}?{urlencode({'token': token})}"
         print(
             f"The dashboard of {course.root.name}, for this machine only; Ctrl-C ends it:\n\n    {first}\n", flush=True
         )
@@ -63,7 +67,7 @@ def quiet_closed_pages() -> None:
 
 def make_server(source: Source, address: Address, login: Login, token: str) -> Server:
     """The server, not yet started.  Raises DashboardError if its place is taken."""
-    pn.extension("tabulator", notifications=False)
+    pn.extension("tabulator", notifications=True, disconnect_notification=DISCONNECTED)
     options: dict[str, Any] = {
         "show": False,
         "start": False,
@@ -79,12 +83,14 @@ def make_server(source: Source, address: Address, login: Login, token: str) -> S
         "title": f"Syncpoint: {source.course.root.name}",
     }
     if address.unix_socket is not None:
+        if _answers(address.unix_socket):
+            raise DashboardError(f"{address.unix_socket} is another dashboard's: choose another one.")
         options |= {"unix_socket": str(address.unix_socket), "websocket_origin": list(address.origins)}
     else:
         here = [f"{name}:{address.port}" for name in (HERE, "localhost")]
         options |= {"port": address.port, "address": HERE, "websocket_origin": [*here, *address.origins]}
     if login.passwords is not None:
-        options["basic_auth"] = str(login.passwords.resolve())
+        options["basic_auth"] = read_passwords(login.passwords)
     elif login.oauth:
         options["auth_provider"] = AllowedOnly(login.oauth, login.allowed)
     else:
@@ -95,3 +101,11 @@ def make_server(source: Source, address: Address, login: Login, token: str) -> S
     except OSError as problem:
         place = address.unix_socket or f"port {address.port}"
         raise DashboardError(f"{place} cannot be used ({problem.strerror}): choose another one.") from None
+
+
+def _answers(path: Path) -> bool:
+    """Whether somebody listens at a Unix socket; one that was left behind is taken over."""
+    with socket.socket(socket.AF_UNIX) as caller, contextlib.suppress(OSError):
+        caller.connect(str(path))
+        return True
+    return False

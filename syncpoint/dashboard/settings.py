@@ -1,5 +1,6 @@
 """What an operator says about the dashboard: where it listens, and who gets in."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,3 +46,17 @@ class Login:
             )
         if self.oauth and not self.allowed:
             raise DashboardError("say who may come in, or everybody with an account does: --allow NAME, once for each.")
+
+
+def read_passwords(path: Path) -> dict[str, str]:
+    """Names and their passwords.  Raises DashboardError for a file that holds anything else.
+
+    Read once: Panel takes the name of a file that goes away for a password that fits every name.
+    """
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        raise DashboardError(f"{path} cannot be read as JSON ({problem}).") from None
+    if not isinstance(found, dict) or not found or not all(isinstance(word, str) and word for word in found.values()):
+        raise DashboardError(f'{path} must hold names and passwords, as {{"ada": "..."}}.')
+    return found

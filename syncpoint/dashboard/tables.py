@@ -17,6 +17,8 @@ TEXT = {"type": "textarea"}  # shown as it is, on as many lines as it takes
 NUMBER = NumberFormatter(format="0.[00]", nan_format=NOTHING)
 COUNT = NumberFormatter(format="0", nan_format=NOTHING)
 SHARE = NumberFormatter(format="0%", nan_format=NOTHING)
+WHOLE = ".tabulator-cell { overflow-wrap: anywhere }"  # a long id takes two lines
+HEAD, ROW = 45, 30  # pixels at least
 DEFAULTS = {"minWidth": 60, "headerSortTristate": True, "headerWordWrap": True, "variableHeight": True}
 # Seen through, so that they suit a light page and a dark one.
 GREEN, AMBER, RED, BLUE = "rgba(46,158,91,.42)", "rgba(230,160,20,.38)", "rgba(220,70,70,.42)", "rgba(60,140,220,.38)"
@@ -91,6 +93,8 @@ class Table:
         shown = frame[list(self.frame.columns)].reset_index(drop=True)
         if not shown.equals(self.frame):
             self.frame = shown
+            # A table is empty for a moment while it is filled anew: it must not let the page scroll up.
+            self._place.min_height = HEAD + ROW * min(len(shown), PAGE)
             self._widget.value = shown
 
     def _made(self, columns: list[Column]) -> pn.widgets.Tabulator:
@@ -109,6 +113,7 @@ class Table:
             pagination="remote",
             page_size=PAGE,
             layout="fit_data_fill",
+            stylesheets=[WHOLE],
             sizing_mode="stretch_width",
         )
         if self._paint is not None and widget.style is not None:

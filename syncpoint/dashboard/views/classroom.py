@@ -10,6 +10,8 @@ from ..source import Source
 from ..tables import COUNT, NUMBER, SHARE, TEXT, Column, Table
 from .view import View, tiles
 
+NEW_RUN = pd.Timedelta(minutes=2)  # without a submission graded: what comes next is another run
+UNREAD = " Answers that nobody has read yet count as 0 here."
 TENTHS = [10.0 * tenth for tenth in range(11)]
 
 
@@ -69,7 +71,7 @@ class ClassView(View):
         )
         self._progress.value = round(100 * len(graded) / submitted) if submitted else 0
         self._progress.bar_color = "success" if len(graded) == submitted else "info"
-        self._said.object = _progress(len(graded), submitted, graded.graded_at.max())
+        self._said.object = _progress(submitted, graded.graded_at) + (UNREAD if (graded.unread > 0).any() else "")
         self._spread.show(100 * graded.points / graded.max_points, TENTHS)
 
     def _row(self, assignment: str, most: float, found: pd.DataFrame) -> dict[str, object]:
@@ -88,12 +90,14 @@ class ClassView(View):
         }
 
 
-def _progress(graded: int, submitted: int, last: pd.Timestamp) -> str:
+def _progress(submitted: int, graded_at: pd.Series) -> str:
     if not submitted:
         return "Nothing was handed in yet."
-    if not graded:
+    if graded_at.empty:
         return f"Nothing of {submitted} submissions is graded yet."
-    when = f"the last one at {last:%Y-%m-%d %H:%M:%S} UTC"
-    return (
-        f"All {graded} are graded, {when}." if graded == submitted else f"{graded} of {submitted} are graded, {when}."
-    )
+    moments = graded_at.sort_values()
+    runs = (moments.diff() > NEW_RUN).cumsum()
+    latest = moments[runs == runs.max()]  # whoever grades a class once more sees this run grow
+    run = f"{len(latest)} of them in the latest run, {latest.min():%Y-%m-%d %H:%M:%S} to {latest.max():%H:%M:%S} UTC."
+    graded = len(graded_at)
+    return f"All {graded} are graded, {run}" if graded == submitted else f"{graded} of {submitted} are graded, {run}"

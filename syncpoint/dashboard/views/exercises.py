@@ -9,7 +9,7 @@ from ..items import analyse
 from ..place import Place
 from ..source import Source
 from ..tables import COUNT, NUMBER, SHARE, TEXT, Column, Table
-from .view import View, short
+from .view import View, come_into_sight, short
 
 HOW_TO_READ = (
     "*Difficulty* is the mean share of the points: the lower, the harder. *Discrimination* is the correlation with the "
@@ -50,7 +50,8 @@ class ExercisesView(View):
             "misconceptions",
             "Misconceptions",
             [
-                Column("who", "students", TEXT, 100),
+                Column("students", "students", COUNT, 90),
+                Column("graded", "of", COUNT, 70),
                 Column("belief", "misconception", TEXT, 330),
                 Column("exercises", "exercises", TEXT, 200),
                 Column("slug", "page", TEXT, 160),
@@ -63,6 +64,7 @@ class ExercisesView(View):
             stylesheets=[CODE],
             sizing_mode="stretch_width",
         )
+        come_into_sight(self._explanation)
         self._tests = Table(
             "tests",
             "Points lost per test",
@@ -79,8 +81,8 @@ class ExercisesView(View):
             self._bars.layout,
             self._items.layout,
             pn.pane.Markdown(HOW_TO_READ, sizing_mode="stretch_width"),
-            self._beliefs.layout,
             self._explanation,
+            self._beliefs.layout,
             self._tests.layout,
             sizing_mode="stretch_width",
         )
@@ -100,7 +102,7 @@ class ExercisesView(View):
         pages = self.source.explanations
         self._beliefs.show(
             found.assign(
-                who=found.students.map(lambda count: f"{count} of {graded}"),
+                graded=graded,
                 belief=found.slug.map(lambda slug: pages[slug].title if slug in pages else slug.replace("-", " ")),
                 exercises=found.exercises.map(lambda names: ", ".join(map(short, names.split(", ")))),
             )

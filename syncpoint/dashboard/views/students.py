@@ -9,7 +9,7 @@ from .. import read
 from ..place import FILTERS, Place
 from ..source import Source
 from ..tables import BLUE, COUNT, NUMBER, SHARE, TEXT, Column, Table, shaded
-from .view import View, short
+from .view import View, come_into_sight, short
 
 # Narrow enough for a phone to show whose points these are.
 WHO = [Column("student", "student", TEXT, 100), Column("name", "name", TEXT, 110)]
@@ -109,6 +109,7 @@ class History:
     def __init__(self, source: Source, place: Place):
         self._source, self._place = source, place
         self._heading, self._links = pn.pane.HTML(), pn.pane.HTML(sizing_mode="stretch_width")
+        come_into_sight(self._heading)
         close = pn.widgets.Button(label="Close", width=80)
         close.on_click(lambda _: place.open(student=""))
         self._table = Table(

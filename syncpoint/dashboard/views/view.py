@@ -15,6 +15,11 @@ TILE = (
 )
 
 
+COME = """
+setTimeout(() => Bokeh.index.find_one(cb_obj).el.scrollIntoView({block: "nearest", behavior: "smooth"}), 100)
+"""
+
+
 class View(ABC):
     """One view.  layout: what is on the page; made once, and filled by every ``update``."""
 
@@ -26,6 +31,11 @@ class View(ABC):
     @abstractmethod
     def update(self) -> None:
         """Read anew what the place asks for, and show it."""
+
+
+def come_into_sight(pane: pn.pane.HTML | pn.pane.Markdown) -> None:
+    """Have the browser scroll to a pane when its text changes: what was clicked may be far from it."""
+    pane.jscallback(text=COME)
 
 
 def tiles(values: Mapping[str, int | str]) -> str:
