@@ -22,7 +22,7 @@ MAKERS: dict[str, type[View]] = {
     "students": StudentsView,
     "health": HealthView,
 }
-CHOSEN = ".bk-btn-group .bk-btn.bk-btn-primary.bk-active { color: white }"
+CHOSEN = ".bk-btn.bk-active { color: white !important }"
 ON_A_PHONE = "@media (max-width: 600px) { #header .title { font-size: 1rem } }"
 # Panel writes to the browser's history and does not hear of a step back: the page of that address is loaded anew.
 ON_BACK = 'window.addEventListener("popstate", () => window.location.reload())'

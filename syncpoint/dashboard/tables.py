@@ -18,7 +18,7 @@ NUMBER = NumberFormatter(format="0.[00]", nan_format=NOTHING)
 COUNT = NumberFormatter(format="0", nan_format=NOTHING)
 SHARE = NumberFormatter(format="0%", nan_format=NOTHING)
 WHOLE = ".tabulator-cell { overflow-wrap: anywhere }"  # a long id takes two lines
-HEAD, ROW = 45, 30  # pixels at least
+HEAD, ROW = 45, 28  # pixels at least
 DEFAULTS = {"minWidth": 60, "headerSortTristate": True, "headerWordWrap": True, "variableHeight": True}
 # Seen through, so that they suit a light page and a dark one.
 GREEN, AMBER, RED, BLUE = "rgba(46,158,91,.42)", "rgba(230,160,20,.38)", "rgba(220,70,70,.42)", "rgba(60,140,220,.38)"
