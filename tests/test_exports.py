@@ -248,6 +248,12 @@ def test_csv_and_parquet_hold_the_same(export):
     pandas.testing.assert_frame_equal(table.drop(columns="title"), parquet.drop(columns="title"))
 
 
+@pytest.mark.parametrize("kind", [OutcomesCsvExport, OutcomesParquetExport])
+def test_it_counts_the_students_who_are_in_the_long_table(export, capsys: pytest.CaptureFixture[str], kind):
+    path = export(kind)
+    assert capsys.readouterr().out == f"{path}: async, multi; students: 1.\n"
+
+
 def test_the_long_table_tells_no_assertion(export):
     assert b"SECRET" not in export(OutcomesCsvExport).read_bytes()
 

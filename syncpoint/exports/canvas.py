@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from nbgrader.api import Gradebook
 from traitlets import Dict, Enum, Unicode
 
-from .export import Chosen, ExportError, some
+from .export import Chosen, Content, ExportError, some
 from .grades import StudentGrades
 from .lms import LmsExport, name_of, number
 
@@ -31,7 +31,7 @@ class CanvasExport(LmsExport):
         help='What Canvas calls the assignments: {"async": "Homework 1 (4711)"}; else their names here.',
     ).tag(config=True)
 
-    def content(self, gradebook: Gradebook, chosen: Chosen) -> tuple[bytes, list[str]]:
+    def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
         """The file in UTF-8.  Raises ExportError or RosterError."""
         self._check_titles([assignment.name for assignment in gradebook.assignments])
         return super().content(gradebook, chosen)
