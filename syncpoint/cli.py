@@ -32,11 +32,12 @@ def _in_one_line() -> Iterator[None]:
     from .dashboard.settings import DashboardError
     from .gradebook import GradebookError
     from .judge.course import CourseError
+    from .records.database import NewerTables
     from .sandbox import SandboxUnavailable
 
     try:
         yield
-    except (CommandFailed, CourseError, DashboardError, GradebookError, SandboxUnavailable) as problem:
+    except (CommandFailed, CourseError, DashboardError, GradebookError, NewerTables, SandboxUnavailable) as problem:
         print(f"syncpoint: {problem}", file=sys.stderr)
         raise typer.Exit(1) from None
     except BrokenPipeError:  # the reader, such as `head`, has seen enough

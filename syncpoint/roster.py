@@ -24,6 +24,7 @@ HEADS = {
     "lms id": "lms_user_id",
     "lms user id": "lms_user_id",
 }
+IDS = ("id", "lms_user_id")
 NAMES = {"first_name": "first name", "last_name": "last name", "email": "email", "lms_user_id": "LMS id"}
 
 
@@ -85,8 +86,8 @@ def read_roster(path: Path) -> tuple[Person, ...]:
         people = tuple(_person(path, reader.line_num, columns, row) for row in reader if any(map(str.strip, row)))
     except csv.Error as problem:
         raise RosterError(f"{path}, line {reader.line_num}: this is not CSV ({problem}).") from None
-    _check_unique(path, people, "id")
-    _check_unique(path, people, "lms_user_id")
+    for name in IDS:
+        _check_unique(path, people, name)
     return people
 
 
@@ -120,6 +121,12 @@ def _person(path: Path, line: int, columns: list[str], row: list[str]) -> Person
             raise RosterError(f"{where}: {value[:20]!r} holds a character that is no text.")
     if not values["id"]:
         raise RosterError(f"{where}: the id is missing.")
+    for name in IDS:
+        if any(unicodedata.category(character) == "Cf" for character in values.get(name, "")):
+            label = NAMES.get(name, name)
+            raise RosterError(
+                f"{where}: the {label} {values[name]!r} holds a character that nobody sees; type it anew."
+            )
     if "/" in values["id"] or values["id"].startswith("."):
         raise RosterError(f"{where}: the id {values['id']!r} cannot be the name of the student's folder.")
     return Person(line, **values)

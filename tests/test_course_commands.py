@@ -6,6 +6,9 @@ import shutil
 
 import pytest
 from classroom import SmallCourse
+from sqlalchemy import create_engine, text
+
+from syncpoint.records.database import VERSION_TABLE
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
@@ -86,6 +89,16 @@ def test_grading_without_a_release_says_what_to_run(course: SmallCourse):
     done = course.nbgrader(*GRADE)
     assert done.returncode != 0
     assert "run `nbgrader generate_assignment async`" in done.stderr
+
+
+def test_grading_into_tables_of_a_newer_version_says_so_in_one_line(course: SmallCourse):
+    _hand_in(course)
+    with create_engine(f"sqlite:///{course.root}/gradebook.db").begin() as connection:
+        connection.execute(text(f"CREATE TABLE {VERSION_TABLE} (version_num VARCHAR(32) NOT NULL)"))
+        connection.execute(text(f"INSERT INTO {VERSION_TABLE} VALUES ('9999')"))
+    done = course.nbgrader(*GRADE)
+    assert (done.returncode, "(tables 9999): update this one." in done.stderr) == (1, True)
+    assert "Traceback" not in done.stderr
 
 
 # --- failing closed -----------------------------------------------------------------------------------------------

@@ -131,6 +131,33 @@ def test_canvas_finds_students_by_another_id_and_assignments_by_its_title(export
     assert [row[1:4] for row in students] == [["", "", "00101"]]
 
 
+@pytest.mark.parametrize("chosen", [[], ["multi"]])
+@pytest.mark.parametrize(
+    ("titles", "said"),
+    [
+        (
+            {"asnc": "Homework 1"},
+            "CanvasExport.titles names asnc, but the gradebook has async, multi: mend the name.",
+        ),
+        (
+            {"async": "Homework", "multi": "Homework"},
+            "async, multi have the same title 'Homework': give each its own in CanvasExport.titles.",
+        ),
+        (
+            {"async": "multi"},
+            "async, multi have the same title 'multi': give each its own in CanvasExport.titles.",
+        ),
+    ],
+)
+def test_titles_of_no_assignment_or_of_two_are_refused(refusal, titles: dict[str, str], said: str, chosen: list[str]):
+    assert refusal(CanvasExport, titles=titles, assignment=chosen) == said
+
+
+def test_a_title_of_an_assignment_that_was_not_chosen_may_stay(export):
+    head, *_ = rows(export(CanvasExport, titles={"async": "Homework 1"}, assignment=["multi"]))
+    assert head[5:] == ["multi"]
+
+
 def test_moodle_reads_its_own_columns(export):
     person = ["First name", "Surname", "ID number", "Institution", "Department", "Email address"]
     assert rows(export(MoodleExport)) == [
@@ -219,6 +246,12 @@ def test_csv_and_parquet_hold_the_same(export):
     table = pandas.read_csv(export(OutcomesCsvExport), dtype=texts, keep_default_na=False).astype(COLUMNS)
     assert list(table["title"]) == ["'=1+1, the sum", "It waits, at the end", ""]
     pandas.testing.assert_frame_equal(table.drop(columns="title"), parquet.drop(columns="title"))
+
+
+@pytest.mark.parametrize("kind", [OutcomesCsvExport, OutcomesParquetExport])
+def test_it_counts_the_students_who_are_in_the_long_table(export, capsys: pytest.CaptureFixture[str], kind):
+    path = export(kind)
+    assert capsys.readouterr().out == f"{path}: async, multi; students: 1.\n"
 
 
 def test_the_long_table_tells_no_assertion(export):

@@ -11,9 +11,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from classroom import BIN
+from generated_class import Size, generate
 from nbgrader.api import Gradebook
 from sqlalchemy import create_engine, func, inspect, select, text
+from typer.testing import CliRunner
 
+from syncpoint.cli import app
 from syncpoint.judge.verdict import Cost, Flag, Incident, Judgement, Outcome, Verdict, Versions
 from syncpoint.records.database import MIGRATIONS, VERSION_TABLE, NewerTables, one_transaction, upgrade
 from syncpoint.records.forget import sweep
@@ -186,3 +189,18 @@ def test_tables_of_a_newer_version_are_left_alone(gradebook: Gradebook):
         connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '9999'"))
     with pytest.raises(NewerTables, match="update this one"):
         upgrade(gradebook.engine)
+
+
+@pytest.mark.parametrize("command", ["why", "dashboard"])
+def test_a_command_says_in_one_line_that_the_tables_are_newer(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(generate(tmp_path / "course", Size(1)))
+    with create_engine("sqlite:///gradebook.db").begin() as connection:
+        student = connection.scalar(select(NotebookRecord.student))
+        connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '9999'"))
+    done = CliRunner().invoke(app, {"why": ["why", student, "async"], "dashboard": ["dashboard"]}[command])
+    assert (done.exit_code, done.stderr) == (
+        1,
+        "syncpoint: the gradebook holds verdicts of a newer Syncpoint (tables 9999): update this one.\n",
+    )

@@ -91,6 +91,8 @@ def test_columns_stand_in_any_order_and_may_be_missing_but_the_id(write):
         ("id,LMS id\nada,7\nbob,7\n", "line 3: the LMS id '7' is in line 2, too"),
         ("id\n../ada\n", "line 2: the id '../ada' cannot be the name of the student's folder"),
         ("id,email\nada,a\0b\n", "line 2: 'a\\\\x00b' holds a character that is no text"),
+        ("id\nada\nada\u200b\n", r"line 3: the id 'ada\\u200b' holds a character that nobody sees; type it anew"),
+        ("id,LMS id\nada,\u20667\n", r"line 2: the LMS id '\\u20667' holds a character that nobody sees"),
         (f"id\n{'a' * 129}\n", "line 2: .* is longer than 128 characters"),
         ('id,email\nada,"a@b\n', "line 2: this is not CSV"),
         (b"id,first name\nada,Ada\nbob,B\xf3b\n", "line 3: this is not UTF-8"),
@@ -99,6 +101,11 @@ def test_columns_stand_in_any_order_and_may_be_missing_but_the_id(write):
 def test_what_cannot_be_used_is_refused_with_its_line(write, content: str | bytes, said: str):
     with pytest.raises(RosterError, match=rf"roster\.csv, {said}"):
         read_roster(write(content))
+
+
+def test_names_may_hold_characters_that_join_their_neighbours(write):
+    (person,) = read_roster(write("id,first name\nada,\u0646\u06cc\u200c\u0645\n"))
+    assert "\u200c" in person.first_name
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path):

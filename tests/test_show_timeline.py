@@ -71,6 +71,13 @@ found["shown"] = DisplayFormatter().format(drawing)[0]
 found["long"] = timeline.Timeline(found["asynchronous"] * 200, "long")._repr_html_()
 event = {"lane": "front end", "device": "", "name": "enqueue", "index": 0}
 found["cut"] = timeline.Timeline([{**event, "start": n / 1e3, "end": (n + 1) / 1e3} for n in range(1000)], "").footer()
+# 300 orders at once, one wait, and a device that works for a millisecond on each and never rests.
+busy = [{**event, "start": n / 1e5, "end": (n + 1) / 1e5} for n in range(300)]
+busy += [{**event, "name": "wait", "start": 0.003, "end": 0.3}]
+work = {**event, "lane": "compute", "device": "cpu(1)", "name": "dot"}
+busy += [{**work, "start": n / 1e3, "end": (n + 1) / 1e3} for n in range(300)]
+drawing = timeline.Timeline(busy, "busy")
+found["busy"] = {"picture": drawing._repr_html_(), "text": repr(drawing)}
 found["empty"] = timeline.Timeline([], "nothing")._repr_html_()
 found["in_a_terminal"] = printed(timeline.show_timeline, asynchronous, x, 5)
 os.environ["NBGRADER_EXECUTION"] = "autograde"
@@ -158,6 +165,22 @@ def test_a_long_record_is_cut_and_says_so(found):
 @pytest.mark.engine
 def test_a_cut_record_tells_the_time_of_what_is_drawn_and_of_the_whole(found):
     assert found["cut"] == "the first 400 of 1000 events: 400.00 of 1000.00 ms"
+
+
+@pytest.mark.engine
+def test_a_cut_record_shows_no_idle_device_that_was_busy(found):
+    *_, orders, work, footer = found["busy"]["text"].splitlines()
+    assert re.fullmatch(r"front end +\|[ew]{71}w\|", orders)
+    assert re.fullmatch(r"cpu\(1\) +\|#{72}\|", work)
+    assert footer.strip() == "the first 400 of 601 events: 99.00 of 300.00 ms"
+
+
+@pytest.mark.engine
+def test_the_boxes_of_a_cut_record_end_with_the_picture_and_tell_the_whole_time(found):
+    boxes = re.findall(r'<rect x="([\d.]+)" y="(\d+)" width="([\d.]+)" height="20"', found["busy"]["picture"])
+    ends = {row: max(float(x) + float(width) for x, y, width in boxes if y == row) for row in ("30", "54")}
+    assert ends == {"30": 736.0, "54": pytest.approx(736.0, abs=0.11)}
+    assert "<title>wait 0 : 297.000 ms</title>" in found["busy"]["picture"]
 
 
 @pytest.mark.engine

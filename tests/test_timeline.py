@@ -131,6 +131,15 @@ def test_a_forged_log_makes_no_large_picture():
     assert len(draw(log_of(*log))) < 30_000
 
 
+@pytest.mark.parametrize("steps", [1, 40])
+def test_on_a_narrow_page_the_picture_scrolls_before_its_words_become_too_small(steps: int):
+    picture = draw(log_of(*[event for _ in range(steps) for event in (enqueue(), wait())]))
+    width, smallest = re.search(
+        r'<div style="overflow-x:auto"><svg viewBox="0 0 (\d+) .*?min-width:(\d+)px;font:11px ', picture
+    ).groups()
+    assert 11 * int(smallest) / int(width) > 9
+
+
 # --- what it holds ------------------------------------------------------------------------------------------------
 
 
@@ -255,4 +264,5 @@ def test_the_feedback_shows_the_students_own_order_and_the_score_stays(course: S
         "The marked wait held your code up. Enqueued before it: 1 operation; after it: 1 operation. In order: "
         "enqueue 1 (dot) for the host; wait (wait_to_read) &lt;- HERE; enqueue 1 (sum) for the host; return."
     ]
+    assert re.search(r'<div style="overflow-x:auto"><svg [^>]*style="[^"]*min-width:\d+px', page)
     assert course.scores() == {"ada": (2, 2)}

@@ -22,7 +22,7 @@ ENQUEUE = (
 ).split()
 WAIT = "MXNDArrayWaitAll MXNDArrayWaitToRead MXNDArrayWaitToWrite MXNDArraySyncCopyToCPU MXNDArraySave".split()
 HOUSEKEEPING = ("DeleteVariable", "WaitForVar", "Resource")
-MOST_DRAWN = 400  # events; what comes later is counted only
+MOST_DRAWN = 400  # events; the picture ends where the next one starts
 
 
 def show_timeline(function, *arguments, title=None):
@@ -151,10 +151,12 @@ class Timeline:
 
     def __init__(self, record, title):
         self.title = title
-        self.events = sorted(record, key=lambda event: event["start"])[:MOST_DRAWN]
+        ordered = sorted(record, key=lambda event: event["start"])
+        self.events, left_out = ordered[:MOST_DRAWN], ordered[MOST_DRAWN:]
         self.count = len(record)
-        self.seconds = _duration(self.events) or 1e-6
         self.whole = _duration(record)
+        # Beyond the first event that is left out, a device would look idle while it was busy.
+        self.seconds = (left_out[0]["start"] if left_out else self.whole) or 1e-6
 
     def rows(self):
         """Pairs (name, events): one for each lane of each device, more where several events run at one time."""
@@ -180,8 +182,9 @@ class Timeline:
             cells = [" "] * width
             # The longest first: a short event stays visible on top of it.
             for event in sorted(events, key=lambda event: event["start"] - event["end"]):
-                first = min(int(event["start"] / self.seconds * width), width - 1)
-                last = max(first + 1, int(event["end"] / self.seconds * width))
+                start, end = self._place(event)
+                first = min(int(start * width), width - 1)
+                last = max(first + 1, int(end * width))
                 letter = {"compute": "#", "copy": "="}.get(event["lane"], event["name"][0])
                 cells[first:last] = [letter] * (last - first)
             lines.append(f"{name:12}|{''.join(cells)}|")
@@ -215,10 +218,14 @@ class Timeline:
             place += 80
         return "".join([*parts, "</svg>"])
 
+    def _place(self, event):
+        """Where the event starts and ends on the time that is drawn, from 0 to 1."""
+        return event["start"] / self.seconds, min(event["end"] / self.seconds, 1.0)
+
     def _box(self, event, top, waits):
-        scale = self.WIDTH / self.seconds
-        left = self.LEFT + event["start"] * scale
-        width = max(1.5, (event["end"] - event["start"]) * scale)
+        start, end = self._place(event)
+        left = self.LEFT + start * self.WIDTH
+        width = max(1.5, (end - start) * self.WIDTH)
         kind = event["name"] if event["lane"] == "front end" else event["lane"]
         fill = self.COLOURS.get(kind, waits)
         note = f"{event['name']} {event['index']} {event['device']}: {1000 * (event['end'] - event['start']):.3f} ms"

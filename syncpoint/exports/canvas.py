@@ -1,9 +1,12 @@
 """The gradebook for Canvas: a CSV file that its Gradebook imports."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from nbgrader.api import Gradebook
 from traitlets import Dict, Enum, Unicode
 
+from .export import Chosen, Content, ExportError, some
 from .grades import StudentGrades
 from .lms import LmsExport, name_of, number
 
@@ -28,11 +31,33 @@ class CanvasExport(LmsExport):
         help='What Canvas calls the assignments: {"async": "Homework 1 (4711)"}; else their names here.',
     ).tag(config=True)
 
+    def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
+        """The file in UTF-8.  Raises ExportError or RosterError."""
+        self._check_titles([assignment.name for assignment in gradebook.assignments])
+        return super().content(gradebook, chosen)
+
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
         """The lines of the file."""
-        yield ["Student", *IDENTITIES, "Section", *(self.titles.get(name, name) for name in assignments)]
+        yield ["Student", *IDENTITIES, "Section", *map(self._title, assignments)]
         yield ["Points Possible", "", "", "", "", *map(number, assignments.values())]
         for student in students:
             ids = [student.lms_id if column == self.id_column else "" for column in IDENTITIES]
             points = [number(student.points[name]) if name in student.points else "" for name in assignments]
             yield [name_of(student), *ids, "", *points]
+
+    def _title(self, assignment: str) -> str:
+        return self.titles.get(assignment, assignment)
+
+    def _check_titles(self, known: Sequence[str]) -> None:
+        """Every title is an assignment's, and of no other one.  known: all assignments.  Raises ExportError."""
+        unknown = [name for name in self.titles if name not in known]
+        if unknown:
+            raise ExportError(
+                f"CanvasExport.titles names {some(unknown)}, but the gradebook has {some(known)}: mend the name."
+            )
+        shared = [title for title, times in Counter(map(self._title, known)).items() if times > 1]
+        if shared:
+            whose = [name for name in known if self._title(name) == shared[0]]
+            raise ExportError(
+                f"{some(whose)} have the same title {shared[0]!r}: give each its own in CanvasExport.titles."
+            )

@@ -29,6 +29,15 @@ class Chosen:
     students: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Content:
+    """What a file holds.  students: how many are in it.  notes: sentences that whoever exports should read."""
+
+    data: bytes
+    students: int
+    notes: tuple[str, ...] = ()
+
+
 class Export(ExportPlugin):
     """An export that writes one file.  A subclass names it and makes its content."""
 
@@ -39,17 +48,16 @@ class Export(ExportPlugin):
         path = Path(self.to or self.file)
         try:
             chosen = self.chosen(gradebook)
-            content, notes = self.content(gradebook, chosen)
-            _write(path, content)
+            content = self.content(gradebook, chosen)
+            _write(path, content.data)
         except (ExportError, RosterError, NewerTables) as problem:
             self._fail(str(problem))
         except OSError as problem:
             self._fail(f"{path} cannot be written ({problem.strerror}); name another file with --to.")
-        for line in (f"{path}: {', '.join(chosen.assignments)}; students: {len(chosen.students)}.", *notes):
-            print(line)
+        print(f"{path}: {', '.join(chosen.assignments)}; students: {content.students}.", *content.notes, sep="\n")
 
-    def content(self, gradebook: Gradebook, chosen: Chosen) -> tuple[bytes, list[str]]:
-        """The file, and sentences about it that whoever exports should read.  Raises ExportError or RosterError."""
+    def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
+        """What belongs in the file.  Raises ExportError or RosterError."""
         raise NotImplementedError
 
     def chosen(self, gradebook: Gradebook) -> Chosen:

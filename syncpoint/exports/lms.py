@@ -11,7 +11,7 @@ from nbgrader.api import Gradebook
 from traitlets import Unicode
 
 from ..roster import read_roster
-from .export import Chosen, Export, ExportError, guarded, some
+from .export import Chosen, Content, Export, ExportError, guarded, some
 from .grades import StudentGrades, possible, read_grades
 
 
@@ -22,7 +22,7 @@ class LmsExport(Export):
         "", help="A CSV file with the columns id and LMS id, in place of the LMS ids that the gradebook holds."
     ).tag(config=True)
 
-    def content(self, gradebook: Gradebook, chosen: Chosen) -> tuple[bytes, list[str]]:
+    def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
         """The file in UTF-8.  Raises ExportError or RosterError."""
         students = read_grades(gradebook, chosen)
         if self.roster:
@@ -31,7 +31,7 @@ class LmsExport(Export):
         _check_ids(students, self.roster)
         text = io.StringIO(newline="")
         csv.writer(text).writerows(self.rows(students, possible(gradebook, chosen)))
-        return text.getvalue().encode(), list(_notes(students, chosen))
+        return Content(text.getvalue().encode(), len(students), tuple(_notes(students, chosen)))
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
         """The lines of the file, its heads first.  assignments: the points that there are."""

@@ -8,7 +8,7 @@ from sqlalchemy import Executable, and_, select
 
 from ..records.database import upgrade
 from ..records.tables import NotebookRecord, OutcomeRecord, VerdictRecord
-from .export import Chosen, Export, ExportError, guarded
+from .export import Chosen, Content, Export, ExportError, guarded
 
 if TYPE_CHECKING:
     import pandas
@@ -38,12 +38,12 @@ class OutcomesCsvExport(Export):
 
     file = "outcomes.csv"
 
-    def content(self, gradebook: Gradebook, chosen: Chosen) -> tuple[bytes, list[str]]:
+    def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
         """The table in UTF-8.  Raises ExportError."""
         table = read_outcomes(gradebook, chosen)
         # A title is the only text here that is written freely.
         table["title"] = table["title"].map(guarded)
-        return table.to_csv(index=False).encode(), []
+        return Content(table.to_csv(index=False).encode(), table["student"].nunique())
 
 
 class OutcomesParquetExport(Export):
@@ -51,11 +51,11 @@ class OutcomesParquetExport(Export):
 
     file = "outcomes.parquet"
 
-    def content(self, gradebook: Gradebook, chosen: Chosen) -> tuple[bytes, list[str]]:
+    def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
         """The table.  Raises ExportError."""
-        content = BytesIO()
-        read_outcomes(gradebook, chosen).to_parquet(content, index=False)
-        return content.getvalue(), []
+        table, file = read_outcomes(gradebook, chosen), BytesIO()
+        table.to_parquet(file, index=False)
+        return Content(file.getvalue(), table["student"].nunique())
 
 
 def read_outcomes(gradebook: Gradebook, chosen: Chosen) -> "pandas.DataFrame":

@@ -18,7 +18,7 @@ from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import DBAPIError, SAWarning
 
 from ..progress import Progress
-from ..records.database import upgrade
+from ..records.database import NewerTables, upgrade
 from ..records.first_use import prepare
 from ..records.forget import sweep
 from ..sandbox.folder import PrivateFolder, sweep_folders
@@ -85,7 +85,7 @@ class SubmissionExporter(NotebookExporter):
             self._add_missing(converter)
             self._remove_unfinished(converter)
             self._release_when_done(converter)
-        except (CourseError, SandboxUnavailable, LinkedFolder, DBAPIError, OSError) as problem:
+        except (CourseError, SandboxUnavailable, LinkedFolder, NewerTables, DBAPIError, OSError) as problem:
             self.log.error(explain(problem) or str(problem))
             raise NbGraderException(str(problem)) from None
         self._progress = Progress(self._students(converter))

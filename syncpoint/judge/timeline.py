@@ -18,6 +18,7 @@ WAITS = {
 }
 CAPTION = "Time goes to the right, in steps: this is the order, not a clock."
 LEFT, COLUMN, ROW, TOP = 76, 38, 24, 22  # pixels
+SMALLEST = 0.85  # of its size: below that its words cannot be read, and a narrow page scrolls instead
 BLUE, ORANGE, RED = "#7fb8e6", "#f5b26b", "#c62f2f"
 
 
@@ -156,7 +157,8 @@ def draw(log: Log) -> str:
     width = max(end + 60, LEFT + 2 * len(CAPTION) * 3)
     parts = [
         f'<svg viewBox="0 0 {width} {bottom + 22}" role="img" aria-label="{escape(describe(log))}" '
-        f'style="display:block;width:{width}px;max-width:100%;font:11px sans-serif" fill="currentColor">'
+        f'style="display:block;width:{width}px;max-width:100%;min-width:{SMALLEST * width:.0f}px;font:11px sans-serif" '
+        'fill="currentColor">'
     ]
     for row, name in enumerate(["front end", *map(device_name, devices)]):
         parts.append(f'<text x="0" y="{TOP + ROW * row + 14}">{name}</text>')
@@ -173,7 +175,8 @@ def draw(log: Log) -> str:
     parts.append(f'<text x="{end + 6}" y="{TOP + 14}">{f"+ {shown.after} more" if shown.after else "return"}</text>')
     earlier = f"{shown.before} steps before are not drawn. " if shown.before else ""
     parts.append(f'<text x="{LEFT}" y="{bottom + 14}">{earlier}{CAPTION}</text>')
-    return f'<div style="font-size:13px">{escape(shown.sentence)}</div>{"".join(parts)}</svg>'
+    sentence = f'<div style="font-size:13px">{escape(shown.sentence)}</div>'
+    return f'{sentence}<div style="overflow-x:auto">{"".join(parts)}</svg></div>'
 
 
 def _column(step: Step, left: int, devices: Sequence[int]) -> list[str]:
