@@ -13,7 +13,9 @@ def analyse(marks: pd.DataFrame, exercises: pd.DataFrame) -> pd.DataFrame:
     the point-biserial one where an exercise is passed or not); none where all got the same.  Below 0.2 an exercise
     says little about a student, below 0 something is wrong with it.
     """
-    wide = marks[~marks.unread.astype(bool)].pivot_table(index="student", columns="exercise", values="points", aggfunc="sum")
+    wide = marks[~marks.unread.astype(bool)].pivot_table(
+        index="student", columns="exercise", values="points", aggfunc="sum"
+    )
     wide = wide.reindex(columns=list(exercises.exercise))
     total = wide.sum(axis="columns")
     rows = []
