@@ -14,7 +14,7 @@ from ..judge.submission import SubmissionRun, is_autograded
 from ..judge.verdict import Verdict
 from .bank import Solution
 
-REPEATS_PER_KERNEL = 100
+REPEATS_PER_KERNEL = 20  # all of them share the time that a notebook has
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Trial:
 
 
 def try_solution(course: Course, solution: Solution, repeat: int = 1) -> list[Trial]:
-    """Judge one solution ``repeat`` times, up to a hundred times in one kernel."""
+    """Judge one solution ``repeat`` times, up to twenty times in one kernel."""
     trials: list[Trial] = []
     while len(trials) < repeat:
         trials += _in_one_kernel(course, solution, min(repeat - len(trials), REPEATS_PER_KERNEL))
