@@ -167,4 +167,4 @@ def _notes(rows: pd.DataFrame, incidents: pd.DataFrame, flags: pd.DataFrame) -> 
     kinds = pd.concat([incidents[["student", "kind"]], flags[["student"]].assign(kind="flagged")])
     seen = kinds.groupby("student").kind.agg(lambda found: "! " + ", ".join(sorted(set(found))))
     late = rows.late.eq(True).map({True: "late ", False: ""})
-    return (late + rows.student.map(seen).fillna("")).str.strip()
+    return (late + rows.student.map(seen).astype(object).fillna("")).str.strip()
