@@ -84,6 +84,16 @@ def test_a_grader_is_read_from_its_file_each_time_whatever_else_has_its_name(tmp
     assert sys.modules["test_name"] is sys
 
 
+def test_a_grader_is_compiled_once_whatever_the_environment_says(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    module = tmp_path / "test_again.py"
+    module.write_text("def test_again(student):\n    pass\n")
+    for _ in range(2):
+        examination.examine(module, Student(kernel=None, deadline=Deadline(60)))
+    (compiled,) = (tmp_path / "__pycache__").iterdir()
+    assert compiled.name.startswith("test_again.") and sys.dont_write_bytecode
+
+
 def test_what_a_failed_test_looked_at_is_not_kept(tmp_path):
     module = tmp_path / "test_large.py"
     module.write_text(

@@ -51,12 +51,12 @@ def short_runs(small_training):
 
 
 @pytest.fixture(scope="module")
-def small_training(student, lenet, learning_rate, epoch_lines):
+def small_training(student, lenet, epoch_lines):
     """``small_training(devices, epochs, tells)``: a `Run`; for ``tells`` see `_task`."""
 
     def make(devices, epochs, tells):
         rng = np.random.default_rng()
-        rate = learning_rate(rng)
+        rate = float(rng.uniform(0.04, 0.06))  # unlike those of the notebook; with these, the loss mostly falls
         start, training_data, test_data, right = _task(lenet, rng, rate, epochs, tells)
         seen = student.observe(
             "small_training",

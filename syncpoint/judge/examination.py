@@ -185,7 +185,7 @@ def log_for_student(error: BaseException | None) -> Log:
 def examine(module: Path, student: Student) -> list[Outcome]:
     """Run a grader module against one student.  Raises GraderError if it holds no test or cannot be imported."""
     collector = Collector()
-    with Patience(LOOKING_SECONDS) as patience:
+    with Patience(LOOKING_SECONDS) as patience, _compiled_once():
         _run_pytest(module, collector, pytest_plugin.Examinee(student), patience)
     if not collector.outcomes:
         raise GraderError(f"{module} holds no test: write at least one function test_...(student).")
@@ -234,3 +234,13 @@ def _imported_afresh(module: Path) -> Iterator[None]:
         sys.modules.pop(module.stem, None)
         if others is not None:
             sys.modules[module.stem] = others
+
+
+@contextlib.contextmanager
+def _compiled_once() -> Iterator[None]:
+    """Let pytest keep what it makes of a module, also where PYTHONDONTWRITEBYTECODE is set, as it is in containers."""
+    usual, sys.dont_write_bytecode = sys.dont_write_bytecode, False
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = usual
