@@ -181,6 +181,8 @@ def test_real_record(student, rng):
     record = seen["record"]
     # The clock of the record ticks in microseconds: what started and ended in one tick may be read in both ways.
     long = [e for e in record if e["start"] < e["end"]]
+    counts = [sum((e["lane"], e["name"]) == kind for e in record) for kind in (("compute", "dot"), ("copy", "copy"))]
+    assert counts == [10, 10], record
     report, wide, narrow = plain(seen["report"]), right(record), right(long)
     assert set(report) == set(wide), report
     for copy, products in report.items():
