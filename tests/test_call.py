@@ -28,6 +28,26 @@ def test_an_undefined_name_inside_is_an_error_of_that_line(solve):
         solve("unknown").call("f", array(ONES))
 
 
+BROKEN_ERROR = """
+class Named(type):
+    __name__ = property(lambda self: 1 / 0)
+
+class Broken(TypeError, metaclass=Named):
+    def __str__(self):
+        raise KeyError
+
+def f(x):
+    raise Broken
+"""
+
+
+def test_an_error_that_cannot_be_described_is_the_students_and_harms_no_later_call(examinee: Examinee):
+    student = examinee(BROKEN_ERROR + "def g(x):\n    return x + 1\n")
+    with pytest.raises(StudentError, match="raised Broken"):
+        student.call("f", array(ONES, gated=True))
+    assert np.array_equal(student.call("g", array(ONES)).returned, ONES + 1)
+
+
 def test_an_error_that_surfaces_at_the_wait_is_the_students(solve):
     seen = solve("nd.random.normal(0, -1, shape=(2,))").attempt("f", array(ONES))
     assert seen.error.type == "MXNetError"

@@ -188,6 +188,21 @@ def test_terminals_work_for_the_next_notebook():
     assert _value(PTY) == before
 
 
+FLOW_LABEL = """
+import socket, struct
+end = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+label = socket.inet_pton(socket.AF_INET6, "::1") + struct.pack("!I", 7) + struct.pack("=BBHHHI", 0, 255, 1, 60, 60, 0)
+end.setsockopt(41, 32, label)  # IPV6_FLOWLABEL_MGR: Linux keeps it when the socket has gone
+"""
+
+
+def test_labels_of_connections_are_not_passed_on():
+    look = "print(len(open('/proc/net/ip6_flowlabel').readlines()))"
+    before = _value(look)
+    _run(FLOW_LABEL)
+    assert _value(look) == before
+
+
 def test_flags_of_folders_are_not_passed_on():
     look = (
         "import fcntl, os; f = os.open('/tmp', os.O_RDONLY)\n"

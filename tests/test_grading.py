@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from classroom import SmallCourse
 from graded_class import RUN, SCORES, grade, kept, running, submit_all
+from nbgrader.api import Gradebook
 
 from syncpoint.judge.course import Course
 from syncpoint.judge.unfinished import Claims
@@ -78,6 +79,14 @@ def test_a_changed_written_answer_is_written_and_not_run(again: SmallCourse):
     assert grade(again) == {**dict.fromkeys(SCORES, "unchanged"), "ada": "from the store"}
     assert kept(again) == before
     assert "Because." in (again.root / "autograded" / "ada" / "async" / "work.ipynb").read_text()
+
+
+def test_a_changed_due_date_writes_everybody_again(again: SmallCourse):
+    grade(again)
+    assert set(grade(again).values()) == {"unchanged"}
+    with Gradebook(f"sqlite:///{again.root}/gradebook.db") as gradebook:
+        gradebook.update_or_create_assignment("async", duedate="2026-01-01 12:00 UTC")
+    assert set(grade(again).values()) == {"from the store"}
 
 
 def test_changed_work_is_judged_again_without_force(again: SmallCourse):

@@ -1,15 +1,18 @@
 """`syncpoint grade` on a cluster that shares nothing with the coordinator but the scheduler's port."""
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import psutil
 import pytest
-from classroom import SmallCourse
+from classroom import BIN, ROOT, SmallCourse
 from graded_class import GIVE_UP_SECONDS, RUN, SCORES, cluster, environment, grade, running, submit_all
 
 from syncpoint.grading.process import ENGINES
@@ -132,23 +135,48 @@ def test_a_judging_process_ends_with_a_worker_that_is_killed(tmp_path: Path):
         process.wait(GIVE_UP_SECONDS)
 
 
+@contextlib.contextmanager
+def one_more_worker(address: str, folder: Path, *options: str) -> Iterator[None]:
+    """Another worker of a cluster, once the scheduler knows it.  Without --no-nanny it may start no processes."""
+    worker = subprocess.Popen(
+        [str(BIN / "dask"), "worker", address, "--host", "127.0.0.1", "--nthreads", "1", "--no-dashboard", *options],
+        cwd=folder,
+        env=environment(**{ENGINES: str(ROOT)}),
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert worker.stderr is not None
+        assert any("Registered to" in line for line in worker.stderr)
+        threading.Thread(target=worker.stderr.read, daemon=True).start()  # a full pipe would hold it
+        yield
+    finally:
+        worker.kill()
+        worker.wait()
+
+
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
 def test_a_worker_that_may_start_no_process_is_left_out(course: SmallCourse, tmp_path: Path):
     course.submit("ada", course.solved())
-    with cluster(1, folder=tmp_path) as (address, _):
-        wrong = subprocess.Popen(
-            [str(Path(sys.executable).parent / "dask"), "worker", address, "--nthreads", "1"],
-            cwd=tmp_path,
-            env=environment(),
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        try:
-            assert wrong.stderr is not None
-            assert any("Registered to" in line for line in wrong.stderr)
-            assert grade(course, "--scheduler", address) == {"ada": "graded"}
-        finally:
-            wrong.kill()
-            wrong.wait()
+    with cluster(1, folder=tmp_path) as (address, _), one_more_worker(address, tmp_path):
+        assert grade(course, "--scheduler", address) == {"ada": "graded"}
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+def test_what_waited_for_a_worker_that_has_gone_goes_to_the_next(course: SmallCourse, tmp_path: Path):
+    submit_all(course)
+    with (
+        cluster(1, folder=tmp_path) as (address, (_, able)),
+        one_more_worker(address, tmp_path),
+        running(course, "--scheduler", address) as run,
+    ):
+        run.until_ended(2)  # eve's file, and one that was judged
+        able.kill()
+        with one_more_worker(address, tmp_path, "--no-nanny"):
+            run.end()
+    assert run.process.returncode == 0, run.said
+    assert course.scores() == SCORES

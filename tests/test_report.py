@@ -68,7 +68,7 @@ def test_notes_are_escaped():
 
 
 def test_there_is_nothing_that_a_browser_runs_or_fetches():
-    assert Elements(_page(_outcome(), _outcome(passed=True))).attributes <= {"style", "title"}
+    assert Elements(_page(_outcome(), _outcome(passed=True))).attributes <= {"style", "title", "class"}
 
 
 def test_every_element_is_closed():
@@ -128,7 +128,7 @@ def test_the_box_opens_without_a_script_and_only_its_link_leads_out():
     assert (
         {"details", "summary", "pre", "a"} <= set(Elements(page).tags) <= {*"div span details summary pre p a".split()}
     )
-    assert Elements(page).attributes <= {"style", "title", "href"}
+    assert Elements(page).attributes <= {"style", "title", "href", "class"}
     assert re.findall(r'href="(.*?)"', page) == ["https://course.example/misconceptions.html#slug"]
 
 

@@ -89,6 +89,16 @@ def test_anything_else_crosses_as_the_name_of_its_type(value):
     assert isinstance(_there_and_back(value), Opaque)
 
 
+def test_what_cannot_be_written_or_named_crosses_all_the_same():
+    class Nameless(type):
+        __module__ = property(lambda self: 1 / 0)  # type: ignore[assignment]
+
+    class Odd(metaclass=Nameless):
+        pass
+
+    assert encode([10**5000, Odd()], []) == [{"opaque": "int"}, {"opaque": "?"}]
+
+
 def test_a_subclass_is_not_taken_for_its_parent():
     class Deceit(float):
         def __eq__(self, other):

@@ -65,6 +65,9 @@ def plain(report):
     for products in report.values():
         with saw(f"One of the values in the report is {kind_of(products)}."):
             assert isinstance(products, (list, tuple, np.ndarray)), report
+        for product in () if isinstance(products, np.ndarray) else products:
+            with saw(f"In one of the lists in the report there is {kind_of(product)}."):
+                assert isinstance(product, (int, float, np.generic)), report
     return {
         copy: sorted(products.ravel().tolist()) if isinstance(products, np.ndarray) else list(products)
         for copy, products in report.items()

@@ -267,6 +267,6 @@ def check_accuracy():
 
 def _check_accuracy(line, right, slack=0.0):
     # Two digits may be cut off or rounded, and one may be rounded; float32 has more digits than it knows.
-    unit = 10.0 ** Decimal(line.accuracy_text).as_tuple().exponent
+    unit = 10.0 ** min(0, Decimal(line.accuracy_text).as_tuple().exponent)
     tolerance = min(max(unit, 1e-3), 0.05) + slack + 1e-6
     assert abs(line.accuracy - right) <= tolerance, (line.accuracy_text, right)

@@ -107,12 +107,16 @@ def cluster_at(address: str) -> Iterator[Client]:
 
 @dataclass
 class _Task:
-    """A paper that is out.  future: kept, since Dask drops what nobody holds."""
+    """A paper that is out.
+
+    fit: the workers that may take it; None for all.  future: kept, since Dask drops what nobody holds.
+    """
 
     ticket: Any
     paper: bytes
     tries: int = 0
     key: str = ""
+    fit: list[str] | None = None
     future: Future | None = None
 
 
@@ -174,11 +178,14 @@ class Workers:
         while True:
             if time.monotonic() - self._looked > LOOK_SECONDS:
                 self._look()
+                self._send_elsewhere()
             try:
                 future = self._done.get(timeout=LOOK_SECONDS)
             except queue.Empty:
                 continue
-            task = self._tasks.pop(str(future.key))
+            task = self._tasks.pop(str(future.key), None)
+            if task is None:  # it was sent elsewhere meanwhile
+                continue
             answer = self._answer(future, task)
             if answer.unfit:
                 self.unfit[answer.worker] = answer.fault
@@ -190,11 +197,11 @@ class Workers:
         task.tries += 1
         task.key = f"{self._name}-{next(self._numbers)}"
         self._tasks[task.key] = task
-        fit = self._fit()
+        task.fit = self._fit()
         try:
             with dask.annotate(executor=self._name), warnings.catch_warnings():
                 warnings.filterwarnings("ignore", "Sending large graph")  # a student's files may be large
-                task.future = self.client.submit(judge, task.paper, key=task.key, pure=False, workers=fit)
+                task.future = self.client.submit(judge, task.paper, key=task.key, pure=False, workers=task.fit)
         except Exception as problem:  # a client that lost its scheduler raises many kinds
             raise ClusterGone(SCHEDULER_GONE.format(reason=f"{type(problem).__name__}: {problem}")) from None
         task.future.add_done_callback(self._done.put)
@@ -223,10 +230,21 @@ class Workers:
         if not self.unfit:
             return None
         self._look()
-        fit = [worker for worker in self.threads if worker not in self.unfit]
-        if not fit:
+        if not self._able():
             raise ClusterGone(next(iter(self.unfit.values())))
-        return fit
+        return self._able()
+
+    def _able(self) -> list[str]:
+        """Of the workers that were there at the last look those that may judge."""
+        return [worker for worker in self.threads if worker not in self.unfit]
+
+    def _send_elsewhere(self) -> None:
+        """Dask keeps a paper for the workers it was meant for: when these have gone, the others get it."""
+        able = set(self._able())
+        for task in [task for task in self._tasks.values() if task.fit is not None and not able.intersection(task.fit)]:
+            if able:
+                del self._tasks[task.key]
+                self._send(task)
 
     def _look(self) -> None:
         """See which workers there are.  Raises ClusterGone if the scheduler, or all workers for long, are not."""
@@ -237,9 +255,9 @@ class Workers:
         self.threads = {address: worker["nthreads"] for address, worker in known.items()}
         self.there(list(self.threads))
         self._looked = time.monotonic()
-        self._seen = self._looked if self.threads else self._seen
+        self._seen = self._looked if self._able() else self._seen
         if self._looked - self._seen > WORKERLESS_SECONDS:
-            raise ClusterGone(f"The scheduler has had no worker for {WORKERLESS_SECONDS} s.")
+            raise ClusterGone(f"The scheduler has had no worker for {WORKERLESS_SECONDS} s that can judge.")
 
     def _heard(self, event: tuple[float, Any]) -> None:
         """A worker began a task."""

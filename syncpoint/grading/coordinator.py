@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from distributed import Client
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.utils import rmtree
@@ -120,6 +120,8 @@ class Coordinator(Autograde):
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
             found = gradebook.db.execute(wanted.where(NotebookRecord.assignment == assignment))
             self._recorded = {(student, notebook): result for student, notebook, result in found}
+            with contextlib.suppress(MissingEntry):  # a late penalty hangs on it
+                self._beside += str(gradebook.find_assignment(assignment).duedate)
 
     # --- one submission -----------------------------------------------------------------------------------------
 

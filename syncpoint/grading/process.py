@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from .answer import Answer
 
 ENGINES = "SYNCPOINT_ENGINES"  # the variable that names the folder of the engines' environments
-IDLE_SECONDS = 120.0  # a coordinator that was killed sends no more papers, and no goodbye
+# A coordinator that was killed sends no more papers, and no goodbye.  Longer than any paper takes: a worker with
+# several processes loses them all when one ends.
+IDLE_SECONDS = 1800.0
 TIDY_SECONDS = 10.0  # the longest that the world of a paper nobody waits for may take to end
 
 

@@ -155,7 +155,7 @@ def _read_cells(path: Path) -> list[dict[str, Any]]:
     if not path.is_file():
         raise Unreadable("was not submitted")
     if path.stat().st_size > MAX_BYTES:
-        raise Unreadable(f"is larger than {MAX_BYTES // 2**20} MiB")
+        raise Unreadable(f"is larger than {MAX_BYTES // 2**20} MiB (clear its outputs: no score needs them)")
     try:
         data = json.loads(path.read_bytes().decode("utf-8-sig"))
         if isinstance(data, dict) and data.get("nbformat") in (1, 2, 3):
@@ -168,7 +168,7 @@ def _read_cells(path: Path) -> list[dict[str, Any]]:
     if not isinstance(cells, list):
         raise Unreadable("is not a notebook: it has no cells")
     if len(cells) > MAX_CELLS:
-        raise Unreadable(f"has more than {MAX_CELLS} cells")
+        raise Unreadable(f"has more than {MAX_CELLS} cells (delete those that you do not need)")
     return [cell for cell in map(_plain_cell, cells) if cell is not None]
 
 

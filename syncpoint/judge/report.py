@@ -60,7 +60,8 @@ def render(verdict: Verdict, background: Background = BARE) -> str:
     share = verdict.points / verdict.max_points if verdict.max_points else 0.0
     colour = GREEN if share == 1 else RED if share == 0 else AMBER
     parts = [
-        f'<div style="{STYLE["box"]}">',
+        # What students name, MathJax on the page must not read as formulas.
+        f'<div class="tex2jax_ignore mathjax_ignore" style="{STYLE["box"]}">',
         f'<div style="{STYLE["head"]}"><span>{escape(_name(verdict))}</span>'
         f'<span style="{STYLE["points"]};background:{colour}">{_points(verdict)}</span></div>',
         f'<div style="{STYLE["bar"]}"><div style="height:6px;border-radius:3px;background:{colour};'

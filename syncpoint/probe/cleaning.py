@@ -23,6 +23,7 @@ SETTINGS = (
 # What a notebook may leave behind that is no process and no file: sockets that close slowly, System V memory.
 TABLES = [
     *(f"/proc/net/{name}" for name in ("tcp", "tcp6", "udp", "udp6", "udplite", "raw", "raw6", "unix")),
+    "/proc/net/ip6_flowlabel",  # labels of connections, with an address each: Linux keeps them for a minute
     *(f"/proc/sysvipc/{name}" for name in ("shm", "sem", "msg")),
 ]
 

@@ -9,7 +9,9 @@ import numpy as np
 from .watch import Watch, _clock
 from .wire import Device, EngineArray, decode, encode
 
-# Errors whose text Python itself writes; the text of any other may repeat an input of a hidden test.
+# A class of the student's may have a metaclass with a name of its own: this is the one that Python itself uses.
+_name_of = type.__dict__["__name__"].__get__
+# Errors whose text Python itself mostly writes; the text of any other may repeat an input of a hidden test.
 SPEAKING_ERRORS = (AttributeError, ImportError, NameError, NotImplementedError, SyntaxError, TypeError)
 
 
@@ -151,5 +153,14 @@ def describe_error(error: BaseException) -> dict[str, Any]:
         name = frame.f_code.co_filename
         if "ipykernel_" in name or name.startswith("<ipython-input"):
             line = number
-    text = str(error)[:300] if isinstance(error, SPEAKING_ERRORS) else ""
-    return {"type": type(error).__name__[:60], "text": text, "line": line}
+    return {"type": _name_of(type(error))[:60], "text": _text_of(error), "line": line}
+
+
+def _text_of(error: BaseException) -> str:
+    """What a speaking error says.  Its class may be the student's, and its text their code, which may fail."""
+    if not isinstance(error, SPEAKING_ERRORS):
+        return ""
+    try:
+        return str(error)[:300]
+    except BaseException:
+        return ""

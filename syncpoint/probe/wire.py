@@ -12,6 +12,7 @@ import numpy as np
 from numpy.lib import format as npy
 
 MAX_DEPTH = 20
+MAX_BITS = 1024  # of an integer: Python refuses to write very long ones
 MAX_KEYS = 1000  # keys of one dict: somebody may choose keys that all have one hash
 
 
@@ -64,7 +65,9 @@ def _encode(value: Any, buffers: list[bytes], from_engine: Any, depth: int) -> A
     if value is None or type(value) in (bool, str):
         return value
     if type(value) is int:
-        return value if abs(value) < 2**53 else {"integer": str(value)}
+        if abs(value) < 2**53:
+            return value
+        return {"integer": str(value)} if value.bit_length() <= MAX_BITS else {"opaque": "int"}
     if type(value) is float:
         return value if math.isfinite(value) else {"float": repr(value)}
     if isinstance(value, np.generic) and value.dtype.kind in "biuf":
@@ -186,4 +189,7 @@ def _load(index: Any, buffers: list[Any]) -> np.ndarray:
 
 def _type_name(value: Any) -> str:
     kind = type(value)
-    return ("{}.{}".format(getattr(kind, "__module__", "?"), getattr(kind, "__qualname__", "?")))[:200]
+    try:
+        return ("{}.{}".format(getattr(kind, "__module__", "?"), getattr(kind, "__qualname__", "?")))[:200]
+    except BaseException:  # a class of the student's may have a metaclass, and that runs their code
+        return "?"

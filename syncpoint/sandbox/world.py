@@ -14,6 +14,7 @@ HOME = "/home/student"
 WRITABLE = ("/tmp", HOME, "/dev/shm")  # memory of the sandbox's own
 MIB = 2**20
 PAGE = 4096  # a file in memory takes whole pages
+OPEN_FILES = 256  # of one process
 ALLOWANCE = 40  # threads that bubblewrap, the kernel and the engine have anyway
 
 Isolation = Literal["bubblewrap", "none"]
@@ -83,6 +84,8 @@ class World:
             "RLIMIT_DATA": self.limits.memory_bytes,
             "RLIMIT_FSIZE": self.limits.disk_mib * MIB,
             "RLIMIT_CORE": 0,
+            # What open files hold on to, Linux partly counts for the operator: one notebook must not use that up.
+            "RLIMIT_NOFILE": OPEN_FILES,
         }
         if self.isolation == "bubblewrap":
             # Outside a user namespace this would count the operator's own processes.
