@@ -27,6 +27,7 @@ from .worker import JudgePlugin, UnfitWorker
 
 CONNECT_SECONDS = 20
 CLOSE_SECONDS = 5
+FETCH_SECONDS = 30  # an answer lies at the worker that gave it, and that may have gone since
 WORKERLESS_SECONDS = 60  # how long the cluster may be without any worker
 LOOK_SECONDS = 2.0  # between two looks at whether scheduler and workers are there
 TRIES = 4
@@ -209,7 +210,7 @@ class Workers:
     def _answer(self, future: Future, task: _Task) -> Answer:
         """What came back; everything that went wrong between here and the judge is a fault."""
         try:
-            answer = from_json(Answer, future.result())
+            answer = from_json(Answer, future.result(timeout=FETCH_SECONDS))
             if answer.result is None or answer.result.fits(from_json(Paper, task.paper).as_notebook()):
                 return answer
             fault = f"the answer of {answer.host} does not fit the notebook."
@@ -219,6 +220,8 @@ class Workers:
             return Answer(problem.address, "", 0.0, None, problem.text, unfit=True)
         except KilledWorker as problem:
             fault = f"every worker that took it died, the last one at {problem.last_worker.address}."
+        except TimeoutError:
+            fault = "its answer could not be fetched."
         except BrokenProcessPool:
             fault = "the process that judged it died."
         except Exception as problem:  # a worker without the package, or with another version of it
