@@ -1,7 +1,6 @@
 """``syncpoint grade``: grades an assignment of a class, from the listing to the summary."""
 
 import contextlib
-import fnmatch
 import functools
 from dataclasses import dataclass
 
@@ -14,8 +13,6 @@ from .cluster import cluster_at, local_cluster
 from .coordinator import Coordinator
 from .display import Display
 from .statements import sharing
-
-NOBODY = "{} was submitted by nobody whose name is or fits {!r}: look into submitted/ for how it is written."
 
 
 @dataclass(frozen=True)
@@ -38,14 +35,13 @@ def run(course: Course, assignment: str, choice: Choice, display: Display) -> bo
         raise CourseError(f"there is no assignment {assignment!r}; there are: {', '.join(course.assignments())}.")
     if not (course.root / "release" / assignment).is_dir():
         raise CourseError(f"{assignment} has no release yet: run `nbgrader generate_assignment {assignment}` first.")
-    patterns = choice.students or ("*",)
-    met = set[str]()
+    complete, taken = True, set[str]()
 
     def take(student: str) -> bool:
-        """Whether this student is one of those named."""
-        fitting = [pattern for pattern in patterns if student == pattern or fnmatch.fnmatchcase(student, pattern)]
-        met.update(fitting)
-        return bool(fitting)
+        """Whether this student was not yet graded for an earlier pattern."""
+        new = student not in taken
+        taken.add(student)
+        return new
 
     with display.shown(), contextlib.ExitStack() as stack:
 
@@ -56,13 +52,13 @@ def run(course: Course, assignment: str, choice: Choice, display: Display) -> bo
             return stack.enter_context(local_cluster(choice.workers, course.root))
 
         settings = course.settings()
-        coursedir = CourseDirectory(config=settings, root=str(course.root), assignment_id=assignment, student_id="*")
-        coursedir.db_url = sharing(coursedir.db_url)
-        try:
-            Coordinator(client, display, choice.force, take, coursedir=coursedir, config=settings).start()
-        except NbGraderException:  # it is logged, and so shown
-            return False
-        nobody = [pattern for pattern in dict.fromkeys(choice.students) if pattern not in met]
-        for pattern in nobody:
-            display.note(NOBODY.format(assignment, pattern))
-    return display.complete and not nobody
+        for students in dict.fromkeys(choice.students or ("*",)):
+            coursedir = CourseDirectory(
+                config=settings, root=str(course.root), assignment_id=assignment, student_id=students
+            )
+            coursedir.db_url = sharing(coursedir.db_url)
+            try:
+                Coordinator(client, display, choice.force, take, coursedir=coursedir, config=settings).start()
+            except NbGraderException:  # it is logged, and so shown
+                complete = False
+    return complete and display.complete
