@@ -52,6 +52,10 @@ class Run:
             ended += [event["student"]] if event["event"] == "ended" else []
         return ended
 
+    def until_noted(self, text: str) -> bool:
+        """Wait until it notes something with this text in it; whether it does before it ends."""
+        return any(text in json.loads(line).get("text", "") for line in self.process.stdout)
+
     def workers(self) -> list[psutil.Process]:
         """The worker processes of its own cluster."""
         return _spawned(psutil.Process(self.process.pid))

@@ -29,6 +29,13 @@ def done(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> Sma
 
 
 @pytest.fixture
+def taught(course: SmallCourse) -> SmallCourse:
+    """The class, not graded yet."""
+    submit_all(course)
+    return course
+
+
+@pytest.fixture
 def again(done: SmallCourse, tmp_path: Path) -> SmallCourse:
     """The class after that run, for this test alone."""
     return done.copy(tmp_path / "course")
@@ -140,12 +147,52 @@ def test_a_course_that_is_not_in_order_says_so(course: SmallCourse):
     assert "Traceback" not in done.stderr
 
 
-def test_what_another_run_may_be_writing_is_left_to_it(again: SmallCourse):
+def test_what_another_run_is_at_is_waited_for_and_the_others_are_graded_meanwhile(again: SmallCourse):
+    grade(again)
     other = Claims(again.root / "autograded")
-    other.share("ada/async")
-    became = grade(again, "--student", "a*", status=1)
-    assert became == {"ada": "not graded"}
-    assert (again.root / "autograded" / "ada" / "async" / "work.ipynb").exists()
+    assert other.take_if_alone("ada/async")
+    (again.folder("bob") / "more.txt").write_text("new")
+    with running(again, "--student", "a*", "--student", "bob") as run:
+        assert run.until_ended(1) == ["bob"]
+        assert run.until_noted("Another run is at these now: ada.")
+        other.release("ada/async")
+        events = run.end()
+    assert [(event["student"], event["outcome"]) for event in events if event["event"] == "ended"] == [
+        ("ada", "unchanged")
+    ]
+
+
+def test_two_runs_at_once_judge_nothing_twice(taught: SmallCourse):
+    with running(taught, "--workers", "1") as first:
+        first.until_ended(1)
+        held = first.judging()
+        for process in held:
+            process.suspend()
+        with running(taught, "--workers", "1") as second:
+            assert second.until_noted("Another run is at these now")
+            for process in held:
+                process.resume()
+            judged = [event["outcome"] for event in first.end() if event["event"] == "ended"]
+            events = second.end()
+    assert judged.count("graded") == len(RUN) - 1
+    assert {event["outcome"] for event in events if event["event"] == "ended"} == {"unchanged"}
+    assert (first.process.returncode, second.process.returncode) == (0, 0)
+    assert taught.scores() == SCORES
+
+
+def test_what_a_killed_run_was_at_goes_to_the_one_that_waits(taught: SmallCourse):
+    with running(taught, "--workers", "1") as first:
+        first.until_ended(1)
+        for process in first.judging():
+            process.suspend()
+        with running(taught, "--workers", "1") as second:
+            assert second.until_noted("Another run is at these now")
+            for process in [*first.family(), first.process]:
+                process.kill()
+            second.end()
+    assert second.process.returncode == 0, second.said
+    assert taught.scores() == SCORES
+    assert len(kept(taught)) == len(RUN)
 
 
 def test_a_name_that_nbgrader_takes_for_a_pattern_harms_nobody(course: SmallCourse):
@@ -167,6 +214,20 @@ def test_a_student_who_is_named_twice_is_graded_once(course: SmallCourse):
     with running(course, "--student", "ada", "--student", "a*", "--student", "ada") as run:
         events = run.end()
     assert [event["student"] for event in events if event["event"] == "ended"] == ["ada"]
+
+
+def test_names_of_nobody_are_said_and_the_others_are_graded(course: SmallCourse):
+    course.submit("ada", course.solved())
+    with running(course, "--student", "../ada", "--student", "ada", "--student", "") as run:
+        events = run.end()
+    assert {event["student"]: event["outcome"] for event in events if event["event"] == "ended"} == {
+        "ada": "graded",
+        "../ada": "not graded",
+        "": "not graded",
+    }
+    assert "nobody whose name is or fits '' has submitted async" in run.said
+    assert "did you mean 'ada'?" in run.said
+    assert run.process.returncode == 1
 
 
 def test_what_a_fault_of_ours_went_into_is_said_and_judged_again(course: SmallCourse):

@@ -1,9 +1,11 @@
 """The one who writes: nbgrader's converter, which has others judge and writes what they found."""
 
 import contextlib
+import difflib
+import fnmatch
 import hashlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,7 +31,9 @@ from .given import with_results
 from .memo import Memo, Memos, content, written
 from .papers import QuietExporter, Reader
 
-BUSY = "another run is grading this assignment now."
+ELSEWHERE = "Another run is at these now: {}. Waiting until it is done with them."
+SHOWN = 5
+NOBODY = "nobody whose name is or fits {!r} has submitted {}"
 ADVICE = "There was an error processing assignment"
 
 
@@ -59,8 +63,12 @@ class Coordinator(Autograde):
     """nbgrader's Autograde, except that workers judge, and that only what has changed is written.
 
     client: gives the connection to the cluster; it is called when the first paper is to be judged.  display: shows
-    what happens.  force: judge also what is in the store.  take: whether a student of those listed is to be graded.
-    results: of this run, while they are being written.
+    what happens.  force: judge also what is in the store.  students: the names, or patterns of names, of those to be
+    graded; the course directory is asked for all.  results: of this run, while they are being written.
+
+    A submission is claimed from the listing to its end; what another run has claimed is waited for.  On its way it is
+    *taken up*; it is in ``_waiting`` under the key of each result that is *judged* for it; then it is *written*, and
+    ended.  Its results are in ``results`` as long as anybody needs them, and in the store (``_judged``) if they last.
     """
 
     def __init__(
@@ -68,11 +76,11 @@ class Coordinator(Autograde):
         client: Callable[[], Client],
         display: Display,
         force: bool,
-        take: Callable[[str], bool] = lambda student: True,
+        students: Sequence[str] = ("*",),
         **keywords: Any,
     ):
         super().__init__(exporter_class=QuietExporter, log=_log(self._heard), **keywords)
-        self._client, self._display, self._anew, self._take = client, display, force, take
+        self._client, self._display, self._anew, self._students = client, display, force, students
         self.autograde_preprocessors = with_results(super().autograde_preprocessors)
         self.results: dict[str, Result] = {}
         self._waiting: dict[str, list[Submission]] = {}
@@ -80,28 +88,52 @@ class Coordinator(Autograde):
         self._workers: Workers | None = None
         self._gone = ""  # why the cluster judges nothing more
         self._said: list[str] | None = None  # what nbgrader logs while it writes a submission
-        self._busy = False  # whether another run is at it
+
+    def asked_for(self, student: str) -> bool:
+        """Whether this student is to be graded."""
+        excluded = self.coursedir.student_id_exclude.split(",")
+        return student not in excluded and any(_fits(student, pattern) for pattern in self._students)
+
+    def init_notebooks(self) -> None:
+        """List the submissions of those who are to be graded."""
+        super().init_notebooks()
+        for folder in [folder for folder in self.assignments if not self.asked_for(Path(folder).parent.name)]:
+            del self.assignments[folder]
 
     def convert_notebooks(self) -> None:
         """Grade all that was listed.  Nobody who fails stops the others."""
         self._prepare()
-        excluded = set(self.coursedir.student_id_exclude.split(","))
         listed = {
             folder: sorted(path for path in map(Path, paths) if path.parent == folder and path.stem in self._released)
             for folder, paths in ((Path(folder), paths) for folder, paths in self.assignments.items())
-            if folder.parent.name not in excluded and self._take(folder.parent.name)
         }
-        self._display.begin(len(listed))
-        todo = iter(sorted(listed))
+        elsewhere = sorted(map(Path, self.exporter.elsewhere))
+        nobody = self._names_of_nobody([folder.parent.name for folder in listed])
+        self._display.begin(len(listed) + len(nobody))
+        for pattern, reason in nobody.items():
+            self._display.ended(Ended(pattern, "not graded", reason=reason))
         with contextlib.ExitStack() as stack:
             self._stack = stack
-            folder = next(todo, None)
-            while folder is not None or self._waiting:
-                if folder is not None and (self._workers is None or self._gone or self._workers.room > 0):
-                    self._take_up(Submission(folder, listed[folder]))
-                    folder = next(todo, None)
-                else:
-                    self._receive()
+            self._grade(Submission(folder, listed[folder]) for folder in sorted(listed) if folder not in elsewhere)
+            if elsewhere:
+                names = [folder.parent.name for folder in elsewhere]
+                more = f", and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+                self._display.note(ELSEWHERE.format(", ".join(names[:SHOWN]) + more))
+                for folder in elsewhere:
+                    self.exporter.claims.take(_claim(folder))
+                self._recorded = self._read_recorded()
+                self._grade(Submission(folder, listed[folder]) for folder in elsewhere)
+
+    def _grade(self, submissions: Iterable[Submission]) -> None:
+        """Grade these, which this run has claimed: as many at a time as keep all workers busy."""
+        todo = iter(submissions)
+        submission = next(todo, None)
+        while submission is not None or self._waiting:
+            if submission is not None and (self._workers is None or self._gone or self._workers.room > 0):
+                self._take_up(submission)
+                submission = next(todo, None)
+            else:
+                self._receive()
 
     # --- before -------------------------------------------------------------------------------------------------
 
@@ -116,12 +148,27 @@ class Coordinator(Autograde):
         self._released = {path.stem for path in release}
         decides = [*release, course.root / "nbgrader_config.py"]
         self._beside = hashlib.sha256(b"".join(path.read_bytes() for path in decides)).hexdigest() + self._kit.digest
+        self._recorded = self._read_recorded()
+        gradebook = Gradebook(self.coursedir.db_url, self.coursedir.course_id)
+        with gradebook, contextlib.suppress(MissingEntry):  # a late penalty hangs on it
+            self._beside += str(gradebook.find_assignment(assignment).duedate)
+
+    def _read_recorded(self) -> dict[tuple[str, str], str]:
+        """Of which result each student's verdicts on each notebook are, in the gradebook."""
         wanted = select(NotebookRecord.student, NotebookRecord.notebook, NotebookRecord.result)
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
-            found = gradebook.db.execute(wanted.where(NotebookRecord.assignment == assignment))
-            self._recorded = {(student, notebook): result for student, notebook, result in found}
-            with contextlib.suppress(MissingEntry):  # a late penalty hangs on it
-                self._beside += str(gradebook.find_assignment(assignment).duedate)
+            found = gradebook.db.execute(wanted.where(NotebookRecord.assignment == self.coursedir.assignment_id))
+            return {(student, notebook): result for student, notebook, result in found}
+
+    def _names_of_nobody(self, listed: list[str]) -> dict[str, str]:
+        """Of what was asked for that which fits nobody, with a sentence each."""
+        reasons = {}
+        for pattern in self._students:
+            if not any(_fits(student, pattern) for student in listed):
+                near = difflib.get_close_matches(pattern, listed, 1)
+                meant = f"; did you mean {near[0]!r}?" if near else ": look into submitted/ for how it is written."
+                reasons[pattern] = NOBODY.format(pattern, self.coursedir.assignment_id) + meant
+        return reasons
 
     # --- one submission -----------------------------------------------------------------------------------------
 
@@ -136,7 +183,7 @@ class Coordinator(Autograde):
                 if memo is None or memo.content != submission.content:
                     memo = None
                 if memo is not None and not self._anew and self._is_written(submission, memo):
-                    return self._display.ended(Ended(submission.student, "unchanged"))
+                    return self._end(submission, "unchanged")
                 if memo is None or not all(map(self._is_known, memo.keys.values())):
                     papers = self._reader.papers(submission.folder, submission.notebooks)
                     submission.keys = {
@@ -229,17 +276,13 @@ class Coordinator(Autograde):
     def _write(self, submission: Submission) -> None:
         """Have nbgrader write a submission of which all results are known."""
         self.assignments = {str(submission.folder): [str(path) for path in submission.notebooks]}
-        self._said, self._busy = [], False
+        self._said = []
         try:
             super().convert_notebooks()
         except NbGraderException as problem:
             return self._failed(submission, next(iter(self._said), str(problem)))
         finally:
             self._said = None
-            if not self._busy:
-                self.exporter.claims.share(_claim(self.coursedir.assignment_id, submission.student))
-        if self._busy:
-            return self._failed(submission, BUSY)
         copy = Path(self._format_dest(self.coursedir.assignment_id, submission.student))
         state = written([copy / path.name for path in submission.notebooks])
         if state is not None:
@@ -248,19 +291,14 @@ class Coordinator(Autograde):
         judged: Outcome = "graded" if submission.seconds else "from the store"
         if any(name in self.results and not self.results[name].lasting for name in submission.keys.values() if name):
             judged = "provisional"
-        self._display.ended(Ended(submission.student, judged, submission.seconds))
+        self._end(submission, judged)
 
     def init_destination(self, assignment_id: str, student_id: str) -> bool:
-        """Make room for a submission: whoever comes here is written, whatever its time stamp says.
-
-        What another run may be writing is not taken away from it.
-        """
+        """Make room for a submission: whoever comes here is written, whatever its time stamp says."""
         folder = Path(self._format_dest(assignment_id, student_id))
-        alone = self.exporter.claims.take_if_alone(_claim(assignment_id, student_id))
-        self._busy = not alone
-        if folder.exists() and alone:
+        if folder.exists():
             rmtree(str(folder))
-        return not self._busy
+        return True
 
     def _fail_all(self, name: str, reason: str) -> None:
         for submission in self._waiting.pop(name, ()):
@@ -272,7 +310,12 @@ class Coordinator(Autograde):
 
     def _failed(self, submission: Submission, reason: str) -> None:
         reason = reason.removeprefix("Not graded: ").removesuffix(AGAIN).strip()  # the display says that itself
-        self._display.ended(Ended(submission.student, "not graded", submission.seconds, reason))
+        self._end(submission, "not graded", reason)
+
+    def _end(self, submission: Submission, outcome: Outcome, reason: str = "") -> None:
+        """This run is done with a submission: another one may have it."""
+        self.exporter.claims.release(_claim(submission.folder))
+        self._display.ended(Ended(submission.student, outcome, submission.seconds, reason))
 
     def _heard(self, message: str) -> None:
         """nbgrader, or a part of ours that stands in its pipeline, logged an error."""
@@ -282,8 +325,12 @@ class Coordinator(Autograde):
             self._said.append(message.strip().splitlines()[-1])
 
 
-def _claim(assignment: str, student: str) -> str:
-    return f"{student}/{assignment}"
+def _claim(folder: Path) -> str:
+    return "/".join(folder.parts[-2:])
+
+
+def _fits(student: str, pattern: str) -> bool:
+    return student == pattern or fnmatch.fnmatchcase(student, pattern)
 
 
 def _log(heard: Callable[[str], None]) -> logging.Logger:

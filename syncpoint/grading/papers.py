@@ -33,16 +33,24 @@ class QuietExporter(SubmissionExporter):
     """The way in for submissions, without a word on the screen."""
 
     def __init__(self, **keywords: Any) -> None:
+        self.elsewhere: set[str] = set()  # the folders that another run was at when this one began
         super().__init__(**keywords)
         self._progress = Unseen([])
-
-    def _leave_to_others(self, converter: Autograde, folders: set[str]) -> None:
-        """The coordinator says for each submission that another run is at it."""
 
     @property
     def claims(self) -> Claims:
         """Which submissions this run and others are at."""
         return self._claims
+
+    def _folders(self, converter: Autograde) -> list[str]:
+        return [folder for folder in super()._folders(converter) if converter.asked_for(Path(folder).parent.name)]
+
+    def _leave_to_others(self, converter: Autograde, folders: set[str]) -> None:
+        """The coordinator waits for them."""
+        self.elsewhere = folders
+
+    def _release_when_done(self, converter: Autograde) -> None:
+        """The coordinator releases a submission when it has noted what became of it."""
 
 
 class Reader:

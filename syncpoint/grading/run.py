@@ -35,14 +35,6 @@ def run(course: Course, assignment: str, choice: Choice, display: Display) -> bo
         raise CourseError(f"there is no assignment {assignment!r}; there are: {', '.join(course.assignments())}.")
     if not (course.root / "release" / assignment).is_dir():
         raise CourseError(f"{assignment} has no release yet: run `nbgrader generate_assignment {assignment}` first.")
-    complete, taken = True, set[str]()
-
-    def take(student: str) -> bool:
-        """Whether this student was not yet graded for an earlier pattern."""
-        new = student not in taken
-        taken.add(student)
-        return new
-
     with display.shown(), contextlib.ExitStack() as stack:
 
         @functools.cache
@@ -52,13 +44,11 @@ def run(course: Course, assignment: str, choice: Choice, display: Display) -> bo
             return stack.enter_context(local_cluster(choice.workers, course.root))
 
         settings = course.settings()
-        for students in dict.fromkeys(choice.students or ("*",)):
-            coursedir = CourseDirectory(
-                config=settings, root=str(course.root), assignment_id=assignment, student_id=students
-            )
-            coursedir.db_url = sharing(coursedir.db_url)
-            try:
-                Coordinator(client, display, choice.force, take, coursedir=coursedir, config=settings).start()
-            except NbGraderException:  # it is logged, and so shown
-                complete = False
-    return complete and display.complete
+        coursedir = CourseDirectory(config=settings, root=str(course.root), assignment_id=assignment, student_id="*")
+        coursedir.db_url = sharing(coursedir.db_url)
+        students = choice.students or ("*",)
+        try:
+            Coordinator(client, display, choice.force, students, coursedir=coursedir, config=settings).start()
+        except NbGraderException:  # it is logged, and so shown
+            return False
+    return display.complete

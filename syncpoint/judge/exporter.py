@@ -132,9 +132,8 @@ class SubmissionExporter(NotebookExporter):
     def _add_missing(self, converter: Autograde) -> None:
         """Let nbgrader convert the notebooks a student did not hand in, too: the report says what is missing."""
         coursedir = converter.coursedir
-        submitted = coursedir.format_path(coursedir.submitted_directory, coursedir.student_id, coursedir.assignment_id)
         released: dict[str, list[str]] = {}  # asked once each: a class has one assignment and a thousand folders
-        for folder in filter(os.path.isdir, glob.glob(submitted)):
+        for folder in self._folders(converter):
             assignment = Path(folder).name
             if assignment not in released:
                 released[assignment] = self._released(converter, assignment)
@@ -159,7 +158,6 @@ class SubmissionExporter(NotebookExporter):
             result = Path(coursedir.format_path(coursedir.autograded_directory, student, assignment))
             if remove_unfinished(result, wanted, recorded, whole=coursedir.notebook_id == "*"):
                 self.log.error("%s of %s was not graded to its end by an earlier run: it is now.", assignment, student)
-            self._claims.share(f"{student}/{assignment}")
         self._leave_to_others(converter, set(converter.assignments) - set(ours))
 
     def _leave_to_others(self, converter: Autograde, folders: set[str]) -> None:
@@ -186,8 +184,7 @@ class SubmissionExporter(NotebookExporter):
     def _leave_unfit_files(self, converter: Autograde, max_bytes: int) -> None:
         """Keep nbgrader from copying what would fill the disk, block, or be a copy of a file of the operator's."""
         coursedir = converter.coursedir
-        pattern = coursedir.format_path(coursedir.submitted_directory, coursedir.student_id, coursedir.assignment_id)
-        for folder in filter(os.path.isdir, glob.glob(pattern)):
+        for folder in self._folders(converter):
             if linked(Path(folder)):
                 continue  # it is refused as a whole
             self._unfit[folder] = unfit_files(Path(folder), max_bytes)
@@ -196,6 +193,12 @@ class SubmissionExporter(NotebookExporter):
         # A whole path in this list matches that one file; a name would match the files of others, too.
         paths = [glob.escape(str(path)) for found in self._unfit.values() for path in found]
         coursedir.ignore = [*coursedir.ignore, *paths]
+
+    def _folders(self, converter: Autograde) -> list[str]:
+        """The folders of the submissions that were asked for, also of those that nbgrader finds no notebook in."""
+        coursedir = converter.coursedir
+        pattern = coursedir.format_path(coursedir.submitted_directory, coursedir.student_id, coursedir.assignment_id)
+        return list(filter(os.path.isdir, glob.glob(pattern)))
 
     def _assignments(self, converter: Autograde) -> set[str]:
         return {Path(folder).name for folder in converter.assignments}

@@ -34,16 +34,19 @@ class Claims:
             raise CourseError(NO_FOLDER.format(folder=autograded, reason=problem.strerror)) from None
 
     def take_if_alone(self, submission: str) -> bool:
-        """Whether no other run that is still going has claimed this submission.  It is ours until :meth:`share`."""
+        """Claim this submission, unless another run that is still going has.  Returns whether it is ours."""
         try:
             self._lock(fcntl.LOCK_EX | fcntl.LOCK_NB, submission)
         except OSError:
             return False
         return True
 
-    def share(self, submission: str) -> None:
-        """Claim the submission beside others that may; nobody takes it as long as it is claimed."""
-        self._lock(fcntl.LOCK_SH, submission)
+    def take(self, submission: str) -> None:
+        """Claim this submission; if another run has it, as soon as that run is done with it or has gone.
+
+        Who waits for several takes them in the order of their names: then no two wait for each other.
+        """
+        self._lock(fcntl.LOCK_EX, submission)
 
     def release(self, submission: str) -> None:
         """Let others have the submission."""
