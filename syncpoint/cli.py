@@ -267,7 +267,9 @@ def vet(
     cheats: Annotated[
         bool | None, typer.Option("--cheats/--no-cheats", help="Only the cheats of the bank, or none of them.")
     ] = None,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write everything to this file.")] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", dir_okay=False, help="Write everything to this file.")
+    ] = None,
 ) -> None:
     """Hold the graders against a bank: right solutions keep all points, wrong ones lose some, cheats win none."""
     with _in_one_line():

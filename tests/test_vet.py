@@ -11,6 +11,7 @@ import pytest
 
 from syncpoint.judge.course import Course, CourseError
 from syncpoint.vet.bank import Solution, read_bank
+from syncpoint.vet.cheats import read_cheats
 from syncpoint.vet.report import Report
 from syncpoint.vet.trial import Trial
 
@@ -64,17 +65,66 @@ def test_an_exercise_that_several_assignments_have_needs_a_choice(tmp_path):
         ("queue_wrok", "01_ok_plain", "no assignment and no exercise queue_wrok"),
         ("async/queue_work", "1_ok_plain", "name it <nn>_ok_<slug>.py"),
         ("async/queue_work", "01_good_plain", "name it <nn>_ok_<slug>.py"),
+        ("async", "01_ok_plain", "nothing is looked for there; put it into <assignment>/<exercise>/"),
+        ("async/queue_work/more", "01_ok_plain", "nothing is looked for there"),
+        (".", "01_ok_plain", "nothing is looked for there"),
     ],
 )
 def test_a_name_that_fits_nothing_is_an_error(tmp_path, folder, file, message):
-    write(tmp_path / folder, **{file: RIGHT})
+    write(tmp_path / "bank" / folder, **{file: RIGHT})
     with pytest.raises(CourseError, match=message):
-        read_bank(tmp_path, Course(ROOT))
+        read_bank(tmp_path / "bank", Course(ROOT))
 
 
 def test_nothing_to_vet_is_an_error(tmp_path):
-    with pytest.raises(CourseError, match="nothing to vet"):
-        read_bank(bank(tmp_path, **{"01_ok_plain": RIGHT}), Course(ROOT), exercises=("loops",))
+    (tmp_path / "bank").mkdir()
+    with pytest.raises(CourseError, match="nothing to vet: there is no solution below"):
+        read_bank(tmp_path / "bank", Course(ROOT))
+
+
+def test_an_exercise_that_the_bank_has_not_is_named(tmp_path):
+    folder = bank(tmp_path, **{"01_ok_plain": RIGHT})
+    with pytest.raises(CourseError, match="the bank has no exercise lops"):
+        read_bank(folder, Course(ROOT), exercises=("queue_work", "lops"))
+
+
+@pytest.mark.parametrize("name", ["01_ok_plain.PY", "01_ok_plain.txt", "notes.Py"])
+def test_a_solution_with_another_ending_is_not_passed_over(tmp_path, name):
+    (bank(tmp_path, **{"02_ok_plain": RIGHT}) / "async" / "queue_work" / name).write_text(RIGHT)
+    with pytest.raises(CourseError, match="name it <nn>_ok_<slug>"):
+        read_bank(tmp_path / "bank", Course(ROOT))
+
+
+@pytest.mark.parametrize("name", ["01_printed.py", "printing/more/01_printed.py", "printing/01_printed.PY"])
+def test_a_cheat_that_lies_elsewhere_is_not_passed_over(tmp_path, name):
+    path = tmp_path / "cheats" / name
+    path.parent.mkdir(parents=True)
+    path.touch()
+    with pytest.raises(CourseError, match="a cheat lies in cheats/<kind>/"):
+        read_cheats(tmp_path, Course(ROOT))
+
+
+@pytest.mark.parametrize("comment", ["#kills: test_a", "# Kills:test_a", "#  KILLS :  test_a  "])
+def test_what_must_fail_is_read_however_it_is_written(tmp_path, comment):
+    (found,) = read_bank(bank(tmp_path, **{"11_bad_waits": f"{comment}\n{WAITS}"}), Course(ROOT))
+    assert found.kills == {"test_a"}
+
+
+@pytest.mark.parametrize("key", ["kill", "misconcepton"])
+def test_a_mistyped_key_is_named(tmp_path, key):
+    with pytest.raises(CourseError, match=f"`# {key}:` is not known; did you mean"):
+        read_bank(bank(tmp_path, **{"11_bad_waits": f"# {key}: test_a\n{WAITS}"}), Course(ROOT))
+
+
+def test_a_solution_that_is_no_text_or_no_file_is_named(tmp_path):
+    folder = bank(tmp_path) / "async" / "queue_work"
+    (folder / "01_ok_plain.py").write_bytes(b"# \xff")
+    with pytest.raises(CourseError, match="cannot be read as a text in UTF-8"):
+        read_bank(tmp_path / "bank", Course(ROOT))
+    (folder / "01_ok_plain.py").unlink()
+    (folder / "01_ok_plain.py").mkdir()
+    with pytest.raises(CourseError, match="cannot be read"):
+        read_bank(tmp_path / "bank", Course(ROOT))
 
 
 # --- the report ---------------------------------------------------------------------------------------------------
@@ -96,6 +146,10 @@ def trial(kind="ok", score=2.0, failed=(), kills=None, broke=()) -> Trial:
         (trial("bad", 1, ["test_1"], kills=frozenset({"test_1"})), ""),
         (trial("bad", 1, ["test_1"], kills=frozenset({"test_2"})), "should fail test_2, and only that"),
         (trial("bad", 0, ["test_1", "test_2"], kills=frozenset({"test_1"})), "should fail test_1, and only that"),
+        (
+            trial("bad", 1, ["test_1"], kills=frozenset({"test_3"})),
+            "should fail test_3, which is no test of this exercise",
+        ),
         (trial("bad", 1, ["test_1"], broke=["test_1"]), "broke test_1"),
     ],
 )
@@ -164,3 +218,8 @@ def test_a_bank_that_cannot_be_read_is_one_line(tmp_path):
     done = run(tmp_path / "nowhere")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "there is no bank" in done.stderr
+
+
+def test_a_report_that_cannot_be_written_is_said_before_anything_is_judged(tmp_path):
+    done = run(bank(tmp_path, **{"01_ok_plain": RIGHT}), "--json", tmp_path)
+    assert (done.returncode, done.stdout, "directory" in done.stderr) == (2, "", True)

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from ..demo.papers import Papers
 from ..judge.course import Course, CourseError
-from .bank import CHEATS
+from .bank import CHEATS, check_places, read_text
 from .cheat_parts import PARTS, Part
 
 PART = re.compile(r"^# %% *(?P<what>\w+) *(?P<where>.*?) *$", re.MULTILINE)
 SETTING = re.compile(r"^# (?P<key>assignment|deserves|solves|known): *(?P<value>.*?) *$", re.MULTILINE)
+PLACE = f"a cheat lies in {CHEATS}/<kind>/ and is named <nn>_<slug>.py"
 SHARE = re.compile(r"(?P<exercise>\w+)(?P<at_most><)?=(?P<points>\d+(?:\.\d+)?)")
 
 
@@ -86,12 +87,14 @@ def read_cheats(folder: Path, course: Course, assignment: str = "") -> list[Chea
     exercises = {
         name: {exercise.removeprefix("test_") for exercise in course.exercises(name)} for name in course.assignments()
     }
-    cheats = [_read(path, exercises) for path in sorted((folder / CHEATS).glob("*/*.py"))]
+    paths = sorted(path for path in (folder / CHEATS).glob("*/*") if path.suffix == ".py")
+    check_places(set((folder / CHEATS).rglob("*")) - set(paths), PLACE)
+    cheats = [_read(path, exercises) for path in paths]
     return [cheat for cheat in cheats if assignment in ("", cheat.assignment)]
 
 
 def _read(path: Path, exercises: dict[str, set[str]]) -> Cheat:
-    text = path.read_text()
+    text = read_text(path)
     places = list(PART.finditer(text))
     starts = [*(place.start() for place in places), len(text)]
     head = text[: starts[0]]

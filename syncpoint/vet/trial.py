@@ -12,7 +12,7 @@ from ..judge.examination import GRADER_BROKE
 from ..judge.judging import Examiner
 from ..judge.submission import SubmissionRun, is_autograded
 from ..judge.verdict import Verdict
-from .bank import Solution
+from .bank import Solution, read_text
 
 REPEATS_PER_KERNEL = 20  # all of them share the time that a notebook has
 
@@ -52,6 +52,8 @@ class Trial:
             return "is right and lost points"
         if not self.solution.right and self.score >= self.max_score:
             return "is wrong and lost none"
+        if kills is not None and not kills <= self.tests.keys():
+            return f"should fail {', '.join(sorted(kills - self.tests.keys()))}, which is no test of this exercise"
         if kills is not None and kills != self.failed:
             return f"should fail {', '.join(sorted(kills))}, and only that"
         if self.flags:
@@ -72,7 +74,7 @@ def try_solution(course: Course, solution: Solution, repeat: int = 1) -> list[Tr
 def _in_one_kernel(course: Course, solution: Solution, repeat: int) -> list[Trial]:
     assignment, identity = solution.assignment, f"test_{solution.exercise}"
     reference = course.reference(assignment, course.notebook_with(assignment, identity))
-    notebook, place = notebook_for(reference, solution.exercise, solution.path.read_text())
+    notebook, place = notebook_for(reference, solution.exercise, read_text(solution.path))
     kit = course.kit(assignment)
     examiner, trials = Examiner.of(kit), []
     with SubmissionRun(notebook, kit.world(course.root)) as run:
