@@ -14,6 +14,7 @@ from .dashboard.settings import FORMGRADER, PORT
 from .imports import spare_the_grammar_of_addresses
 
 spare_the_grammar_of_addresses()
+CORES = len(os.sched_getaffinity(0))  # those that this command may use: fewer than there are, in a container
 
 app = typer.Typer(
     help="Syncpoint: graded exercises on asynchronous computation, beside nbgrader's own commands.",
@@ -64,9 +65,7 @@ Chosen = Annotated[
 @app.command()
 def grade(
     assignment: str,
-    workers: Annotated[int, typer.Option(min=1, help="Judge so many submissions at a time on this machine.")] = (
-        os.cpu_count() or 1
-    ),
+    workers: Annotated[int, typer.Option(min=1, help="Judge so many submissions at a time on this machine.")] = (CORES),
     scheduler: Annotated[
         str, typer.Option(help="Have the workers of this Dask scheduler judge, such as tcp://host:8786.")
     ] = "",
@@ -262,7 +261,7 @@ def vet(
     ] = None,
     repeat: Annotated[int, typer.Option(min=1, help="Judge each solution so often; any change is reported.")] = 1,
     load: Annotated[int, typer.Option(min=0, help="Keep so many busy processes beside it.")] = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="Judge so many solutions at a time.")] = os.cpu_count() or 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Judge so many solutions at a time.")] = CORES,
     kills: Annotated[bool, typer.Option("--kills", help="Show how many wrong solutions each test finds.")] = False,
     cheats: Annotated[
         bool | None, typer.Option("--cheats/--no-cheats", help="Only the cheats of the bank, or none of them.")

@@ -164,6 +164,23 @@ def test_a_worker_that_may_start_no_process_is_left_out(course: SmallCourse, tmp
         assert grade(course, "--scheduler", address) == {"ada": "graded"}
 
 
+@AS_ROOT
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+def test_a_worker_without_syncpoint_is_named_and_left_out(course: SmallCourse, tmp_path: Path):
+    course.submit("ada", course.solved())
+    with cluster(1, *hiding(ROOT / "syncpoint"), folder=tmp_path) as (address, _):
+        with running(course, "--scheduler", address) as run:
+            run.end()
+        assert run.process.returncode == 1
+        assert "has no Syncpoint: install the tools there too" in run.said
+        with one_more_worker(address, tmp_path, "--no-nanny"), running(course, "--scheduler", address) as run:
+            run.end()
+    assert run.process.returncode == 0, run.said
+    assert "Judged without one worker." in run.said
+
+
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow

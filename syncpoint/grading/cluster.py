@@ -1,6 +1,7 @@
 """The Dask cluster that judges: started here for one run, or any that there is."""
 
 import contextlib
+import importlib.util
 import itertools
 import logging
 import queue
@@ -32,6 +33,8 @@ WORKERLESS_SECONDS = 60  # how long the cluster may be without any worker
 LOOK_SECONDS = 2.0  # between two looks at whether scheduler and workers are there
 TRIES = 4
 AHEAD = 3  # papers that wait at each worker, so that none is idle while the coordinator writes
+WITHOUT_US = "The worker {} has no Syncpoint: install the tools there too (docs/operators.md says how)."
+LEFT_OUT = "Judged without one worker. {}"
 SCHEDULER_GONE = "The scheduler has gone ({reason})."
 # Who can reach a scheduler's port can run programs as its owner; these are what the workers of one run need.
 LOCAL = {
@@ -126,13 +129,15 @@ class Workers:
     """All workers of a cluster, ready to judge papers of one kit.  Use as a context manager.
 
     client: a connection to the cluster.  kit: what judges.  tell: is called, in another thread, with a worker and the
-    ticket that it begins to judge.  there: is called with the workers that there are.
+    ticket that it begins to judge.  there: is called with the workers that there are.  note: is told of those that
+    cannot judge.
     """
 
     client: Client
     kit: Kit
     tell: Callable[[str, Any], None]
     there: Callable[[list[str]], None]
+    note: Callable[[str], None]
     unfit: dict[str, str] = field(default_factory=dict)  # worker: its own words
     threads: dict[str, int] = field(default_factory=dict)  # worker: how many papers it judges at a time
 
@@ -143,14 +148,16 @@ class Workers:
         self._tasks: dict[str, _Task] = {}
         self._done: queue.SimpleQueue[Future] = queue.SimpleQueue()
         self._seen = time.monotonic()
+        self._look()
+        self._leave_out_strangers()
         try:
             self.client.register_plugin(JudgePlugin(self._name, to_json(self.kit)), name=self._name)
         except Exception as problem:  # whatever a worker of any version raises; it comes with the worker's own type
-            raise ClusterGone(
-                f"A worker cannot be made ready to judge ({type(problem).__name__}: {problem})."
-            ) from None
+            if not self.unfit:  # else it is theirs
+                raise ClusterGone(
+                    f"A worker cannot be made ready to judge ({type(problem).__name__}: {problem})."
+                ) from None
         self.client.subscribe_topic(self._name, self._heard)
-        self._look()
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -189,7 +196,7 @@ class Workers:
                 continue
             answer = self._answer(future, task)
             if answer.unfit:
-                self.unfit[answer.worker] = answer.fault
+                self._leave_out(answer.worker, answer.fault)
             if answer.result is not None or task.tries >= TRIES:
                 return task.ticket, answer
             self._send(task)
@@ -236,6 +243,22 @@ class Workers:
         if not self._able():
             raise ClusterGone(next(iter(self.unfit.values())))
         return self._able()
+
+    def _leave_out_strangers(self) -> None:
+        """Find the workers that have no Syncpoint: what they are sent cannot even be read there."""
+        try:
+            found = self.client.run(importlib.util.find_spec, JudgePlugin.__module__, on_error="return")
+        except Exception as problem:  # a client that lost its scheduler raises many kinds
+            raise ClusterGone(SCHEDULER_GONE.format(reason=f"{type(problem).__name__}: {problem}")) from None
+        for worker, spec in found.items():
+            if spec is None or isinstance(spec, Exception):
+                self._leave_out(worker, WITHOUT_US.format(worker))
+
+    def _leave_out(self, worker: str, reason: str) -> None:
+        """Send nothing more to a worker, and say why."""
+        if worker not in self.unfit:
+            self.note(LEFT_OUT.format(reason))
+        self.unfit[worker] = reason
 
     def _able(self) -> list[str]:
         """Of the workers that were there at the last look those that may judge."""

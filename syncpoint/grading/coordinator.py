@@ -219,7 +219,7 @@ class Coordinator(Autograde):
         assert paper is not None
         try:
             if self._workers is None and not self._gone:
-                workers = Workers(self._client(), self._kit, self._begun, self._display.workers)
+                workers = Workers(self._client(), self._kit, self._begun, self._display.workers, self._display.note)
                 self._workers = self._stack.enter_context(workers)
             if self._workers is not None and not self._gone:
                 self._workers.send(name, paper)
