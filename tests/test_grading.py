@@ -245,6 +245,22 @@ def test_what_a_fault_of_ours_went_into_is_said_and_judged_again(course: SmallCo
     assert grade(course) == {"ada": "graded"}
 
 
+def test_settings_of_whoever_grades_count_as_they_do_for_autograde(
+    course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    elsewhere = f"sqlite:///{tmp_path}/mine.db"
+    (tmp_path / "jupyter").mkdir()
+    (tmp_path / "jupyter" / "nbgrader_config.py").write_text(
+        f"c = get_config()\nc.CourseDirectory.db_url = {elsewhere!r}\nc.CourseDirectory.course_id = 'another'\n"
+    )
+    monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path / "jupyter"))
+    course.submit("ada", course.solved())
+    assert course.nbgrader("generate_assignment", "async", "--force").returncode == 0
+    assert grade(course) == {"ada": "graded"}
+    with Gradebook(elsewhere, "syncpoint") as gradebook:  # the course's own file counts more
+        assert gradebook.find_submission("async", "ada").score > 0
+
+
 @pytest.mark.parametrize("name", ["as*", "nothing"])
 def test_an_assignment_that_is_none_is_refused_with_those_there_are(course: SmallCourse, name: str):
     done = course.run("syncpoint", "grade", name)

@@ -146,7 +146,7 @@ class Coordinator(Autograde):
         self._memos = Memos(course.results.parent / "submissions" / assignment)
         release = sorted((course.root / "release" / assignment).glob("*.ipynb"))
         self._released = {path.stem for path in release}
-        decides = [*release, course.root / "nbgrader_config.py"]
+        decides = [*release, *course.settings_files]
         self._beside = hashlib.sha256(b"".join(path.read_bytes() for path in decides)).hexdigest() + self._kit.digest
         self._recorded = self._read_recorded()
         gradebook = Gradebook(self.coursedir.db_url, self.coursedir.course_id)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
+from jupyter_core.paths import jupyter_config_path
 from nbformat import NotebookNode
 from nbgrader import utils
 from traitlets.config import Config, PyFileConfigLoader
@@ -37,9 +38,18 @@ class Course:
                 return cls(folder)
         raise CourseError(f"{path} is not in a course folder: no {CONFIG} here or above. Change to your course folder.")
 
+    @property
+    def settings_files(self) -> list[Path]:
+        """Where nbgrader's commands, run in this course, find settings; what stands in the last file counts most."""
+        places = [*reversed(jupyter_config_path()), str(self.root)]
+        return [path for path in (Path(place, CONFIG) for place in places) if path.is_file()]
+
     def settings(self) -> Config:
-        """The configuration of nbgrader_config.py."""
-        return PyFileConfigLoader(CONFIG, path=str(self.root)).load_config()
+        """The configuration: the course's, over the one of whoever grades and that of the machine."""
+        config = Config()
+        for path in self.settings_files:
+            config.merge(PyFileConfigLoader(path.name, path=str(path.parent)).load_config())
+        return config
 
     def world(self, assignment: str) -> World:
         """The world in which submissions of this assignment run, with the limits of the configuration."""
