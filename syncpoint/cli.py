@@ -222,6 +222,9 @@ def bench(
     earlier: Annotated[
         Path | None, typer.Option("--from", help="Measure nothing: show the bench.json of an earlier run.")
     ] = None,
+    onto: Annotated[
+        Path | None, typer.Option("--onto", help="Measure only the rounds that this earlier bench.json lacks.")
+    ] = None,
     publish: Annotated[
         bool, typer.Option("--publish", help="Put the figures into docs/performance.md as well.")
     ] = False,
@@ -239,7 +242,8 @@ def bench(
         else:
             chosen = assignment or assignments_with_a_class(course)
             plans = plan.quick(chosen) if quick else plan.full(chosen)
-            figures = run.measure(course, plan.shortened(plans, rounds, most), screen)
+            begun = None if onto is None else keep.read_figures(onto)
+            figures = run.measure(course, plan.shortened(plans, rounds, most), screen, begun)
         keep.keep(figures, course, folder, screen)
         keep.show(figures, screen)
         if publish:

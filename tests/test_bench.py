@@ -4,6 +4,7 @@ import io
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from rich.console import Console
 
 from syncpoint.bench import keep, meter, plan
 from syncpoint.bench.courses import Classroom, our_classroom, stock_classroom, with_asserts
-from syncpoint.bench.figures import Figures
+from syncpoint.bench.figures import Figures, Machine
 from syncpoint.bench.goals import NOT_MEASURED, Goal, goals
 from syncpoint.bench.report import markdown, sheets, table
 from syncpoint.bench.rivals import Otter, run_bare, run_stock
@@ -305,6 +306,12 @@ def test_the_quick_plan_is_one_round():
     assert {each.rounds for each in plan.quick(["async", "hybridize", "multi_gpu"])} == {1}
 
 
+def test_figures_of_another_machine_are_not_continued():
+    here = replace(figures(run()), machine=replace(Machine.here(), cores=999))
+    with pytest.raises(CourseError, match="taken on another machine"):
+        measure(Course(Path.cwd()), [], Console(file=io.StringIO()), here)
+
+
 @pytest.mark.slow
 def test_what_fails_is_told_and_the_rest_goes_on(course: SmallCourse, monkeypatch: pytest.MonkeyPatch):
     def fail(*_: object) -> None:
@@ -329,6 +336,11 @@ def test_the_bench_measures_every_way_of_grading(course: SmallCourse, tmp_path: 
         ("unchanged", 2),
     ]
     assert [len(each.work) for each in seen.runs] == [1, 2, 2, 0]
+    more = measure(Course(course.root), [plan.Plan("async", {2: 2}, (2,), stock=1)], screen, seen)
+    assert more.runs[:4] == seen.runs
+    assert [each.round for each in more.runs] == [0] * 4 + [1] * 4
+    assert more.rest[0].startswith("Further rounds: load ")
+    assert measure(Course(course.root), [plan.Plan("async", {2: 2}, (2,), stock=1)], screen, more) == more
     assert [(each.graded, each.points) for each in seen.parts] == [(2, 1.0)]
     keep.keep(seen, Course(course.root), tmp_path / "into", screen)
     assert sorted(path.name for path in (tmp_path / "into").iterdir()) == [keep.FIGURES, keep.TABLES, keep.PICTURE]

@@ -4,7 +4,7 @@ import os
 import platform
 import statistics
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -17,6 +17,7 @@ from ..judge.verdict import Cost
 from .meter import Memory
 from .rivals import Bare
 
+CONTINUED = "Further rounds: load {at.load:.1f} at the start, {at.when:%Y-%m-%d %H:%M} UTC: `{command}`."
 # stock: `nbgrader autograde` without us.  otter: `otter run`.  The others are `syncpoint grade`: cold, of a new class;
 # warm, of the same class with --force; unchanged, once more with nothing to do.
 How = Literal["stock", "otter", "cold", "warm", "unchanged"]
@@ -98,6 +99,10 @@ class Machine:
     load: float
     when: datetime
 
+    def is_like(self, other: "Machine") -> bool:
+        """Whether figures of both may stand in one table: all but memory's rounding, load and date are the same."""
+        return replace(self, memory_gib=0, load=0, when=other.when) == replace(other, memory_gib=0, load=0)
+
     @classmethod
     def here(cls) -> "Machine":
         """This machine, now."""
@@ -123,6 +128,17 @@ class Figures:
     bare: tuple[BareRun, ...]
     parts: tuple[Parts, ...]
     rest: tuple[str, ...] = ()
+
+    def continued(self, later: "Figures") -> "Figures":
+        """These figures and the further rounds of a later bench on the same machine."""
+        known = {parts.assignment for parts in self.parts}
+        return replace(
+            self,
+            runs=self.runs + later.runs,
+            bare=self.bare + later.bare,
+            parts=self.parts + tuple(parts for parts in later.parts if parts.assignment not in known),
+            rest=(*self.rest, CONTINUED.format(at=later.machine, command=later.command), *later.rest),
+        )
 
     def to_json(self) -> bytes:
         """The figures as JSON."""

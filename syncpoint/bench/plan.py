@@ -35,8 +35,8 @@ def full(assignments: Sequence[str]) -> list[Plan]:
     workers = (1, 2) if _cores() > 1 else (1,)
     compared = [name for name in COMPARED if name in assignments]
     return [
-        Plan(TRIVIAL, {20: 3, 100: 3, 1000: 1}, workers, stock=10, otter=3),
-        *(Plan(name, {20: 3, 100: 1}, workers, stock=10) for name in compared),
+        Plan(TRIVIAL, {20: 3, 100: 3, 1000: 3}, workers, stock=10, otter=3),
+        *(Plan(name, {20: 3, 100: 3 if name == "async" else 1}, workers, stock=10) for name in compared),
         *(Plan(name, {3: 1}, (1,), stock=3) for name in assignments if name not in compared),
     ]
 

@@ -69,7 +69,8 @@ def _rates(figures: Figures, assignment: str) -> Sheet:
             found.setdefault((run.how, run.submissions, run.workers), []).append(run)
     ordered = sorted(found.items(), key=lambda item: (list(NAMES).index(item[0][0]), item[0][1:]))
     rows = tuple((Cell(NAMES[how]), *_rate_cells(figures, runs)) for (how, _, _), runs in ordered)
-    return Sheet(f"{assignment}: medians of the rounds", ("graded by", *columns), rows)
+    what = "medians of the rounds" if any(len(runs) > 1 for runs in found.values()) else "one round"
+    return Sheet(f"{assignment}: {what}", ("graded by", *columns), rows)
 
 
 def _rate_cells(figures: Figures, runs: list[Run]) -> Iterator[Cell]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from ..command import TOOLS, CommandFailed, environment
-from ..judge.course import Course
+from ..judge.course import Course, CourseError
 from . import meter
 from .courses import Classroom, our_classroom, stock_classroom
 from .figures import BareRun, Figures, How, Machine, Parts, Run
@@ -20,33 +20,42 @@ from .rivals import OTTER, Otter, run_bare, run_stock
 from .trivial import TRIVIAL, trivial_course
 
 
-def measure(course: Course, plans: Sequence[Plan], screen: Console) -> Figures:
+def measure(course: Course, plans: Sequence[Plan], screen: Console, earlier: Figures | None = None) -> Figures:
     """Measure everything that is planned, round by round; what fails is told, and the rest goes on.
 
-    Raises CommandFailed if nothing could be measured, CourseError if the course is not in order.
+    earlier: the figures that this bench continues; rounds that are there are not measured again.  Raises CommandFailed
+    if nothing could be measured, CourseError if the course is not in order, or the earlier figures of another machine.
     """
-    machine = Machine.here()
+    machine, command = Machine.here(), shlex.join(["syncpoint", *sys.argv[1:]])
+    if earlier is not None and not machine.is_like(earlier.machine):
+        raise CourseError("these figures were taken on another machine, or by another Python: start a new bench.")
+    measured: dict[str, int] = {}
+    for run in earlier.runs if earlier else ():
+        measured[run.assignment] = max(measured.get(run.assignment, 0), run.round + 1)
     with tempfile.TemporaryDirectory(prefix="syncpoint-bench-") as folder:
         benches = [Bench(course, plan, Path(folder, plan.assignment), screen) for plan in plans]
         try:
             for number in range(max(plan.rounds for plan in plans)):
                 for bench in benches:
-                    if number < bench.plan.rounds:
+                    if measured.get(bench.plan.assignment, 0) <= number < bench.plan.rounds:
                         bench.play(number)
         except KeyboardInterrupt:
             benches[-1].rest.append("The bench was interrupted: some runs are missing.")
     if not any(bench.runs for bench in benches):
+        if earlier is not None and not any(bench.rest for bench in benches):
+            return earlier  # it had everything
         raise CommandFailed(
             " ".join(["nothing could be measured.", *(words for each in benches for words in each.rest)])
         )
-    return Figures(
+    figures = Figures(
         machine,
-        shlex.join(["syncpoint", *sys.argv[1:]]),
+        command,
         tuple(run for bench in benches for run in bench.runs),
         tuple(run for bench in benches for run in bench.bare),
         tuple(bench.parts for bench in benches if bench.parts is not None),
         tuple(sentence for bench in benches for sentence in bench.rest),
     )
+    return earlier.continued(figures) if earlier else figures
 
 
 class Bench:
