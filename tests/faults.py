@@ -133,6 +133,7 @@ class Classroom:
     def wrongs(self) -> list[str]:
         """Everything that is not as after one quiet run, in words."""
         found = [f"left behind: {what}" for what in self.left_behind()]
+        found += [f"half written: {path}" for path in self.course.root.rglob("*.part")]
         with closing(sqlite3.connect(self.course.root / "gradebook.db")) as gradebook:
             found += [f"gradebook: {row[0]}" for row in gradebook.execute("PRAGMA integrity_check") if row[0] != "ok"]
             for table in ("submitted_assignment", "submitted_notebook", "syncpoint_notebooks"):

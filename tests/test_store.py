@@ -2,6 +2,8 @@
 
 import gzip
 import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 from syncpoint.judge.paper import Result
 from syncpoint.judge.store import Store
 from syncpoint.judge.verdict import Judgement, Versions
+from syncpoint.whole_file import sweep_parts
 
 KEY, OTHER = "0" * 64, "1" * 64
 RESULT = Result((), Judgement(Versions("mxnet 1.9.1", "0123456789ab"), ()), ("a remark",))
@@ -77,6 +80,26 @@ def test_a_write_that_fails_leaves_the_old_result_and_nothing_else(store: Store,
         store.put(KEY, replace(RESULT, remarks=("new",)))
     assert store.get(KEY) == RESULT
     assert [path.name for path in store.path(KEY).parent.iterdir()] == [store.path(KEY).name]
+
+
+WRITER = """
+import os, sys
+from pathlib import Path
+from syncpoint.whole_file import write_whole
+os.fsync = lambda handle: (print("written", flush=True), input())
+write_whole(Path(sys.argv[1]), b"half")
+"""
+
+
+def test_what_a_killed_writer_left_is_swept_away_and_what_a_living_one_writes_is_not(tmp_path: Path):
+    with subprocess.Popen([sys.executable, "-c", WRITER, tmp_path / "file"], stdin=-1, stdout=-1) as writer:
+        assert writer.stdout.readline()
+        (part,) = tmp_path.iterdir()
+        sweep_parts(tmp_path)
+        assert list(tmp_path.iterdir()) == [part]
+        writer.kill()
+    sweep_parts(tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_many_may_write_and_read_at_once(store: Store):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..judge.paper import Malformed, from_json, to_json
+from ..whole_file import write_whole
 
 Written = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes
 
@@ -44,9 +45,7 @@ class Memos:
         """Remember a submission.  Raises OSError."""
         path = self._path(student)
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{os.getpid()}")
-        part.write_bytes(to_json(memo))
-        part.replace(path)
+        write_whole(path, to_json(memo))
 
     def _path(self, student: str) -> Path:
         # A digest: a student's name may hold anything, and be too long with a suffix.

@@ -24,6 +24,7 @@ from ..records.forget import sweep
 from ..sandbox.folder import PrivateFolder, sweep_folders
 from ..sandbox.signals import end_cleanly
 from ..sandbox.world import MIB, SandboxUnavailable, check_sandbox
+from ..whole_file import sweep_parts
 from .belongings import unfit_files
 from .course import Course, CourseError
 from .failures import PLAINLY, explain, stopped
@@ -77,6 +78,7 @@ class SubmissionExporter(NotebookExporter):
         try:
             judge = self._check(converter)
             sweep_folders()
+            sweep_parts(Course(Path(converter.coursedir.root)).results.parent)
             PrivateFolder().remove()  # one can be made
             with Gradebook(converter.coursedir.db_url, converter.coursedir.course_id) as gradebook:
                 upgrade(gradebook.engine)

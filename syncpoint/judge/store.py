@@ -1,13 +1,11 @@
 """The results of earlier runs, each under the digest of all it depends on: what has not changed is not run again."""
 
-import contextlib
 import gzip
-import os
-import tempfile
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..whole_file import write_whole
 from .paper import Malformed, Result, from_json, to_json
 
 
@@ -47,15 +45,4 @@ class Store:
         path = self.path(key)
         path.parent.mkdir(parents=True, exist_ok=True)
         # One level of speed: reports are small, and this runs once for each notebook.
-        data = gzip.compress(to_json(Entry(key, result)), compresslevel=1, mtime=0)
-        handle, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(name, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(name)
-            raise
+        write_whole(path, gzip.compress(to_json(Entry(key, result)), compresslevel=1, mtime=0))

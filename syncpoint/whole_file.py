@@ -1,0 +1,45 @@
+"""Files that are there whole or not at all, whoever is killed while writing them, and however full the disk is."""
+
+import contextlib
+import fcntl
+import os
+import tempfile
+from pathlib import Path
+
+BEGINNING, ENDING = ".", ".part"
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Put a file in the place of what was there, at once.  Raises OSError, and then nothing has changed.
+
+    It is written beside its place, under another name, and locked as long as its writer lives: a part that can be
+    locked is nobody's; see :func:`sweep_parts`.
+    """
+    handle, part = _new_part(path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+            os.replace(part, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(part)
+        raise
+
+
+def sweep_parts(folder: Path) -> None:
+    """Remove what writers that were killed have left in this folder and below it."""
+    for part in folder.rglob(f"{BEGINNING}*{ENDING}"):
+        with contextlib.suppress(OSError), part.open("rb") as file:  # another run sweeps, or somebody is writing it
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            part.unlink()
+
+
+def _new_part(folder: Path) -> tuple[int, str]:
+    while True:
+        handle, name = tempfile.mkstemp(prefix=BEGINNING, suffix=ENDING, dir=folder)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.path.exists(name):  # else it was swept away before it was locked
+            return handle, name
+        os.close(handle)
