@@ -180,6 +180,19 @@ def test_two_runs_at_once_judge_nothing_twice(taught: SmallCourse):
     assert taught.scores() == SCORES
 
 
+def test_who_waits_for_another_run_can_be_asked_to_end(course: SmallCourse):
+    course.submit("ada", course.solved())
+    other = Claims(course.root / "autograded")
+    assert other.take_if_alone("ada/async")
+    with running(course) as run:
+        assert run.until_noted("Another run is at these now: ada.")
+        run.process.terminate()
+        run.end()
+    assert run.process.returncode == 1
+    assert "Stopped by SIGTERM" in run.said
+    assert "Traceback" not in run.said
+
+
 def test_what_a_killed_run_was_at_goes_to_the_one_that_waits(taught: SmallCourse):
     with running(taught, "--workers", "1") as first:
         first.until_ended(1)
