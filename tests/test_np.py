@@ -18,6 +18,7 @@ QUEUES = {
     "its shape": "x.shape",
     "a copy": "x.copy()",
     "another device": "x.as_in_ctx(mx.cpu(1))",
+    "an operator written in Python": "np.empty_like(x)",
 }
 WAITS = {
     "wait_to_read": "x.wait_to_read()",
@@ -28,6 +29,7 @@ WAITS = {
     "print": "print(x)",
     "bool": "bool(x.sum() > 0)",
     "tolist": "x.tolist()",
+    "an operator written in Python read": "np.add(x, 1, out=np.empty_like(x)).asnumpy()",
 }
 BLOCKS_INSIDE = {
     "a boolean mask": "x[x > 0]",
@@ -54,6 +56,26 @@ def test_code_that_queues_returns_while_its_input_is_gated(examinee, name):
 def test_code_that_waits_opens_the_gate(examinee, name):
     seen = call(examinee, WAITS[name], gated=True)
     assert [event.opened for event in seen.waits if event.opened] == [("argument 0",)]
+
+
+def test_what_an_operator_written_in_python_does_inside_is_not_held_back(examinee):
+    seen = call(examinee, "np.add(x, 1, out=np.empty_like(x)).wait_to_read()", "results_gated")
+    assert [(event.kind, event.name) for event in seen.events] == [
+        ("enqueue", "Custom"),
+        ("enqueue", "_npi_add_scalar"),
+        ("wait", "MXNDArrayWaitToRead"),
+    ]
+
+
+@pytest.mark.parametrize("start", ["threading.Thread(target=work).start()", "_thread.start_new_thread(work, ())"])
+def test_what_a_thread_of_the_student_does_is_held_back(examinee, start):
+    student = examinee(
+        "import _thread, threading\nfrom mxnet import np, npx\nnpx.set_np()\n\n\n"
+        "def f(x):\n    made, done = [], threading.Event()\n\n"
+        f"    def work():\n        made.append(x + 1)\n        done.set()\n\n    {start}\n    done.wait()\n"
+        "    return made[0]"
+    ).using("np")
+    assert student.results_gated.call("f", array(ONES)).pending == ("_npi_add_scalar 0",)
 
 
 @pytest.mark.parametrize("name", BLOCKS_INSIDE)

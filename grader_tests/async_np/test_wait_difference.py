@@ -11,7 +11,9 @@ from syncpoint.graders import EngineArray, array, first_wait, hint, is_number, k
 # Times may be rounded, and the wall clock of the system may be slewed a little against ours.
 TOLERANCE = 0.01
 ENQUEUEING = 0.04
-MIDDLE, LATER = 0, 1
+MIDDLE, LATER, ROOM = 0, 1, 2
+# They make room for results: when is of no consequence. numpy.empty_like is an operator written in Python.
+MAKES_ROOM = {"zeros_like", "ones_like", "_npi_full_like", "Custom"}
 
 
 def two_matrices(rng):
@@ -37,8 +39,11 @@ def gated(student, matrices):
 
 
 def work(events):
-    """For each result, in the order in which they were enqueued: is it the intermediate one, or of the later work?"""
-    return [LATER if LATER in event.reads else MIDDLE for event in events if event.kind == "enqueue"]
+    """For each result, in the order in which they were enqueued: is it the intermediate one, or of the later work?
+    ROOM for one that a result will be written into.
+    """
+    queued = [event for event in events if event.kind == "enqueue"]
+    return [ROOM if e.name in MAKES_ROOM else LATER if LATER in e.reads else MIDDLE for e in queued]
 
 
 def numbers(event):
@@ -53,7 +58,8 @@ def wait_for_the_middle(events):
         now = numbers(event)
         done.update(now)
         queued = work(events[:place])
-        alone = now and all(queued[number : number + 1] == [MIDDLE] for number in now)
+        let_go = {queued[number] if number < len(queued) else LATER for number in now}
+        alone = MIDDLE in let_go and LATER not in let_go
         if event.kind == "wait" and alone and any(queued[n] == LATER for n in range(len(queued)) if n not in done):
             return place
     return None
@@ -142,7 +148,7 @@ def test_middle_comes_first(gated):
     place = wait_for_the_middle(events)
     queued = work(events)
     if place is None:
-        assert queued and queued[0] == MIDDLE, queued
+        assert next((result for result in queued if result != ROOM), None) == MIDDLE, queued
         return
     # What was all done before is no part of what is measured.
     drained = max((i for i in range(place) if events[i].kind == "wait" and not events[i].pending), default=0)

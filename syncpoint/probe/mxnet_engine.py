@@ -7,9 +7,11 @@ only when the gate opens: the array is pending, its values and the autograd grap
 
 import ctypes
 import functools
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from types import CodeType
 from typing import Any, Callable
 
 import mxnet as mx
@@ -19,7 +21,8 @@ from mxnet.base import _LIB, NDArrayHandle, OpHandle, check_call
 from .watch import Gate, Watch
 from .wire import Device, EngineArray
 
-_Lock, _ThreadEvent = threading.Lock, threading.Event
+_Lock, _ThreadEvent, _get_ident = threading.Lock, threading.Event, threading.get_ident
+_getframe = sys._getframe
 _Context, _mark_variables = mx.Context, mx.autograd.mark_variables
 _ARRAYS = (mx.nd.NDArray, mx.np.ndarray, mx.nd.sparse.RowSparseNDArray, mx.nd.sparse.CSRNDArray)
 _handle, _shape = mx.nd.NDArray.handle.__get__, mx.nd.NDArray.shape.fget
@@ -84,6 +87,8 @@ class MXNetEngine:
         self._contexts: dict[tuple[int, int], None] = {}  # every one that was ever watched, each once
         self._queues = [NORMAL]
         self._several_workers = self._gpus > 0
+        self._operator_code = set(_code_within(mx.operator.register.__code__))
+        self._front_end = 0  # the thread that runs the watched code
         # Links that were enqueued in all; and how many of the first are done, or behind a closed gate.
         self._links = self._settled_links = 0
 
@@ -272,6 +277,7 @@ class MXNetEngine:
         for name, function in self._library.items():
             setattr(_LIB, name, self._traced(name, function, watch))
         _LIB.MXNDArrayFree = self._freeing(watch)
+        self._front_end = _get_ident()
         try:
             with watch:
                 yield watch
@@ -292,7 +298,7 @@ class MXNetEngine:
 
             def mark(*arguments: Any) -> Any:
                 result = function(*arguments)
-                if watch.active and result == 0:
+                if self._is_watching(watch) and result == 0:
                     for variable, gradient in zip(_some(arguments[1], arguments[0]), _some(arguments[3], arguments[0])):
                         watch.log("mark", "", reads=self._devices([variable]), writes=self._devices([gradient]))
                 return result
@@ -301,18 +307,32 @@ class MXNetEngine:
         if name in WAIT:
 
             def wait(*arguments: Any) -> Any:
-                self._before_wait(name, arguments, watch)
+                if self._is_watching(watch):
+                    self._before_wait(name, arguments, watch)
                 return function(*arguments)
 
             return wait
 
         def enqueue(*arguments: Any) -> Any:
             result = function(*arguments)
-            if watch.active and result == 0:
+            if result == 0 and self._is_watching(watch):
                 self._after_enqueue(name, arguments, watch)
             return result
 
         return enqueue
+
+    def _is_watching(self, watch: Watch) -> bool:
+        """Whether what is asked for now is of the watched code, and not the inside of one of its operations.
+
+        The engine runs an operator written in Python (numpy.empty_like of ``mxnet`` is one) in a thread of its own,
+        from a callback: held back in there, it could never end.  Its results are held back like any operation's.
+        """
+        if not watch.active or _get_ident() == self._front_end:
+            return watch.active
+        frame = _getframe()
+        while frame.f_back is not None:
+            frame = frame.f_back
+        return frame.f_code not in self._operator_code
 
     def _freeing(self, watch: Watch) -> Callable:
         def free(handle: Any) -> Any:
@@ -350,8 +370,6 @@ class MXNetEngine:
 
     def _before_wait(self, name: str, arguments: tuple[Any, ...], watch: Watch) -> None:
         """Open what the wait needs, and only that."""
-        if not watch.active:
-            return
         if name in WAITS_FOR_EVERYTHING:
             watch.log("wait", name, watch.open_all())
             return
@@ -374,6 +392,14 @@ class MXNetEngine:
         if name in ("MXImperativeInvokeEx", "MXNetFuncCall"):
             return self._operator_names.get(_address(arguments[0]), name)
         return {"MXInvokeCachedOpEx": "CachedOp"}.get(name, name)
+
+
+def _code_within(code: CodeType) -> Iterator[CodeType]:
+    """The code of every function that is defined inside of a function."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _code_within(constant)
 
 
 def _imperative_operands(arguments: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
