@@ -13,8 +13,6 @@ from mxnet import gluon, nd, optimizer
 from mxnet.autograd import is_recording
 from mxnet.base import _LIB, NDArrayHandle, check_call
 from mxnet.gluon import nn
-from mxnet.ndarray import array as make_array
-from mxnet.ndarray import dot
 from probe.watch import Watch
 
 
@@ -23,13 +21,14 @@ class _Flight:
 
     def __init__(self, probe, watch, batches):
         self._probe, self._watch, self._batches = probe, watch, batches
-        self.calls = self._starts = 0
+        self.calls = self._rows = 0
         self._drawn = []
+        self._ends = np.cumsum([len(X) for X, _ in batches])  # the rows of the epoch until the end of each batch
 
     def data_iter(self):
         """What the student gets as data_iter."""
         self.calls += 1
-        self._drawn = []
+        self._drawn, self._rows = [], 0
         self._watch.log("epoch", "")
         return self._draw()
 
@@ -41,10 +40,14 @@ class _Flight:
             yield X, y
 
     def start(self, X, output):
-        """The recorded forward pass of a batch began: its output stays unfinished until somebody waits for it."""
+        """The recorded forward pass of a batch began: its output stays unfinished until somebody waits for it.
+
+        A copy, or a part, of a batch is told by the rows that were there before it.
+        """
         known = [number for number, drawn in enumerate(self._drawn) if drawn is X]
-        label = f"batch {known[0] if known else self._starts}"
-        self._starts += 1
+        number = known[0] if known else int(np.searchsorted(self._ends, self._rows, side="right"))
+        self._rows = int(self._ends[number]) if known else self._rows + len(X)
+        label = f"batch {number}"
         self._probe.engine.close_gate(self._watch, output, label)
         self._watch.log("start", label)
 
@@ -263,17 +266,6 @@ def slow_results(probe, function, arrays, seconds, enqueueing):
     }
     probe.engine.release(watch)
     return result
-
-
-def product_seconds(probe, values):
-    """How many seconds the engine takes for the matrix product of these values with themselves: the least of three."""
-    x = make_array(values)
-    probe.engine.wait_all()
-    moments = [perf_counter()]
-    for _ in range(3):
-        dot(x, x).wait_to_read()
-        moments.append(perf_counter())
-    return min(after - before for before, after in zip(moments, moments[1:]))
 
 
 _held = {}

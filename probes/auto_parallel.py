@@ -18,12 +18,13 @@ from probe.wire import Device, EngineArray
 
 @dataclass(eq=False)
 class _Operation:
-    """An operation that the code enqueued: its devices, and the gates that hold its results."""
+    """An operation that the code enqueued: its devices, its inputs, and the gates that hold its results."""
 
     name: str
     reads: tuple
     writes: tuple
     gates: list
+    inputs: list
     let_go: bool = False
 
     @property
@@ -54,6 +55,7 @@ class _HeldResults(Watch):
         self.operations = []
         self._probe, self._examine = probe, examine
         self._new = {}  # for each thread: the gates of the operation that it enqueues just now
+        self._inputs = {}  # and what that operation reads
         self._idle = probe.array(np.zeros(1))
 
     def hold(self, array, label, unrelated=False):
@@ -80,12 +82,15 @@ class _HeldResults(Watch):
         self._new.setdefault(threading.get_ident(), []).append(gate)
         super().add(gate)
 
+    def operands(self, inputs):
+        self._inputs[threading.get_ident()] = [_second_handle(handle.value) for handle in inputs]
+
     def log(self, kind, name, opened=(), reads=(), writes=()):
         super().log(kind, name, opened, reads, writes)
         if kind == "enqueue":
-            gates = self._take_new()
+            gates, inputs = self._take_new(), self._inputs.pop(threading.get_ident(), [])
             if gates:
-                self.operations.append(_Operation(name, tuple(reads), tuple(writes), gates))
+                self.operations.append(_Operation(name, tuple(reads), tuple(writes), gates, inputs))
 
     def needed(self):
         """Somebody needs a result: let the scenario look, once."""
@@ -163,7 +168,7 @@ def with_one_held(probe, function, arguments, device, held):
     if result["error"] is not None:
         return result
     operations = [
-        {"results": [gate.keep for gate in operation.gates], "finished": finished}
+        {"inputs": operation.inputs, "results": [gate.keep for gate in operation.gates], "finished": finished}
         for operation, finished in zip(here, report)
     ]
     return {**result, "operations": operations}

@@ -55,7 +55,7 @@ def _gradients_after(replica, factors):
     replica = list(replica)
     for factor in factors:
         with autograd.record():
-            products = [param * factor for param in replica]
+            products = [param * (factor + number) for number, param in enumerate(replica)]
         autograd.backward(products)
     return [param.grad.asnumpy() for param in replica]
 
@@ -247,11 +247,13 @@ def residual_network(probe, num_classes, X):
         return {"error": error}
     parameters = dict(net.collect_params())
     contexts = {name: probe.attempt(parameter.list_ctx)[0] for name, parameter in parameters.items()}
-    passes, first_input, last_output = [], [], []
+    passes, first_input, last_output, between = [], [], [], []
 
     def note(block, inputs, output):
         # The parameters of a block have their shapes now.
         shapes = [list(parameter.shape) for parameter in block.collect_params().values()]
+        if last_output and last_output[0].shape == inputs[0].shape:
+            between.append(float((inputs[0] - last_output[0]).abs().max().asscalar()))
         passes.append([blocks.index(block), list(inputs[0].shape), list(output.shape), shapes])
         first_input[:] = first_input or [inputs[0]]
         last_output[:] = [output]
@@ -279,6 +281,7 @@ def residual_network(probe, num_classes, X):
         "passes": passes,
         "first_input": first_input,
         "last_output": last_output,
+        "between": between,
         "others": [
             [name.rpartition("_")[2], probe.attempt(parameter.data)[0]]
             for name, parameter in parameters.items()
@@ -306,7 +309,9 @@ def start_values(probe, calls):
     except NameError as undefined:
         return {"error": probe.describe(undefined)}
     net = nn.HybridSequential()
-    net.add(nn.Dense(90, in_units=80), nn.BatchNorm(), nn.Dense(70))
+    inner = nn.HybridSequential()
+    inner.add(nn.BatchNorm(), nn.Dense(70))
+    net.add(nn.Dense(90, in_units=80), inner)
     found = []
     for devices in calls:
         _, error = probe.attempt(replicated_init, net, [probe.engine.device(device) for device in devices])
@@ -319,6 +324,8 @@ def start_values(probe, calls):
             return {"error": error}
         replicas = {name: probe.attempt(parameter.list_data)[0] or [] for name, parameter in parameters.items()}
         found.append([[name.rpartition("_")[2], _values(probe, arrays)] for name, arrays in replicas.items()])
+        for parameter in [parameter for name, parameter in parameters.items() if "running" in name]:
+            probe.attempt(lambda averages: averages.set_data(averages.list_data()[0] + 3), parameter)
     return {"error": None, "calls": found}
 
 

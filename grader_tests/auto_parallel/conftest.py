@@ -46,10 +46,15 @@ def check_products(arrays):
 
 
 def holds(operation, product):
-    """Whether all numbers of this product are among the results of an operation, in whatever shape."""
+    """Whether all numbers of this product are among the results of an operation, and not among its inputs."""
+    return among(operation["results"], product) and not among(operation["inputs"], product)
+
+
+def among(arrays, product):
+    """Whether one of the arrays holds all numbers of this product, in whatever shape."""
     return any(
-        np.isclose(product.reshape(-1, 1), np.asarray(result).reshape(1, -1), rtol=1e-3, atol=1e-3).any(axis=1).all()
-        for result in operation["results"]
+        np.isclose(product.reshape(-1, 1), np.asarray(array).reshape(1, -1), rtol=1e-3, atol=1e-3).any(axis=1).all()
+        for array in arrays
     )
 
 

@@ -10,6 +10,7 @@ from syncpoint.graders import EngineArray, array, first_wait, hint, kind_of, mis
 def ys(rng):
     """Some arrays of different shapes."""
     shapes = [tuple(rng.integers(1, 6, size=rank)) for rank in rng.permutation([1, 2, 2, 3])]
+    shapes.append(shapes[0])
     return [rng.normal(size=shape).astype(np.float32) for shape in shapes]
 
 
@@ -64,10 +65,20 @@ def test_does_not_wait(student, ys):
 def test_dtype(student, rng):
     """The copies keep the type of their numbers."""
     types = [np.dtype(name) for name in ("float32", "int32", "float64", "float16")]
-    seen = student.call("copy_to_cpu", [array(rng.integers(0, 9, size=3), 1, dtype=dtype) for dtype in types])
+    numbers = [rng.integers(0, 9, size=3) for _ in types]
+    # float32 has no room for these.
+    numbers[1] = numbers[1] + 2**24 + 1
+    numbers[2] = numbers[2] + rng.integers(1, 1000, size=3) * 2.0**-36
+    given = [array(values, 1, dtype=dtype, gated=True) for values, dtype in zip(numbers, types, strict=True)]
+    seen = student.call("copy_to_cpu", given)
+    with saw("copy_to_cpu waited for an array of another type."):
+        assert len(seen.pending) == len(types), seen.events
     kept = [np.asarray(copy).dtype == dtype for copy, dtype in zip(copies(seen, len(types)), types, strict=True)]
     with saw(f"{kept.count(False)} of {len(kept)} copies have another type than their original."):
         assert all(kept)
+    with saw("Some numbers are not the same on the host."):
+        for copy, values, dtype in zip(copies(seen, len(types)), numbers, types, strict=True):
+            np.testing.assert_array_equal(np.asarray(copy), values.astype(dtype))
 
 
 @hint("The caller still needs ys. Make a new list for the copies.")

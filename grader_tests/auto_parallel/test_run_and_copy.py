@@ -62,6 +62,8 @@ def test_copies_beside_products(held):
     with saw(f"Products in the queue: {held['steps']}. Copies to the host: {len(held['copies'])}."):
         assert held["steps"] >= 10 and len(held["copies"]) >= 10, held
     late = [others < 9 - place for place, others in enumerate(held["copies"][:10])]
+    with saw(f"The first 10 copies to the host needed {len(set(held['copies'][:10]))} different products."):
+        assert len(set(held["copies"][:10])) == 10, held
     with saw(f"{sum(late)} of 10 copies had to wait for a product that they do not need."):
         assert not any(late), held
 

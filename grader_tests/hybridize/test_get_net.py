@@ -12,7 +12,7 @@ FEATURES = 512
 @pytest.fixture
 def inputs(rng):
     """Two inputs of different batch sizes."""
-    return [rng.normal(size=(size, FEATURES)) for size in (1, 3)]
+    return [rng.normal(size=(size, FEATURES)) * 20 for size in (1, 3)]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ FEATURES = 5
 @pytest.fixture
 def inputs(rng):
     """Three inputs, the last of another batch size."""
-    return [rng.normal(size=(size, FEATURES)) for size in (2, 2, 4)]
+    return [rng.normal(size=(size, FEATURES)) * 20 for size in (2, 2, 4)]
 
 
 @pytest.fixture
@@ -44,8 +44,9 @@ def test_hybrid_forward(passes, net, inputs):
 @misconception("reads-the-task")
 def test_values(passes, check_output, net, inputs):
     """Before hybridize(), HybridNet computes the right values."""
-    for x, call in zip(inputs, passes("HybridNet", net.weights, inputs, False), strict=True):
-        check_output(call["output"], net(x))
+    for training in (False, True):
+        for x, call in zip(inputs, passes("HybridNet", net.weights, inputs, False, training=training), strict=True):
+            check_output(call["output"], net(x))
 
 
 @weight(3)

@@ -11,7 +11,7 @@ from syncpoint.graders import hint, kind_of, misconception, saw, weight
 @pytest.fixture
 def inputs(rng):
     """Four numbers for each of five runs."""
-    return [tuple(map(int, rng.integers(-1000, 1000, size=4))) for _ in range(5)]
+    return [tuple(float(n) / 8 for n in rng.integers(-8000, 8000, size=4)) for _ in range(5)]
 
 
 def check_count(seen, inputs):
@@ -140,6 +140,8 @@ def test_compile_program(student, inputs, ours):
     check_numbers(seen["alone"], sums(inputs))
     seen = student.observe("rewired", program="compile_program", replaced="fancy_func", **ours, inputs=inputs)
     check_numbers(seen["results"], [ours["factor"] * sum(numbers) + ours["offset"] for numbers in inputs])
+    seen = student.observe("rewired", program="compile_program", replaced="add", **ours, inputs=inputs)
+    check_nestings(seen["results"], inputs, ours)
 
 
 @weight(4)

@@ -6,6 +6,16 @@ from syncpoint.graders import EngineArray, array, first_wait, hint, kind_of, mis
 
 # The device of each array; not in order, so that array i is seldom on device i + 1.
 DEVICES = {1: [1], 2: [2, 1], 3: [2, 3, 1], 4: [3, 1, 4, 2], 5: [2, 5, 1, 3, 4]}
+USUAL = [(2, (2, 3), np.float32), (3, (2, 3), np.float32)]
+# Devices, shape and type: who looks after the usual ones only is found.
+OTHERS = [
+    (2, (4,), np.float32),
+    (2, (1,), np.float32),
+    (2, (2, 3), np.float16),
+    (2, (2, 1, 2, 2), np.float64),
+    (4, (2, 3), np.float32),
+    (5, (3,), np.float32),
+]
 
 
 def draw(rng, devices, shape, dtype=np.float32):
@@ -115,8 +125,8 @@ def test_shapes(student, rng):
 @misconception("names-and-arrays")
 def test_in_place(student, rng):
     """The very arrays of the list change, and there are no new arrays in their place."""
-    for devices in (2, 3):
-        data = draw(rng, devices, (2, 3))
+    for devices, shape, dtype in [*USUAL, *OTHERS]:
+        data = draw(rng, devices, shape, dtype)
         seen = student.call("allreduce", on_devices(data))
         with saw("The list holds other arrays than before: who kept the old ones sees nothing of the sum."):
             check_equal([now.values for now in seen.inputs], [now.values for now in held_by(seen)])
@@ -170,8 +180,8 @@ def test_float64(student, rng):
 @misconception("devices-mix")
 def test_no_mixing(student, rng):
     """allreduce makes the sum without an operation that mixes arrays of two devices."""
-    for devices in (2, 3, 4):
-        data = draw(rng, devices, (2, 3))
+    for devices, shape, dtype in [*USUAL, *OTHERS]:
+        data = draw(rng, devices, shape, dtype)
         seen = student.call("allreduce", on_devices(data))
         with saw(mixed(seen.mixing)):
             assert not seen.mixing, seen.mixing
@@ -187,8 +197,11 @@ def test_no_mixing(student, rng):
 @misconception("hidden-waits")
 def test_asynchronous(student, rng):
     """allreduce enqueues the sum and returns before the arrays are computed."""
-    for devices, gated in [(3, [0]), (3, [1]), (3, [2]), (3, [0, 1, 2]), (2, [0, 1])]:
-        data = draw(rng, devices, (2, 3))
+    usual = [(3, [0]), (3, [1]), (3, [2]), (3, [0, 1, 2]), (2, [0, 1]), (1, [0])]
+    cases = [(devices, gated, (2, 3), np.float32) for devices, gated in usual]
+    cases += [(devices, list(range(devices)), shape, dtype) for devices, shape, dtype in OTHERS]
+    for devices, gated, shape, dtype in cases:
+        data = draw(rng, devices, shape, dtype)
         seen = student.call("allreduce", on_devices(data, gated))
         with saw(f"allreduce waited before it returned. The first wait: {first_wait(seen.events)}.", seen.events):
             assert len(seen.pending) == len(gated), (gated, seen.events)

@@ -1,11 +1,13 @@
 """replicated_init(net, ctx): equal replicas on all devices of ctx, drawn anew by each call."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 from syncpoint.graders import Device, hint, misconception, saw, weight
 
-CALLS = [[1, 2], [3, 1, 2], [2]]
+CALLS = [[1, 2], [3, 1, 2], [2], [2]]
 SIGMA = 0.01
 
 
@@ -81,7 +83,7 @@ def test_other_parameters(calls):
 @misconception("every-call-starts-anew")
 def test_starts_anew(calls):
     """A second call draws new weights."""
-    first, second, third = (weights(parameters) for parameters in calls)
-    assert first.shape == second.shape == third.shape, "some weights have no replica"
+    drawn = [weights(parameters) for parameters in calls]
+    assert len({values.shape for values in drawn}) == 1, "some weights have no replica"
     with saw("After another call, the network has weights of the call before."):
-        assert np.mean(first == second) < 0.01 and np.mean(second == third) < 0.01
+        assert all(np.mean(before == after) < 0.01 for before, after in itertools.pairwise(drawn))

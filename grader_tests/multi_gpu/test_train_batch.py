@@ -113,7 +113,7 @@ def test_batch_after_batch(several_batches, check_replicas):
 @misconception("devices-in-turn")
 def test_enqueues_all_devices_first(one_step):
     """The forward and backward passes of every device are enqueued before anything waits."""
-    for devices in (2, 3):
+    for devices in (1, 2, 3):
         _, seen = one_step(devices)
         waits = [place for place, event in enumerate(seen.events) if event.opened]
         backward = backward_passes(seen)

@@ -186,7 +186,7 @@ def test_shares_the_batch(steps):
 @misconception("devices-in-turn")
 def test_enqueues_all_devices_first(steps):
     """The forward and backward passes of every device are enqueued before anything waits."""
-    for run in (steps(TWO), steps(THREE)):
+    for run in (steps(ONE), steps(TWO), steps(THREE)):
         for log, backward in zip(run.logs, run.backward_passes(), strict=True):
             waits = [place for place, event in enumerate(log) if event.opened]
             forward = [place for place, event in enumerate(log) if event.kind == "forward"]

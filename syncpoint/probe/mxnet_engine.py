@@ -9,10 +9,11 @@ import ctypes
 import functools
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import CodeType
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 import mxnet as mx
 import numpy as np
@@ -22,7 +23,12 @@ from .watch import Gate, Watch
 from .wire import Device, EngineArray
 
 _Lock, _ThreadEvent, _get_ident = threading.Lock, threading.Event, threading.get_ident
-_getframe = sys._getframe
+_getframe, _current_frames, _get_native_id, _sleep = (
+    sys._getframe,
+    sys._current_frames,
+    threading.get_native_id,
+    time.sleep,
+)
 _Context, _mark_variables = mx.Context, mx.autograd.mark_variables
 _ARRAYS = (mx.nd.NDArray, mx.np.ndarray, mx.nd.sparse.RowSparseNDArray, mx.nd.sparse.CSRNDArray)
 _handle, _shape = mx.nd.NDArray.handle.__get__, mx.nd.NDArray.shape.fget
@@ -40,7 +46,8 @@ WAIT = (
     "MXNDArrayGetData"
 ).split()
 MARK, BACKWARD = "MXAutogradMarkVariables", "MXAutogradBackwardEx"
-WAITS_FOR_EVERYTHING = {"MXNDArrayWaitAll", "MXNDArraySave"}
+WAITS_FOR_EVERYTHING = {"MXNDArrayWaitAll"}
+WAITS_FOR_ITS_LIST = {"MXNDArraySave"}
 # These copy *into* an array: they wait only if that very array is pending.
 WAITS_FOR_ITS_TARGET = {"MXNDArraySyncCopyFromCPU", "MXNDArraySyncCopyFromNDArray"}
 
@@ -53,6 +60,8 @@ LINKS_OF_MANY = 96  # of a call that enqueues many operations at once, and does 
 MANY = {"MXInvokeCachedOpEx", "MXExecutorForward", "MXExecutorBackwardEx"}
 # Where several workers overtake each other (GPUs, operators written in Python), no count helps.
 GRACE_SECONDS = 0.02
+# How often, and how many seconds apart, a front end is seen asleep in one place before it counts as blocked.
+LOOKS, LOOK_SECONDS = 10, 0.005
 
 
 class _CContext(ctypes.Structure):
@@ -80,6 +89,7 @@ class MXNetEngine:
         self._push_async = _LIB.MXEnginePushAsyncND
         self._push_sync = _LIB.MXEnginePushSyncND
         self._get_context = _LIB.MXNDArrayGetContext
+        self._set_bulk_size = _LIB.MXEngineSetBulkSize
         self._operator_names = {**_operator_names(), **_function_names()}
         self._gpus = mx.context.num_gpus()
         self._callbacks: list[Any] = []  # the engine calls them later: they must stay alive
@@ -88,7 +98,7 @@ class MXNetEngine:
         self._queues = [NORMAL]
         self._several_workers = self._gpus > 0
         self._operator_code = set(_code_within(mx.operator.register.__code__))
-        self._front_end = 0  # the thread that runs the watched code
+        self._front_end = self._front_end_task = 0  # the thread that runs the watched code, for Python and for Linux
         # Links that were enqueued in all; and how many of the first are done, or behind a closed gate.
         self._links = self._settled_links = 0
 
@@ -218,6 +228,20 @@ class MXNetEngine:
         return self._is_settled(_handle(array))
 
     def _is_settled(self, handle: Any) -> bool:
+        with self._unbulked():
+            return self._is_settled_now(handle)
+
+    @contextmanager
+    def _unbulked(self) -> Iterator[None]:
+        """Push what is pushed in this block at once, also where the code collects its operations (engine.bulk)."""
+        usual = ctypes.c_int()
+        check_call(self._set_bulk_size(ctypes.c_int(0), ctypes.byref(usual)))
+        try:
+            yield
+        finally:
+            check_call(self._set_bulk_size(usual, ctypes.byref(ctypes.c_int())))
+
+    def _is_settled_now(self, handle: Any) -> bool:
         computed = _ThreadEvent()
         callback = _SYNC(lambda _run_context, _param: computed.set())
         self._callbacks.append(callback)
@@ -277,7 +301,7 @@ class MXNetEngine:
         for name, function in self._library.items():
             setattr(_LIB, name, self._traced(name, function, watch))
         _LIB.MXNDArrayFree = self._freeing(watch)
-        self._front_end = _get_ident()
+        self._front_end, self._front_end_task = _get_ident(), _get_native_id()
         try:
             with watch:
                 yield watch
@@ -359,6 +383,7 @@ class MXNetEngine:
             return  # it made a tuple of numbers, or something else that is not work for the engine
         label = self._label(name, arguments)
         self._several_workers |= label == "Custom"
+        watch.operands(inputs)
         if watch.gate_results:
             for handle in outputs:
                 self._close_gate(watch, handle, f"{label} {len(watch.gates)}")
@@ -370,10 +395,41 @@ class MXNetEngine:
 
     def _before_wait(self, name: str, arguments: tuple[Any, ...], watch: Watch) -> None:
         """Open what the wait needs, and only that."""
+        if _get_ident() != self._front_end:
+            self._let_the_front_end_go_on(watch)
+            if not watch.active:
+                return
         if name in WAITS_FOR_EVERYTHING:
             watch.log("wait", name, watch.open_all())
-            return
-        handle = NDArrayHandle(_address(arguments[0]))
+        elif name in WAITS_FOR_ITS_LIST:
+            for handle in _some(arguments[2], getattr(arguments[1], "value", arguments[1])):
+                self._wait_for(name, handle, watch)
+        else:
+            self._wait_for(name, NDArrayHandle(_address(arguments[0])), watch)
+
+    def _let_the_front_end_go_on(self, watch: Watch) -> None:
+        """In another thread: until the front end itself can do nothing more, or has ended.
+
+        A wait in another thread holds the front end back only if that waits for the thread.
+        """
+        looks, before = 0, None
+        while watch.active and looks < LOOKS:
+            _sleep(LOOK_SECONDS)
+            now = self._where_it_sleeps()
+            looks, before = (looks + 1 if now == before and now is not None else 0), now
+
+    def _where_it_sleeps(self) -> Optional[tuple[int, int]]:
+        """The frame of the front end, and its place in it; None if it is running, or ready to run."""
+        frame = _current_frames().get(self._front_end)
+        try:
+            with open(f"/proc/self/task/{self._front_end_task}/stat") as file:
+                state = file.read().rpartition(")")[2].split()[0]
+        except OSError:
+            return None
+        return None if frame is None or state not in "SD" else (id(frame), frame.f_lasti)
+
+    def _wait_for(self, name: str, handle: Any, watch: Watch) -> None:
+        """Open the gates that keep one array pending."""
         own = [gate for gate in watch.closed_gates() if gate.address == handle.value]
         if name in WAITS_FOR_ITS_TARGET and not own:
             return

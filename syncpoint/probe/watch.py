@@ -120,6 +120,9 @@ class Watch:
             seconds = _clock() - self._began
             self.events.append(Event(kind, name, opened, len(self.pending), seconds, reads, writes))
 
+    def operands(self, inputs: list[Any]) -> None:
+        """Take note of the arrays, as the engine knows them, that the operation reads which is logged next."""
+
     def open_all(self) -> tuple[str, ...]:
         """Open every gate; returns the labels of those that were closed."""
         closed = [gate for gate in self.gates if not gate.is_open]

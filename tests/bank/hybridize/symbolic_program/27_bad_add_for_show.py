@@ -1,6 +1,6 @@
 # fancy_func calls add three times and forgets the results.
 # breaks: fancy_func adds with add
-# kills: test_fancy_func_calls_add, test_program_calls_its_functions
+# kills: test_fancy_func_calls_add, test_program_calls_its_functions, test_compile_program
 # misconception: reads-the-task
 def add_str():
     return "def add(a, b):\n    return a + b\n"

@@ -1,6 +1,6 @@
 # The program holds a fancy_func of its own, optimised by hand.
 # breaks: the program holds the two definitions
-# kills: test_program_calls_its_functions
+# kills: test_program_calls_its_functions, test_compile_program
 # misconception: reads-the-task
 def add_str():
     return "def add(a, b):\n    return a + b\n"

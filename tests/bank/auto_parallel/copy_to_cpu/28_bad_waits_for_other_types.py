@@ -1,0 +1,11 @@
+# Arrays that are not float32 go through NumPy.
+# breaks: waits for nothing
+# misconception: numpy-and-the-engine
+def copy_to_cpu(ys):
+    copies = []
+    for y in ys:
+        if y.dtype == numpy.float32:
+            copies.append(y.copyto(mx.cpu()))
+        else:
+            copies.append(nd.array(y.asnumpy(), ctx=mx.cpu(), dtype=y.dtype))
+    return copies

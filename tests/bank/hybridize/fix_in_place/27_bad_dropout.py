@@ -1,0 +1,13 @@
+# Dropout was added.
+# breaks: computes what BrokenNet computes
+# misconception: reads-the-task
+class FixedNet(nn.HybridBlock):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.hidden = nn.Dense(8)
+        self.output = nn.Dense(3)
+
+    def hybrid_forward(self, F, x):
+        h = F.Dropout(F.relu(self.hidden(x)), p=0.5) + 1
+        y = self.output(h)
+        return F.broadcast_div(y, F.max(F.abs(y)))

@@ -1,0 +1,12 @@
+# Divides only if the largest value is above 1.
+# breaks: divides always
+# misconception: reads-the-task
+class FixedNet(nn.HybridBlock):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.hidden = nn.Dense(8)
+        self.output = nn.Dense(3)
+
+    def hybrid_forward(self, F, x):
+        y = self.output(F.relu(self.hidden(x)) + 1)
+        return F.broadcast_div(y, F.maximum(F.max(F.abs(y)), 1))

@@ -1,0 +1,11 @@
+# relu is cut off at 6.
+# breaks: relu
+# misconception: reads-the-task
+class HybridNet(nn.HybridBlock):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.hidden = nn.Dense(10)
+        self.output = nn.Dense(2)
+
+    def hybrid_forward(self, F, x):
+        return self.output(F.clip(self.hidden(x), 0, 6))

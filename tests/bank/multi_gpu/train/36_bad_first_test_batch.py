@@ -1,0 +1,15 @@
+# Evaluates the first batch of the test data only.
+# breaks: the accuracy on the test data
+# misconception: reads-the-task
+def train(num_gpus, batch_size, lr, num_epochs=4):
+    train_iter, test_iter = load_data_fashion_mnist(batch_size)
+    ctx = devices(num_gpus)
+    gpu_params = [get_params(params, c) for c in ctx]
+    for epoch in range(num_epochs):
+        start = time.time()
+        for X, y in train_iter:
+            train_batch(X, y, gpu_params, ctx, lr)
+            nd.waitall()
+        seconds = time.time() - start
+        acc = evaluate_accuracy([next(iter(test_iter))], lambda X: lenet(X, gpu_params[0]), ctx[0])
+        print('epoch %d, time %.1f sec, test acc %.2f' % (epoch + 1, seconds, acc))
