@@ -229,15 +229,25 @@ def test_a_student_who_is_named_twice_is_graded_once(course: SmallCourse):
     assert [event["student"] for event in events if event["event"] == "ended"] == ["ada"]
 
 
+def test_who_handed_in_an_empty_folder_is_graded_though_nobody_else_is_there(course: SmallCourse):
+    (course.root / "submitted" / "zoe" / "async").mkdir(parents=True)
+    assert grade(course) == {"zoe": "from the store"}
+    assert course.scores() == {"zoe": (0, 0)}
+
+
 def test_names_of_nobody_are_said_and_the_others_are_graded(course: SmallCourse):
     course.submit("ada", course.solved())
-    with running(course, "--student", "../ada", "--student", "ada", "--student", "") as run:
+    course.submit("bob", course.solved())
+    course.configure("c.CourseDirectory.student_id_exclude = 'bob'\n")
+    with running(course, *(word for name in ("../ada", "ada", "", "bob") for word in ("--student", name))) as run:
         events = run.end()
     assert {event["student"]: event["outcome"] for event in events if event["event"] == "ended"} == {
         "ada": "graded",
         "../ada": "not graded",
         "": "not graded",
+        "bob": "not graded",
     }
+    assert "'bob' is not graded: the configuration leaves this student out" in run.said
     assert "nobody whose name is or fits '' has submitted async" in run.said
     assert "did you mean 'ada'?" in run.said
     assert run.process.returncode == 1

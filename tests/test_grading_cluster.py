@@ -75,6 +75,16 @@ def test_no_scheduler_is_said_in_a_sentence(course: SmallCourse):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("address", ["junk", "http://127.0.0.1:8786", "tcp://127.0.0.1:x"])
+def test_what_is_no_address_of_a_scheduler_is_said_in_a_sentence(course: SmallCourse, address: str):
+    course.submit("ada", course.solved())
+    done = course.run("syncpoint", "grade", "async", "--scheduler", address)
+    assert done.returncode == 1
+    assert f"{address!r} is no address of a scheduler" in done.stderr
+    assert "write it like tcp://host:8786" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 # --- the judging processes of a worker ----------------------------------------------------------------------------
 
 

@@ -81,8 +81,10 @@ def test_a_file_in_the_place_of_a_submission_is_removed(tmp_path: Path):
 
 
 def test_what_another_run_is_at_is_left_alone_until_that_run_ends(tmp_path: Path):
-    lock = f"import fcntl, zlib; f = open({str(tmp_path / '.runs')!r}, 'a+b')"
-    hold = f"{lock}; fcntl.lockf(f, fcntl.LOCK_EX, 1, zlib.crc32(b'ada/async')); print(); input()"
+    hold = (
+        "from pathlib import Path; from syncpoint.judge.unfinished import Claims; "
+        f"claims = Claims(Path({str(tmp_path)!r})); claims.take('ada/async'); print(); input()"
+    )
     claims = Claims(tmp_path)
     with subprocess.Popen([sys.executable, "-c", hold], stdin=-1, stdout=-1) as other:
         assert other.stdout is not None
@@ -91,6 +93,15 @@ def test_what_another_run_is_at_is_left_alone_until_that_run_ends(tmp_path: Path
         other.kill()
         claims.take("ada/async")
     assert claims.take_if_alone("ada/async")
+
+
+def test_claims_outlive_those_of_an_earlier_run_in_the_same_process(tmp_path: Path):
+    earlier, claims, other = Claims(tmp_path), Claims(tmp_path), Claims(tmp_path)
+    assert claims.take_if_alone("ada/async")
+    earlier.close()
+    assert not other.take_if_alone("ada/async")
+    claims.close()
+    assert other.take_if_alone("ada/async")
 
 
 # --- folders of judges that are no more ---------------------------------------------------------------------------

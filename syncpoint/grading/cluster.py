@@ -20,6 +20,8 @@ from typing import Any
 import dask
 from distributed import Client, Future, KilledWorker, LocalCluster, Security
 from distributed.client import FutureCancelledError
+from distributed.comm.addressing import parse_address, parse_host_port
+from distributed.comm.registry import get_backend
 
 from ..judge.paper import Kit, Paper, from_json, to_json
 from .answer import Answer
@@ -33,6 +35,11 @@ WORKERLESS_SECONDS = 60  # how long the cluster may be without any worker
 LOOK_SECONDS = 2.0  # between two looks at whether scheduler and workers are there
 TRIES = 4
 AHEAD = 3  # papers that wait at each worker, so that none is idle while the coordinator writes
+NO_ADDRESS = "{!r} is no address of a scheduler ({}): write it like tcp://host:8786."
+SCHEDULER_WITHOUT_US = (
+    "The scheduler has no Syncpoint, or cannot say so ({}): start it with the tools of the same version of "
+    "this repository."
+)
 WITHOUT_US = "The worker {} has no Syncpoint: install the tools there too (docs/operators.md says how)."
 LEFT_OUT = "Judged without one worker. {}"
 SCHEDULER_GONE = "The scheduler has gone ({reason})."
@@ -98,6 +105,12 @@ def cluster_at(address: str) -> Iterator[Client]:
     """
     for name in ("distributed", "distributed.client"):  # its troubles are told in our own words
         logging.getLogger(name).setLevel(logging.CRITICAL)
+    try:  # a client that was made with nonsense takes long to go
+        scheme, place = parse_address(address, strict=True)
+        get_backend(scheme)
+        parse_host_port(place)
+    except ValueError as problem:
+        raise ClusterGone(NO_ADDRESS.format(address, problem)) from None
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as problem:
@@ -148,6 +161,7 @@ class Workers:
         self._tasks: dict[str, _Task] = {}
         self._done: queue.SimpleQueue[Future] = queue.SimpleQueue()
         self._seen = time.monotonic()
+        self._proven = False  # whether a worker of this cluster has judged a paper
         self._look()
         self._leave_out_strangers()
         try:
@@ -170,7 +184,7 @@ class Workers:
     @property
     def room(self) -> int:
         """How many papers more the cluster should be given now."""
-        return max(1, sum(self.threads.values())) * (1 + AHEAD) - len(self._tasks)
+        return max(1, sum(self.threads[worker] for worker in self._able())) * (1 + AHEAD) - len(self._tasks)
 
     @property
     def waiting(self) -> bool:
@@ -179,6 +193,8 @@ class Workers:
 
     def send(self, ticket: Any, paper: Paper) -> None:
         """Have a paper judged.  ticket: comes back with the answer."""
+        if not self._tasks:
+            self._seen = time.monotonic()  # nobody was needed until now
         self._send(_Task(ticket, to_json(paper)))
 
     def next(self) -> tuple[Any, Answer]:
@@ -195,6 +211,7 @@ class Workers:
             if task is None:  # it was sent elsewhere meanwhile
                 continue
             answer = self._answer(future, task)
+            self._proven = self._proven or answer.result is not None
             if answer.unfit:
                 self._leave_out(answer.worker, answer.fault)
             if answer.result is not None or task.tries >= TRIES:
@@ -202,10 +219,12 @@ class Workers:
             self._send(task)
 
     def _send(self, task: _Task) -> None:
-        task.tries += 1
         task.key = f"{self._name}-{next(self._numbers)}"
         self._tasks[task.key] = task
         task.fit = self._fit()
+        if task.fit == []:
+            return  # until a worker comes
+        task.tries += 1
         try:
             with dask.annotate(executor=self._name), warnings.catch_warnings():
                 warnings.filterwarnings("ignore", "Sending large graph")  # a student's files may be large
@@ -236,16 +255,25 @@ class Workers:
         return Answer("", "", 0.0, None, fault)
 
     def _fit(self) -> list[str] | None:
-        """The workers that may judge; None for all.  Raises ClusterGone if none may."""
+        """The workers that may judge; None for all.
+
+        Raises ClusterGone if none may.  Where one has judged already, another one like it may come.
+        """
         if not self.unfit:
             return None
         self._look()
-        if not self._able():
+        if not self._able() and not self._proven:
             raise ClusterGone(next(iter(self.unfit.values())))
         return self._able()
 
     def _leave_out_strangers(self) -> None:
         """Find the workers that have no Syncpoint: what they are sent cannot even be read there."""
+        try:
+            self.client.run_on_scheduler(importlib.util.find_spec, JudgePlugin.__module__)
+        except (OSError, CancelledError) as problem:
+            raise ClusterGone(SCHEDULER_GONE.format(reason=f"{type(problem).__name__}: {problem}")) from None
+        except Exception as problem:
+            raise ClusterGone(SCHEDULER_WITHOUT_US.format(type(problem).__name__)) from None
         try:
             found = self.client.run(importlib.util.find_spec, JudgePlugin.__module__, on_error="return")
         except Exception as problem:  # a client that lost its scheduler raises many kinds

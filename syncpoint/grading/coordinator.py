@@ -3,9 +3,10 @@
 import contextlib
 import difflib
 import fnmatch
+import glob
 import hashlib
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.utils import rmtree
 from sqlalchemy import select
+from sqlalchemy.exc import DBAPIError
 
 from ..judge.course import Course
 from ..judge.failures import AGAIN, explain
@@ -34,6 +36,8 @@ from .papers import QuietExporter, Reader
 ELSEWHERE = "Another run is at these now: {}. Waiting until it is done with them."
 SHOWN = 5
 NOBODY = "nobody whose name is or fits {!r} has submitted {}"
+NOTHING = "nobody has submitted {assignment}: there is no folder submitted/<student>/{assignment}."
+EXCLUDED = "the configuration leaves this student out (student_id_exclude)."
 ADVICE = "There was an error processing assignment"
 
 
@@ -96,22 +100,28 @@ class Coordinator(Autograde):
 
     def init_notebooks(self) -> None:
         """List the submissions of those who are to be graded."""
-        super().init_notebooks()
-        for folder in [folder for folder in self.assignments if not self.asked_for(Path(folder).parent.name)]:
-            del self.assignments[folder]
+        self.assignments = {}
+        submitted = glob.glob(self._format_source(self.coursedir.assignment_id, "*"))
+        if not submitted:
+            self.log.error(NOTHING.format(assignment=self.coursedir.assignment_id))
+            raise NbGraderException(NOTHING)
+        for folder in submitted:
+            if self.asked_for(Path(folder).parent.name):
+                self.assignments[folder] = glob.glob(f"{glob.escape(folder)}/{self.coursedir.notebook_id}.ipynb")
 
     def convert_notebooks(self) -> None:
         """Grade all that was listed.  Nobody who fails stops the others."""
-        self._prepare()
+        with self._told():
+            self._prepare()
         listed = {
             folder: sorted(path for path in map(Path, paths) if path.parent == folder and path.stem in self._released)
             for folder, paths in ((Path(folder), paths) for folder, paths in self.assignments.items())
         }
         elsewhere = sorted(map(Path, self.exporter.elsewhere))
         nobody = self._names_of_nobody([folder.parent.name for folder in listed])
-        self._display.begin(len(listed) + len(nobody))
+        self._display.begin(len(listed))
         for pattern, reason in nobody.items():
-            self._display.ended(Ended(pattern, "not graded", reason=reason))
+            self._display.nobody(pattern, reason)
         with contextlib.ExitStack() as stack:
             self._stack = stack
             self._grade(Submission(folder, listed[folder]) for folder in sorted(listed) if folder not in elsewhere)
@@ -121,7 +131,8 @@ class Coordinator(Autograde):
                 self._display.note(ELSEWHERE.format(", ".join(names[:SHOWN]) + more))
                 for folder in elsewhere:
                     self.exporter.claims.take(_claim(folder))
-                self._recorded = self._read_recorded()
+                with self._told():
+                    self._recorded = self._read_recorded()
                 self._grade(Submission(folder, listed[folder]) for folder in elsewhere)
 
     def _grade(self, submissions: Iterable[Submission]) -> None:
@@ -134,6 +145,15 @@ class Coordinator(Autograde):
                 submission = next(todo, None)
             else:
                 self._receive()
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """A gradebook or a disk that does not do its part in this block ends the run in a sentence."""
+        try:
+            yield
+        except (DBAPIError, OSError) as problem:
+            self.log.error(explain(problem) or str(problem))
+            raise NbGraderException(str(problem)) from None
 
     # --- before -------------------------------------------------------------------------------------------------
 
@@ -164,7 +184,9 @@ class Coordinator(Autograde):
         """Of what was asked for that which fits nobody, with a sentence each."""
         reasons = {}
         for pattern in self._students:
-            if not any(_fits(student, pattern) for student in listed):
+            if pattern in self.coursedir.student_id_exclude.split(",") and pattern:
+                reasons[pattern] = EXCLUDED
+            elif not any(_fits(student, pattern) for student in listed):
                 near = difflib.get_close_matches(pattern, listed, 1)
                 meant = f"; did you mean {near[0]!r}?" if near else ": look into submitted/ for how it is written."
                 reasons[pattern] = NOBODY.format(pattern, self.coursedir.assignment_id) + meant
@@ -191,14 +213,18 @@ class Coordinator(Autograde):
                     }
                 else:
                     submission.keys = memo.keys
+            sought = {
+                name: papers[known] for known, name in submission.keys.items() if name and not self._is_known(name)
+            }
         except Exception as problem:  # whatever lies in that folder, the others are graded
             return self._failed(submission, explain(problem) or f"{type(problem).__name__}: {problem}")
-        sought = {name: known for known, name in submission.keys.items() if name and not self._is_known(name)}
         submission.missing = set(sought)
-        for name, notebook in sought.items():
+        new = sought.keys() - self._waiting.keys()
+        for name in sought:
             self._waiting.setdefault(name, []).append(submission)
-            if len(self._waiting[name]) == 1:
-                self._send(name, papers[notebook])
+        for name in [name for name in sought if name in new]:
+            if name in self._waiting:  # else the cluster has gone, and the submission is done with
+                self._send(name, sought[name])
         if not sought:
             self._write(submission)
 

@@ -52,6 +52,7 @@ class Display:
         self._failed: list[Ended] = []
         self._at: dict[str, tuple[str, float]] = {}  # worker: whom it judges, since when
         self._current = ""
+        self._unknown = False  # whether somebody was asked for who is not there
         self._live = Live(console=screen, get_renderable=self._render, refresh_per_second=4, transient=True)
 
     @contextmanager
@@ -67,7 +68,7 @@ class Display:
     @property
     def complete(self) -> bool:
         """Whether everybody is graded, and nobody with a fault of ours."""
-        return not (self._failed or self._counts["provisional"])
+        return not (self._failed or self._unknown or self._counts["provisional"])
 
     @property
     def current(self) -> str:
@@ -111,6 +112,13 @@ class Display:
                 self._say(f"{ended.student} is not graded: {ended.reason}")
             elif ended.outcome in WRITTEN and not self._screen.is_terminal:
                 self._say(f"{ended.student} {ended.outcome} ({self._pace()})")
+
+    def nobody(self, name: str, reason: str) -> None:
+        """Somebody was asked for who is not there to be graded."""
+        with self._lock:
+            self._unknown = True
+            self._emit("ended", **asdict(Ended(name, "not graded", reason=reason)))
+            self._say(f"{name!r} is not graded: {reason}")
 
     def note(self, text: str) -> None:
         """Something that whoever grades should know."""
@@ -156,7 +164,7 @@ class Display:
         slowest = [(ended.student, round(ended.seconds, 2)) for ended in self._slowest if ended.seconds]
         failed = [(ended.student, ended.reason) for ended in self._failed]
         self._emit("summary", seconds=round(seconds, 2), counts=counts, slowest=slowest, failed=failed)
-        told = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count) or "nobody to grade"
+        told = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count) or "nobody was graded"
         self._say(f"{told}; {seconds:.1f} s")
         if slowest:
             self._say("slowest: " + ", ".join(f"{student} {took:.1f} s" for student, took in slowest))

@@ -4,6 +4,7 @@
 before it touches any of them, so this is also where a machine that cannot grade says so.
 """
 
+import contextlib
 import fnmatch
 import glob
 import os
@@ -45,6 +46,7 @@ class SubmissionExporter(NotebookExporter):
         self.course: Course | None = None
         self._progress: Progress | None = None
         self._unfit: dict[str, list[Path]] = {}
+        self._at_the_end = contextlib.ExitStack()
         self._at = ""  # the submission that is being graded
         # nbconvert makes exporters for other ends too, without a converter as parent.
         if isinstance(self.parent, Autograde):
@@ -85,10 +87,14 @@ class SubmissionExporter(NotebookExporter):
                 sweep(gradebook)
             self._leave_unfit_files(converter, judge.disk_mib * MIB)
             self._add_missing(converter)
+            self._claims = Claims(Path(converter.coursedir.root, converter.coursedir.autograded_directory))
+            self._at_the_end.callback(self._claims.close)
+            self._close_in_the_end(converter)
             self._remove_unfinished(converter)
             self._release_when_done(converter)
         except (CourseError, SandboxUnavailable, LinkedFolder, NewerTables, DBAPIError, OSError) as problem:
             self.log.error(explain(problem) or str(problem))
+            self._at_the_end.close()
             raise NbGraderException(str(problem)) from None
         self._progress = Progress(self._students(converter))
 
@@ -146,7 +152,6 @@ class SubmissionExporter(NotebookExporter):
     def _remove_unfinished(self, converter: Autograde) -> None:
         """Let nbgrader take up what an earlier run left half done, unless another run is at it now."""
         coursedir = converter.coursedir
-        self._claims = Claims(Path(coursedir.root, coursedir.autograded_directory))
         # First the claims: what others wrote until then is in the gradebook.
         alone = self._claims.take_if_alone
         ours = [folder for folder in converter.assignments if alone("/".join(Path(folder).parts[-2:]))]
@@ -168,11 +173,21 @@ class SubmissionExporter(NotebookExporter):
             del converter.assignments[folder]
         if folders:
             names = sorted(Path(folder).parent.name for folder in folders)
-            shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+            shown = ", ".join(names[:5]) + (f", and {len(names) - 5} more" if len(names) > 5 else "")
             self.log.error("Left to another run, which is at them now: %s.", shown)
 
+    def _close_in_the_end(self, converter: Autograde) -> None:
+        """Release what was not written, too, as soon as the run is over: formgrader's process lives on."""
+        convert = converter.convert_notebooks
+
+        def convert_and_close() -> None:
+            with self._at_the_end:
+                convert()
+
+        converter.convert_notebooks = convert_and_close
+
     def _release_when_done(self, converter: Autograde) -> None:
-        """Release each submission as soon as it is written: formgrader's process lives on after its run."""
+        """Release each submission as soon as it is written."""
         configured = converter.post_convert_hook
 
         def done(**keywords: Any) -> None:

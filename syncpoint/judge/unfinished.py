@@ -4,11 +4,13 @@ A submission is graded once each notebook stands in autograded/ as the judge wro
 the gradebook.  Anything less is what a kill, a full disk or a power cut left, and is removed before nbgrader looks.
 """
 
+import errno
 import fcntl
+import hashlib
 import json
 import os
 import shutil
-import zlib
+import struct
 from collections.abc import Collection
 from pathlib import Path
 
@@ -20,11 +22,19 @@ from .course import CourseError
 
 RUNS = ".runs"  # hidden: nbgrader looks for students in this folder
 INTAKE = "syncpoint"  # what the exporter notes in a notebook's metadata and the judge takes out again
+NO_LOCKS = "no file in {folder} can be locked ({reason}): put the course on a disk that has locks."
 NO_FOLDER = "{folder} cannot be used ({reason}): make it writable, with room on its disk, then run this again."
 
 
+BUSY = (errno.EAGAIN, errno.EACCES)
+
+
 class Claims:
-    """The submissions that this run may grade.  Others see them until this object or its process has gone."""
+    """The submissions that this run may grade.  Others see them until they are released or closed, or the process ends.
+
+    They are locks of an open file, and not of the process: formgrader's grades again and again, and closing the file
+    of an earlier run would take the locks of this one away.
+    """
 
     def __init__(self, autograded: Path):
         try:
@@ -36,9 +46,11 @@ class Claims:
     def take_if_alone(self, submission: str) -> bool:
         """Claim this submission, unless another run that is still going has.  Returns whether it is ours."""
         try:
-            self._lock(fcntl.LOCK_EX | fcntl.LOCK_NB, submission)
-        except OSError:
-            return False
+            self._lock(fcntl.F_OFD_SETLK, fcntl.F_WRLCK, submission)
+        except OSError as problem:
+            if problem.errno in BUSY:
+                return False
+            raise CourseError(NO_LOCKS.format(folder=Path(self._runs.name).parent, reason=problem.strerror)) from None
         return True
 
     def take(self, submission: str) -> None:
@@ -46,15 +58,21 @@ class Claims:
 
         Who waits for several takes them in the order of their names: then no two wait for each other.
         """
-        self._lock(fcntl.LOCK_EX, submission)
+        self._lock(fcntl.F_OFD_SETLKW, fcntl.F_WRLCK, submission)
 
     def release(self, submission: str) -> None:
         """Let others have the submission."""
-        self._lock(fcntl.LOCK_UN, submission)
+        self._lock(fcntl.F_OFD_SETLK, fcntl.F_UNLCK, submission)
 
-    def _lock(self, kind: int, submission: str) -> None:
-        # One byte for each submission; two that meet in one only see each other as busy.
-        fcntl.lockf(self._runs, kind, 1, zlib.crc32(submission.encode(errors="surrogateescape")))
+    def close(self) -> None:
+        """Let others have all of them."""
+        self._runs.close()
+
+    def _lock(self, command: int, kind: int, submission: str) -> None:
+        # One byte of the file for each submission, at a place that no other has.
+        digest = hashlib.blake2b(os.fsencode(submission), digest_size=7).digest()
+        wanted = struct.pack("hhqqi4x", kind, os.SEEK_SET, int.from_bytes(digest, "big"), 1, 0)  # Linux's struct flock
+        fcntl.fcntl(self._runs, command, wanted)
 
 
 def graded_notebooks(gradebook: Gradebook, assignment: str) -> set[tuple[str, str]]:
