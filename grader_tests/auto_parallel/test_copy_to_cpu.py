@@ -65,9 +65,9 @@ def test_does_not_wait(student, ys):
 def test_dtype(student, rng):
     """The copies keep the type of their numbers."""
     types = [np.dtype(name) for name in ("float32", "int32", "float64", "float16")]
-    numbers = [rng.integers(0, 9, size=3) for _ in types]
+    numbers = [rng.integers(1, 9, size=3) for _ in types]
     # float32 has no room for these.
-    numbers[1] = numbers[1] + 2**24 + 1
+    numbers[1] = 2 * numbers[1] + 2**24 + 1
     numbers[2] = numbers[2] + rng.integers(1, 1000, size=3) * 2.0**-36
     given = [array(values, 1, dtype=dtype, gated=True) for values, dtype in zip(numbers, types, strict=True)]
     seen = student.call("copy_to_cpu", given)
