@@ -23,12 +23,7 @@ from .watch import Gate, Watch
 from .wire import Device, EngineArray
 
 _Lock, _ThreadEvent, _get_ident = threading.Lock, threading.Event, threading.get_ident
-_getframe, _current_frames, _get_native_id, _sleep = (
-    sys._getframe,
-    sys._current_frames,
-    threading.get_native_id,
-    time.sleep,
-)
+_getframe, _get_native_id, _sleep, _open = sys._getframe, threading.get_native_id, time.sleep, open
 _Context, _mark_variables = mx.Context, mx.autograd.mark_variables
 _ARRAYS = (mx.nd.NDArray, mx.np.ndarray, mx.nd.sparse.RowSparseNDArray, mx.nd.sparse.CSRNDArray)
 _handle, _shape = mx.nd.NDArray.handle.__get__, mx.nd.NDArray.shape.fget
@@ -60,7 +55,7 @@ LINKS_OF_MANY = 96  # of a call that enqueues many operations at once, and does 
 MANY = {"MXInvokeCachedOpEx", "MXExecutorForward", "MXExecutorBackwardEx"}
 # Where several workers overtake each other (GPUs, operators written in Python), no count helps.
 GRACE_SECONDS = 0.02
-# How often, and how many seconds apart, a front end is seen asleep in one place before it counts as blocked.
+# How often, and how many seconds apart, a front end is seen asleep, and not to have run, until it counts as blocked.
 LOOKS, LOOK_SECONDS = 10, 0.005
 
 
@@ -93,6 +88,7 @@ class MXNetEngine:
         self._operator_names = {**_operator_names(), **_function_names()}
         self._gpus = mx.context.num_gpus()
         self._callbacks: list[Any] = []  # the engine calls them later: they must stay alive
+        self._earlier_callbacks: list[Any] = []
         self._marker = mx.nd.zeros(1)
         self._contexts: dict[tuple[int, int], None] = {}  # every one that was ever watched, each once
         self._queues = [NORMAL]
@@ -205,8 +201,8 @@ class MXNetEngine:
         def open_gate() -> None:
             self._settled_links = min(self._settled_links, links_before)
             with lock:
+                ready = bool(completion) and not opened[0]  # two threads may open it at once
                 opened[0] = True
-                ready = bool(completion)
             if ready:
                 fire()
 
@@ -315,7 +311,8 @@ class MXNetEngine:
         watch.open_all()
         with suppress(mx.base.MXNetError):
             self.wait_all()
-        self._callbacks.clear()
+        # A thread that the code has left behind may be waiting for one of them even now: they go the next time.
+        self._earlier_callbacks, self._callbacks = self._callbacks, []
 
     def _traced(self, name: str, function: Callable, watch: Watch) -> Callable:
         if name == MARK:
@@ -415,18 +412,18 @@ class MXNetEngine:
         looks, before = 0, None
         while watch.active and looks < LOOKS:
             _sleep(LOOK_SECONDS)
-            now = self._where_it_sleeps()
+            now = self._how_it_sleeps()
             looks, before = (looks + 1 if now == before and now is not None else 0), now
 
-    def _where_it_sleeps(self) -> Optional[tuple[int, int]]:
-        """The frame of the front end, and its place in it; None if it is running, or ready to run."""
-        frame = _current_frames().get(self._front_end)
+    def _how_it_sleeps(self) -> Optional[str]:
+        """What Linux counts of the front end, which changes whenever it runs; None while it is not asleep."""
         try:
-            with open(f"/proc/self/task/{self._front_end_task}/stat") as file:
-                state = file.read().rpartition(")")[2].split()[0]
+            with _open(f"/proc/self/task/{self._front_end_task}/status") as file:
+                lines = file.read().splitlines()
         except OSError:
             return None
-        return None if frame is None or state not in "SD" else (id(frame), frame.f_lasti)
+        asleep = any(line.startswith("State:") and line.split()[1] in "SD" for line in lines)
+        return "".join(line for line in lines if "ctxt_switches" in line) if asleep else None
 
     def _wait_for(self, name: str, handle: Any, watch: Watch) -> None:
         """Open the gates that keep one array pending."""
