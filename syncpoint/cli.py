@@ -65,7 +65,7 @@ Chosen = Annotated[
 @app.command()
 def grade(
     assignment: str,
-    workers: Annotated[int, typer.Option(min=1, help="Judge so many submissions at a time on this machine.")] = (CORES),
+    workers: Annotated[int, typer.Option(min=1, help="Judge so many submissions at a time on this machine.")] = CORES,
     scheduler: Annotated[
         str, typer.Option(help="Have the workers of this Dask scheduler judge, such as tcp://host:8786.")
     ] = "",

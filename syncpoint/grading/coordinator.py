@@ -93,18 +93,22 @@ class Coordinator(Autograde):
         self._gone = ""  # why the cluster judges nothing more
         self._said: list[str] | None = None  # what nbgrader logs while it writes a submission
 
+    @property
+    def _excluded(self) -> set[str]:
+        return set(filter(None, self.coursedir.student_id_exclude.split(",")))
+
     def asked_for(self, student: str) -> bool:
         """Whether this student is to be graded."""
-        excluded = self.coursedir.student_id_exclude.split(",")
-        return student not in excluded and any(_fits(student, pattern) for pattern in self._students)
+        return student not in self._excluded and any(_fits(student, pattern) for pattern in self._students)
 
     def init_notebooks(self) -> None:
         """List the submissions of those who are to be graded."""
         self.assignments = {}
         submitted = glob.glob(self._format_source(self.coursedir.assignment_id, "*"))
         if not submitted:
-            self.log.error(NOTHING.format(assignment=self.coursedir.assignment_id))
-            raise NbGraderException(NOTHING)
+            nothing = NOTHING.format(assignment=self.coursedir.assignment_id)
+            self.log.error(nothing)
+            raise NbGraderException(nothing)
         for folder in submitted:
             if self.asked_for(Path(folder).parent.name):
                 self.assignments[folder] = glob.glob(f"{glob.escape(folder)}/{self.coursedir.notebook_id}.ipynb")
@@ -184,7 +188,7 @@ class Coordinator(Autograde):
         """Of what was asked for that which fits nobody, with a sentence each."""
         reasons = {}
         for pattern in self._students:
-            if pattern in self.coursedir.student_id_exclude.split(",") and pattern:
+            if pattern in self._excluded:
                 reasons[pattern] = EXCLUDED
             elif not any(_fits(student, pattern) for student in listed):
                 near = difflib.get_close_matches(pattern, listed, 1)

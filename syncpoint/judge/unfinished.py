@@ -24,9 +24,7 @@ RUNS = ".runs"  # hidden: nbgrader looks for students in this folder
 INTAKE = "syncpoint"  # what the exporter notes in a notebook's metadata and the judge takes out again
 NO_LOCKS = "no file in {folder} can be locked ({reason}): put the course on a disk that has locks."
 NO_FOLDER = "{folder} cannot be used ({reason}): make it writable, with room on its disk, then run this again."
-
-
-BUSY = (errno.EAGAIN, errno.EACCES)
+BUSY = (errno.EAGAIN, errno.EACCES)  # another run has the lock
 
 
 class Claims:
