@@ -1,5 +1,8 @@
 """Flags: each kind of suspicious act is seen in a real kernel, honest work is not, and no flag moves a point."""
 
+import gc
+import sys
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +18,7 @@ from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun, is_autograded
 from syncpoint.judge.verdict import Flag
+from syncpoint.probe.integrity import _frames_of_threads
 
 IMPORTS = """
 import ast, builtins, ctypes, gc, importlib, inspect, json, os, pathlib
@@ -208,6 +212,32 @@ def test_threads_and_processes_that_live_on_are_flagged():
         "Threads of the notebook still ran: 1 (first seen at the end).",
         "Processes of the notebook still ran: 1 (first seen at the end).",
     ]
+
+
+def test_no_garbage_collection_while_frames_of_threads_are_looked_up():
+    """It would run with a lock of the interpreter's held, and other threads wait for it with the GIL held."""
+    seen, here = [], threading.get_ident()
+    stop = threading.Event()
+    threads = [threading.Thread(target=stop.wait) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    thresholds = gc.get_threshold()
+
+    def note(phase: str, _: dict[str, int]) -> None:
+        seen.append(sys._getframe(1).f_code.co_name)
+
+    gc.callbacks.append(note)
+    try:
+        gc.set_threshold(1)
+        frames = _frames_of_threads()
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.callbacks.remove(note)
+        stop.set()
+        for thread in threads:
+            thread.join()
+    assert here in frames and gc.isenabled()
+    assert "_frames_of_threads" not in seen
 
 
 # --- what is not --------------------------------------------------------------------------------------------------

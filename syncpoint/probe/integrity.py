@@ -4,6 +4,7 @@ Python reports some acts while they happen (:mod:`.acts`); others leave somethin
 after each request.  It lives beside student code: who takes it apart hides what it would have said, and no more.
 """
 
+import gc
 import os
 import signal
 import sys
@@ -17,6 +18,7 @@ from .acts import Notebook, listen
 
 # Private references: student code may replace the attributes later.
 _getframe, _current_frames, _get_ident = sys._getframe, sys._current_frames, threading.get_ident
+_gc_enabled, _gc_enable, _gc_disable = gc.isenabled, gc.enable, gc.disable
 _gettrace, _getprofile, _getsignal = sys.gettrace, sys.getprofile, signal.getsignal
 _THREADING, _SYS, _ENVIRONMENT = vars(threading), vars(sys), os.environ
 
@@ -198,7 +200,7 @@ class Lookout:
         """How many other threads run code of the notebook.  Idle workers of a pool do not."""
         assert self._notebook is not None
         own, count = _get_ident(), 0
-        for thread, innermost in _current_frames().items():
+        for thread, innermost in _frames_of_threads().items():
             frame: Optional[FrameType] = innermost
             while thread != own and frame is not None:
                 if self._notebook.wrote(frame):
@@ -206,3 +208,17 @@ class Lookout:
                     break
                 frame = frame.f_back
         return count
+
+
+def _frames_of_threads() -> dict[int, FrameType]:
+    """The innermost frame of each thread.
+
+    In Python 3.11 a garbage collection in the middle of it may hang the process (CPython's gh-106883).
+    """
+    collects = _gc_enabled()
+    _gc_disable()
+    try:
+        return _current_frames()
+    finally:
+        if collects:
+            _gc_enable()
