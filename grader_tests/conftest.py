@@ -53,6 +53,8 @@ class Epoch:
                 closed[event.name] += 1
                 if place == last[event.name]:
                     started.add(event.name)
+            elif event.kind == "loss":
+                closed[event.name] += 1
             finished = sum(closed[batch] <= 0 for batch in started)
             moments.append(("wait" if event.opened else event.kind, drawn, len(started), finished))
         return moments
@@ -88,7 +90,7 @@ class Epoch:
         """What the student may read of the end."""
         if not self.started_before_first_wait:
             return "No batch was started before the first wait."
-        return f"Unfinished when your function returned: {', '.join(map(str, self.unfinished[-3:]))}."
+        return f"Unfinished when your function returned: {', '.join(list(dict.fromkeys(map(str, self.unfinished)))[-3:])}."
 
     def check_one_pass(self) -> None:
         """Fail unless the data were gone through once."""

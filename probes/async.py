@@ -22,13 +22,13 @@ class _Flight:
     def __init__(self, probe, watch, batches):
         self._probe, self._watch, self._batches = probe, watch, batches
         self.calls = self._rows = 0
-        self._drawn = []
+        self._drawn, self._labels, self._latest = [], [], 0
         self._ends = np.cumsum([len(X) for X, _ in batches])  # the rows of the epoch until the end of each batch
 
     def data_iter(self):
         """What the student gets as data_iter."""
         self.calls += 1
-        self._drawn, self._rows = [], 0
+        self._drawn, self._labels, self._rows = [], [], 0
         self._watch.log("epoch", "")
         return self._draw()
 
@@ -36,6 +36,7 @@ class _Flight:
         for X, y in self._batches:
             X, y = self._probe.array(X), self._probe.array(y)
             self._drawn.append(X)
+            self._labels.append([y, None])
             self._watch.log("draw", "")
             yield X, y
 
@@ -47,9 +48,27 @@ class _Flight:
         known = [number for number, drawn in enumerate(self._drawn) if drawn is X]
         number = known[0] if known else int(np.searchsorted(self._ends, self._rows, side="right"))
         self._rows = int(self._ends[number]) if known else self._rows + len(X)
-        label = f"batch {number}"
-        self._probe.engine.close_gate(self._watch, output, label)
-        self._watch.log("start", label)
+        self._latest = number
+        self._close_gate(output, number, "start")
+
+    def label(self, y):
+        """The label that the loss of a batch is computed with: it stays unfinished, too, so that the loss does so.
+
+        Who waits for the output of the network has not waited for the loss.
+        """
+        known = [number for number, (drawn, _) in enumerate(self._labels) if drawn is y]
+        number = known[0] if known else self._latest
+        passed_on = self._labels[number][1] if known else None
+        if passed_on is None:
+            passed_on = y * 1
+            self._close_gate(passed_on, number, "loss")
+            if known:
+                self._labels[number][1] = passed_on
+        return passed_on
+
+    def _close_gate(self, array, number, event):
+        self._probe.engine.close_gate(self._watch, array, f"batch {number}")
+        self._watch.log(event, f"batch {number}")
 
     def update(self, number, weights):
         """An update was enqueued; the last one stays unfinished, since nothing later would need it."""
@@ -72,6 +91,19 @@ class _Entrance(nn.Block):
         return passed_on
 
 
+class _WatchedLoss(gluon.loss.L2Loss):
+    """Half the squared error, which stays unfinished until somebody waits for it."""
+
+    def __init__(self, watch, flight):
+        super().__init__()
+        self._watch, self._flight = watch, flight
+
+    def forward(self, prediction, label, *sample_weight):
+        if self._watch.active and is_recording():
+            label = self._flight.label(label)
+        return super().forward(prediction, label, *sample_weight)
+
+
 class _WatchedSGD(optimizer.SGD):
     """Plain SGD that reports its updates."""
 
@@ -85,13 +117,14 @@ class _WatchedSGD(optimizer.SGD):
 
 
 def training(probe, function, weights, batches, learning_rate, arguments):
-    """Run a training function of the student's for one epoch on a small network, with a gate on every batch.
+    """Run a training function of the student's for one epoch on a small network, with two gates on every batch.
 
     weights: [W1 (hidden, features), b1 (hidden,), W2 (1, hidden), b2 (1,)] of Dense(relu) and Dense(1).
     batches: [(X (size, features), y (size,))], float32.  arguments: what the function gets after the trainer.
     Reports the weights afterwards, what the function returned, how often data_iter was called, the gates that were
     closed when it returned, and the log, which also holds "epoch" (data_iter was called), "draw" (a batch was drawn)
-    and "start" (its recorded forward pass began; the name is the gate's label, "batch <place in the epoch>").
+    "start" (its recorded forward pass began) and "loss" (its recorded loss is to be computed).  The name of these two
+    is the label of the gate that was closed there, "batch <place in the epoch>".
     """
     watch = Watch()
     flight = _Flight(probe, watch, batches)
@@ -106,7 +139,7 @@ def training(probe, function, weights, batches, learning_rate, arguments):
     for place, parameter in enumerate(parameters):
         parameter.set_data(probe.array(weights[place]))
     trainer = gluon.Trainer(net.collect_params(), _WatchedSGD(flight, learning_rate))
-    loss = gluon.loss.L2Loss()
+    loss = _WatchedLoss(watch, flight)
     probe.engine.wait_all()
     try:
         student = probe.find(function)

@@ -101,8 +101,9 @@ def test_exceptions_pass(student):
 @weight(2)
 @hint("A clock that waits for the back end hides what it should show: look for waitall, asnumpy, wait_to_read.")
 @misconception("clock-sees-the-work")
-def test_does_not_wait(student):
+def test_does_not_wait(student, rng):
     """Benchmark never waits for the back end."""
-    seen = watch_block(student)
-    with saw("When the block had ended, the engine's work was done: something had waited for it."):
-        assert not seen["waited"]
+    for arguments in [], [word(rng)]:
+        seen = watch_block(student, *arguments)
+        with saw("When the block had ended, the engine's work was done: something had waited for it."):
+            assert not seen["waited"]

@@ -1,0 +1,17 @@
+# Whoever gives a prefix wants "the real time": then it waits.
+# breaks: never waits for the engine (with a prefix)
+# kills: test_does_not_wait
+# misconception: clock-sees-the-work
+class Benchmark:
+    def __init__(self, prefix=None):
+        self.prefix = prefix
+
+    def __enter__(self):
+        self.start = time.time()
+
+    def __exit__(self, *error):
+        if self.prefix is None:
+            print('Done: %.4f sec' % (time.time() - self.start))
+        else:
+            nd.waitall()
+            print('%s: %.4f sec' % (self.prefix, time.time() - self.start))
