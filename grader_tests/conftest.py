@@ -90,7 +90,8 @@ class Epoch:
         """What the student may read of the end."""
         if not self.started_before_first_wait:
             return "No batch was started before the first wait."
-        return f"Unfinished when your function returned: {', '.join(list(dict.fromkeys(map(str, self.unfinished)))[-3:])}."
+        labels = list(dict.fromkeys(map(str, self.unfinished)))
+        return f"Unfinished when your function returned: {', '.join(labels[-3:])}."
 
     def check_one_pass(self) -> None:
         """Fail unless the data were gone through once."""
