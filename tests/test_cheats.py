@@ -241,6 +241,17 @@ def test_feedback_holds_nothing_that_a_browser_would_run(feedback: dict[str, Pat
     assert parser.found == []
 
 
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["feedback", "formgrader"])
+def test_formulas_are_set_in_the_safe_mode_of_mathjax(request, page: str):
+    """It comes from another host, which no test reaches; its safe mode refuses links that would run a script."""
+    written = request.getfixturevalue(page)["feedback/08_formulas"].read_text()
+    loaded = re.findall(r'<script src="([^"]*mathjax[^"]*)"', written, re.IGNORECASE)
+    assert loaded and all("Safe" in url.partition("?config=")[2].split(",") for url in loaded)
+
+
 # Follows no link, and clicks on every one: what a link would run, runs.
 CLICK = """
 document.addEventListener("click", event => {
