@@ -4,11 +4,13 @@ Runs in the engine environment.  A scenario takes the probe and plain parameters
 expected value.
 """
 
+import ctypes
 import io
 from contextlib import contextmanager, redirect_stdout
 
 import numpy as np
-from mxnet import autograd, gluon, init
+from mxnet import autograd, gluon, init, nd
+from mxnet.base import _LIB, NDArrayHandle, check_call
 from mxnet.gluon import nn
 from probe.watch import Watch
 from probe.wire import EngineArray
@@ -92,11 +94,36 @@ def split(probe, data, ctx):
     return {"raised": [], "said": False, "shards": shards}
 
 
+class _FirstConvolutions(Watch):
+    """Counts the images that the first convolution of LeNet gets, whatever the network is called.
+
+    images: [device, number of images] of each.
+    """
+
+    def __init__(self, probe, first_weight, images):
+        super().__init__()
+        self.images = []
+        self._probe, self._first_weight, self._image = probe, first_weight.shape, images.shape[1:]
+
+    def operands(self, inputs):
+        arrays = [_second_handle(handle) for handle in inputs]
+        batches = [array for array in arrays if array.shape[1:] == self._image]
+        if batches and any(array.shape == self._first_weight for array in arrays):
+            self.images.append([self._probe.engine.describe(batches[0].context), batches[0].shape[0]])
+
+
+def _second_handle(handle):
+    """An array once more, for its shape and its device."""
+    other = NDArrayHandle()
+    check_call(_LIB.MXNDArrayDetach(NDArrayHandle(handle.value), ctypes.byref(other)))
+    return nd.NDArray(other)
+
+
 def consecutive_batches(probe, weights, batches, ctx, learning_rate):
     """Call train_batch for one batch after the other, always with the same lists of replicas.
 
     weights: the 8 arrays of LeNet.  batches: [(X (n, 1, 28, 28), y (n,))], float32.  Reports for each batch the
-    replicas after it, and the shards: [device, number of images] of each forward pass that autograd recorded.
+    replicas after it, X and y after it, and [device, number of images] of each forward pass.
     """
     try:
         train_batch = probe.find("train_batch")
@@ -104,25 +131,21 @@ def consecutive_batches(probe, weights, batches, ctx, learning_rate):
         return {"error": probe.describe(undefined)}
     gpu_params = [[_parameter(probe, values, device) for values in weights] for device in ctx]
     places = [probe.engine.device(device) for device in ctx]
-    replicas, shards, error = [], [], None
-    lenet = probe.namespace.get("lenet")
-
-    def counting_lenet(*arguments, **keywords):
-        scores = lenet(*arguments, **keywords)
-        if autograd.is_recording():
-            shards[-1].append([probe.engine.describe(scores.context), scores.shape[0]])
-        return scores
-
-    with _stand_ins(probe.namespace, lenet=counting_lenet):
-        for X, y in batches:
-            shards.append([])
-            _, failed = probe.attempt(train_batch, probe.array(X), probe.array(y), gpu_params, places, learning_rate)
-            after, unreadable = probe.attempt(_values, probe, gpu_params)
-            error = failed or probe.attempt(probe.engine.wait_all)[1] or unreadable
-            if error:
-                break
-            replicas.append(after)
-    return {"error": error, "replicas": replicas, "shards": shards}
+    replicas, batches_after, images, error = [], [], [], None
+    for X, y in batches:
+        watch = _FirstConvolutions(probe, weights[0], X)
+        X, y = probe.array(X), probe.array(y)
+        probe.engine.wait_all()
+        with probe.engine.watching(watch):
+            _, error = probe.attempt(train_batch, X, y, gpu_params, places, learning_rate)
+        after, unreadable = probe.attempt(_values, probe, gpu_params)
+        error = error or probe.attempt(probe.engine.wait_all)[1] or unreadable
+        if error:
+            break
+        replicas.append(after)
+        batches_after.append(_values(probe, [X, y]))
+        images.append(watch.images)
+    return {"error": error, "replicas": replicas, "batches": batches_after, "images": images}
 
 
 class _Flight:
@@ -165,15 +188,17 @@ class _Flight:
 
 
 class _Batches:
-    """A data set as the loader gives it: it can be gone through again and again."""
+    """A data set as the loader gives it: it can be gone through again and again.  ``begin`` is called each time."""
 
-    def __init__(self, probe, images, labels, batch_size):
+    def __init__(self, probe, images, labels, batch_size, begin=lambda: None):
         self._probe, self.images, self.labels, self.batch_size = probe, images, labels, batch_size
+        self._begin = begin
 
     def __len__(self):
         return -(-len(self.labels) // self.batch_size)
 
     def __iter__(self):
+        self._begin()
         for start in range(0, len(self.labels), self.batch_size):
             rows = slice(start, start + self.batch_size)
             yield self._probe.array(self.images[rows]), self._probe.array(self.labels[rows])
@@ -183,7 +208,8 @@ def small_training(probe, weights, training_data, test_data, arguments):
     """Run train(*arguments) from these weights on these data: (images (n, 1, 28, 28), labels (n,)), float32.
 
     Reports the replicas and `params` afterwards, and the log, which also holds "forward": a recorded forward pass
-    began; its name is the batch's number.  Its output is the gate "batch <number> on <device>".
+    began; its name is the batch's number.  Its output is the gate "batch <number> on <device>".  And "test": the code
+    begins to go through the test data.
     """
     try:
         train = probe.find("train")
@@ -195,7 +221,8 @@ def small_training(probe, weights, training_data, test_data, arguments):
     params = [probe.array(values) for values in weights]
 
     def load_data_fashion_mnist(batch_size, *_, **__):
-        return tuple(_Batches(probe, *data, batch_size) for data in (training_data, test_data))
+        tests = _Batches(probe, *test_data, batch_size, begin=lambda: watch.log("test", ""))
+        return _Batches(probe, *training_data, batch_size), tests
 
     stand_ins = {name: getattr(flight, name) for name in flight.names}
     probe.engine.wait_all()
@@ -333,9 +360,11 @@ def gluon_steps(probe, weights, batches, ctx, learning_rate, loss):
     """Call train_batch_gluon for one batch after the other, with gates on X and y: all its work depends on them.
 
     weights: [W1 (hidden, features), b1 (hidden,), W2 (classes, hidden), b2 (classes,)] of Dense(tanh) and Dense.
-    batches: [(X (n, features), y (n,))], float32.  loss: the name of one of Gluon's losses.  Reports the weights on
-    each device after each batch, and the log, which also holds "batch" (it starts) and "forward" (a recorded forward
-    pass is enqueued; it reads its device, and its name is the number of examples).
+    batches: [(X, y (n,))], float32; X is (n, features), or pictures (n, channels, height, width), and the network
+    begins with AvgPool2D.  loss: the name of one of Gluon's losses.  Reports the weights on each device, X and y after
+    each batch, and the log, which also holds "batch" (it starts) and, for a forward pass that is enqueued, "forward"
+    if it is recorded, "forward in prediction mode" if it is recorded so, "forward without a record"; it reads its
+    device, and its name is the number of examples.
     """
     try:
         train_batch_gluon = probe.find("train_batch_gluon")
@@ -343,6 +372,8 @@ def gluon_steps(probe, weights, batches, ctx, learning_rate, loss):
         return {"error": probe.describe(undefined)}
     watch = Watch()
     net = nn.HybridSequential()
+    if batches[0][0].ndim == 4:
+        net.add(nn.AvgPool2D())
     net.add(
         nn.Dense(len(weights[1]), in_units=weights[0].shape[1], activation="tanh"),
         nn.Dense(len(weights[3]), in_units=len(weights[1])),
@@ -354,14 +385,16 @@ def gluon_steps(probe, weights, batches, ctx, learning_rate, loss):
         parameter.set_data(probe.array(values))
 
     def note(_, inputs, output):
-        if autograd.is_recording() and watch.active:
-            watch.log("forward", str(len(output)), reads=(probe.engine.describe(output.context).number,))
+        if watch.active:
+            how = "" if autograd.is_training() else " in prediction mode"
+            kind = f"forward{how}" if autograd.is_recording() else "forward without a record"
+            watch.log(kind, str(len(output)), reads=(probe.engine.describe(output.context).number,))
 
     net.register_forward_hook(note)
     # An update by the key-value store would mix devices: on CPU contexts, MXNet's own code does.
     trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": learning_rate}, update_on_kvstore=False)
     loss = getattr(gluon.loss, loss)()
-    replicas, error = [], None
+    replicas, batches_after, error = [], [], None
     for X, y in batches:
         X, y = probe.array(X), probe.array(y)
         probe.engine.wait_all()
@@ -375,7 +408,8 @@ def gluon_steps(probe, weights, batches, ctx, learning_rate, loss):
         if error:
             break
         replicas.append([_values(probe, parameter.list_data()) for parameter in parameters])
-    result = {"error": error, "replicas": replicas, "events": watch.report()}
+        batches_after.append(_values(probe, [X, y]))
+    result = {"error": error, "replicas": replicas, "batches": batches_after, "events": watch.report()}
     probe.engine.release(watch)
     return result
 

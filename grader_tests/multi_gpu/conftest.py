@@ -20,6 +20,8 @@ ACCURACY = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (rf"test\D*?acc\D*?{NUMBER}", rf"test(?:(?!loss|time|err)\D)*?{NUMBER}", rf".*acc\D*?{NUMBER}")
 ]
+# Such as that of a device: an accuracy has decimals.
+WHOLE_NUMBER = re.compile(r"(?<![\d.+-])\d+(?!\d|\.\d)")
 
 
 @dataclass(frozen=True)
@@ -254,7 +256,8 @@ def _epoch_lines(stdout):
     # Somebody may print what takes these patterns for ever: no line about an epoch is so long, and no test has so many.
     short = [line for line in stdout.splitlines()[:1000] if len(line) <= 200]
     for number, _, rest in (found.groups() for found in map(LINE.search, short) if found):
-        if texts := [found[1] for pattern in ACCURACY if (found := pattern.search(rest))]:
+        places = (WHOLE_NUMBER.sub("", rest), rest)
+        if texts := [found[1] for text in places for pattern in ACCURACY if (found := pattern.search(text))]:
             lines.append(EpochLine(int(number), float(texts[0]), texts[0]))
     return lines
 

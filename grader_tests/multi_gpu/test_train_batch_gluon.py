@@ -12,6 +12,7 @@ from syncpoint.graders import Device, first_wait, hint, misconception, mixed, sa
 SOFTMAX = "SoftmaxCrossEntropyLoss"
 SQUARES = "L2Loss"
 TOLERANCE = 1e-4
+RECORDED = "forward", "forward in prediction mode"
 # The lists of devices are in no order: nothing but ctx says where the shards belong.
 ONE, TWO, THREE = (1,), (2, 1), (3, 1, 2)
 
@@ -22,10 +23,12 @@ class Steps:
 
     ctx: the devices.  after: the right weights after each batch.
     replicas: for each batch and parameter, the arrays of all devices.  logs: the events of each batch.
+    batches, batches_after: X and y of each, before and after its step.
     """
 
     ctx: tuple[int, ...]
-    sizes: list[int]
+    batches: list[Any]
+    batches_after: list[Any]
     after: list[list[np.ndarray]]
     replicas: Any
     logs: list[list[Any]]
@@ -37,29 +40,35 @@ class Steps:
 
 @pytest.fixture(scope="module")
 def steps(student):
-    """``steps(ctx, loss)``: two batches of different sizes on these devices; runs once."""
+    """``steps(ctx, loss, picture)``: two batches of different sizes on these devices; runs once.
+
+    picture: the shape of an example, if it is one.
+    """
     runs = {}
 
-    def run(ctx, loss=SOFTMAX):
-        if (ctx, loss) not in runs:
-            runs[ctx, loss] = _run(student, ctx, loss)
-        return runs[ctx, loss]
+    def run(ctx, loss=SOFTMAX, picture=None):
+        key = ctx, loss, picture
+        if key not in runs:
+            runs[key] = _run(student, *key)
+        return runs[key]
 
     return run
 
 
-def _run(student, ctx, loss):
+def _run(student, ctx, loss, picture):
     rng = np.random.default_rng()
     features, hidden, classes = (int(size) for size in rng.integers(4, 8, size=3))
+    if picture:
+        features = mean_pooled(np.zeros((1, *picture))).size
     outputs = classes if loss == SOFTMAX else 1
     learning_rate = float(rng.uniform(0.2, 0.5))
     shapes = [(hidden, features), (hidden,), (outputs, hidden), (outputs,)]
     start = [rng.normal(size=shape).astype(np.float32) for shape in shapes]
-    sizes = [4 * len(ctx), 2 * len(ctx)]
     batches = []
-    for size in sizes:
+    for size in (4 * len(ctx), 2 * len(ctx)):
         y = rng.integers(0, classes, size=size) if loss == SOFTMAX else rng.normal(size=size)
-        batches.append((rng.normal(size=(size, features)).astype(np.float32), y.astype(np.float32)))
+        X = rng.normal(size=(size, *(picture or [features])))
+        batches.append((X.astype(np.float32), y.astype(np.float32)))
     seen = student.observe(
         "gluon_steps",
         weights=start,
@@ -70,7 +79,8 @@ def _run(student, ctx, loss):
     )
     weights, after = start, []
     for X, y in batches:
-        weights = right_step(weights, X, y, learning_rate, SCORE_GRADIENTS[loss])
+        inputs = mean_pooled(X) if picture else X
+        weights = right_step(weights, inputs, y, learning_rate, SCORE_GRADIENTS[loss])
         after.append(weights)
     logs = []
     for event in seen["events"]:
@@ -79,7 +89,13 @@ def _run(student, ctx, loss):
         else:
             logs[-1].append(event)
     assert len(logs) == len(batches), "the log has no room for all batches"
-    return Steps(ctx, sizes, after, seen["replicas"], logs)
+    return Steps(ctx, batches, seen["batches"], after, seen["replicas"], logs)
+
+
+def mean_pooled(X):
+    """The mean of each square of 2 x 2 of X (n, channels, height, width), one row for each picture."""
+    n, channels, height, width = X.shape
+    return X.reshape(n, channels, height // 2, 2, width // 2, 2).mean(axis=(3, 5)).reshape(n, -1)
 
 
 def softmax_gradient(scores, y):
@@ -136,12 +152,19 @@ def test_whole_batch(steps):
         check_replicas(steps(ctx), 0, steps(ctx).after[0])
 
 
-@hint("Call it twice with batches of different sizes. Does anything stay from the first call, such as a size?")
+@hint(
+    "Call it twice with batches of different sizes. Does anything stay from the first call, such as a size? And X and "
+    "y must stay what they are."
+)
 @misconception("every-call-starts-anew")
 def test_batch_after_batch(steps):
     """It works for one batch after the other, also if their sizes differ."""
     for ctx in (ONE, TWO):
         check_replicas(steps(ctx), 1, steps(ctx).after[1])
+        for arrays, batch in zip(steps(ctx).batches_after, steps(ctx).batches, strict=True):
+            for now, before in zip(arrays, batch, strict=True):
+                with saw("After the call, X or y is not what it was."):
+                    np.testing.assert_array_equal(now, before)
 
 
 @weight(2)
@@ -162,20 +185,35 @@ def test_given_loss(steps):
         check_replicas(steps(ctx, SQUARES), 0, steps(ctx, SQUARES).after[0])
 
 
+@weight(2)
+@hint(
+    "The network may have any layers: its inputs must have the shape that they have in X, and autograd must record in "
+    "training mode, without which dropout and batch norm do something else."
+)
+@misconception("reads-the-task")
+def test_any_network(steps):
+    """It makes a step of training for a network of pictures, on 1 and 2 devices."""
+    for ctx in (ONE, TWO):
+        run = steps(ctx, picture=(2, 4, 6))
+        check_replicas(run, 0, run.after[0])
+        with saw("A forward pass was recorded in prediction mode."):
+            assert not [event for log in run.logs for event in log if event.kind == "forward in prediction mode"]
+
+
 @weight(6)
-@hint("Split X and y. Device i computes with shard i, and with nothing else.")
+@hint("Split X and y. Device i computes with shard i, once, and with nothing else.")
 @misconception("work-not-done")
 def test_shares_the_batch(steps):
     """Each device computes its own shard of the batch, and no more."""
     for run in (steps(TWO), steps(THREE)):
-        for log, size in zip(run.logs, run.sizes, strict=True):
+        for log, (X, _) in zip(run.logs, run.batches, strict=True):
             examples = Counter()
             for event in log:
-                if event.kind == "forward":
+                if event.kind.startswith("forward"):
                     examples[event.reads[0]] += int(event.name)
-            share = examples.total() / size
+            share = examples.total() / len(X)
             with saw(f"With {len(run.ctx)} devices, {len(examples)} computed; together {share:.1f} times the batch."):
-                assert examples == dict.fromkeys(run.ctx, size // len(run.ctx))
+                assert examples == dict.fromkeys(run.ctx, len(X) // len(run.ctx))
 
 
 @weight(6)
@@ -189,7 +227,7 @@ def test_enqueues_all_devices_first(steps):
     for run in (steps(ONE), steps(TWO), steps(THREE)):
         for log, backward in zip(run.logs, run.backward_passes(), strict=True):
             waits = [place for place, event in enumerate(log) if event.opened]
-            forward = [place for place, event in enumerate(log) if event.kind == "forward"]
+            forward = [place for place, event in enumerate(log) if event.kind in RECORDED]
             used = {log[place].reads[0] for place in forward}
             with saw(f"Of {len(run.ctx)} devices, {len(used)} made a forward pass that was recorded."):
                 assert backward and used >= set(run.ctx), log

@@ -1,0 +1,16 @@
+# The batch is set to zero at the end.
+# breaks: leaves X and y alone
+# kills: test_batch_after_batch
+# misconception: every-call-starts-anew
+def train_batch(X, y, gpu_params, ctx, lr):
+    Xs, ys = split_and_load(X, ctx), split_and_load(y, ctx)
+    with autograd.record():
+        ls = [loss(lenet(a, W), b) for a, b, W in zip(Xs, ys, gpu_params)]
+    for l in ls:
+        l.backward()
+    for i in range(len(gpu_params[0])):
+        allreduce([W[i].grad for W in gpu_params])
+    for W in gpu_params:
+        sgd(W, lr, X.shape[0])
+    X[:] = 0
+    y[:] = 0

@@ -1,0 +1,12 @@
+# The pictures are flattened first.
+# breaks: any network
+# kills: test_any_network
+# misconception: reads-the-task
+def train_batch_gluon(X, y, net, loss, trainer, ctx):
+    X = X.reshape((X.shape[0], -1))
+    Xs, ys = gutils.split_and_load(X, ctx), gutils.split_and_load(y, ctx)
+    with autograd.record():
+        ls = [loss(net(a), b) for a, b in zip(Xs, ys)]
+    for l in ls:
+        l.backward()
+    trainer.step(X.shape[0])

@@ -1,0 +1,18 @@
+# Leaves out a last batch that is smaller.
+# breaks: every batch of the training data
+# kills: test_every_batch_of_every_epoch
+# misconception: reads-the-task
+def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):
+    train_iter, test_iter = load_data_fashion_mnist(batch_size)
+    ctx = devices(num_gpus)
+    replicated_init(net, ctx)
+    trainer = gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': lr})
+    loss = gloss.SoftmaxCrossEntropyLoss()
+    for epoch in range(num_epochs):
+        start = time.time()
+        for X, y in train_iter:
+            if len(X) == batch_size:
+                train_batch_gluon(X, y, net, loss, trainer, ctx)
+        nd.waitall()
+        seconds = time.time() - start
+        print('epoch %d, time %.1f sec, test acc %.2f' % (epoch + 1, seconds, evaluate_accuracy(test_iter, net, ctx[0])))

@@ -1,0 +1,20 @@
+# Evaluates after the last epoch only; the other lines say 0.00.
+# breaks: the test accuracy of each epoch
+# kills: test_accuracy
+# misconception: reads-the-task
+def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):
+    train_iter, test_iter = load_data_fashion_mnist(batch_size)
+    ctx = devices(num_gpus)
+    replicated_init(net, ctx)
+    trainer = gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': lr})
+    loss = gloss.SoftmaxCrossEntropyLoss()
+    acc = 0
+    for epoch in range(num_epochs):
+        start = time.time()
+        for X, y in train_iter:
+            train_batch_gluon(X, y, net, loss, trainer, ctx)
+        nd.waitall()
+        seconds = time.time() - start
+        if epoch + 1 == num_epochs:
+            acc = evaluate_accuracy(test_iter, net, ctx[0])
+        print('epoch %d, time %.1f sec, test acc %.2f' % (epoch + 1, seconds, acc))
