@@ -172,6 +172,20 @@ def test_float64(student, rng):
         np.testing.assert_allclose(whole, sum(parts), rtol=0, atol=2.0**-40)
 
 
+@hint("A sum of whole numbers is a whole number: float32 has no room for all the digits of a large one.")
+@misconception("numpy-and-the-engine")
+def test_int32(student, rng):
+    """allreduce adds int32 arrays without rounding."""
+    # As above; no sum of three is too large for int32.
+    large = [(rng.integers(100, 500, size=(2, 3)) * 2**20).astype(np.int32) for _ in range(3)]
+    small = [rng.integers(1, 100, size=values.shape).astype(np.int32) for values in large]
+    both = results(student, [a + b for a, b in zip(large, small, strict=True)])
+    with saw("Arrays of int32 came out with another type."):
+        assert {values.dtype for values in both} == {np.dtype(np.int32)}, [values.dtype for values in both]
+    for whole, *parts in zip(both, results(student, large), results(student, small), strict=True):
+        np.testing.assert_array_equal(whole, sum(parts))
+
+
 @weight(14)
 @hint(
     "If the sum of two arrays is wrong, mend that first. Else an operation takes arrays of two devices. GPUs cannot do "

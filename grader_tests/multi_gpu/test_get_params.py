@@ -96,7 +96,10 @@ def test_gradients_are_replaced(student, values, rng):
 
 
 @weight(3)
-@hint("What do as_in_context and a slice give you when the parameter already is on that device? A copy must be new.")
+@hint(
+    "What do as_in_context and a slice give you when the parameter already is on that device? A copy must be new, and "
+    "so must its gradient."
+)
 @misconception("as-in-context")
 def test_fresh(student, values):
     """Changing a copy changes neither the original nor another copy, wherever the original was."""
@@ -114,6 +117,8 @@ def test_fresh(student, values):
             for held, value in zip(seen[name], values, strict=True):
                 with saw(f"Writing into a copy changed {WORDS[name]}."):
                     np.testing.assert_allclose(held, value, rtol=1e-5, atol=1e-6)
+                with saw(f"Writing into the gradient of a copy changed that of {WORDS[name]}."):
+                    assert held.gradient is None or (held.gradient != 1e6).all()
 
 
 @weight(2)

@@ -65,6 +65,9 @@ def test_distribution(calls):
         with saw(f"The weights have mean {drawn.mean():.3f} and standard deviation {drawn.std():.3f}."):
             assert abs(drawn.mean()) < 0.06 * SIGMA and abs(drawn.std() - SIGMA) < 0.05 * SIGMA
         assert 0.655 < np.mean(np.abs(drawn) < SIGMA) < 0.71
+        # Of a normal distribution, 26 of them on the average; none is rarer than one run in 10^11.
+        with saw("Large weights are missing, as if they were cut off."):
+            assert np.abs(drawn).max() > 3.1 * SIGMA
 
 
 @hint("Only the weights are drawn. net.initialize leaves biases and batch norm their own start values.")

@@ -103,7 +103,7 @@ def test_types(student, rng):
 
 
 @weight(2)
-@hint("Either raise ValueError or AssertionError with a message, or make shards that hold all the rows.")
+@hint("Either raise ValueError or AssertionError with a message in words, or make shards that hold all the rows.")
 @misconception("reads-the-task")
 def test_uneven(student, rng):
     """An uneven batch is refused with a message, or split without losing a row."""
@@ -113,7 +113,7 @@ def test_uneven(student, rng):
         if seen["raised"]:
             with saw("For an uneven batch, another error was raised than ValueError or AssertionError."):
                 assert {"ValueError", "AssertionError"} & set(seen["raised"]), seen["raised"]
-            with saw("For an uneven batch, an error without a message was raised."):
+            with saw("For an uneven batch, an error without a message in words was raised."):
                 assert seen["said"]
         else:
             check_list(seen["shards"], numbers)
