@@ -13,6 +13,8 @@ import sys
 import tempfile
 import warnings
 from contextlib import contextmanager
+from decimal import Decimal
+from fractions import Fraction
 from functools import wraps
 from inspect import getsource
 from time import perf_counter, sleep, thread_time
@@ -213,6 +215,17 @@ def passes(probe, network, weights, inputs, hybridized, training=False):
         report["calls"].append({"output": output, "operations": operations, "functions": functions[:50]})
     _take_back(probe, net)
     return report
+
+
+@_reporting
+def layers(probe, network):
+    """Reports of each block in the student's network, at any depth, the class of Gluon's that it is made from."""
+    names, blocks = [], [probe.find(network)()]
+    while blocks:
+        block = blocks.pop()
+        names += [kind.__name__ for kind in type(block).__mro__ if kind.__module__.startswith("mxnet.")][:1]
+        blocks += block._children.values()
+    return {"layers": names}
 
 
 @_reporting
@@ -418,7 +431,7 @@ class _Counted(nn.Block):
             parameter.set_data(nd.array(values))
         self._probe, self._watch, self._x = probe, watch, x
         self._first, self._last, self._first_seconds = first, last, first_seconds
-        self.count = self.with_x = self.hybridized = 0
+        self.count = self.with_x = self.hybridized = self.recorded = 0
         self.began = None
         self.changes = []
 
@@ -426,6 +439,7 @@ class _Counted(nn.Block):
         self.count += 1
         self.with_x += x is self._x
         self.hybridized += self.layer._active
+        self.recorded += autograd.is_recording()
         if self.count == self._first:
             self.began = perf_counter()
             sleep(self._first_seconds)
@@ -454,8 +468,9 @@ def benchmark(probe, weights, x, timed, first_seconds, wait_seconds):
     somebody waits; that wait takes ``wait_seconds`` more, and the first of these passes ``first_seconds`` more.
     Reports what was returned; the shortest and the longest time that a right clock can show, [from the beginning of
     these passes to the end of the wait, from before the call to after it]; the passes in all, those with the x that was
-    given, those with a hybridized layer and those that are timed; the changes of the network; its weights afterwards;
-    the gates that were closed at return; and the log, which also holds "pass" for the timed ones.
+    given, those with a hybridized layer, those that are recorded for a gradient and those that are timed; the changes
+    of the network; its weights afterwards; the gates that were closed at return; and the log, which also holds "pass"
+    for the timed ones.
     """
     student = probe.find("benchmark")
     x = nd.array(x)
@@ -474,11 +489,13 @@ def benchmark(probe, weights, x, timed, first_seconds, wait_seconds):
     error = error or probe.attempt(probe.engine.wait_all)[1]
     report = {
         "error": error,
-        "returned": returned,
+        # A number as it crosses to the judge.
+        "returned": float(returned) if isinstance(returned, (Fraction, Decimal)) else returned,
         "shortest": None if watch.waited_until is None or net.began is None else watch.waited_until - net.began,
         "longest": ended - called,
         "passes": net.count,
         "passes_with_x": net.with_x,
+        "passes_recorded": net.recorded,
         "passes_hybridized": net.hybridized + net.layer._active,
         "timed": net.count - first + 1,
         "changes": net.changes,
@@ -521,28 +538,29 @@ numpy.savez(answer, **_outputs_of_files(prefix, dict(numpy.load(given))))
 
 
 @_reporting
-def exported(probe, weights, x, inputs, hybridized, fresh):
+def exported(probe, network, x, inputs, hybridized, fresh):
     """Let the student export a network of our own, and load the files: in a fresh process, or here.
 
-    weights: [W1, b1, W2, b2] of Dense(relu) and Dense.  x: what export_net gets.  hybridized: whether the network
-    was hybridized and called before.
+    network: the arguments of `_perceptron`.  x: what export_net gets.  hybridized: whether the network was hybridized
+    and called before.
     Reports the files that were written, as endings after the prefix, the outputs of the loaded network for each of
-    the inputs (None if it failed), and those of the network itself, called by us after the export.
+    the inputs (None if it failed), those of the network itself, called by us after the export, and x afterwards.
     """
     export_net = probe.find("export_net")
-    net = _perceptron(weights)
+    net, x = _perceptron(**network), nd.array(x)
     if hybridized:
         net.hybridize()
-        net(nd.array(x))
+        net(x)
     with _folder() as folder:
         prefix = os.path.join(folder, "net")
-        export_net(net, nd.array(x), prefix)
+        export_net(net, x, prefix)
         named = {f"x{number}": values for number, values in enumerate(inputs)}
         outputs, _ = probe.attempt(_in_fresh_process if fresh else _outputs_of_files, prefix, named)
         return {
             "files": sorted(name[len("net") :] for name in os.listdir(folder) if name.startswith("net")),
             "outputs": outputs and [outputs[name] for name in named],
             "own_outputs": [net(nd.array(values)) for values in inputs],
+            "x": x,
         }
 
 
@@ -577,10 +595,11 @@ class _PlusInput(nn.HybridBlock):
         return self.body(x) + x
 
 
-def _perceptron(weights, activation="relu", plus_input=False):
+def _perceptron(weights, activation="relu", plus_input=False, averages=()):
     """Dense layers with these weights [W1, b1, W2, b2, ...], and the activation between them.
 
-    plus_input: whether the input is added to the output.
+    plus_input: whether the input is added to the output.  averages: [gamma, beta, running mean, running variance] of a
+    BatchNorm behind the first activation, or none.
     """
     net = nn.HybridSequential()
     last = len(weights) // 2 - 1
@@ -590,6 +609,12 @@ def _perceptron(weights, activation="relu", plus_input=False):
         layer.weight.set_data(nd.array(W))
         layer.bias.set_data(nd.array(b))
         net.add(layer)
+        if number == 0 and len(averages):
+            norm = nn.BatchNorm(in_channels=len(b))
+            norm.initialize()
+            for parameter, values in zip((norm.gamma, norm.beta, norm.running_mean, norm.running_var), averages):
+                parameter.set_data(nd.array(values))
+            net.add(norm)
     return _PlusInput(net) if plus_input else net
 
 

@@ -1,7 +1,7 @@
 """Dense networks in numpy with weights nobody can know, and the student's networks with the same weights."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +11,7 @@ import pytest
 from syncpoint.graders import EngineArray, kind_of, saw
 
 ACTIVATIONS = {"relu": lambda x: np.maximum(x, 0), "tanh": np.tanh, "sigmoid": lambda x: 1 / (1 + np.exp(-x))}
+BATCH_NORM_EPSILON = 1e-5  # of nn.BatchNorm, if nothing else is said
 
 
 @dataclass(frozen=True)
@@ -19,20 +20,29 @@ class Perceptron:
 
     weights: W (outputs, inputs) and b (outputs,) of each layer, float32.
     plus_input: whether the input is added to the output.
+    averages: of a BatchNorm behind the first activation, if there is one: gamma, beta, running mean and running
+    variance, each of (outputs of the first layer,), float32.
     """
 
     weights: list[np.ndarray]
     activation: str = "relu"
     plus_input: bool = False
+    averages: list[np.ndarray] = field(default_factory=list)
 
     @classmethod
-    def draw(cls, rng: np.random.Generator, widths: tuple[int, ...], **kind: Any) -> "Perceptron":
+    def draw(
+        cls, rng: np.random.Generator, widths: tuple[int, ...], batch_norm: bool = False, **kind: Any
+    ) -> "Perceptron":
         """Fresh weights; widths: the features of the input, then the outputs of each layer."""
         weights = []
         for inputs, outputs in pairwise(widths):
             # Divided so that no layer makes its numbers much larger or smaller.
             weights.append((rng.normal(size=(outputs, inputs)) / np.sqrt(inputs)).astype(np.float32))
             weights.append(rng.normal(size=outputs).astype(np.float32) / 2)
+        if batch_norm:
+            # Far from those of a new layer, and the two that divide are far from 0.
+            lowest, highest = (1.5, 1, 1, 2), (2, 2, 2, 3)
+            kind["averages"] = list(rng.uniform(lowest, highest, size=(widths[1], 4)).T.astype(np.float32))
         return cls(weights, **kind)
 
     def layer(self, number: int, x: np.ndarray) -> np.ndarray:
@@ -45,6 +55,9 @@ class Perceptron:
         h = x
         for number in range(len(self.weights) // 2 - 1):
             h = ACTIVATIONS[self.activation](self.layer(number, h))
+            if number == 0 and self.averages:
+                gamma, beta, mean, variance = self.averages
+                h = gamma * (h - mean) / np.sqrt(variance + BATCH_NORM_EPSILON) + beta
         output = self.layer(len(self.weights) // 2 - 1, h)
         return output + x if self.plus_input else output
 
@@ -54,7 +67,7 @@ def perceptron() -> Callable[..., Perceptron]:
     """``perceptron(features, ..., outputs, where=...)``: a network of these widths with fresh weights.
 
     where: a condition that it must fulfil, so that every mistake shows; most networks fulfil it.
-    Further keywords are those of `Perceptron`.
+    batch_norm: whether it has one.  Further keywords are those of `Perceptron`.
     """
 
     def draw(*widths: int, where: Callable[[Perceptron], bool] = lambda net: True, **kind: Any) -> Perceptron:

@@ -7,6 +7,8 @@ import pytest
 from syncpoint.graders import hint, misconception, saw, weight
 
 FEATURES = 512
+# Layers that change none of the numbers here, or only in training.
+OTHER_LAYERS = {"Dropout", "Flatten", "Identity"}
 
 
 @pytest.fixture
@@ -34,12 +36,15 @@ def test_is_hybrid_sequential(student, net, inputs):
 
 
 @weight(2)
-@hint("There are three layers nn.Dense with 256, 128 and 2 outputs, in this order. Did you add all of them?")
+@hint("There are three layers nn.Dense with 256, 128 and 2 outputs, in this order. All of them, and nothing else?")
 @misconception("reads-the-task")
 def test_layers(student, net, inputs):
-    """The network has dense layers with 256, 128 and 2 outputs."""
+    """The network has dense layers with 256, 128 and 2 outputs, and no others."""
     seen = look(student, net, inputs)
     assert sorted(seen["shapes"]) == sorted(values.shape for values in net.weights), seen
+    others = OTHER_LAYERS & set(student.observe("layers", network="get_net")["layers"])
+    with saw(f"Among its layers are others than dense ones and activations: {', '.join(sorted(others))}."):
+        assert not others
 
 
 @weight(2)

@@ -32,13 +32,22 @@ def passes_before_first_wait(seen):
     return None
 
 
+def waits_between_passes(seen):
+    """How often the code waited between two passes, also where there was nothing to wait for."""
+    kinds = [event.kind for event in seen["events"]]
+    passes = [place for place, kind in enumerate(kinds) if kind == "pass"] or [0]
+    return kinds[passes[0] : passes[-1]].count("wait")
+
+
 @weight(3)
-@hint("Exactly 1000 times net(x), with the x that was given. A pass to warm up would be one more.")
+@hint("Exactly 1000 times net(x), with the x that was given, and not recorded. A pass to warm up would be one more.")
 @misconception("work-not-done")
 def test_passes(run):
-    """benchmark calls net(x) exactly 1,000 times."""
+    """benchmark calls net(x) exactly 1,000 times, for its output alone."""
     with saw(f"The network was called {run['passes']} times, {run['passes_with_x']} of them with x."):
         assert run["passes"] == run["passes_with_x"] == PASSES, run["passes"]
+    with saw(f"{run['passes_recorded']} passes were recorded for a gradient: that is more work than a forward pass."):
+        assert run["passes_recorded"] == 0
 
 
 @weight(4)
@@ -53,6 +62,9 @@ def test_no_wait_in_the_loop(run):
         run["events"],
     ):
         assert run["timed"] and waited in (None, run["timed"]), waited
+    waits = waits_between_passes(run)
+    with saw(f"It asked {waits} times between two passes whether something is computed.", run["events"]):
+        assert waits == 0
 
 
 @weight(2)

@@ -1,0 +1,12 @@
+# Weights and biases are saved by their names: what a batch norm has is called otherwise.
+# breaks: the file holds all parameters
+# kills: test_fresh_process, test_hybridized_before
+# misconception: program-and-parameters
+def export_net(net, x, prefix):
+    net(sym.var('data')).save(prefix + '-symbol.json')
+    numbers = {'arg:' + name: p.data() for name, p in net.collect_params('.*weight|.*bias').items()}
+    nd.save(prefix + '-0000.params', numbers)
+
+
+def load_net(prefix):
+    return gluon.SymbolBlock.imports(prefix + '-symbol.json', ['data'], prefix + '-0000.params')

@@ -1,0 +1,14 @@
+# The parameters are rounded to 16 bits, to save space.
+# breaks: the file holds the parameters as they are
+# kills: test_fresh_process, test_hybridized_before
+# misconception: program-and-parameters
+def export_net(net, x, prefix):
+    net.hybridize()
+    net(x)
+    net.export(prefix)
+    numbers = nd.load(prefix + '-0000.params')
+    nd.save(prefix + '-0000.params', {key: v.astype('float16').astype('float32') for key, v in numbers.items()})
+
+
+def load_net(prefix):
+    return gluon.SymbolBlock.imports(prefix + '-symbol.json', ['data'], prefix + '-0000.params')
