@@ -221,6 +221,32 @@ def let_go_in_turn(probe, function, values, device, steps):
     return {**_observe(probe, function, [(values, device)], [], examine), **report}
 
 
+def two_calls(probe, function, first, second, device):
+    """Call function(arrays) with two lists of arrays on this device, one after the other.
+
+    first, second: values.  Reports what the first call returned, as it is after the second; under "before" the arrays
+    in it as they were before the second, and under "kinds" the kinds of memory (cpu, cpu_pinned, gpu) where they lie.
+    """
+    try:
+        student = probe.find(function)
+    except NameError as undefined:
+        return {"error": probe.describe(undefined)}
+
+    def call(values):
+        returned = student([probe.array(EngineArray(array, device)) for array in values])
+        probe.engine.wait_all()
+        return returned
+
+    returned, error = probe.attempt(call, first)
+    arrays = [item for item in returned if probe.engine.is_array(item)] if isinstance(returned, (list, tuple)) else []
+    report = {
+        "returned": returned,
+        "before": [probe.engine.describe(array) for array in arrays],
+        "kinds": [array.context.device_type for array in arrays],
+    }
+    return {**report, "error": error or probe.attempt(call, second)[1]}
+
+
 def report_of_a_run(probe, function, values, device):
     """Record ten products and the copies of their results to the host; ask the student's function for its report.
 

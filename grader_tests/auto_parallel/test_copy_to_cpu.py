@@ -16,12 +16,17 @@ def ys(rng):
 
 def copies(seen, count):
     """The copies that copy_to_cpu returned."""
-    with saw(f"For {count} arrays, copy_to_cpu returned {kind_of(seen.returned)}."):
-        assert isinstance(seen.returned, (list, tuple)) and len(seen.returned) == count, seen.returned
-    others = [copy for copy in seen.returned if not isinstance(copy, EngineArray)]
+    return checked(seen.returned, count)
+
+
+def checked(returned, count):
+    """The same list; fails unless it is one of so many arrays."""
+    with saw(f"For {count} arrays, copy_to_cpu returned {kind_of(returned)}."):
+        assert isinstance(returned, (list, tuple)) and len(returned) == count, returned
+    others = [copy for copy in returned if not isinstance(copy, EngineArray)]
     with saw(f"{len(others)} of the {count} copies are no MXNet arrays."):
-        assert not others, seen.returned
-    return seen.returned
+        assert not others, returned
+    return returned
 
 
 @hint("copy_to_cpu returns a list: one NDArray for each array in ys, with the same numbers, in the same order.")
@@ -34,6 +39,18 @@ def test_value(student, ys):
             np.testing.assert_allclose(copy, y, rtol=1e-6)
 
 
+@hint("Whoever called copy_to_cpu before still has its copies. Make new arrays in each call: keep none for the next.")
+@misconception("every-call-starts-anew")
+def test_new_copies_each_time(student, rng, ys):
+    """A second call leaves the copies of the first as they are."""
+    others = [rng.normal(size=y.shape).astype(np.float32) for y in ys]
+    seen = student.observe("two_calls", function="copy_to_cpu", first=ys, second=others, device=1)
+    before, afterwards = (checked(seen[when], len(ys)) for when in ("before", "returned"))
+    for copy, same in zip(afterwards, before, strict=True):
+        with saw("After a second call, a copy of the first call holds other numbers than before."):
+            np.testing.assert_array_equal(copy, same)
+
+
 @weight(2)
 @hint("Print the context of a copy: it must be cpu(0). Some methods leave the array where it is and return a new one.")
 @misconception("as-in-context")
@@ -44,6 +61,9 @@ def test_on_the_host(student, ys):
         elsewhere = [copy for copy in copies(seen, len(ys)) if copy.device != 0]
         with saw(f"{len(elsewhere)} of the {len(ys)} copies do not lie on cpu(0)."):
             assert not elsewhere
+    seen = student.observe("two_calls", function="copy_to_cpu", first=ys, second=ys, device=1)
+    with saw("Some copies do not lie on cpu(0), but in a memory of another kind, such as cpu_pinned."):
+        assert set(seen["kinds"]) == {"cpu"}, seen["kinds"]
 
 
 @weight(3)

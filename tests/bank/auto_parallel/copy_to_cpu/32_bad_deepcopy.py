@@ -1,0 +1,9 @@
+# deepcopy makes a copy from the numbers, so it waits for them.
+# breaks: waits for nothing
+# kills: test_does_not_wait, test_dtype
+# misconception: hidden-waits
+import copy
+
+
+def copy_to_cpu(ys):
+    return [copy.deepcopy(y).as_in_context(mx.cpu()) for y in ys]
