@@ -1,10 +1,15 @@
-"""Which cells stand around a solution of the bank while it is vetted."""
+"""Which cells stand around a solution of the bank while it is vetted, and what its repeats share."""
+
+from pathlib import Path
 
 import nbformat
 import pytest
+from classroom import ROOT
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from syncpoint.vet.trial import notebook_for
+from syncpoint.judge.course import Course
+from syncpoint.vet.bank import Solution
+from syncpoint.vet.trial import notebook_for, try_solution
 
 
 def cell(identity, source="", **flags):
@@ -50,3 +55,21 @@ def test_the_first_exercise_needs_nothing_that_comes_later(reference):
 
 def test_the_notebook_can_be_written(reference):
     nbformat.validate(notebook_for(reference, "second", "")[0])
+
+
+GROWS = """
+import numpy as kept_as
+kept = []
+def queue_work(x):
+    kept.append(kept_as.ones(24 * 2**20))
+    return nd.dot(x, x).sum()
+"""
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_repeats_do_not_use_up_the_memory_of_one_notebook(tmp_path: Path):
+    path = tmp_path / "01_ok_grows.py"
+    path.write_text(GROWS)
+    trials = try_solution(Course(ROOT), Solution(path, "async", "queue_work", right=True, kills=None), repeat=12)
+    assert [trial.complaint for trial in trials] == [""] * 12
