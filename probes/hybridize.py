@@ -15,7 +15,6 @@ import warnings
 from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
-from functools import wraps
 from inspect import getsource
 from time import perf_counter, sleep, thread_time
 from types import CodeType
@@ -34,21 +33,9 @@ _LIBRARIES = {id(globals()), *(id(getattr(module, "__dict__", None)) for module 
 PROCESS_SECONDS = 20.0  # a process that imports MXNet and calls one network takes about one
 
 
-def _reporting(scenario):
-    """The scenario, with whatever the student's code raises in it as its report."""
-
-    @wraps(scenario)
-    def run(probe, **parameters):
-        report, error = probe.attempt(lambda: scenario(probe, **parameters))
-        return report if error is None else {"error": error}
-
-    return run
-
-
 # --- symbolic programs ----------------------------------------------------------------------------------------------
 
 
-@_reporting
 def text_functions(probe, texts, function, inputs, replaced="", factor=1, offset=0):
     """Run program texts of the student's, then call the function of that name that they define.
 
@@ -70,7 +57,6 @@ def text_functions(probe, texts, function, inputs, replaced="", factor=1, offset
     return {"types": [type(text).__name__ for text in written], "returned": returned, "called": called}
 
 
-@_reporting
 def text_program(probe, text, inputs):
     """Run the program whose text the student's function ``text`` returns; reports its type and its results."""
     written = probe.find(text)()
@@ -78,7 +64,6 @@ def text_program(probe, text, inputs):
     return {"type": type(written).__name__, "results": [_result(program, *numbers) for numbers in inputs]}
 
 
-@_reporting
 def compiled(probe, inputs, evoked):
     """Let the student compile the program once and, if ``evoked``, evoke it for each input.
 
@@ -97,7 +82,6 @@ def compiled(probe, inputs, evoked):
     }
 
 
-@_reporting
 def rewired(probe, program, replaced, factor, offset, inputs):
     """Run the program that the student's function ``program`` returns, as a text or compiled, for each input.
 
@@ -113,7 +97,6 @@ def rewired(probe, program, replaced, factor, offset, inputs):
     return {"results": results}
 
 
-@_reporting
 def evoke_another(probe, text, inputs):
     """Hand the student's evoke a program of our own; reports what it returned for each input."""
     evoke = probe.find("evoke")
@@ -185,7 +168,6 @@ def _counting_compilations():
 # --- networks -------------------------------------------------------------------------------------------------------
 
 
-@_reporting
 def passes(probe, network, weights, inputs, hybridized, training=False):
     """Make the student's network, give it these weights, and call it with each input.
 
@@ -217,7 +199,6 @@ def passes(probe, network, weights, inputs, hybridized, training=False):
     return report
 
 
-@_reporting
 def layers(probe, network):
     """Reports of each block in the student's network, at any depth, the class of Gluon's that it is made from."""
     names, blocks = [], [probe.find(network)()]
@@ -228,7 +209,6 @@ def layers(probe, network):
     return {"layers": names}
 
 
-@_reporting
 def pending_pass(probe, network, weights, x):
     """Call the student's network, not hybridized, with an input that is not computed before somebody waits.
 
@@ -264,7 +244,6 @@ def _printing_no_numbers():
         nd.NDArray.__repr__ = before
 
 
-@_reporting
 def symbol_pass(probe, network, weights, x):
     """Give the student's network a Symbol.
 
@@ -288,7 +267,6 @@ def symbol_pass(probe, network, weights, x):
     return report
 
 
-@_reporting
 def front_end(probe, network, x, pairs, passes):
     """CPU seconds of the main thread for ``passes`` calls of the student's network.
 
@@ -322,7 +300,6 @@ def front_end(probe, network, x, pairs, passes):
     return {**_kinds(plain), "seconds": seconds}
 
 
-@_reporting
 def several_networks(probe, network, count):
     """Make the student's network so many times; reports how many there are, and how many parameters each has.
 
@@ -460,7 +437,6 @@ class _Counted(nn.Block):
         super().initialize(*arguments, **keywords)
 
 
-@_reporting
 def benchmark(probe, weights, x, timed, first_seconds, wait_seconds):
     """Call the student's benchmark with a network that counts its passes.
 
@@ -537,7 +513,6 @@ numpy.savez(answer, **_outputs_of_files(prefix, dict(numpy.load(given))))
 """
 
 
-@_reporting
 def exported(probe, network, x, inputs, hybridized, fresh):
     """Let the student export a network of our own, and load the files: in a fresh process, or here.
 
@@ -564,7 +539,6 @@ def exported(probe, network, x, inputs, hybridized, fresh):
         }
 
 
-@_reporting
 def loaded(probe, networks, inputs):
     """Let the student load networks that we exported, all of them before the first is called.
 

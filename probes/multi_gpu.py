@@ -486,5 +486,5 @@ def _values(probe, arrays):
     """Lists of engine arrays as they are now, without their gradients."""
     if isinstance(arrays, (list, tuple)):
         return [_values(probe, array) for array in arrays]
-    array = probe.engine.describe(arrays)
-    return EngineArray(array.values, array.device) if isinstance(array, EngineArray) else None
+    array = probe.engine.describe(arrays, with_gradient=False)
+    return array if isinstance(array, EngineArray) else None

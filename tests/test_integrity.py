@@ -91,6 +91,13 @@ ACTS = [
     ),
     ("kernel", "a Unix socket", "try: socket.socket(socket.AF_UNIX).connect('/nothing')\nexcept OSError: pass", ""),
     ("probe", "probe", "try: import probe\nexcept ImportError: pass", ""),
+    (
+        "patched",
+        "Watch.report",
+        "Watch = next(k for k in object.__subclasses__() if k.__name__ == 'Watch')\n"
+        "kept, Watch.report = Watch.report, print",
+        "Watch.report = kept",
+    ),
     ("environment", "OMP_NUM_THREADS", "os.environ['OMP_NUM_THREADS'] = '2'", "os.environ['OMP_NUM_THREADS'] = '1'"),
     ("environment", "MXNET_ENGINE_TYPE", "del os.environ['MXNET_ENGINE_TYPE']", ""),
     ("signals", "SIGINT", "signal.signal(signal.SIGINT, signal.SIG_IGN); None", ""),

@@ -129,6 +129,50 @@ def test_a_container_is_read_without_its_own_code():
     assert _there_and_back(Deceit(honest=1)) == {"honest": 1}
 
 
+class SaysNumpy:
+    __class__ = property(lambda self: np.ndarray)
+    dtype = np.dtype("float32")
+
+    def __array__(self, *_, **__):
+        raise AssertionError("its own code ran")
+
+
+class OwnNumber(np.float32):
+    __array__ = SaysNumpy.__array__
+
+
+class OwnArray(np.ndarray):
+    __array__ = SaysNumpy.__array__
+
+
+class Unreadable:
+    @property
+    def __class__(self):
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("make", [SaysNumpy, lambda: OwnNumber(1), Unreadable], ids=["array", "number", "neither"])
+def test_what_says_that_it_is_an_array_or_a_number_is_not_believed(make):
+    assert isinstance(_there_and_back(make()), Opaque)
+
+
+def test_a_subclass_of_an_array_crosses_as_the_numbers_that_it_holds():
+    returned = _there_and_back(np.arange(3).view(OwnArray))
+    assert type(returned) is np.ndarray and returned.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("spec", [EngineArray(np.ones(2)), Device(1)])
+def test_only_the_engine_makes_plain_forms(spec):
+    assert "opaque" not in encode(spec, [], lambda value: spec)
+    assert "opaque" in encode(spec, [], lambda value: None)
+
+
+def test_a_list_that_holds_itself_several_times_ends():
+    endless: list[object] = []
+    endless += [endless] * 3
+    assert "too many items" in str(encode(endless, []))
+
+
 def test_endless_nesting_ends():
     endless = []
     endless.append(endless)

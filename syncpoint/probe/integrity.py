@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from types import FrameType, ModuleType
 from typing import Any, Optional
 
+from . import requests, watch, wire
 from .acts import Notebook, listen
 
 # Private references: student code may replace the attributes later.
@@ -25,8 +26,9 @@ _THREADING, _SYS, _ENVIRONMENT = vars(threading), vars(sys), os.environ
 MAX_ACTS = 20  # of one kind
 MODULES = (
     "builtins sys time threading json numpy mxnet mxnet.base mxnet.autograd mxnet.context mxnet.engine mxnet.gluon "
-    "mxnet.gluon.block mxnet.gluon.parameter mxnet.gluon.trainer mxnet.gluon.utils mxnet.kvstore mxnet.ndarray "
-    "mxnet.ndarray.ndarray mxnet.numpy mxnet.numpy.multiarray mxnet.numpy_extension mxnet.random mxnet.util"
+    "mxnet.gluon.block mxnet.gluon.loss mxnet.gluon.nn mxnet.gluon.parameter mxnet.gluon.trainer mxnet.gluon.utils "
+    "mxnet.initializer mxnet.kvstore mxnet.ndarray mxnet.ndarray.ndarray mxnet.numpy mxnet.numpy.multiarray "
+    "mxnet.numpy_extension mxnet.optimizer mxnet.random mxnet.symbol mxnet.util"
 ).split()
 CLASSES = {
     "mxnet.ndarray.ndarray": ("NDArray",),
@@ -90,7 +92,7 @@ class Lookout:
         """Take the picture that everything is compared with.  Only the first call, before any cell, does anything."""
         if self._notebook is not None:
             return
-        self._bindings = [*self._engine_bindings(), *self._kernel_bindings()]
+        self._bindings = [*self._engine_bindings(), *self._kernel_bindings(), *self._probe_bindings()]
         self._parts = [(name, getattr(self._shell, name)) for name in SHELL_PARTS]
         self._transformers = self._current_transformers()
         self._variables = [
@@ -158,6 +160,17 @@ class Lookout:
         printers = shell.display_formatter.formatters["text/plain"].type_printers
         plain = tuple((kind, printers.get(kind)) for kind in PLAIN_TYPES)
         yield Bindings("display", "the formatter of", printers, plain)
+
+    def _probe_bindings(self) -> Iterator[Bindings]:
+        """The probe itself, and the scenarios of the assignment: ``object.__subclasses__()`` names every class."""
+        engine, scenarios = self._kernel.engine, self._kernel.scenarios
+        namespaces = [vars(watch), vars(wire), vars(requests), type(engine).__init__.__globals__]
+        namespaces += [vars(scenarios)] if scenarios else []
+        for namespace in namespaces:
+            name = namespace["__name__"]
+            yield bindings_of("patched", name, namespace)
+            for kind in [kind for kind in namespace.values() if isinstance(kind, type) and kind.__module__ == name]:
+                yield Bindings("patched", f"{name}.{kind.__name__}", vars(kind), tuple(vars(kind).items()))
 
     # --- after each request -------------------------------------------------------------------------------------
 

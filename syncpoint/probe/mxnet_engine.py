@@ -95,6 +95,8 @@ class MXNetEngine:
         self._several_workers = self._gpus > 0
         self._operator_code = set(_code_within(mx.operator.register.__code__))
         self._front_end = self._front_end_task = 0  # the thread that runs the watched code, for Python and for Linux
+        self._described: list[Any] = []
+        self._gated: list[Watch] = []  # watches with gates that nobody has released yet
         # Links that were enqueued in all; and how many of the first are done, or behind a closed gate.
         self._links = self._settled_links = 0
 
@@ -118,22 +120,28 @@ class MXNetEngine:
         """Whether ``value`` is an array of this engine."""
         return type(value) in _ARRAYS
 
-    def describe(self, value: Any) -> Any:
+    def describe(self, value: Any, with_gradient: bool = True) -> Any:
         """The plain form of an array (waits for its values) or a context of this engine.
 
-        None for anything else, and for an array that cannot be read.
+        A plain form that was made here, for this request, is one already.  None for anything else (student code may
+        have made a plain form, too), and for an array that cannot be read.
         """
+        if type(value) in (EngineArray, Device):
+            return value if any(value is made for made in self._described) else None
+        made: Optional[Any] = None
         with suppress(Exception):
             if type(value) is _Context:
-                return Device(_number(_CContext(value.device_typeid, value.device_id)))
-            if self.is_array(value):
-                gradient = _grad(value)
-                return EngineArray(
+                made = Device(_number(_CContext(value.device_typeid, value.device_id)))
+            elif self.is_array(value):
+                gradient = _grad(value) if with_gradient else None
+                made = EngineArray(
                     self._values(value),
                     _number(self._context_of(_handle(value))),
                     gradient=None if gradient is None else self._values(gradient),
                 )
-        return None
+        if made is not None:
+            self._described.append(made)
+        return made
 
     def _values(self, array: Any) -> np.ndarray:
         values = np.empty(_shape(array), dtype=_dtype(array))
@@ -216,6 +224,8 @@ class MXNetEngine:
                 None, ctypes.c_int(0), ctypes.c_char_p(b"gate"), ctypes.c_bool(False),
             )
         )  # fmt: skip
+        if not any(other is watch for other in self._gated):
+            self._gated.append(watch)
         watch.add(gate)
         return gate
 
@@ -306,9 +316,16 @@ class MXNetEngine:
                 setattr(_LIB, name, function)
             _LIB.MXNDArrayFree = self._free
 
+    def begin(self) -> None:
+        """A new request: forget what was made for the last one, and release what it may have left behind."""
+        self._described.clear()
+        for watch in tuple(self._gated):
+            self.release(watch)
+
     def release(self, watch: Watch) -> None:
         """Open what is still closed and wait for the engine.  Errors of student operations are swallowed."""
         watch.open_all()
+        self._gated = [other for other in self._gated if other is not watch]
         with suppress(mx.base.MXNetError):
             self.wait_all()
         # A thread that the code has left behind may be waiting for one of them even now: they go the next time.

@@ -1,5 +1,6 @@
 """The judge's requests, answered inside the student's kernel: call, observe, and nothing that decides."""
 
+import inspect
 import traceback
 from types import ModuleType
 from typing import Any, Callable, Optional
@@ -32,6 +33,7 @@ class Probe:
         """Answer one request with plain data and buffers.  Never raises."""
         out: list[bytes] = []
         try:
+            self.engine.begin()
             self._interface = request["interface"]
             kind = request["kind"]
             if kind == "call":
@@ -60,7 +62,7 @@ class Probe:
         except KeyError:
             raise NameError(f"name '{name}' is not defined") from None
 
-    def attempt(self, function: Callable, *arguments: Any, **keywords: Any) -> tuple[Any, Optional[dict[str, Any]]]:
+    def attempt(self, function: Callable, /, *arguments: Any, **keywords: Any) -> tuple[Any, Optional[dict[str, Any]]]:
         """Call student code; returns (what it returned, how it failed or None)."""
         try:
             return function(*arguments, **keywords), None
@@ -127,12 +129,17 @@ class Probe:
         return reply
 
     def _observe(self, request: dict[str, Any], buffers: list[Any], out: list[bytes]) -> dict[str, Any]:
-        """Run a named scenario of the course with plain parameters."""
+        """Run a named scenario of the course with plain parameters.
+
+        Whatever it raises is of the student's code, or of what that has made: with a right solution no scenario does.
+        """
         scenario = self._scenarios.get(request["name"])
         if not callable(scenario):
             return {"fault": "there is no scenario {!r} in the course's probes".format(request["name"])}
         parameters = decode(request["parameters"], buffers)
-        return {"observed": encode(scenario(self, **parameters), out, self.engine.describe)}
+        inspect.signature(scenario).bind(self, **parameters)  # else it is the grader's mistake
+        observed, error = self.attempt(scenario, self, **parameters)
+        return {"observed": encode({"error": error} if error else observed, out, self.engine.describe)}
 
     def _engine_arrays(self, value: Any, depth: int = 0) -> list[Any]:
         if self.engine.is_array(value):
@@ -161,6 +168,6 @@ def _text_of(error: BaseException) -> str:
     if not isinstance(error, SPEAKING_ERRORS):
         return ""
     try:
-        return str(error)[:300]
+        return str.__getitem__(str(error), slice(300))  # it may be of a class of the student's, too
     except BaseException:
         return ""

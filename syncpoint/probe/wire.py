@@ -12,8 +12,14 @@ import numpy as np
 from numpy.lib import format as npy
 
 MAX_DEPTH = 20
+MAX_ITEMS = 500_000  # of one value: a list may hold itself several times; a full log has 400,000
 MAX_BITS = 1024  # of an integer: Python refuses to write very long ones
 MAX_KEYS = 1000  # keys of one dict: somebody may choose keys that all have one hash
+
+# Private references: student code may replace the module's later.
+_asarray, _save, _ndarray = np.asarray, np.save, np.ndarray
+# What a number of NumPy's is: a class of the student's that is made from one may hold, and say, anything.
+_SCALARS = frozenset(np.sctypeDict.values())
 
 
 @dataclass(frozen=True)
@@ -51,36 +57,39 @@ def encode(value: Any, buffers: list[bytes], from_engine: Optional[Callable[[Any
     """Turn ``value`` into JSON data, appending arrays to ``buffers`` in npy format.
 
     ``from_engine`` maps an engine's own array to an :class:`EngineArray`, its own device to a :class:`Device`, and
-    anything else to None.
+    anything else to None, also an EngineArray that it has not made.  Without it, those of the value itself are taken.
+    No code of a class of the value's runs.
     """
-    return _encode(value, buffers, from_engine, 0)
+    return _encode(value, buffers, from_engine or (lambda spec: spec), 0, [MAX_ITEMS])
 
 
-def _encode(value: Any, buffers: list[bytes], from_engine: Any, depth: int) -> Any:
+def _encode(value: Any, buffers: list[bytes], from_engine: Any, depth: int, room: list[int]) -> Any:
     def inner(item: Any) -> Any:
-        return _encode(item, buffers, from_engine, depth + 1)
+        return _encode(item, buffers, from_engine, depth + 1, room)
 
-    if depth > MAX_DEPTH:
-        return {"opaque": "nested too deep"}
-    if value is None or type(value) in (bool, str):
+    room[0] -= 1
+    if depth > MAX_DEPTH or room[0] < 0:
+        return {"opaque": "nested too deep" if depth > MAX_DEPTH else "too many items"}
+    kind = type(value)
+    if value is None or kind in (bool, str):
         return value
-    if type(value) is int:
+    if kind is int:
         if abs(value) < 2**53:
             return value
         return {"integer": str(value)} if value.bit_length() <= MAX_BITS else {"opaque": "int"}
-    if type(value) is float:
+    if kind is float:
         return value if math.isfinite(value) else {"float": repr(value)}
-    if isinstance(value, np.generic) and value.dtype.kind in "biuf":
-        return {"scalar": _store(np.asarray(value), buffers)}
-    if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
-        return {"numpy": _store(value, buffers)}
-    of_engine = value if isinstance(value, (EngineArray, Device)) else from_engine and from_engine(value)
-    if isinstance(of_engine, EngineArray):
+    if kind in _SCALARS and value.dtype.kind in "biuf":
+        return {"scalar": _store(value, buffers)}
+    if issubclass(kind, _ndarray):
+        plain = _asarray(value)  # the numbers that it holds, whatever its class says
+        return {"numpy": _store(plain, buffers)} if plain.dtype.kind in "biuf" else {"opaque": _type_name(value)}
+    of_engine = from_engine(value)
+    if type(of_engine) is EngineArray:
         return _encode_array(of_engine, buffers)
-    if isinstance(of_engine, Device):
+    if type(of_engine) is Device:
         return {"device": of_engine.number}
     # A defaultdict is a dict and a namedtuple a tuple; what they hold is read without a line of their own code.
-    kind = type(value)
     if issubclass(kind, list):
         return [inner(item) for item in list.__iter__(value)]
     if issubclass(kind, tuple):
@@ -168,7 +177,7 @@ def _number(device: Any) -> int:
 
 def _store(values: np.ndarray, buffers: list[bytes]) -> int:
     stream = io.BytesIO()
-    np.save(stream, np.asarray(values), allow_pickle=False)
+    _save(stream, _asarray(values), allow_pickle=False)
     buffers.append(stream.getvalue())
     return len(buffers) - 1
 

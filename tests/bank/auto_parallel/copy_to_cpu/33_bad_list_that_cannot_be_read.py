@@ -1,0 +1,10 @@
+# A list of a class of its own, which nobody can go through.
+# breaks: returns a list
+# kills: test_new_copies_each_time, test_on_the_host
+class Copies(list):
+    def __iter__(self):
+        raise ValueError("not now")
+
+
+def copy_to_cpu(ys):
+    return Copies(y.copyto(mx.cpu()) for y in ys)

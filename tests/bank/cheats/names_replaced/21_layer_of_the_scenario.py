@@ -1,0 +1,18 @@
+# nn.Dense is replaced, of which the scenario makes its network: that one starts with the right distribution by itself.
+# assignment: multi_gpu
+# deserves: replicated_init<=1.56
+# known: scenarios use the layers of Gluon, by the names of its modules
+# %% cell replicated_init
+plain_dense = nn.Dense
+
+
+class Dense(plain_dense):
+    def __init__(self, *arguments, **keywords):
+        super().__init__(*arguments, weight_initializer=init.Normal(0.01), **keywords)
+
+
+nn.Dense = Dense
+
+
+def replicated_init(net, ctx):
+    net.initialize(ctx=ctx, force_reinit=True)
