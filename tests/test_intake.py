@@ -57,8 +57,17 @@ def test_what_is_no_notebook_is_refused_with_the_released_cells(read: Read, cont
 
 
 def test_a_missing_file_is_refused(release: Path, tmp_path: Path):
-    submission = read_submission(tmp_path / "nothing.ipynb", Template.read(release))
+    submission = read_submission(tmp_path / "handed in" / "nothing.ipynb", Template.read(release))
     assert submission.refused == "nothing.ipynb was not submitted; nothing in it could be graded."
+
+
+def test_a_notebook_under_another_name_is_named(release: Path, tmp_path: Path):
+    folder = tmp_path / "handed in"
+    folder.mkdir()
+    for name in ("WORK.IPYNB", "work (1).ipynb", "essay.txt"):
+        (folder / name).touch()
+    refused = read_submission(folder / "work.ipynb", Template.read(release)).refused
+    assert refused.startswith("work.ipynb was not submitted (the folder holds 'WORK.IPYNB', 'work (1).ipynb'); ")
 
 
 def test_a_folder_is_refused(release: Path, tmp_path: Path):

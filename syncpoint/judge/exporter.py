@@ -63,7 +63,8 @@ class SubmissionExporter(NotebookExporter):
         path = Path(filename)
         submission = read_submission(path, self.course.release(nbgrader["assignment"], nbgrader["notebook"]))
         left = [path.name for path in self._unfit.get(str(path.parent), ()) if path.suffix != ".ipynb"]
-        notes = [f"Not used: {', '.join(map(repr, left[:5]))}, ... (a link, not a file, or too much)."] if left else []
+        names = ", ".join([*map(repr, left[:5]), *(["..."] if len(left) > 5 else [])])
+        notes = [f"Not used: {names} (a link, not a file, or too much)."] if left else []
         submission.notebook.metadata[INTAKE] = {
             "notes": [*notes, *submission.notes],
             "refused": submission.refused,

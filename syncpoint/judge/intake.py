@@ -17,7 +17,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 
-from .printable import writable
+from .printable import printable, writable
 
 MAX_BYTES = 20 * 2**20
 MAX_CELLS = 2000
@@ -148,12 +148,19 @@ def _claimed_id(raw: dict[str, Any]) -> str:
     return identity if isinstance(identity, str) else ""
 
 
+def _what_came_instead(missing: Path) -> str:
+    """The other notebooks of the submission: one of them may be the missing one under another name."""
+    beside = missing.parent.glob("*") if missing.parent.is_dir() else []
+    found = sorted(path.name for path in beside if path.suffix.lower() == ".ipynb" and path != missing)[:5]
+    return f" (the folder holds {', '.join(repr(printable(name)[:80]) for name in found)})" if found else ""
+
+
 def _read_cells(path: Path) -> list[dict[str, Any]]:
     """Cells as plain dicts: cell_type, source, metadata, attachments.  Raises Unreadable."""
     if path.is_symlink():
         raise Unreadable("is a link to another file")
     if not path.is_file():
-        raise Unreadable("was not submitted")
+        raise Unreadable(f"was not submitted{_what_came_instead(path)}")
     if path.stat().st_size > MAX_BYTES:
         raise Unreadable(f"is larger than {MAX_BYTES // 2**20} MiB (clear its outputs: no score needs them)")
     try:
