@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ SYNCPOINT = Path(sys.executable).parent / "syncpoint"
 
 RIGHT = "def queue_work(x):\n    return nd.dot(x, x).sum()\n"
 WAITS = "def queue_work(x):\n    y = nd.dot(x, x).sum()\n    y.wait_to_read()\n    return y\n"
+HONEST = "# Honest.\n# assignment: async\n# deserves: queue_work=2\n# solves: queue_work\n"
 
 
 def write(folder: Path, **files: str) -> Path:
@@ -199,14 +201,18 @@ def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
 
 @pytest.mark.engine
 @pytest.mark.sandbox
-def test_a_killed_vet_leaves_nobody_behind(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("cheats", ["--cheats", "--no-cheats"])
+def test_a_killed_vet_leaves_nobody_behind(tmp_path, cheats, number):
     folder = bank(tmp_path, **{f"{number:02}_ok_plain": RIGHT for number in range(20)})
-    command = [SYNCPOINT, "vet", folder, "--load", "1", "--jobs", "1"]
+    for kind in ("one", "two", "three"):
+        write(folder / "cheats" / kind, **{"01_honest": HONEST})
+    command = [SYNCPOINT, "vet", folder, cheats, "--load", "1", "--jobs", "1"]
     unbuffered = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, cwd=ROOT, env=unbuffered, stdout=subprocess.PIPE) as process:
         assert process.stdout.readline()  # one is judged, so the others are being judged
         family = psutil.Process(process.pid).children(recursive=True)
-        process.kill()
+        process.send_signal(number)
     assert len(family) > 2
     _, alive = psutil.wait_procs(family, timeout=30)
     for member in alive:

@@ -26,7 +26,7 @@ from ..judge.submission import is_autograded
 from ..records.database import upgrade
 from ..records.read import read_submission
 from .cheats import Cheat, Share
-from .run import PROCESSES
+from .run import PROCESSES, end_with_the_vet
 
 # Whatever the course's own database is, the cheats have one of their own.
 OWN_GRADEBOOK = '\nc.CourseDirectory.db_url = "sqlite:///" + os.path.join(c.CourseDirectory.root, "gradebook.db")\n'
@@ -160,6 +160,7 @@ def _hand_in(copy: Course, course: Course, cheats: list[Cheat]) -> None:
 
 
 def _enter(folder: Path) -> None:
+    end_with_the_vet()
     os.chdir(folder)
     os.environ.update(environment())
 

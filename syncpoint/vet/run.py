@@ -25,7 +25,7 @@ def vet(course: Course, bank: list[Solution], repeat: int = 1, jobs: int = 1) ->
 
     repeat: how often each is judged.  jobs: how many at a time; each takes a judge and a kernel.
     """
-    with ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=_end_with_the_vet) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=end_with_the_vet) as pool:
         running = [pool.submit(_try, course.root, solution, repeat) for solution in bank]
         try:
             for done in as_completed(running):
@@ -53,12 +53,12 @@ def busy(processes: int) -> Iterator[None]:
 
 
 def _spin() -> None:
-    _end_with_the_vet()
+    end_with_the_vet()
     while True:
         pass
 
 
-def _end_with_the_vet() -> None:
+def end_with_the_vet() -> None:
     """End this process when the one that started it is killed: it would wait for work, or keep busy, for ever."""
     vet = multiprocessing.parent_process()
 
