@@ -55,13 +55,23 @@ def test_a_file_says_what_it_deserves_and_what_it_does(tmp_path):
         ("# assignment: async\n", "start with `# assignment: <name>`"),
         ("# assignment: async\n# deserves: much\n", "start with `# assignment: <name>`"),
         ("# assignment: nowhere\n# deserves: queue_work=0\n", "start with `# assignment: <name>`"),
-        ("# assignment: async\n# deserves: queue_wrok=0\n", "async has no exercise queue_wrok"),
+        ("# assignment: async\n# deserves: queue_wrok=0\n# %% last\n", "async has no exercise queue_wrok"),
+        ("# assignment: async\n# deserves: queue_work=0\n", "does nothing; add a part"),
+        ("# assignment: async\n# solve: loops\n", "`# solve:` is not known; did you mean `# solves:`?"),
+        ("# assignment: async\n# deserves: queue_work<=99\n# %% last\n", "queue_work has 2 points; nobody deserves at"),
+        ("# assignment: async\n# deserves: queue_work=0\n# %% [markdown]\n", "`# %% [markdown]` is not known"),
         ("# assignment: async\n# deserves: queue_work=0\n# %% beside loops\n", "`# %% beside` is not known"),
     ],
 )
 def test_a_file_that_cannot_be_meant_is_an_error(tmp_path, text, message):
     with pytest.raises(CourseError, match=re.escape(message)):
         read_cheats(write(tmp_path, **{"01_one": text}), COURSE)
+
+
+def test_the_mark_of_a_part_needs_no_space(tmp_path):
+    text = HONEST.format(deserves="queue_work=2", more="") + "#%% cell loops\nx = 1\n"
+    (cheat,) = read_cheats(write(tmp_path, **{"01_one": text}), COURSE)
+    assert [(part.what, part.where, part.text) for part in cheat.parts] == [("cell", "loops", "x = 1\n")]
 
 
 @pytest.mark.parametrize("assignment", COURSE.assignments())

@@ -86,8 +86,15 @@ def test_nothing_to_vet_is_an_error(tmp_path):
 
 def test_an_exercise_that_the_bank_has_not_is_named(tmp_path):
     folder = bank(tmp_path, **{"01_ok_plain": RIGHT})
-    with pytest.raises(CourseError, match="the bank has no exercise lops"):
+    with pytest.raises(CourseError, match="the bank has no solution of lops; look into"):
         read_bank(folder, Course(ROOT), exercises=("queue_work", "lops"))
+
+
+def test_an_exercise_without_any_solution_is_named(tmp_path):
+    folder = bank(tmp_path, **{"01_ok_plain": RIGHT})
+    (folder / "async" / "loops").mkdir()
+    with pytest.raises(CourseError, match="the bank has no solution of loops"):
+        read_bank(folder, Course(ROOT), exercises=("queue_work", "loops"))
 
 
 @pytest.mark.parametrize("name", ["01_ok_plain.PY", "01_ok_plain.txt", "notes.Py"])
@@ -97,7 +104,18 @@ def test_a_solution_with_another_ending_is_not_passed_over(tmp_path, name):
         read_bank(tmp_path / "bank", Course(ROOT))
 
 
-@pytest.mark.parametrize("name", ["01_printed.py", "printing/more/01_printed.py", "printing/01_printed.PY"])
+@pytest.mark.parametrize("left", [".ipynb_checkpoints", "__pycache__"])
+@pytest.mark.parametrize("place", [".", "async", "async/queue_work", "cheats", "cheats/printing"])
+def test_what_tools_leave_behind_is_passed_over(tmp_path, place, left):
+    folder = bank(tmp_path, **{"01_ok_plain": RIGHT})
+    write(folder / place / left, **{"01_ok_plain-checkpoint": RIGHT, "02_ok_plain": RIGHT})
+    assert [s.path.stem for s in read_bank(folder, Course(ROOT))] == ["01_ok_plain"]
+    assert read_cheats(folder, Course(ROOT)) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["01_printed.py", "printing/printed.py", "printing/more/01_printed.py", "printing/01_printed.PY"]
+)
 def test_a_cheat_that_lies_elsewhere_is_not_passed_over(tmp_path, name):
     path = tmp_path / "cheats" / name
     path.parent.mkdir(parents=True)
@@ -110,6 +128,30 @@ def test_a_cheat_that_lies_elsewhere_is_not_passed_over(tmp_path, name):
 def test_what_must_fail_is_read_however_it_is_written(tmp_path, comment):
     (found,) = read_bank(bank(tmp_path, **{"11_bad_waits": f"{comment}\n{WAITS}"}), Course(ROOT))
     assert found.kills == {"test_a"}
+
+
+@pytest.mark.parametrize("text", ['def f():\n    """\n# kills: test_a\n    """\n', "x = 1\n# kills: test_a\n"])
+def test_what_must_fail_is_read_in_the_first_comments_only(tmp_path, text):
+    (found,) = read_bank(bank(tmp_path, **{"11_bad_waits": f"# Waits.\n\n{text}"}), Course(ROOT))
+    assert found.kills is None
+
+
+@pytest.mark.parametrize("line", ["# kills:", "# kills: ,", "# misconception:  "])
+def test_a_key_that_says_nothing_is_named(tmp_path, line):
+    with pytest.raises(CourseError, match="says nothing; write something behind it, or delete the line"):
+        read_bank(bank(tmp_path, **{"11_bad_waits": f"{line}\n{WAITS}"}), Course(ROOT))
+
+
+@pytest.mark.parametrize("text", ["def queue_work(x)\n    return x\n", "return 1\n", "x = '\0'\n"])
+def test_a_cell_that_does_not_compile_is_named(tmp_path, text):
+    with pytest.raises(CourseError, match=r"11_bad_waits\.py does not compile .*; correct it"):
+        read_bank(bank(tmp_path, **{"11_bad_waits": text}), Course(ROOT))
+
+
+def test_a_cell_may_hold_what_notebooks_may(tmp_path):
+    assert read_bank(
+        bank(tmp_path, **{"01_ok_magic": "%%time\n!ls\n" + RIGHT, "02_ok_await": "await f()\n"}), Course(ROOT)
+    )
 
 
 @pytest.mark.parametrize("key", ["kill", "misconcepton"])
@@ -201,9 +243,9 @@ def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
 
 @pytest.mark.engine
 @pytest.mark.sandbox
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
 @pytest.mark.parametrize("cheats", ["--cheats", "--no-cheats"])
-def test_a_killed_vet_leaves_nobody_behind(tmp_path, cheats, number):
+def test_a_killed_vet_leaves_nobody_behind(tmp_path, cheats, ending):
     folder = bank(tmp_path, **{f"{number:02}_ok_plain": RIGHT for number in range(20)})
     for kind in ("one", "two", "three"):
         write(folder / "cheats" / kind, **{"01_honest": HONEST})
@@ -212,7 +254,7 @@ def test_a_killed_vet_leaves_nobody_behind(tmp_path, cheats, number):
     with subprocess.Popen(command, cwd=ROOT, env=unbuffered, stdout=subprocess.PIPE) as process:
         assert process.stdout.readline()  # one is judged, so the others are being judged
         family = psutil.Process(process.pid).children(recursive=True)
-        process.send_signal(number)
+        process.send_signal(ending)
     assert len(family) > 2
     _, alive = psutil.wait_procs(family, timeout=30)
     for member in alive:

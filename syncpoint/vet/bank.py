@@ -1,10 +1,15 @@
 """The bank: which solutions there are, and what each says of itself by its name and its first lines."""
 
+import ast
 import difflib
 import re
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
+
+from IPython.core.inputtransformer2 import TransformerManager
 
 from ..judge.course import Course, CourseError
 
@@ -12,6 +17,7 @@ NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
 CHEATS = "cheats"  # a folder of whole submissions; cheats.py reads it
 SETTING = re.compile(r"^#[ \t]*(?P<key>\w+)[ \t]*:[ \t]*(?P<value>.*?)[ \t]*$", re.MULTILINE)
 KILLS, MISCONCEPTION = KEYS = ("kills", "misconception")
+LEFT_BEHIND = {".ipynb_checkpoints", "__pycache__"}  # by Jupyter and by Python
 MISPLACED = "{}: nothing is looked for there; {}."
 PLACE = "put it into <assignment>/<exercise>/ and name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py"
 
@@ -42,27 +48,33 @@ def read_bank(folder: Path, course: Course, assignment: str = "", exercises: tup
 
     Raises CourseError for a file or folder whose name fits nothing in the course, and if nothing is left to vet.
     """
-    if not folder.is_dir():
-        raise CourseError(f"there is no bank {folder}: name a folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.")
-    folders = [
-        (exercise, name)
-        for exercise, name in _exercises(folder, course, assignment)
-        if not exercises or exercise.name in exercises
-    ]
-    unknown = sorted(set(exercises) - {exercise.name for exercise, _ in folders})
-    if unknown:
-        raise CourseError(f"the bank has no exercise {', '.join(unknown)}; look into {folder} for how it is written.")
+    check_bank(folder)
     assignments = course.assignments()
-    check_places((path for path in folder.rglob("*") if not _in_place(path.relative_to(folder), assignments)), PLACE)
+    check_places((path for path in find(folder, "**/*") if not _in_place(path.relative_to(folder), assignments)), PLACE)
     found = [
         _read(path, name, exercise.name)
-        for exercise, name in folders
-        for path in sorted(exercise.iterdir())
+        for exercise, name in _exercises(folder, course, assignment)
+        if not exercises or exercise.name in exercises
+        for path in find(exercise, "*")
         if _looks_like_one(path)
     ]
+    unknown = sorted(set(exercises) - {solution.exercise for solution in found})
+    if unknown:
+        raise CourseError(f"the bank has no solution of {', '.join(unknown)}; look into {folder} for what it has.")
     if not found:
         raise CourseError(f"nothing to vet: there is no solution below {folder}, or none of what you named.")
     return found
+
+
+def check_bank(folder: Path) -> None:
+    """Raises CourseError if there is no such folder."""
+    if not folder.is_dir():
+        raise CourseError(f"there is no bank {folder}: name a folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.")
+
+
+def find(folder: Path, pattern: str) -> list[Path]:
+    """What lies below a folder of the bank, in order, without what tools leave behind there."""
+    return sorted(path for path in folder.glob(pattern) if LEFT_BEHIND.isdisjoint(path.relative_to(folder).parts))
 
 
 def check_places(paths: Iterable[Path], advice: str) -> None:
@@ -75,7 +87,7 @@ def check_places(paths: Iterable[Path], advice: str) -> None:
 def read_text(path: Path) -> str:
     """What a file of the bank holds.  Raises CourseError."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
         raise CourseError(f"{path} cannot be read as a text in UTF-8 ({problem}).") from None
 
@@ -106,14 +118,14 @@ def only_listed(solutions: list[Solution], listing: Path) -> list[Solution]:
 def _exercises(folder: Path, course: Course, wanted: str) -> Iterator[tuple[Path, str]]:
     """The folders that hold solutions, each with its assignment."""
     assignments = {name: course.exercises(name) for name in course.assignments()}
-    for child in sorted(path for path in folder.iterdir() if path.is_dir() and path.name != CHEATS):
+    for child in (path for path in find(folder, "*") if path.is_dir() and path.name != CHEATS):
         if child.name not in assignments:
             owner = _owner(child, assignments, wanted)
             if wanted in ("", owner):
                 yield child, owner
             continue
         if wanted in ("", child.name):
-            for exercise in sorted(path for path in child.iterdir() if path.is_dir()):
+            for exercise in (path for path in find(child, "*") if path.is_dir()):
                 if f"test_{exercise.name}" not in assignments[child.name]:
                     raise CourseError(f"{exercise}: {child.name} has no exercise {exercise.name}; rename the folder.")
                 yield exercise, child.name
@@ -135,16 +147,38 @@ def _read(path: Path, assignment: str, exercise: str) -> Solution:
     named = NAME.fullmatch(path.stem)
     if named is None or path.suffix != ".py":
         raise CourseError(f"{path}: name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py.")
-    says = _settings(path)
+    text = read_text(path)
+    _check_compiles(path, text)
+    says = settings(path, _head(text), KEYS)
     kills = frozenset(filter(None, re.split(r"[,\s]+", says[KILLS]))) if KILLS in says else None
     return Solution(path, assignment, exercise, named["kind"] == "ok", kills, says.get(MISCONCEPTION, ""))
 
 
-def _settings(path: Path) -> dict[str, str]:
-    """What the comments of a solution say of it.  Raises CourseError for what is almost one of their keys."""
-    found = {match["key"].lower(): match["value"] for match in SETTING.finditer(read_text(path))}
-    for key in found.keys() - set(KEYS):
-        near = difflib.get_close_matches(key, KEYS, 1, cutoff=0.8)
+def _head(text: str) -> str:
+    """The comments that a file begins with."""
+    return "\n".join(takewhile(lambda line: not line.strip() or line.startswith("#"), text.splitlines()))
+
+
+def settings(path: Path, head: str, keys: tuple[str, ...]) -> dict[str, str]:
+    """What the first comments of a file say of it.
+
+    Raises CourseError for what is almost one of the keys, and for a key that says nothing.
+    """
+    found = {match["key"].lower(): match["value"] for match in SETTING.finditer(head)}
+    for key in found.keys() - set(keys):
+        near = difflib.get_close_matches(key, keys, 1, cutoff=0.8)
         if near:
             raise CourseError(f"{path}: `# {key}:` is not known; did you mean `# {near[0]}:`?")
+    for key in found.keys() & set(keys):
+        if not found[key].strip(" \t,"):
+            raise CourseError(f"{path}: `# {key}:` says nothing; write something behind it, or delete the line.")
     return found
+
+
+def _check_compiles(path: Path, text: str) -> None:
+    """Raises CourseError for a cell that fails before it does anything: it fails every test, and proves none."""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            compile(TransformerManager().transform_cell(text), path, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, True)
+    except (SyntaxError, ValueError) as problem:
+        raise CourseError(f"{path} does not compile ({problem}); correct it, for it fails all tests.") from None

@@ -4,14 +4,17 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..demo.papers import Papers
+from ..demo.papers import Papers, grade_id
 from ..judge.course import Course, CourseError
-from .bank import CHEATS, check_places, read_text
+from ..judge.submission import is_autograded
+from .bank import CHEATS, check_bank, check_places, find, read_text, settings
 from .cheat_parts import PARTS, Part
 
-PART = re.compile(r"^# %% *(?P<what>\w+) *(?P<where>.*?) *$", re.MULTILINE)
-SETTING = re.compile(r"^# (?P<key>assignment|deserves|solves|known): *(?P<value>.*?) *$", re.MULTILINE)
+NAME = re.compile(r"\d+_\w+")
+PART = re.compile(r"^#[ \t]*%%[ \t]*(?P<what>\S*)[ \t]*(?P<where>.*?)[ \t]*$", re.MULTILINE)
+KEYS = ("assignment", "deserves", "solves", "known")
 PLACE = f"a cheat lies in {CHEATS}/<kind>/ and is named <nn>_<slug>.py"
+START = "{}: start with `# assignment: <name>` and `# deserves: <exercise>=<points> ...`."
 SHARE = re.compile(r"(?P<exercise>\w+)(?P<at_most><)?=(?P<points>\d+(?:\.\d+)?)")
 
 
@@ -84,40 +87,61 @@ def read_cheats(folder: Path, course: Course, assignment: str = "") -> list[Chea
 
     Raises CourseError for a file that cannot be read, or that names what the course does not have.
     """
-    exercises = {
-        name: {exercise.removeprefix("test_") for exercise in course.exercises(name)} for name in course.assignments()
-    }
-    paths = sorted(path for path in (folder / CHEATS).glob("*/*") if path.suffix == ".py")
-    check_places(set((folder / CHEATS).rglob("*")) - set(paths), PLACE)
-    cheats = [_read(path, exercises) for path in paths]
+    check_bank(folder)
+    maxima = {name: _maxima(course, name) for name in course.assignments()}
+    paths = [path for path in find(folder / CHEATS, "*/*") if path.suffix == ".py" and NAME.fullmatch(path.stem)]
+    check_places(set(find(folder / CHEATS, "**/*")) - set(paths), PLACE)
+    cheats = [_read(path) for path in paths]
+    for cheat in cheats:
+        _check(cheat, maxima)
     return [cheat for cheat in cheats if assignment in ("", cheat.assignment)]
 
 
-def _read(path: Path, exercises: dict[str, set[str]]) -> Cheat:
+def _maxima(course: Course, assignment: str) -> dict[str, float]:
+    """The exercises of an assignment, and how many points each has."""
+    return {
+        grade_id(cell).removeprefix("test_"): float(cell.metadata.nbgrader.points)
+        for notebook in sorted(set(course.exercises(assignment).values()))
+        for cell in course.reference(assignment, notebook).cells
+        if is_autograded(cell)
+    }
+
+
+def _read(path: Path) -> Cheat:
     text = read_text(path)
     places = list(PART.finditer(text))
     starts = [*(place.start() for place in places), len(text)]
-    head = text[: starts[0]]
-    settings = {found["key"]: found["value"] for found in SETTING.finditer(head)}
-    assignment, shares = settings.get("assignment", ""), settings.get("deserves", "").split()
+    says = settings(path, text[: starts[0]], KEYS)
+    shares = says.get("deserves", "").split()
     matches = [SHARE.fullmatch(share) for share in shares]
-    if assignment not in exercises or not matches or not all(matches):
-        raise CourseError(f"{path}: start with `# assignment: <name>` and `# deserves: <exercise>=<points> ...`.")
-    cheat = Cheat(
+    if not matches or not all(matches):
+        raise CourseError(START.format(path))
+    return Cheat(
         path,
-        assignment,
+        says.get("assignment", ""),
         {m["exercise"]: Share(float(m["points"]), bool(m["at_most"])) for m in matches if m},
-        tuple(settings.get("solves", "").split()),
-        settings.get("known", ""),
+        tuple(says.get("solves", "").split()),
+        says.get("known", ""),
         tuple(
             Part(place["what"], place["where"], text[place.end() : end].strip("\n") + "\n")
             for place, end in zip(places, starts[1:], strict=True)
         ),
     )
+
+
+def _check(cheat: Cheat, maxima: dict[str, dict[str, float]]) -> None:
+    """Raises CourseError for what fits nothing in the course; ``maxima`` are the points of all its exercises."""
+    if cheat.assignment not in maxima:
+        raise CourseError(START.format(cheat.path))
     for part in cheat.parts:
         if part.what not in PARTS:
-            raise CourseError(f"{path}: `# %% {part.what}` is not known; there are {', '.join(PARTS)}.")
-    unknown = {*cheat.deserves, *cheat.solves} - exercises[assignment]
+            raise CourseError(f"{cheat.path}: `# %% {part.what}` is not known; there are {', '.join(PARTS)}.")
+    if not cheat.parts and not cheat.solves:
+        raise CourseError(f"{cheat.path} does nothing; add a part, such as `# %% cell <exercise>`.")
+    points = maxima[cheat.assignment]
+    unknown = {*cheat.deserves, *cheat.solves} - points.keys()
     if unknown:
-        raise CourseError(f"{path}: {assignment} has no exercise {', '.join(sorted(unknown))}.")
-    return cheat
+        raise CourseError(f"{cheat.path}: {cheat.assignment} has no exercise {', '.join(sorted(unknown))}.")
+    for exercise, share in cheat.deserves.items():
+        if share.points > points[exercise]:
+            raise CourseError(f"{cheat.path}: {exercise} has {points[exercise]:g} points; nobody deserves {share}.")
