@@ -102,17 +102,23 @@ def _looks_like_one(path: Path) -> bool:
     return path.suffix.lower() == ".py" or bool(NAME.fullmatch(path.stem))
 
 
-def only_listed(solutions: list[Solution], listing: Path) -> list[Solution]:
+def only_listed(solutions: list[Solution], listing: Path, bank: Path | None = None) -> list[Solution]:
     """Those that a file names, one ``<assignment>/<exercise>/<file>`` a line; lines that start with # say why.
 
-    Raises CourseError for a name that is not in the bank.
+    bank: where the others lie, if ``solutions`` are not all.  Raises CourseError for a name that is not in the bank.
     """
     lines = [line.strip() for line in read_text(listing).splitlines()]
     wanted = {line.removesuffix(".py") for line in lines if line and not line.startswith("#")}
-    unknown = sorted(wanted - {solution.name for solution in solutions})
+    others = wanted - {solution.name for solution in solutions}
+    unknown = sorted(name for name in others if bank is None or not _lies_in(bank, name))
     if unknown:
         raise CourseError(f"{listing}: the bank has no {', '.join(unknown)}; correct the list.")
     return [solution for solution in solutions if solution.name in wanted]
+
+
+def _lies_in(bank: Path, name: str) -> bool:
+    """Whether a bank has a solution of this name, with or without a folder for its assignment."""
+    return any((bank / f"{path}.py").is_file() for path in (name, name.partition("/")[2]))
 
 
 def _exercises(folder: Path, course: Course, wanted: str) -> Iterator[tuple[Path, str]]:

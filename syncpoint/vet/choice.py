@@ -40,9 +40,9 @@ class Choice:
 def vet_solutions(course: Course, choice: Choice, repeat: int, jobs: int, screen: Console) -> Report | None:
     """Judge the solutions and show what was found; None if the bank has none of those that are wanted."""
     solutions = read_bank(choice.bank, course, choice.assignment, choice.exercises)
-    solutions = [solution for solution in solutions if choice.only in solution.path.name]
     if choice.listing is not None:
-        solutions = only_listed(solutions, choice.listing)
+        solutions = only_listed(solutions, choice.listing, choice.bank)
+    solutions = [solution for solution in solutions if choice.only in solution.path.name]
     if not solutions:
         return None
     trials = run.vet(course, solutions, repeat, min(jobs, len(solutions)))
