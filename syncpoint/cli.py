@@ -275,18 +275,22 @@ def vet(
     ] = None,
 ) -> None:
     """Hold the graders against a bank: right solutions keep all points, wrong ones lose some, cheats win none."""
+    about_solutions = {"--exercise": exercise, "--list": listing, "--kills": kills, "--repeat": repeat > 1}
+    useless = [option for option, given in about_solutions.items() if given]
+    if cheats and useless:
+        raise typer.BadParameter(f"{useless[0]} is about solutions; leave it out, or leave out --cheats.")
     with _in_one_line():
         from .judge.course import Course, CourseError
         from .sandbox import check_sandbox
         from .scores import console
         from .vet.choice import Choice, vet_cheats, vet_solutions
-        from .vet.report import render_kills
+        from .vet.report import Report, check_writable, render_kills
         from .vet.run import busy
 
         course, screen = Course.around(Path.cwd()), console()
         check_sandbox()
-        if json_file is not None and not json_file.absolute().parent.is_dir():
-            raise CourseError(f"{json_file} cannot be written: there is no folder {json_file.parent}.")
+        if json_file is not None:
+            check_writable(json_file)
         choice = Choice(bank, assignment, tuple(exercise or ()), only, listing)
         solved = tried = None
         with busy(load):
@@ -300,7 +304,8 @@ def vet(
             screen.print(render_kills(solved))
         agrees = all(report.agrees for report in (solved, tried) if report)
         if json_file is not None:
-            plain = {**(solved.plain() if solved else {}), "cheats": tried.plain() if tried else None, "agrees": agrees}
+            plain = (solved or Report(())).plain()
+            plain |= {"cheats": tried.plain() if tried else None, "agrees": agrees}
             json_file.write_text(json.dumps(plain, indent=1))
         if not agrees:
             raise typer.Exit(1)

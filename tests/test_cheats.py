@@ -127,7 +127,9 @@ def test_the_command_names_what_pays_and_gaps_that_are_closed(tmp_path):
     )
     command = [SYNCPOINT, "vet", bank, "--cheats", "--json", tmp_path / "found.json"]
     done = subprocess.run(list(map(str, command)), cwd=ROOT, capture_output=True, text=True)
-    found = json.loads((tmp_path / "found.json").read_text())["cheats"]
+    written = json.loads((tmp_path / "found.json").read_text())
+    assert (written["trials"], written["kills"], written["complaints"]) == ([], {}, {})
+    found = written["cheats"]
     assert done.returncode == 1, done.stdout + done.stderr
     assert sorted(found["complaints"]) == ["tricks/02_gets_more", "tricks/04_does_not_pay_any_more"]
     assert found["known"] == {"tricks/03_pays_as_known": "it is right (leaves no flag)"}

@@ -11,9 +11,9 @@ import psutil
 import pytest
 
 from syncpoint.judge.course import Course, CourseError
-from syncpoint.vet.bank import Solution, read_bank
+from syncpoint.vet.bank import Solution, only_listed, read_bank
 from syncpoint.vet.cheats import read_cheats
-from syncpoint.vet.report import Report
+from syncpoint.vet.report import Report, check_writable
 from syncpoint.vet.trial import Trial
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -171,6 +171,19 @@ def test_a_solution_that_is_no_text_or_no_file_is_named(tmp_path):
         read_bank(tmp_path / "bank", Course(ROOT))
 
 
+def test_a_list_may_name_more_than_is_wanted_and_nothing_that_there_is_not(tmp_path):
+    folder = bank(tmp_path, **{"01_ok_plain": RIGHT})
+    write(folder / "async" / "loops", **{"01_ok_plain": RIGHT})
+    write(folder / "allreduce", **{"01_ok_plain": RIGHT})
+    listing = tmp_path / "list.txt"
+    listing.write_text("async/queue_work/01_ok_plain\nasync/loops/01_ok_plain.py\nmulti_gpu/allreduce/01_ok_plain\n")
+    found = read_bank(folder, Course(ROOT), "async", ("queue_work",))
+    assert only_listed(found, listing, folder) == found
+    listing.write_text("multi_gpu/allreduce/02_ok_plain\n")
+    with pytest.raises(CourseError, match="the bank has no multi_gpu/allreduce/02_ok_plain"):
+        only_listed(found, listing, folder)
+
+
 # --- the report ---------------------------------------------------------------------------------------------------
 
 
@@ -208,6 +221,12 @@ def test_a_verdict_that_changes_is_named():
     assert not report.agrees
 
 
+def test_the_data_of_a_trial_say_why():
+    (found,) = Report((trial("bad", 1, ["test_1"], kills=frozenset({"test_2"})),)).plain()["trials"]
+    assert (found["kills"], found["failed"]) == (["test_2"], ["test_1"])
+    assert (found["complaint"], found["flags"], found["details"]) == ("should fail test_2, and only that", [], [])
+
+
 def test_only_wrong_solutions_count_as_kills():
     report = Report((trial("ok", 1, ["test_2"]), trial("bad", 1, ["test_1"])))
     assert report.kills("a/e") == {"test_1": 1, "test_2": 0}
@@ -229,6 +248,7 @@ def test_agreement_is_exit_status_0(tmp_path):
     assert "2 solutions, 4 verdicts: all as the bank says." in done.stdout
     found = json.loads((tmp_path / "found.json").read_text())
     assert found["agrees"] and len(found["trials"]) == 4
+    assert any(trial["details"] for trial in found["trials"])
 
 
 @pytest.mark.engine
@@ -262,8 +282,9 @@ def test_a_killed_vet_leaves_nobody_behind(tmp_path, cheats, ending):
     assert not alive
 
 
-def test_a_bank_that_cannot_be_read_is_one_line(tmp_path):
-    done = run(tmp_path / "nowhere")
+@pytest.mark.parametrize("options", [(), ("--cheats",)])
+def test_a_bank_that_cannot_be_read_is_one_line(tmp_path, options):
+    done = run(tmp_path / "nowhere", *options)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "there is no bank" in done.stderr
 
@@ -271,3 +292,25 @@ def test_a_bank_that_cannot_be_read_is_one_line(tmp_path):
 def test_a_report_that_cannot_be_written_is_said_before_anything_is_judged(tmp_path):
     done = run(bank(tmp_path, **{"01_ok_plain": RIGHT}), "--json", tmp_path)
     assert (done.returncode, done.stdout, "directory" in done.stderr) == (2, "", True)
+
+
+@pytest.mark.parametrize("place", ["/proc/found.json", "/nowhere/found.json"])
+def test_so_is_one_in_a_folder_that_takes_no_files(tmp_path, place):
+    done = run(bank(tmp_path, **{"01_ok_plain": RIGHT}), "--json", place)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert f"{place} cannot be written" in done.stderr
+
+
+def test_looking_whether_a_report_can_be_written_leaves_nothing_behind(tmp_path):
+    old = tmp_path / "old.json"
+    old.write_text("{}")
+    for path in (old, tmp_path / "new.json"):
+        check_writable(path)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["{}"]
+
+
+@pytest.mark.parametrize("options", [("--exercise", "loops"), ("--list", __file__), ("--kills",), ("--repeat", 2)])
+def test_what_is_about_solutions_does_not_go_with_cheats(options):
+    done = run("--cheats", *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{options[0]} is about solutions" in done.stderr

@@ -48,6 +48,7 @@ class CheatReport:
             "trials": [
                 {
                     "cheat": trial.cheat.name,
+                    "complaint": trial.complaint,
                     "points": trial.points,
                     "flags": list(trial.flags),
                     "seconds": round(trial.seconds, 3),

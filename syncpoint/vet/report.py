@@ -4,6 +4,7 @@ import statistics
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from rich import box
@@ -11,6 +12,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from ..judge.course import CourseError
 from .trial import Trial
 
 
@@ -69,14 +71,29 @@ class Report:
                     "right": trial.solution.right,
                     "score": trial.score,
                     "max_score": trial.max_score,
+                    "complaint": trial.complaint,
+                    "kills": None if trial.solution.kills is None else sorted(trial.solution.kills),
                     "failed": sorted(trial.failed),
+                    "details": list(trial.details),
                     "misconception": trial.solution.misconception,
                     "broke": list(trial.broke),
+                    "flags": list(trial.flags),
                     "seconds": round(trial.seconds, 3),
                 }
                 for trial in self.trials
             ],
         }
+
+
+def check_writable(path: Path) -> None:
+    """Raises CourseError where no report can be written; what lies there, or does not, stays as it is."""
+    is_new = not path.exists()
+    try:
+        path.open("a").close()
+    except OSError as problem:
+        raise CourseError(f"{path} cannot be written ({problem.strerror}); name another file with --json.") from None
+    if is_new:
+        path.resolve().unlink()
 
 
 def line(trial: Trial) -> Text:
