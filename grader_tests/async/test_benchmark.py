@@ -32,6 +32,12 @@ def lines_of(seen):
     return [" ".join(line.split()) for line in seen["stdout"].splitlines() if line.strip()]
 
 
+def check_prints(seen):
+    """Fail unless anything was printed: who does nothing swallows no error, and does not wait."""
+    with saw("Nothing was printed for the block."):
+        assert lines_of(seen)
+
+
 def check_seconds(line, bracket):
     """Fail unless the last number of the line lies between the shortest and the longest time."""
     numbers = re.findall(r"\d+\.?\d*", line)
@@ -93,6 +99,7 @@ def test_nests(student, rng):
 @misconception("reads-the-task")
 def test_exceptions_pass(student):
     """An error inside the block reaches the caller."""
+    check_prints(watch_block(student))
     seen = watch_block(student, raises=True)
     with saw("The error did not reach the code around the block."):
         assert seen["passed_on"]
@@ -105,5 +112,6 @@ def test_does_not_wait(student, rng):
     """Benchmark never waits for the back end."""
     for arguments in [], [word(rng)]:
         seen = watch_block(student, *arguments)
+        check_prints(seen)
         with saw("When the block had ended, the engine's work was done: something had waited for it."):
             assert not seen["waited"]

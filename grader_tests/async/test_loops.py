@@ -66,7 +66,9 @@ def check_computed(student, loop, x):
 
 
 def check_no_steps(student, loop, x):
-    """Fail unless the loop returns None for 0 steps."""
+    """Fail unless the loop returns None for 0 steps, and only for these."""
+    with saw(f"With steps=1, {loop} returned nothing."):
+        assert student.call(loop, array(x), 1).returned is not None
     returned = student.call(loop, array(x), 0).returned
     with saw(f"With steps=0, {loop} returned {kind_of(returned)}."):
         assert returned is None

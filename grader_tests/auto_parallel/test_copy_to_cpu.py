@@ -107,6 +107,8 @@ def test_leaves_ys_alone(student, ys):
     """ys holds the same arrays as before, where they were."""
     seen = student.call("copy_to_cpu", [array(y, 1) for y in ys])
     (left,) = seen.arguments
+    with saw("copy_to_cpu returned nothing."):
+        assert seen.returned is not None
     with saw("After the call, ys does not hold the arrays that it held before."):
         assert [y.device for y in left] == [y.device for y in seen.inputs] == [1] * len(ys)
         for after, before in zip(left, ys, strict=True):

@@ -70,6 +70,8 @@ def test_keeps_the_network(export, check_numbers):
     """The network itself computes the same after export_net, and x is unchanged."""
     for hybridized in (False, True):
         seen, net, inputs = export(hybridized)
+        with saw("export_net wrote no files."):
+            assert seen["files"]
         check_numbers(seen["own_outputs"], net, inputs)
         with saw("After export_net, x holds other numbers than before."):
             np.testing.assert_array_equal(seen["x"], seen["given"].astype(np.float32))

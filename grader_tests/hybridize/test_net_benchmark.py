@@ -99,6 +99,8 @@ def test_seconds(run):
 @misconception("reads-the-task")
 def test_leaves_the_net(run):
     """benchmark leaves the network as it is."""
+    with saw("benchmark did not call the network."):
+        assert run["passes"]
     with saw(f"benchmark changed how the network works: {len(run['changes'])} calls of its methods."):
         assert run["changes"] == [] and not run["passes_hybridized"], run["changes"]
     for now, before in zip(run["weights"], run["given"], strict=True):

@@ -150,5 +150,7 @@ def test_no_mixing(student, values):
     """No operation of get_params mixes arrays of two devices."""
     for source, target in MOVES:
         seen = student.call("get_params", [array(value, device=source) for value in values], Device(target))
+        with saw("get_params returned nothing."):
+            assert seen.returned is not None
         with saw(mixed(seen.mixing)):
             assert not seen.mixing, seen.mixing

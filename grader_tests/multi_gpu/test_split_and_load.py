@@ -128,6 +128,8 @@ def test_batch_unchanged(student, rng):
     for source in (0, 1):
         data = rng.normal(size=(6, 3)).astype(np.float32)
         seen = student.call("split_and_load", array(data, device=source), [Device(1), Device(2)])
+        with saw("split_and_load returned nothing."):
+            assert seen.returned is not None
         with saw("After the call, the batch is not what it was."):
             np.testing.assert_array_equal(seen.inputs[0], data)
             assert seen.inputs[0].device == source
@@ -141,5 +143,7 @@ def test_no_mixing(student, rng):
     for source in (0, 1):
         batch = array(rng.normal(size=(6, 3)), device=source)
         seen = student.call("split_and_load", batch, [Device(1), Device(2)])
+        with saw("split_and_load returned nothing."):
+            assert seen.returned is not None
         with saw(mixed(seen.mixing)):
             assert not seen.mixing, seen.mixing

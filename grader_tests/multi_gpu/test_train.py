@@ -243,6 +243,8 @@ def test_accuracy(run, lenet, first_replica, check_accuracy):
 @misconception("names-and-arrays")
 def test_params_stay(run):
     """The parameters on the host do not change."""
+    with saw("No replicas were trained."):
+        assert run.replicas
     assert len(run.params) == len(run.start)
     for seen, before in zip(run.params, run.start, strict=True):
         with saw("The training changed params."):
