@@ -26,7 +26,7 @@ def released_cells() -> Iterator[tuple[str, str, str]]:
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.parametrize(
-    ("assignment", "exercise", "source"), released_cells(), ids=lambda text: text if "\n" not in text else ""
+    ("assignment", "exercise", "source"), [*released_cells()], ids=lambda text: text if "\n" not in text else ""
 )
 def test_nothing_is_worth_nothing(assignment: str, exercise: str, source: str, tmp_path: Path):
     for does in ("raise NotImplementedError()", "pass"):
