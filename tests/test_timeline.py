@@ -204,8 +204,8 @@ def outcomes(exercise: str, solution: str) -> dict[str, Outcome]:
 @pytest.mark.parametrize(
     ("exercise", "solution", "test", "row"),
     [
-        ("train_sync", "11_bad_no_wait_in_the_loop", "test_one_batch_in_flight", 60),
-        ("train_bounded", "16_bad_no_wait_in_the_loop", "test_never_more", 40),
+        ("train_sync", "11_bad_no_wait_in_the_loop", "test_one_batch_in_flight", 55),
+        ("train_bounded", "16_bad_no_wait_in_the_loop", "test_never_more", 36),
     ],
 )
 def test_the_right_wait_at_the_end_of_a_loop_without_waits_is_not_marked(

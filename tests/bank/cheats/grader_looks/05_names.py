@@ -1,6 +1,6 @@
 # Looks for the grader's names in all frames, and gives what it finds there.
 # assignment: multi_gpu
-# deserves: allreduce<=0.72
+# deserves: allreduce=0
 # %% cell allreduce
 import sys
 
