@@ -67,7 +67,7 @@ class _Flight:
         return passed_on
 
     def pass_on(self, array):
-        """The array once more, as the result of an operation that the log does not hold: it is none of the student's."""
+        """The array once more; the log does not hold this operation, which is none of the student's."""
         self._watch.active = False
         try:
             return array * 1
