@@ -4,14 +4,12 @@ Runs in the engine environment.  A scenario takes the probe and plain parameters
 expected value.
 """
 
-import ctypes
 import threading
 from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 from mxnet import nd
-from mxnet.base import _LIB, NDArrayHandle, check_call
 from probe.watch import Watch
 from probe.wire import Device, EngineArray
 
@@ -35,13 +33,6 @@ class _Operation:
         self.let_go = True
         for gate in self.gates:
             gate.open()
-
-
-def _second_handle(address):
-    """The array at this address once more, so that its numbers can be read when the code has dropped it."""
-    handle = NDArrayHandle()
-    check_call(_LIB.MXNDArrayDetach(NDArrayHandle(address), ctypes.byref(handle)))
-    return nd.NDArray(handle)
 
 
 class _HeldResults(Watch):
@@ -78,12 +69,12 @@ class _HeldResults(Watch):
 
         gate.open = open_gate
         if gate.keep is None:
-            gate.keep = _second_handle(gate.address)
+            gate.keep = self._probe.engine.second_handle(gate.address)
         self._new.setdefault(threading.get_ident(), []).append(gate)
         super().add(gate)
 
     def operands(self, inputs):
-        self._inputs[threading.get_ident()] = [_second_handle(handle.value) for handle in inputs]
+        self._inputs[threading.get_ident()] = [self._probe.engine.second_handle(handle) for handle in inputs]
 
     def log(self, kind, name, opened=(), reads=(), writes=()):
         super().log(kind, name, opened, reads, writes)
@@ -119,10 +110,7 @@ class _HeldResults(Watch):
 
 def _observe(probe, function, arguments, held, examine):
     """Call the function with these arrays, some of them pending, and all its results held until ``examine``."""
-    try:
-        student = probe.find(function)
-    except NameError as undefined:
-        return {"error": probe.describe(undefined)}
+    student = probe.find(function)
     watch = _HeldResults(probe, examine)
     arrays = [probe.array(EngineArray(values, device)) for values, device in arguments]
     probe.engine.wait_all()
@@ -227,10 +215,7 @@ def two_calls(probe, function, first, second, device):
     first, second: values.  Reports what the first call returned, as it is after the second; under "before" the arrays
     in it as they were before the second, and under "kinds" the kinds of memory (cpu, cpu_pinned, gpu) where they lie.
     """
-    try:
-        student = probe.find(function)
-    except NameError as undefined:
-        return {"error": probe.describe(undefined)}
+    student = probe.find(function)
 
     def call(values):
         returned = student([probe.array(EngineArray(array, device)) for array in values])
@@ -254,10 +239,7 @@ def report_of_a_run(probe, function, values, device):
     """
     from timeline import record_run
 
-    try:
-        student = probe.find(function)
-    except NameError as undefined:
-        return {"error": probe.describe(undefined)}
+    student = probe.find(function)
     host = probe.engine.device(Device(0))
     x = probe.array(EngineArray(values, device))
     probe.engine.wait_all()

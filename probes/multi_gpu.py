@@ -4,13 +4,11 @@ Runs in the engine environment.  A scenario takes the probe and plain parameters
 expected value.
 """
 
-import ctypes
 import io
 from contextlib import contextmanager, redirect_stdout
 
 import numpy as np
-from mxnet import autograd, gluon, init, nd
-from mxnet.base import _LIB, NDArrayHandle, check_call
+from mxnet import autograd, gluon, init
 from mxnet.gluon import nn
 from probe.watch import Watch
 from probe.wire import EngineArray
@@ -18,10 +16,7 @@ from probe.wire import EngineArray
 
 def overwrite_a_replica(probe, params, ctx):
     """Call get_params twice, write 1e6 into all of the first replica; report both replicas and the originals."""
-    try:
-        get_params = probe.find("get_params")
-    except NameError as undefined:
-        return {"error": probe.describe(undefined)}
+    get_params = probe.find("get_params")
     originals = [probe.array(param) for param in params]
     device = probe.engine.device(ctx)
     replica, error = probe.attempt(get_params, list(originals), device)
@@ -45,10 +40,7 @@ def _overwrite(replica):
 
 def two_backward_passes(probe, params, ctx, factors):
     """Call get_params, go backward from the factor times each copy, once for each factor; report the last gradients."""
-    try:
-        get_params = probe.find("get_params")
-    except NameError as undefined:
-        return {"error": probe.describe(undefined)}
+    get_params = probe.find("get_params")
     replica, error = probe.attempt(get_params, [probe.array(param) for param in params], probe.engine.device(ctx))
     gradients, _ = probe.attempt(_gradients_after, replica, factors)
     _, failed_later = probe.attempt(probe.engine.wait_all)
@@ -66,10 +58,7 @@ def _gradients_after(replica, factors):
 
 def allreduce_twice(probe, data):
     """Call allreduce twice for the same arrays; report their values after the first call and after the second."""
-    try:
-        allreduce = probe.find("allreduce")
-    except NameError as undefined:
-        return {"error": probe.describe(undefined)}
+    allreduce = probe.find("allreduce")
     arrays = [probe.array(values) for values in data]
     after, errors = [], []
     for _ in range(2):
@@ -82,10 +71,7 @@ def allreduce_twice(probe, data):
 
 def split(probe, data, ctx):
     """Call split_and_load; report the shards, or the classes of the error and whether it said something in words."""
-    try:
-        split_and_load = probe.find("split_and_load")
-    except NameError as undefined:
-        return {"error": probe.describe(undefined)}
+    split_and_load = probe.find("split_and_load")
     batch, devices = probe.array(data), [probe.engine.device(device) for device in ctx]
     try:
         shards = split_and_load(batch, devices)
@@ -108,17 +94,10 @@ class _FirstConvolutions(Watch):
         self._probe, self._first_weight, self._image = probe, first_weight.shape, images.shape[1:]
 
     def operands(self, inputs):
-        arrays = [_second_handle(handle) for handle in inputs]
+        arrays = [self._probe.engine.second_handle(handle) for handle in inputs]
         batches = [array for array in arrays if array.shape[1:] == self._image]
         if batches and any(array.shape == self._first_weight for array in arrays):
             self.images.append([self._probe.engine.describe(batches[0].context), batches[0].shape[0]])
-
-
-def _second_handle(handle):
-    """An array once more, for its shape and its device."""
-    other = NDArrayHandle()
-    check_call(_LIB.MXNDArrayDetach(NDArrayHandle(handle.value), ctypes.byref(other)))
-    return nd.NDArray(other)
 
 
 def consecutive_batches(probe, weights, batches, ctx, learning_rate):
@@ -127,10 +106,7 @@ def consecutive_batches(probe, weights, batches, ctx, learning_rate):
     weights: the 8 arrays of LeNet.  batches: [(X (n, 1, 28, 28), y (n,))], float32.  Reports for each batch the
     replicas after it, X and y after it, and [device, number of images] of each forward pass.
     """
-    try:
-        train_batch = probe.find("train_batch")
-    except NameError as undefined:
-        return {"error": probe.describe(undefined)}
+    train_batch = probe.find("train_batch")
     gpu_params = [[_parameter(probe, values, device) for values in weights] for device in ctx]
     places = [probe.engine.device(device) for device in ctx]
     replicas, batches_after, images, error = [], [], [], None
@@ -213,10 +189,7 @@ def small_training(probe, weights, training_data, test_data, arguments):
     began; its name is the batch's number.  Its output is the gate "batch <number> on <device>".  And "test": the code
     begins to go through the test data.
     """
-    try:
-        train = probe.find("train")
-    except NameError as undefined:
-        return {"error": probe.describe(undefined)}
+    train = probe.find("train")
     # The patience counts from the start of the whole training.
     watch = Watch(patience=15.0)
     flight = _Flight(probe, watch)
@@ -258,10 +231,7 @@ def residual_network(probe, num_classes, X):
     and parameters; the input of the first and the output of the last pass; [the last word of its name, its values] of
     each other parameter; the output.
     """
-    try:
-        resnet18, residual = probe.find("resnet18"), probe.find("Residual")
-    except NameError as undefined:
-        return {"error": probe.describe(undefined)}
+    resnet18, residual = probe.find("resnet18"), probe.find("Residual")
     net, error = probe.attempt(resnet18, num_classes)
     if error or not isinstance(net, gluon.Block):
         return {"error": error, "is_network": False}
@@ -334,10 +304,7 @@ def start_values(probe, calls):
     Reports after each call, and after a pass that ends the deferred part of the initialisation, for each parameter:
     [the last word of its name, its values on each device (the arrays tell which)].
     """
-    try:
-        replicated_init = probe.find("replicated_init")
-    except NameError as undefined:
-        return {"error": probe.describe(undefined)}
+    replicated_init = probe.find("replicated_init")
     net = nn.HybridSequential()
     inner = nn.HybridSequential()
     inner.add(nn.BatchNorm(), nn.Dense(70))
@@ -369,10 +336,7 @@ def gluon_steps(probe, weights, batches, ctx, learning_rate, loss):
     if it is recorded, "forward in prediction mode" if it is recorded so, "forward without a record"; it reads its
     device, and its name is the number of examples.
     """
-    try:
-        train_batch_gluon = probe.find("train_batch_gluon")
-    except NameError as undefined:
-        return {"error": probe.describe(undefined)}
+    train_batch_gluon = probe.find("train_batch_gluon")
     watch = Watch()
     net = nn.HybridSequential()
     if batches[0][0].ndim == 4:
@@ -424,10 +388,7 @@ def gluon_trainings(probe, classes, training_data, test_data, calls):
     printed; for each forward pass [whether autograd recorded it, device, weight, bias] as they were in it; the replicas
     afterwards, as [weight on each device, bias on each device].  The log is that of all calls.
     """
-    try:
-        train_gluon = probe.find("train_gluon")
-    except NameError as undefined:
-        return {"error": probe.describe(undefined)}
+    train_gluon = probe.find("train_gluon")
     watch = Watch(patience=15.0)
     net = nn.Dense(classes)
     found, passes, error = [], [], None

@@ -81,6 +81,7 @@ class MXNetEngine:
     def __init__(self) -> None:
         self._library = {name: getattr(_LIB, name) for name in [*ENQUEUE, *WAIT, MARK] if hasattr(_LIB, name)}
         self._free = _LIB.MXNDArrayFree
+        self._detach = _LIB.MXNDArrayDetach
         self._push_async = _LIB.MXEnginePushAsyncND
         self._push_sync = _LIB.MXEnginePushSyncND
         self._get_context = _LIB.MXNDArrayGetContext
@@ -96,7 +97,7 @@ class MXNetEngine:
         self._operator_code = set(_code_within(mx.operator.register.__code__))
         self._front_end = self._front_end_task = 0  # the thread that runs the watched code, for Python and for Linux
         self._described: list[Any] = []
-        self._gated: list[Watch] = []  # watches with gates that nobody has released yet
+        self._gated: set[Watch] = set()  # watches with gates that nobody has released yet
         # Links that were enqueued in all; and how many of the first are done, or behind a closed gate.
         self._links = self._settled_links = 0
 
@@ -142,6 +143,12 @@ class MXNetEngine:
         if made is not None:
             self._described.append(made)
         return made
+
+    def second_handle(self, handle: Any) -> Any:
+        """The array of a handle, or at an address, once more: it outlives the code's own, and no work is queued."""
+        second = NDArrayHandle()
+        check_call(self._detach(NDArrayHandle(_address(handle)), ctypes.byref(second)))
+        return mx.nd.NDArray(second)
 
     def _values(self, array: Any) -> np.ndarray:
         values = np.empty(_shape(array), dtype=_dtype(array))
@@ -224,8 +231,7 @@ class MXNetEngine:
                 None, ctypes.c_int(0), ctypes.c_char_p(b"gate"), ctypes.c_bool(False),
             )
         )  # fmt: skip
-        if not any(other is watch for other in self._gated):
-            self._gated.append(watch)
+        self._gated.add(watch)
         watch.add(gate)
         return gate
 
@@ -325,7 +331,7 @@ class MXNetEngine:
     def release(self, watch: Watch) -> None:
         """Open what is still closed and wait for the engine.  Errors of student operations are swallowed."""
         watch.open_all()
-        self._gated = [other for other in self._gated if other is not watch]
+        self._gated.discard(watch)
         with suppress(mx.base.MXNetError):
             self.wait_all()
         # A thread that the code has left behind may be waiting for one of them even now: they go the next time.
