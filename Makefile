@@ -19,7 +19,7 @@ help: ## show this list
 setup: ## make what is missing: .venv (tools) and .venv-mxnet (engine)
 	@bash scripts/setup.sh
 
-demo: setup ## grade a small class of each assignment; OPEN=1 opens the dashboard at the end
+demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 opens the dashboard at the end
 	@$(SYNCPOINT) demo $(if $(filter-out 0,$(OPEN)),--open)
 
 test: lint ## lint, types and every test

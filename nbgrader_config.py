@@ -9,6 +9,7 @@ c.CourseDirectory.root = os.path.dirname(os.path.abspath(__file__))
 
 # Progress and errors only; --log-level=INFO on the command line shows every step of nbgrader.
 c.Application.log_level = "ERROR"
+c.ZipCollectApp.log_level = "INFO"  # it tells in no other way what it took, and where it put it
 
 # The release: nbgrader's own steps, after a check that every grade cell has its grader.
 c.GenerateAssignment.exporter_class = "syncpoint.release_exporter.ReleaseExporter"
@@ -41,6 +42,11 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
+
+# Feedback: nbgrader's own pages, and a line on who got one.
+c.GenerateFeedback.exporter_class = "syncpoint.feedback_exporter.FeedbackExporter"
+# The exchange: pages of work that came another way, without its time stamp or its secret, stop nobody else's.
+c.ExchangeFactory.release_feedback = "syncpoint.feedback_release.ReleaseFeedback"
 
 # Late work: a tenth of a notebook's points for each day that was begun; without this line lateness costs nothing.
 # c.AssignLatePenalties.plugin_class = "syncpoint.late.SharePerPeriod"

@@ -23,6 +23,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+InCourse = Annotated[
+    Path, typer.Option("--course", help="The course folder, or a folder in it.", exists=True, file_okay=False)
+]
+HERE = Path()
+
 # Each command imports its room when it is called: nbgrader alone takes two seconds to import.
 
 
@@ -47,13 +52,13 @@ def _in_one_line() -> Iterator[None]:
 
 
 @app.command()
-def doctor() -> None:
+def doctor(folder: InCourse = HERE) -> None:
     """Say what this machine and this course have and lack for grading."""
     with _in_one_line():
         from .doctor import examine_all
         from .judge.course import Course
 
-        if not examine_all(Course.around(Path.cwd())):
+        if not examine_all(Course.around(folder)):
             raise typer.Exit(1)
 
 
@@ -76,6 +81,7 @@ def grade(
     events: Annotated[
         typer.FileTextWrite | None, typer.Option("--json", help="Write what happens as JSON lines; - is the output.")
     ] = None,
+    folder: InCourse = HERE,
 ) -> None:
     """Grade a class: only what has changed, several at a time, here or on a cluster; the scores are autograde's."""
     with _in_one_line():
@@ -89,7 +95,7 @@ def grade(
         choice = Choice(tuple(student or ()), workers, scheduler, force)
         display = Display(assignment, Console(stderr=True, highlight=False), events)
         try:
-            complete = run(Course.around(Path.cwd()), assignment, choice, display)
+            complete = run(Course.around(folder), assignment, choice, display)
         except KeyboardInterrupt as problem:
             print(stopped(problem, display.current), file=sys.stderr)
             complete = False
@@ -100,44 +106,52 @@ def grade(
 @app.command()
 def demo(
     assignment: Chosen = None,
-    clean: Annotated[bool, typer.Option("--clean", help="Remove the sample classes again, and nothing else.")] = False,
+    everybody: Annotated[bool, typer.Option("--all", help="Grade every student of the sample classes.")] = False,
+    clean: Annotated[bool, typer.Option("--clean", help="Remove the demo's course again, and nothing else.")] = False,
     browser: Annotated[
         bool, typer.Option("--open", help="Start the dashboard at the end, and open it in the browser.")
     ] = False,
+    workers: Annotated[int, typer.Option(min=1, help="Judge so many submissions at a time.")] = CORES,
+    folder: InCourse = HERE,
 ) -> None:
-    """Grade a small class of right, wrong and cheating students for each assignment, and show the result."""
+    """Grade a few right, wrong and cheating students of each assignment, in the demo's own course, and show them."""
     with _in_one_line():
         from .demo.clean import remove_sample_classes
-        from .demo.run import run
+        from .demo.run import remove, run
         from .demo.sample_class import assignments_with_a_class
         from .judge.course import Course
 
-        course = Course.around(Path.cwd())
+        course = Course.around(folder)
         if clean:
-            remove_sample_classes(course)
-            print("demo: the sample classes are gone.")
+            gone = remove(course), remove_sample_classes(course)
+            print("demo: it is gone." if any(gone) else "demo: there was nothing of it.")
         else:
-            run(course, assignment or assignments_with_a_class(course))
+            own = run(course, assignment or assignments_with_a_class(course), everybody, workers)
             if browser:
                 from .dashboard import serve
                 from .dashboard.settings import Address, Login
 
-                serve.run(course, Address(), Login(), FORMGRADER, browser)
+                serve.run(own, Address(), Login(), FORMGRADER, browser)
 
 
 @app.command()
-def scores(assignment: str) -> None:
+def scores(assignment: str, folder: InCourse = HERE) -> None:
     """Show the class: points by student and exercise."""
     with _in_one_line():
         from .judge.course import Course
         from .scores import console, read_scores, render
 
         screen = console()
-        screen.print(render(read_scores(Course.around(Path.cwd()), assignment), screen.width))
+        screen.print(render(read_scores(Course.around(folder), assignment), screen.width))
 
 
 @app.command()
-def why(student: str, assignment: str, exercise: Annotated[str, typer.Argument()] = "") -> None:
+def why(
+    student: str,
+    assignment: str,
+    exercise: Annotated[str, typer.Argument()] = "",
+    folder: InCourse = HERE,
+) -> None:
     """Show why a student has these points, with the failed assertions that students do not see."""
     with _in_one_line():
         from .judge.course import Course
@@ -146,12 +160,12 @@ def why(student: str, assignment: str, exercise: Annotated[str, typer.Argument()
         from .why import explain
 
         screen = console()
-        for line in explain(read_submission(Course.around(Path.cwd()), student, assignment), exercise):
+        for line in explain(read_submission(Course.around(folder), student, assignment), exercise):
             screen.print(line)
 
 
 @app.command()
-def feedback(student: str, assignment: str) -> None:
+def feedback(student: str, assignment: str, folder: InCourse = HERE) -> None:
     """Print what a student reads in their feedback as plain text, for whoever cannot use the page."""
     with _in_one_line():
         from .judge.course import Course
@@ -159,7 +173,7 @@ def feedback(student: str, assignment: str) -> None:
         from .judge.report import plain
         from .records.read import read_submission
 
-        course = Course.around(Path.cwd())
+        course = Course.around(folder)
         beside = background(course.kit(assignment))
         for notebook in read_submission(course, student, assignment):
             reports = [plain(verdict, beside) for verdict in notebook.judgement.verdicts]
@@ -167,7 +181,10 @@ def feedback(student: str, assignment: str) -> None:
 
 
 @app.command()
-def roster(file: Annotated[Path, typer.Argument(help="CSV: id, first name, last name, email, LMS id.")]) -> None:
+def roster(
+    file: Annotated[Path, typer.Argument(help="CSV: id, first name, last name, email, LMS id.")],
+    folder: InCourse = HERE,
+) -> None:
     """Bring the gradebook's students up to a roster; nobody is removed, and it may be done again."""
     with _in_one_line():
         from .gradebook import open_gradebook
@@ -175,7 +192,7 @@ def roster(file: Annotated[Path, typer.Argument(help="CSV: id, first name, last 
         from .roster import describe, enrol, read_roster
 
         people = read_roster(file)
-        with open_gradebook(Course.around(Path.cwd())) as gradebook:
+        with open_gradebook(Course.around(folder)) as gradebook:
             print(*describe(enrol(gradebook, people)), sep="\n")
 
 
@@ -198,6 +215,7 @@ def dashboard(
     ] = None,
     formgrader: Annotated[str, typer.Option(help="Where formgrader answers in your browser.")] = FORMGRADER,
     browser: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    folder: InCourse = HERE,
 ) -> None:
     """Show the class, its exercises, its students and the grading as a web page for its teachers."""
     with _in_one_line():
@@ -207,7 +225,7 @@ def dashboard(
 
         address = Address(port, unix_socket, prefix, tuple(origin or ()))
         login = Login(passwords, oauth, frozenset(allow or ()))
-        run(Course.around(Path.cwd()), address, login, formgrader, browser)
+        run(Course.around(folder), address, login, formgrader, browser)
 
 
 @app.command()
@@ -216,9 +234,7 @@ def bench(
     quick: Annotated[bool, typer.Option("--quick", help="One short round, in less than five minutes.")] = False,
     rounds: Annotated[int, typer.Option(min=1, help="So many rounds at most.")] = 3,
     most: Annotated[int, typer.Option(min=1, help="No larger class, but of the trivial notebook.")] = 1000,
-    folder: Annotated[Path, typer.Option("--into", help="Write figures, tables and plot into this folder.")] = Path(
-        "build/bench"
-    ),
+    into: Annotated[Path, typer.Option(help="Write figures, tables and plot into this folder.")] = Path("build/bench"),
     earlier: Annotated[
         Path | None, typer.Option("--from", help="Measure nothing: show the bench.json of an earlier run.")
     ] = None,
@@ -228,6 +244,7 @@ def bench(
     publish: Annotated[
         bool, typer.Option("--publish", help="Put the figures into docs/performance.md as well.")
     ] = False,
+    folder: InCourse = HERE,
 ) -> None:
     """Measure what grading a class costs on this machine, beside stock nbgrader, Otter and the bare work."""
     with _in_one_line():
@@ -236,7 +253,7 @@ def bench(
         from .judge.course import Course
         from .scores import console
 
-        course, screen = Course.around(Path.cwd()), console()
+        course, screen = Course.around(folder), console()
         if earlier is not None:
             figures = keep.read_figures(earlier)
         else:
@@ -244,17 +261,18 @@ def bench(
             plans = plan.quick(chosen) if quick else plan.full(chosen)
             begun = None if onto is None else keep.read_figures(onto)
             figures = run.measure(course, plan.shortened(plans, rounds, most), screen, begun)
-        keep.keep(figures, course, folder, screen)
+        keep.keep(figures, course, into, screen)
         keep.show(figures, screen)
         if publish:
-            keep.publish(figures, course, folder)
+            keep.publish(figures, course, into)
 
 
 @app.command()
 def vet(
-    bank: Annotated[Path, typer.Argument(help="A folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.")] = Path(
-        "tests/bank"
-    ),
+    bank: Annotated[
+        Path | None,
+        typer.Argument(help="A folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.", show_default="tests/bank"),
+    ] = None,
     assignment: Annotated[str, typer.Option(help="Only this assignment.")] = "",
     exercise: Annotated[
         list[str] | None, typer.Option(help="This exercise alone; may be given more than once.")
@@ -273,6 +291,7 @@ def vet(
     json_file: Annotated[
         Path | None, typer.Option("--json", dir_okay=False, help="Write everything to this file.")
     ] = None,
+    folder: InCourse = HERE,
 ) -> None:
     """Hold the graders against a bank: right solutions keep all points, wrong ones lose some, cheats win none."""
     about_solutions = {"--exercise": exercise, "--list": listing, "--kills": kills, "--repeat": repeat > 1}
@@ -287,7 +306,8 @@ def vet(
         from .vet.report import Report, check_writable, render_kills
         from .vet.run import busy
 
-        course, screen = Course.around(Path.cwd()), console()
+        course, screen = Course.around(folder), console()
+        bank = bank or Path(os.path.relpath(course.root / "tests" / "bank"))
         check_sandbox()
         if json_file is not None:
             check_writable(json_file)

@@ -18,7 +18,7 @@ from .gradebook import GradebookError, NoGradebook, open_gradebook
 from .judge.course import Course, CourseError
 from .judge.examination import GraderError, collect
 from .judge.kernel import KernelGone
-from .release import stale_files
+from .release import NotEntered, check_gradebook, stale_files
 from .sandbox import SandboxUnavailable, check_sandbox
 from .sandbox.cgroup import find_parent
 from .sandbox.seccomp import ARCHITECTURES, REFUSED
@@ -161,6 +161,19 @@ def gradebook(course: Course) -> Iterator[Finding]:
         yield Finding("gradebook", False, problem.said, problem.mend)
     else:
         yield Finding("gradebook", True, f"{students} students; assignments: {', '.join(names) or 'none'}")
+        yield from (_in_gradebook(course, assignment) for assignment in course.assignments())
+
+
+def _in_gradebook(course: Course, assignment: str) -> Finding:
+    """Whether the gradebook has the cells of a release."""
+    try:
+        with open_gradebook(course) as book:
+            check_gradebook(book, course, assignment)
+            cells = sum(len(notebook.grade_cells) for notebook in book.find_assignment(assignment).notebooks)
+    except (CourseError, GradebookError) as problem:
+        said, _, mend = str(problem).partition(": ")
+        return Finding("gradebook", None if isinstance(problem, NotEntered) else False, said, mend)
+    return Finding("gradebook", True, f"{assignment}: {cells} graded cells, those of release/{assignment}")
 
 
 def graders(course: Course) -> Iterator[Finding]:

@@ -1,11 +1,15 @@
-"""The release of an assignment: whether what lies in release/ is what nbgrader would generate now."""
+"""The release of an assignment: whether it, its source and the gradebook speak of the same."""
 
 import json
 import tempfile
 from pathlib import Path
 
+import nbformat
+from nbgrader import utils
+from nbgrader.api import Gradebook, MissingEntry
+
 from .command import quiet_nbgrader
-from .judge.course import Course
+from .judge.course import Course, CourseError
 
 
 def stale_files(course: Course, assignment: str) -> list[str]:
@@ -16,9 +20,55 @@ def stale_files(course: Course, assignment: str) -> list[str]:
             *("generate_assignment", assignment, "--force", "--db", f"sqlite:///{folder}/gradebook.db"),
             f"--CourseDirectory.release_directory={folder}/release",
         )
-        fresh = _contents(Path(folder, "release", assignment))
-    kept = _contents(course.root / "release" / assignment)
-    return sorted(name for name in fresh.keys() | kept.keys() if fresh.get(name) != kept.get(name))
+        return differing_files(Path(folder, "release", assignment), course.root / "release" / assignment)
+
+
+def differing_files(one: Path, other: Path) -> list[str]:
+    """The names of the files that are not the same in two folders of releases."""
+    these, those = _contents(one), _contents(other)
+    return sorted(name for name in these.keys() | those.keys() if these.get(name) != those.get(name))
+
+
+def cells_by_kind(notebook: Path) -> set[tuple[str, str]]:
+    """The kinds ("grade", "solution", "task", "source") and ids of the cells that nbgrader keeps of a notebook."""
+    kept = set()
+    for cell in nbformat.read(notebook, as_version=4).cells:
+        is_kind = {"grade": utils.is_grade(cell), "solution": utils.is_solution(cell), "task": utils.is_task(cell)}
+        kinds = [kind for kind, fits in is_kind.items() if fits]
+        if kinds or utils.is_locked(cell):
+            kept |= {(kind, cell.metadata.nbgrader.grade_id) for kind in (*kinds, "source")}
+    return kept
+
+
+class NotEntered(CourseError):
+    """The gradebook does not have an assignment; the text says how it gets it."""
+
+
+def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> None:
+    """Raise CourseError unless the gradebook, the release and the source speak of the same cells."""
+    release = course.root / "release" / assignment
+    if not release.is_dir():
+        raise CourseError(f"release/{assignment} is missing: run `nbgrader generate_assignment {assignment}`.")
+    again = f"run `nbgrader generate_assignment {assignment} --force` again."
+    try:
+        notebooks = gradebook.find_assignment(assignment).notebooks
+    except MissingEntry:
+        notebooks = []
+    if not notebooks:
+        enter = f"run `nbgrader generate_assignment {assignment}`, which enters release/{assignment} into it."
+        raise NotEntered(f"The gradebook does not have {assignment} yet: {enter}")
+    recorded = {(n.name, c.name, float(c.max_score)) for n in notebooks for c in n.grade_cells}
+    released = {
+        (notebook.name, identity, float(cell.metadata.nbgrader.points))
+        for notebook in notebooks
+        for identity, cell in course.release(assignment, notebook.name).by_id.items()
+        if cell.metadata.nbgrader.get("grade")
+    }
+    if recorded != released:
+        odd = ", ".join(sorted({f"{cell} of {name}" for name, cell, _ in recorded ^ released}))
+        raise CourseError(f"The gradebook and release/{assignment} differ ({odd}): {again}")
+    if set(course.graded_cells(assignment)) != {cell for _, cell, _ in recorded}:
+        raise CourseError(f"source/{assignment} has other grade cells than the gradebook: {again}")
 
 
 def _contents(folder: Path) -> dict[str, object]:

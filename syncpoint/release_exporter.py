@@ -1,27 +1,192 @@
-"""nbgrader's way in at generate time: an exporter that has the gradebook prepared before nbgrader opens it.
+"""nbgrader's way in at generate time: a release is made beside the old one and takes its place when it is whole.
 
-``c.GenerateAssignment.exporter_class`` names it.  nbgrader makes it once per run, before it looks into the gradebook.
+``c.GenerateAssignment.exporter_class`` names the exporter.  nbgrader makes it once per run, after it has listed the
+notebooks and before it touches anything.
 """
 
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from nbconvert.exporters import NotebookExporter
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import GenerateAssignment
 from nbgrader.converters.base import NbGraderException
+from nbgrader.preprocessors import SaveCells
 
 from .gradebook import GradebookError, prepare_gradebook
+from .release import cells_by_kind, differing_files
+
+THERE = "{name}: nothing was done. release/{name} is there, and the gradebook has its cells; --force makes it again."
+ENTERED = "{name}: release/{name} is what source/{name} makes, and stays; the gradebook has its cells now."
+MADE = "{name}: release/{name} is made, {notebooks}; the gradebook has its cells."
+OTHER = (
+    "release/{name} is not what source/{name} makes now ({files}): nothing was changed. "
+    "Run `nbgrader generate_assignment {name} --force` to have it made again."
+)
+HANDED_IN = (
+    "{name} has graded work of {students}, and its cells would not be the same ({cells}): nothing was changed, since "
+    'the gradebook would lose their marks. "Change an assignment after students have handed in" in '
+    "docs/instructors.md says what can be done."
+)
+AS_BEFORE = "release/{name} is as it was before."
+
+
+class Refused(NbGraderException):
+    """Nothing was changed, and the text, which was logged, says why."""
 
 
 class ReleaseExporter(NotebookExporter):
-    """nbgrader's usual exporter; several that meet an empty gradebook do not get in each other's way."""
+    """nbgrader's usual exporter, which has its converter work beside the release and not in its place."""
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
         # nbconvert makes exporters for other ends too, without a converter as parent.
-        if isinstance(self.parent, GenerateAssignment) and not self.parent.no_database:
-            coursedir = self.parent.coursedir
+        if isinstance(self.parent, GenerateAssignment):
+            if not self.parent.no_database:
+                self._prepare_gradebook(self.parent)
+            Releases(self.parent, self.parent.convert_notebooks).take_over()
+
+    def _prepare_gradebook(self, converter: GenerateAssignment) -> None:
+        """Several that meet an empty gradebook do not get in each other's way."""
+        try:
+            prepare_gradebook(converter.coursedir.db_url, converter.coursedir.course_id)
+        except GradebookError as problem:
+            self.log.error(str(problem))
+            raise NbGraderException(str(problem)) from None
+
+
+class Releases:
+    """The releases of one run of nbgrader's.
+
+    converter: its exporter is being made.  convert: nbgrader's own way to make a release of every notebook it listed.
+    """
+
+    def __init__(self, converter: GenerateAssignment, convert: Callable[[], None]):
+        self._converter, self._convert = converter, convert
+
+    def take_over(self) -> None:
+        """Stand in the place of nbgrader's own conversion."""
+        self._converter.convert_notebooks = self._release_all
+
+    def _release_all(self) -> None:
+        listed = dict(self._converter.assignments)
+        for folder, notebooks in listed.items():
+            self._converter.assignments = {folder: notebooks}
+            self._release(Path(folder).name)
+
+    def _release(self, name: str) -> None:
+        """Make one release, or enter the one that is there into the gradebook.  Raises NbGraderException."""
+        converter, coursedir = self._converter, self._converter.coursedir
+        place = Path(coursedir.format_path(coursedir.release_directory, ".", name))
+        recording = not converter.no_database
+        keeps = place.exists() and coursedir.notebook_id == "*" and not converter.force
+        if keeps and (not recording or self._is_recorded(name)):
+            print(THERE.format(name=name), file=sys.stderr)
+            return
+        place.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            # Once without the gradebook: what can go wrong goes wrong before anything is changed.
+            with self._beside(place, name) as made, self._without_gradebook():
+                self._convert()
+                if keeps and (files := differing_files(made, place)):
+                    self._refuse(OTHER.format(name=name, files=", ".join(files)))
+                if recording:
+                    self._check_handed_in(name, made)
+                else:
+                    _exchange(made, place)
+            if recording:
+                with self._beside(place, name) as made:
+                    self._convert()
+                    if not keeps:
+                        _exchange(made, place)
+        except Refused:
+            raise
+        except BaseException:
+            if place.exists():
+                converter.log.error(AS_BEFORE.format(name=name))
+            raise
+        notebooks = ", ".join(sorted(path.name for path in place.glob("*.ipynb")))
+        print((ENTERED if keeps else MADE).format(name=name, notebooks=notebooks), file=sys.stderr)
+
+    @contextmanager
+    def _beside(self, place: Path, name: str) -> Iterator[Path]:
+        """Have nbgrader write into a folder beside the release, which goes in the end; the release to be, in there."""
+        converter, coursedir = self._converter, self._converter.coursedir
+        usual, forced = coursedir.release_directory, converter.force
+        # On the same disk, and hidden: nbgrader takes what else lies there for releases.
+        with tempfile.TemporaryDirectory(prefix=".new-", dir=place.parent) as folder:
+            coursedir.release_directory, converter.force = folder, True
             try:
-                prepare_gradebook(coursedir.db_url, coursedir.course_id)
-            except GradebookError as problem:
-                self.log.error(str(problem))
-                raise NbGraderException(str(problem)) from None
+                made = Path(coursedir.format_path(folder, ".", name))
+                if coursedir.notebook_id != "*" and place.exists():
+                    shutil.copytree(place, made)  # the other notebooks stay
+                yield made
+            finally:
+                coursedir.release_directory, converter.force = usual, forced
+
+    @contextmanager
+    def _without_gradebook(self) -> Iterator[None]:
+        """Have nbgrader convert without a word to the gradebook or to the hooks of the configuration."""
+        converter = self._converter
+        saving = [step for step in converter.exporter._preprocessors if isinstance(step, SaveCells)]
+        usual = converter.no_database, converter.pre_convert_hook, converter.post_convert_hook
+        converter.no_database, converter.pre_convert_hook, converter.post_convert_hook = True, None, None
+        for step in saving:
+            step.enabled = False
+        try:
+            yield
+        finally:
+            converter.no_database, converter.pre_convert_hook, converter.post_convert_hook = usual
+            for step in saving:
+                step.enabled = True
+
+    def _is_recorded(self, name: str) -> bool:
+        coursedir = self._converter.coursedir
+        with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+            try:
+                return bool(gradebook.find_assignment(name).notebooks)
+            except MissingEntry:
+                return False
+
+    def _check_handed_in(self, name: str, made: Path) -> None:
+        """Refuse in a sentence what nbgrader refuses in a traceback, half way through."""
+        coursedir = self._converter.coursedir
+        new = {path.stem: cells_by_kind(path) for path in made.glob("*.ipynb")}
+        with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+            try:
+                assignment = gradebook.find_assignment(name)
+            except MissingEntry:
+                return
+            students = len(assignment.submissions)
+            old = {
+                notebook.name: {
+                    (kind, cell.name)
+                    for kind in ("grade", "solution", "task", "source")
+                    for cell in getattr(notebook, f"{kind}_cells")
+                }
+                for notebook in assignment.notebooks
+            }
+        if students and old != new:
+            changed = {
+                f"{cell} of {book}"
+                for book in old.keys() | new.keys()
+                for _, cell in old.get(book, set()) ^ new.get(book, set())
+            }
+            handed_in = "1 student" if students == 1 else f"{students} students"
+            self._refuse(HANDED_IN.format(name=name, students=handed_in, cells=", ".join(sorted(changed))))
+
+    def _refuse(self, reason: str) -> None:
+        self._converter.log.error(reason)
+        raise Refused(reason)
+
+
+def _exchange(made: Path, place: Path) -> None:
+    """Put the release that was made in its place."""
+    if place.exists():
+        place.rename(made.parent / "old")
+    made.rename(place)

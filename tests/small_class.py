@@ -28,6 +28,7 @@ name = "right"
 
 [[students]]
 name = "waits"
+did = "waits for its result"
 answers.queue_work = "11_bad_waits"
 essays.why = "I do not know."
 

@@ -13,11 +13,6 @@ from ..demo.papers import Papers, reference_solutions
 from ..judge.course import CONFIG, Course
 
 BEGIN, END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
-# Whatever database the course's own settings name, the bench keeps to a file of its own.
-OWN_GRADEBOOK = """
-import os
-c.CourseDirectory.db_url = "sqlite:///" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "gradebook.db")
-"""
 STOCK_CONFIG = """\
 c = get_config()
 c.CourseDirectory.course_id = "stock"
@@ -105,10 +100,7 @@ class Classroom:
 
 def our_classroom(course: Course, assignment: str, folder: Path) -> Classroom:
     """A copy of the course, with the assignment released."""
-    copied = course.copy_to(folder)
-    with (folder / CONFIG).open("a") as config:
-        config.write(OWN_GRADEBOOK)
-    return _released(copied, assignment)
+    return _released(course.copy_to(folder), assignment)
 
 
 def stock_classroom(course: Course, assignment: str, folder: Path) -> Classroom:

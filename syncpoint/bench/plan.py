@@ -37,7 +37,7 @@ def full(assignments: Sequence[str]) -> list[Plan]:
     return [
         Plan(TRIVIAL, {20: 3, 100: 3, 1000: 3}, workers, stock=10, otter=3),
         *(Plan(name, {20: 3, 100: 3 if name == "async" else 1}, workers, stock=10) for name in compared),
-        *(Plan(name, {3: 1}, (1,), stock=3) for name in assignments if name not in compared),
+        *(Plan(name, {3: 1}, (1,), stock=3) for name in assignments if name not in (*compared, TRIVIAL)),
     ]
 
 

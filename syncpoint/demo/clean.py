@@ -1,4 +1,4 @@
-"""Takes the sample classes away again, and nothing else."""
+"""Takes away the students whom the demo of an older version put into the course itself, and nothing else."""
 
 import csv
 import shutil
@@ -13,25 +13,27 @@ from .sample_class import PREFIX
 FOLDERS = ("submitted", "autograded", "feedback")
 
 
-def remove_sample_classes(course: Course) -> None:
-    """Remove the students demo_* from every folder, the gradebook and grades.csv."""
-    for folder in FOLDERS:
-        for path in (course.root / folder).glob(f"{PREFIX}*"):
-            shutil.rmtree(path)
-    remove_from_gradebook(course)
+def remove_sample_classes(course: Course) -> bool:
+    """Remove the students demo_* from every folder, the gradebook and grades.csv.  Returns whether there were any."""
+    found = [path for folder in FOLDERS for path in (course.root / folder).glob(f"{PREFIX}*")]
+    for path in found:
+        shutil.rmtree(path)
     remove_from_csv(course.root / "grades.csv")
+    return remove_from_gradebook(course) or bool(found)
 
 
-def remove_from_gradebook(course: Course) -> None:
-    """Remove the students and their grades."""
+def remove_from_gradebook(course: Course) -> bool:
+    """Remove the students and their grades.  Returns whether there were any."""
     try:
         with open_gradebook(course) as gradebook:
-            for student in [s.id for s in gradebook.students if s.id.startswith(PREFIX)]:
+            students = [s.id for s in gradebook.students if s.id.startswith(PREFIX)]
+            for student in students:
                 gradebook.remove_student(student)
             upgrade(gradebook.engine)
             sweep(gradebook)
     except NoGradebook:
-        pass
+        return False
+    return bool(students)
 
 
 def remove_from_csv(path: Path) -> None:

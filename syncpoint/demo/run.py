@@ -1,121 +1,133 @@
-"""The steps of the demo: releases, sample classes, grading, feedback, export, and where to look next."""
+"""The steps of the demo: a course of its own, its releases, a few students, grading, feedback, and a page to open."""
 
 import shlex
+import shutil
 import time
 from pathlib import Path
 
-from nbgrader.api import MissingEntry
 from rich.console import Console
+from rich.table import Table
 
-from ..command import TOOLS, quiet_nbgrader, show_nbgrader
-from ..dashboard.settings import PORT
-from ..gradebook import NoGradebook, open_gradebook
-from ..judge.course import Course
-from ..release import stale_files
+from ..command import TOOLS, CommandFailed, quiet_nbgrader
+from ..grading.display import Display
+from ..grading.run import Choice
+from ..grading.run import run as grade
+from ..judge.course import CONFIG, Course, CourseError
 from ..sandbox import check_sandbox
-from ..scores import ClassScores, console, read_scores, render
-from .sample_class import PREFIX, SampleClass, read_class, write_class
+from ..scores import console
+from .outcome import Shown, outcomes
+from .page import write_page
+from .sample_class import SampleClass, read_class, write_class
 
-EVERYBODY = f"--student={PREFIX}*"
-STEPS = 6
+FOLDER = Path("build", "demo")  # in the course
+MARK = ".syncpoint-demo"  # in the folder that may be removed
+STEPS = 4
+PAGE = "index.html"
 
 
-def run(course: Course, assignments: list[str]) -> None:
-    """Grade the sample classes of these assignments and show them.
+def folder_of(course: Course) -> Path:
+    """Where the demo has its own course, with a gradebook of its own."""
+    return course.root / FOLDER
+
+
+def remove(course: Course) -> bool:
+    """Remove the demo's course.  Returns whether there was one.  Raises CourseError for a folder that is not ours."""
+    folder = folder_of(course)
+    if not folder.exists():
+        return False
+    if not (folder / MARK).is_file():
+        raise CourseError(f"{folder} was not made by the demo: move it away.")
+    shutil.rmtree(folder)
+    return True
+
+
+def run(course: Course, assignments: list[str], everybody: bool, workers: int) -> Course:
+    """Grade a few students of each of these assignments, or ``everybody``, and show them.  Returns the demo's course.
 
     Raises CommandFailed, CourseError, GradebookError or SandboxUnavailable.
     """
-    screen = console()
-    began = time.monotonic()
+    screen, began = console(), time.monotonic()
     classes = [read_class(course, assignment) for assignment in assignments]
+    if not everybody:
+        classes = [sample.telling for sample in classes]
     if course.settings().GradeSubmission.get("isolation") != "none":
         check_sandbox()
-    _say_step(screen, 1, "the releases")
+    _say(screen, 1, f"a course of its own in {FOLDER}, with its releases")
+    own = _own_course(course)
     for sample in classes:
-        release(screen, course, sample.assignment)
-    _say_step(screen, 2, f"the sample classes, written to submitted/{PREFIX}*")
+        _nbgrader(screen, own, "generate_assignment", sample.assignment)
+    _say(screen, 2, "the students hand in")
     for sample in classes:
-        write_class(course, sample)
-        screen.print(f"      {sample.assignment}: {len(sample.pupils)} students", style="dim")
-    _say_step(screen, 3, "grading")
+        write_class(own, sample)
+        screen.print(f"      {sample.assignment}: {', '.join(pupil.name for pupil in sample.pupils)}", style="dim")
+    _say(screen, 3, f"grading, {workers} at a time, and feedback")
     for sample in classes:
-        autograde(screen, course, sample)
-    _say_step(screen, 4, "feedback")
-    for sample in classes:
-        _show(screen, course, "generate_feedback", sample.assignment, EVERYBODY, "--force")
-    _say_step(screen, 5, "a table of grades")
-    _say_command(screen, "export", "--to", "grades.csv")
-    quiet_nbgrader(course.root, "export", "--to", "grades.csv")
-    _say_step(screen, 6, "the classes")
-    scores = [read_scores(course, sample.assignment, sample.students) for sample in classes]
-    for table in scores:
-        screen.print(render(table, screen.width))
-    _say_where_next(screen, course, scores, time.monotonic() - began)
+        _grade(screen, own, sample, workers)
+        _nbgrader(screen, own, "generate_feedback", sample.assignment)
+    _say(screen, 4, "what they did, and what the judge made of it")
+    shown = [line for sample in classes for line in outcomes(own, sample)]
+    screen.print(_table(shown))
+    write_page(own.root / PAGE, shown)
+    _say_where_next(screen, course, own, shown, time.monotonic() - began)
+    return own
 
 
-def release(screen: Console, course: Course, assignment: str) -> None:
-    """Generate the release, unless the gradebook and release/ hold what would be generated."""
-    if is_in_gradebook(course, assignment) and not stale_files(course, assignment):
-        screen.print(f"      {assignment} is fresh", style="dim")
-    else:
-        _show(screen, course, "generate_assignment", assignment, "--force")
+def _own_course(course: Course) -> Course:
+    """A copy of the course without its students, in the place of the last demo's."""
+    remove(course)
+    own = course.copy_to(folder_of(course))
+    (own.root / MARK).touch()
+    return own
 
 
-def is_in_gradebook(course: Course, assignment: str) -> bool:
-    """Whether the gradebook knows the assignment."""
-    try:
-        with open_gradebook(course) as gradebook:
-            return bool(gradebook.find_assignment(assignment).notebooks)
-    except (NoGradebook, MissingEntry):
-        return False
-
-
-def autograde(screen: Console, course: Course, sample: SampleClass) -> None:
+def _grade(screen: Console, own: Course, sample: SampleClass, workers: int) -> None:
     """Grade one class, with its own limits where it has some.  Raises CommandFailed."""
-    limits = [f"--GradeSubmission.{name}={value}" for name, value in sample.limits.items()]
-    _show(screen, course, "autograde", sample.assignment, EVERYBODY, "--force", *limits)
+    usual = (own.root / CONFIG).read_text()
+    limits = "".join(f"c.GradeSubmission.{name} = {value:g}\n" for name, value in sample.limits.items())
+    screen.print(f"      $ syncpoint grade {sample.assignment}", style="dim")
     if limits:
-        screen.print("      (these limits are the demo's: a real course is in less of a hurry)", style="dim")
+        said = ", ".join(f"{name} = {value:g}" for name, value in sample.limits.items())
+        screen.print(f"      (with {said}: a real course is in less of a hurry)", style="dim")
+    display = Display(sample.assignment, Console(stderr=True, highlight=False))
+    try:
+        (own.root / CONFIG).write_text(usual + limits)
+        if not grade(own, sample.assignment, Choice(workers=workers), display):
+            raise CommandFailed(f"not everybody of {sample.assignment} could be graded; the lines above say why.")
+    finally:
+        (own.root / CONFIG).write_text(usual)
 
 
-def _show(screen: Console, course: Course, *arguments: str) -> None:
-    _say_command(screen, *arguments)
-    show_nbgrader(course.root, *arguments)
+def _nbgrader(screen: Console, own: Course, *arguments: str) -> None:
+    screen.print(f"      $ {shlex.join(['nbgrader', *arguments])}", style="dim", soft_wrap=True)
+    quiet_nbgrader(own.root, *arguments)
 
 
-def _say_step(screen: Console, step: int, what: str) -> None:
+def _say(screen: Console, step: int, what: str) -> None:
     screen.print(f"[bold]\\[{step}/{STEPS}][/] {what}", soft_wrap=True)
 
 
-def _say_command(screen: Console, *arguments: str) -> None:
-    screen.print(f"      $ {shlex.join(['nbgrader', *arguments])}", style="dim", soft_wrap=True)
+def _table(shown: list[Shown]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    table.add_column()
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column()
+    for line in shown:
+        colour = "green" if line.points >= line.most else "red" if line.points <= 0 else "yellow"
+        score = f"[{colour}]{line.points:g}[/] [dim]of {line.most:g}[/]"
+        table.add_row(f"[bold]{line.pupil}[/]\n[dim]{line.assignment}", score, f"{line.did}\n[dim]{line.said}[/]")
+    return table
 
 
-def _say_where_next(screen: Console, course: Course, scores: list[ClassScores], seconds: float) -> None:
+def _say_where_next(screen: Console, course: Course, own: Course, shown: list[Shown], seconds: float) -> None:
     here = Path(TOOLS).relative_to(course.root) if TOOLS.is_relative_to(course.root) else TOOLS
-    assignment, student, exercise = _an_example(scores)
-    notebook = course.graded_cells(assignment)[exercise]
+    example = min(shown, key=lambda line: abs(line.points / (line.most or 1) - 0.7))
     lines = {
-        "what a student gets": f"feedback/{student}/{assignment}/{notebook}.html",
-        "why these points": f"{here}/syncpoint why {student} {assignment} {exercise.removeprefix('test_')}",
-        "the same table": f"{here}/syncpoint scores {assignment}",
-        "all grades": "grades.csv",
-        "grade texts by hand": f"{here}/jupyter lab   (then the menu Nbgrader > Formgrader)",
-        "take it all away": f"{here}/syncpoint demo --clean",
-        "start the dashboard": f"{here}/syncpoint dashboard --open   (on http://127.0.0.1:{PORT}; Ctrl-C ends it)",
+        "open the class": f"{FOLDER / PAGE}",
+        "a student's feedback": f"{FOLDER / example.feedback}",
+        "why these points": f"{here}/syncpoint why {example.student} {example.assignment} --course {FOLDER}",
+        "the dashboard": f"{here}/syncpoint dashboard --open --course {FOLDER}",
+        "every student": f"{here}/syncpoint demo --all   (some minutes; `demo --clean` takes all of it away)",
     }
-    screen.print(f"Done in {seconds:.0f} s. Where to look next:", style="bold")
+    screen.print(f"Done in {seconds:.0f} s. To go on:", style="bold")
     for what, where in lines.items():
-        screen.print(f"  {what:<21}{where}", soft_wrap=True)
-
-
-def _an_example(scores: list[ClassScores]) -> tuple[str, str, str]:
-    """Assignment, student and exercise to look at: one that lost some of its points, if there is one."""
-    marks = [
-        (table.assignment, row.student, exercise, mark.points / (table.exercises[exercise] or 1))
-        for table in scores
-        for row in table.rows
-        for exercise, mark in row.marks.items()
-        if not mark.unread
-    ]
-    return min(marks, key=lambda mark: abs(mark[3] - 0.5))[:3]
+        screen.print(f"  {what:<22}{where}", soft_wrap=True)

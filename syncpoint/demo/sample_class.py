@@ -1,9 +1,8 @@
 """The sample class of an assignment, read from its class.toml: who sits in it, and what grading them may cost."""
 
 import re
-import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from ..judge.course import Course, CourseError
@@ -32,7 +31,7 @@ class Pupil:
 
     solves: whether the reference solution stands wherever nothing else is said; else the released cell does.
     answers: the bank's file for an exercise.  essays: the texts for written questions.
-    spoil: what happens to the papers afterwards.
+    spoil: what happens to the papers afterwards.  did: what is told of them; "" for those whom only ``--all`` shows.
     """
 
     name: str
@@ -40,6 +39,7 @@ class Pupil:
     answers: dict[str, Path]
     essays: dict[str, str]
     spoil: Callable[[Papers], None] | None
+    did: str = ""
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,11 @@ class SampleClass:
     def students(self) -> list[str]:
         """Their names as nbgrader knows them."""
         return [f"{PREFIX}{pupil.name}" for pupil in self.pupils]
+
+    @property
+    def telling(self) -> "SampleClass":
+        """The few of whom something is told; everybody, if nothing is told of anybody."""
+        return replace(self, pupils=tuple(pupil for pupil in self.pupils if pupil.did) or self.pupils)
 
 
 @dataclass(frozen=True)
@@ -112,7 +117,7 @@ def read_class(course: Course, assignment: str) -> SampleClass:
 
 
 def _pupil(table: TomlTable, questions: Questions, essays: dict[str, str]) -> Pupil:
-    table.only("name", "solves", "answers", "essays", "spoil", "at")
+    table.only("name", "solves", "answers", "essays", "spoil", "at", "did")
     name, solves = table.get("name", str), table.get("solves", bool, True)
     if not re.fullmatch(r"[a-z0-9_]+", name):
         raise table.problem("name", "must be made of a-z, 0-9 and _")
@@ -123,6 +128,7 @@ def _pupil(table: TomlTable, questions: Questions, essays: dict[str, str]) -> Pu
         _answers(table.table("answers"), questions),
         {**essays, **own_essays} if solves else own_essays,
         _spoiler(table, questions),
+        table.get("did", str, ""),
     )
 
 
@@ -171,9 +177,7 @@ def papers_of(pupil: Pupil, course: Course, assignment: str) -> Papers:
 
 
 def write_class(course: Course, sample: SampleClass) -> None:
-    """Write everybody's submission afresh, in place of those of an earlier demo."""
+    """Write everybody's submission."""
     submitted = course.root / "submitted"
-    for folder in submitted.glob(f"{PREFIX}*/{sample.assignment}"):
-        shutil.rmtree(folder)
     for student, pupil in zip(sample.students, sample.pupils, strict=True):
         papers_of(pupil, course, sample.assignment).write(submitted / student / sample.assignment)

@@ -49,6 +49,9 @@ class QuietExporter(SubmissionExporter):
         """The coordinator waits for them."""
         self.elsewhere = folders
 
+    def _account_for(self, converter: Autograde) -> None:
+        """The coordinator's display tells what became of each."""
+
     def _release_when_done(self, converter: Autograde) -> None:
         """The coordinator releases a submission when it has noted what became of it."""
 

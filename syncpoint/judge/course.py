@@ -18,6 +18,11 @@ from .paper import Kit
 from .submission import is_autograded
 
 CONFIG = "nbgrader_config.py"
+# Whatever database the settings of a course name, a copy of it keeps to a file of its own.
+OWN_GRADEBOOK = """
+import os
+c.CourseDirectory.db_url = "sqlite:///" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "gradebook.db")
+"""
 
 
 class CourseError(Exception):
@@ -92,12 +97,15 @@ class Course:
         return sorted(self.graders_folder(assignment).glob("test_*.py"))
 
     def copy_to(self, folder: Path) -> "Course":
-        """A course in ``folder``, which must be new, with all that releases and grades; the engine is linked."""
+        """A course in ``folder``, which must be new, with all that releases and grades, and a gradebook of its own.
+
+        The engines are linked.
+        """
         folder.mkdir(parents=True)
         for name in ("source", "grader_tests", "probes", "docs"):
             if (self.root / name).is_dir():
                 shutil.copytree(self.root / name, folder / name)
-        shutil.copy(self.root / CONFIG, folder)
+        (folder / CONFIG).write_text((self.root / CONFIG).read_text() + OWN_GRADEBOOK)
         for engine in self.root.glob(".venv-*"):
             (folder / engine.name).symlink_to(engine)
         return Course(folder)

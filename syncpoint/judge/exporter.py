@@ -13,15 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from nbconvert.exporters import NotebookExporter
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import DBAPIError, SAWarning
 
+from ..account import Account
 from ..progress import Progress
 from ..records.database import NewerTables, upgrade
 from ..records.first_use import prepare
 from ..records.forget import sweep
+from ..release import check_gradebook
 from ..sandbox.folder import PrivateFolder, sweep_folders
 from ..sandbox.signals import end_cleanly
 from ..sandbox.world import MIB, SandboxUnavailable, check_sandbox
@@ -36,6 +38,8 @@ from .unfinished import INTAKE, Claims, graded_notebooks, remove_unfinished
 
 # nbgrader 0.9.6 with SQLAlchemy 2 warns once per new submission about the order of its own inserts.
 warnings.filterwarnings("ignore", message="Object of type <Submitted", category=SAWarning)
+
+BECAUSE = "nothing newer was handed in; --force grades them again"
 
 
 class SubmissionExporter(NotebookExporter):
@@ -93,6 +97,7 @@ class SubmissionExporter(NotebookExporter):
             self._close_in_the_end(converter)
             self._remove_unfinished(converter)
             self._release_when_done(converter)
+            self._account_for(converter)
         except (CourseError, SandboxUnavailable, LinkedFolder, NewerTables, DBAPIError, OSError) as problem:
             self.log.error(explain(problem) or str(problem))
             self._at_the_end.close()
@@ -112,31 +117,9 @@ class SubmissionExporter(NotebookExporter):
                 raise CourseError(f"{folder} is no submission: name students and assignments without slashes.")
         for assignment in self._assignments(converter):
             self.course.check_graders(assignment)
-            self._check_release(converter, assignment)
+            with Gradebook(converter.coursedir.db_url, converter.coursedir.course_id) as gradebook:
+                check_gradebook(gradebook, self.course, assignment)
         return judge
-
-    def _check_release(self, converter: Autograde, assignment: str) -> None:
-        """The release, the gradebook and the source speak of the same cells."""
-        assert self.course is not None
-        again = f"run `nbgrader generate_assignment {assignment} --force` again."
-        with Gradebook(converter.coursedir.db_url, converter.coursedir.course_id) as gradebook:
-            try:
-                notebooks = gradebook.find_assignment(assignment).notebooks
-            except MissingEntry:
-                raise CourseError(f"The gradebook has no assignment {assignment}: {again}") from None
-            recorded = {(n.name, c.name, float(c.max_score)) for n in notebooks for c in n.grade_cells}
-            names = [notebook.name for notebook in notebooks]
-        released = {
-            (name, identity, float(cell.metadata.nbgrader.points))
-            for name in names
-            for identity, cell in self.course.release(assignment, name).by_id.items()
-            if cell.metadata.nbgrader.get("grade")
-        }
-        if recorded != released:
-            odd = ", ".join(sorted({f"{cell} of {name}" for name, cell, _ in recorded ^ released}))
-            raise CourseError(f"The gradebook and release/{assignment} differ ({odd}): {again}")
-        if set(self.course.graded_cells(assignment)) != {cell for _, cell, _ in recorded}:
-            raise CourseError(f"source/{assignment} has other grade cells than the gradebook: {again}")
 
     def _add_missing(self, converter: Autograde) -> None:
         """Let nbgrader convert the notebooks a student did not hand in, too: the report says what is missing."""
@@ -186,6 +169,10 @@ class SubmissionExporter(NotebookExporter):
                 convert()
 
         converter.convert_notebooks = convert_and_close
+
+    def _account_for(self, converter: Autograde) -> None:
+        """Tell in the end what was graded, and what was left as it is."""
+        self._at_the_end.callback(Account(converter, "Graded", BECAUSE).tell)
 
     def _release_when_done(self, converter: Autograde) -> None:
         """Release each submission as soon as it is written."""

@@ -21,7 +21,7 @@ from nbgrader.apps.api import NbGraderAPI
 from ..command import environment
 from ..demo.papers import MARKER, Papers, grade_id, reference_solutions
 from ..gradebook import open_gradebook
-from ..judge.course import CONFIG, Course, CourseError
+from ..judge.course import CONFIG, OWN_GRADEBOOK, Course, CourseError
 from ..judge.submission import is_autograded
 from ..records.database import upgrade
 from ..records.read import read_submission
@@ -29,7 +29,6 @@ from .cheats import Cheat, Share
 from .run import PROCESSES, end_with_the_vet
 
 # Whatever the course's own database is, the cheats have one of their own.
-OWN_GRADEBOOK = '\nc.CourseDirectory.db_url = "sqlite:///" + os.path.join(c.CourseDirectory.root, "gradebook.db")\n'
 
 
 @dataclass(frozen=True)

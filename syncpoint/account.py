@@ -1,0 +1,67 @@
+"""What a run of one of nbgrader's converters took up, wrote and left alone, in a line or two at its end."""
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from nbgrader.converters import Autograde, GenerateFeedback
+
+SHOWN = 5
+NOTHING = "nothing was done"
+
+
+class Account:
+    """Counts the submissions of a run, and tells of them.
+
+    written: a word for what was done with those that were taken up, such as "graded".  because: why others were left
+    as they are, and what to do if they should not be.
+    """
+
+    def __init__(self, converter: Autograde | GenerateFeedback, written: str, because: str):
+        self._converter, self._written, self._because = converter, written, because
+        self._taken: list[str] = []
+        self._left: list[str] = []
+        self._initialise: Callable[[str, str], bool] = converter.init_destination
+        converter.init_destination = self._note
+
+    def _note(self, assignment: str, student: str) -> bool:
+        takes = self._initialise(assignment, student)
+        (self._taken if takes else self._left).append(student)
+        return takes
+
+    def tell(self) -> None:
+        """Print it.  What nbgrader failed at it has said itself."""
+        coursedir = self._converter.coursedir
+        written = [student for student in self._taken if self._is_there(student)]
+        excluded = set(coursedir.student_id_exclude.split(",")) & set(self._left)
+        left = [student for student in self._left if student not in excluded]
+        lines = []
+        if written:
+            place = f"{self._converter._output_directory}/<student>/{coursedir.assignment_id}/"
+            lines.append(f"{self._written} {_count(written)}, in {place}: {_names(written)}.")
+        if left:
+            lines.append(f"Left {_count(left)} as they are ({_names(left)}): {self._because}.")
+        if excluded:
+            lines.append(f"Left out {_count(excluded)} by student_id_exclude: {_names(excluded)}.")
+        if not self._taken:
+            lines.insert(0, f"{NOTHING}.")
+        for line in lines:
+            print(f"{coursedir.assignment_id}: {line}", file=sys.stderr, flush=True)
+
+    def _is_there(self, student: str) -> bool:
+        """Whether what was to be written is: nbgrader removes what it fails at."""
+        with contextlib.suppress(Exception):
+            coursedir = self._converter.coursedir
+            return Path(self._converter._format_dest(coursedir.assignment_id, student)).is_dir()
+        return False
+
+
+def _count(students: Iterable[str]) -> str:
+    number = len(list(students))
+    return f"{number} submission{'' if number == 1 else 's'}"
+
+
+def _names(students: Iterable[str]) -> str:
+    names = sorted(students)
+    return ", ".join([*map(repr, names[:SHOWN]), *([f"{len(names) - SHOWN} more"] if len(names) > SHOWN else [])])

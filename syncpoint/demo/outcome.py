@@ -1,0 +1,72 @@
+"""What became of the students of a sample class, as the demo tells it."""
+
+from dataclasses import dataclass
+
+from ..judge.course import Course
+from ..judge.verdict import Verdict
+from ..records.read import KeptNotebook, read_submission
+from ..scores import read_scores
+from .sample_class import SampleClass
+
+ALL_POINTS = "Kept every point."
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One student: what they did, what the judge said, in a sentence each, and their points.
+
+    most: the points to have, without those that a person has yet to give.  feedback: their page, as seen from the
+    course folder.
+    """
+
+    assignment: str
+    pupil: str
+    student: str
+    did: str
+    said: str
+    points: float
+    most: float
+    feedback: str
+
+
+def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
+    """Everybody of a class that was graded in this course.  Raises CourseError or GradebookError."""
+    table = read_scores(course, sample.assignment, sample.students)
+    shown = []
+    for pupil, student in zip(sample.pupils, sample.students, strict=True):
+        notebooks = read_submission(course, student, sample.assignment)
+        marks = next(row.marks for row in table.rows if row.student == student)
+        by_hand = {exercise for exercise, mark in marks.items() if mark.unread}
+        name, said = _worst(notebooks)
+        shown.append(
+            Shown(
+                sample.assignment,
+                pupil.name,
+                student,
+                pupil.did or "hands in something else",
+                said,
+                round(sum(mark.points for exercise, mark in marks.items() if exercise not in by_hand), 2),
+                sum(most for exercise, most in table.exercises.items() if exercise not in by_hand),
+                f"feedback/{student}/{sample.assignment}/{name}.html",
+            )
+        )
+    return shown
+
+
+def _worst(notebooks: list[KeptNotebook]) -> tuple[str, str]:
+    """The notebook to look at, and what was said of the exercise that lost most."""
+    verdicts = [(book, verdict) for book in notebooks for verdict in book.judgement.verdicts]
+    book, verdict = max(verdicts, key=lambda one: one[1].max_points - one[1].points)
+    if verdict.points >= verdict.max_points:
+        return notebooks[0].name, ALL_POINTS
+    points = f"{verdict.exercise.removeprefix('test_')}: {verdict.points:g} of {verdict.max_points:g}."
+    return book.name, f"{points} {_reason(book, verdict)}".strip()
+
+
+def _reason(book: KeptNotebook, verdict: Verdict) -> str:
+    """What the student reads of it: of the test that counts most of those that failed, or what stopped the code."""
+    failed = sorted((o for o in verdict.outcomes if not o.passed), key=lambda outcome: -outcome.weight)
+    of_tests = [sentence for outcome in failed for sentence in (outcome.message, outcome.title) if sentence]
+    of_cells = [*verdict.notes, *(incident.sentence for incident in book.judgement.incidents)]
+    said = [*of_tests, *of_cells] if verdict.points else [*of_cells, *of_tests]
+    return said[0] if said else ""

@@ -1,0 +1,17 @@
+"""The page that the demo ends with: the class, with what everybody did and their feedback one click away."""
+
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader
+
+from ..whole_file import write_whole
+from .outcome import Shown
+
+
+def write_page(path: Path, shown: list[Shown]) -> None:
+    """Write the page; its links lead from the folder that it lies in."""
+    templates = Environment(loader=PackageLoader("syncpoint.demo", "."), autoescape=True, trim_blocks=True)
+    by_assignment: dict[str, list[Shown]] = {}
+    for line in shown:
+        by_assignment.setdefault(line.assignment, []).append(line)
+    write_whole(path, templates.get_template("page.html").render(classes=by_assignment).encode())

@@ -1,0 +1,46 @@
+"""Feedback given back by nbgrader's exchange: what is missing beside one student's pages stops nobody else's.
+
+``c.ExchangeFactory.release_feedback`` names it.
+"""
+
+import glob
+import sys
+from pathlib import Path
+
+from nbgrader.exchange.default import ExchangeReleaseFeedback
+
+from .judge.timestamps import TIMESTAMP
+
+SECRET = "submission_secret.txt"
+NO_SECRET = (
+    "{assignment}: not released: the feedback of {students}. Their work was not handed in by the exchange, which finds "
+    "their pages by a secret that `nbgrader submit` makes: give them feedback/<student>/{assignment}/ another way."
+)
+RELEASED = "{assignment}: released the feedback of {students}."
+NOBODY = "{assignment}: there is no feedback to release: run `nbgrader generate_feedback {assignment}` first."
+
+
+class ReleaseFeedback(ExchangeReleaseFeedback):
+    """nbgrader's, which needs a time stamp and a secret beside each page and ends in a traceback without them."""
+
+    def copy_files(self) -> None:
+        """Release the pages of everybody who handed in by the exchange, and name the others."""
+        assignment, wanted = self.coursedir.assignment_id, self.coursedir.student_id or "*"
+        pattern = self.coursedir.format_path(self.coursedir.feedback_directory, wanted, assignment)
+        folders = {path.parent.name: path for path in map(Path, sorted(glob.glob(pattern))) if any(path.glob("*.html"))}
+        without = sorted(student for student, folder in folders.items() if not (folder / SECRET).is_file())
+        for folder in folders.values():
+            if not (folder / TIMESTAMP).exists():
+                (folder / TIMESTAMP).write_text("")  # nbgrader writes it into its log, and nowhere else
+        if not folders:
+            self.fail(NOBODY.format(assignment=assignment))
+        excluded = self.coursedir.student_id_exclude
+        self.coursedir.student_id_exclude = ",".join([*filter(None, [excluded]), *without])
+        try:
+            super().copy_files()
+        finally:
+            self.coursedir.student_id_exclude = excluded
+        released = sorted(set(folders) - set(without) - set(excluded.split(",")))
+        for sentence, students in {RELEASED: released, NO_SECRET: without}.items():
+            if students:
+                print(sentence.format(assignment=assignment, students=", ".join(students)), file=sys.stderr)

@@ -1,0 +1,208 @@
+"""Releases: made whole or not at all, entered into the gradebook, and changed after students have handed in."""
+
+import json
+from pathlib import Path
+
+import nbformat
+import pytest
+from classroom import SmallCourse, nbgrader_cell
+from nbformat.v4 import new_code_cell, new_notebook
+from nbgrader.api import Gradebook, MissingEntry
+from small_class import syncpoint
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+
+GENERATE = ("generate_assignment", "async")
+
+
+def contents(course: SmallCourse) -> dict[str, bytes]:
+    """Every file below release/."""
+    return {str(path): path.read_bytes() for path in (course.root / "release").rglob("*") if path.is_file()}
+
+
+def recorded(course: SmallCourse) -> set[str]:
+    """The grade cells that the gradebook has."""
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+        try:
+            return {cell.name for book in gradebook.find_assignment("async").notebooks for cell in book.grade_cells}
+        except MissingEntry:
+            return set()
+
+
+def change(course: SmallCourse, *cells: object, text: str = "# Changed.") -> None:
+    """Change a text of the source, and add cells."""
+    path = course.root / "source" / "async" / "work.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells[0].source += f"\n{text}"
+    notebook.cells += cells
+    nbformat.write(notebook, path)
+
+
+def one_more(course: SmallCourse) -> None:
+    """A third exercise, with its grader."""
+    code = {"solution": True}
+    change(
+        course,
+        nbgrader_cell(new_code_cell, "def triple(x):\n    return x * 3", "triple", **code),
+        nbgrader_cell(new_code_cell, "# tests", "test_triple", grade=True, locked=True, points=3),
+    )
+    grader = course.grader("test_double").read_text().replace("double", "triple").replace("2 * x", "3 * x")
+    course.grader("test_triple").write_text(grader)
+
+
+# --- the gradebook ------------------------------------------------------------------------------------------------
+
+
+def test_a_release_that_is_there_is_entered_into_the_gradebook(course: SmallCourse):
+    (course.root / "gradebook.db").unlink()
+    before = contents(course)
+    done = course.nbgrader(*GENERATE)
+    assert (done.returncode, recorded(course)) == (0, {"test_queue_work", "test_double", "why"})
+    assert "release/async is what source/async makes, and stays; the gradebook has its cells now" in done.stderr
+    assert contents(course) == before
+
+
+def test_a_second_run_says_that_nothing_was_done(course: SmallCourse):
+    done = course.nbgrader(*GENERATE)
+    assert (done.returncode, "async: nothing was done" in done.stderr) == (0, True)
+    assert "--force makes it again" in done.stderr
+
+
+def test_a_release_that_differs_from_the_source_is_not_entered(course: SmallCourse):
+    (course.root / "gradebook.db").unlink()
+    change(course)
+    before = contents(course)
+    done = course.nbgrader(*GENERATE)
+    assert (done.returncode, recorded(course), contents(course)) == (1, set(), before)
+    assert "release/async is not what source/async makes now (work.ipynb): nothing was changed" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_doctor_looks_at_the_cells_in_the_gradebook(course: SmallCourse):
+    one_more(course)
+    said = syncpoint(course, "doctor")[1]
+    assert "WRONG gradebook   source/async has other grade cells than the gradebook" in said
+    (course.root / "gradebook.db").unlink()
+    assert course.nbgrader(*GENERATE, "--force").returncode == 0
+    assert "ok    gradebook   async: 4 graded cells, those of release/async" in syncpoint(course, "doctor")[1]
+
+
+# --- whole, or as before ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def failing(course: SmallCourse) -> SmallCourse:
+    """The second notebook cannot be converted: nbgrader has written the first one by then."""
+    change(course)
+    notebook = new_notebook(cells=[nbgrader_cell(new_code_cell, "", "odd", grade=True, solution=True, locked=True)])
+    notebook.cells[0].metadata.nbgrader.schema_version = 99
+    nbformat.write(notebook, course.root / "source" / "async" / "zz.ipynb")
+    return course
+
+
+def test_a_release_that_cannot_be_made_leaves_the_old_one(failing: SmallCourse):
+    before = contents(failing)
+    done = failing.nbgrader(*GENERATE, "--force")
+    assert (done.returncode, contents(failing)) == (1, before)
+    assert "release/async is as it was before" in done.stderr
+
+
+def test_a_release_that_is_made_takes_the_place_of_the_old_one(course: SmallCourse):
+    change(course)
+    done = course.nbgrader(*GENERATE, "--force")
+    assert done.returncode == 0, done.stderr
+    assert "# Changed." in json.dumps(course.release())
+    assert [path.name for path in (course.root / "release").iterdir()] == ["async"]
+
+
+def test_one_notebook_alone_leaves_the_others(course: SmallCourse):
+    nbformat.write(new_notebook(), course.root / "source" / "async" / "other.ipynb")
+    assert course.nbgrader(*GENERATE, "--force").returncode == 0
+    change(course)
+    assert course.nbgrader(*GENERATE, "--notebook", "work", "--force").returncode == 0
+    assert sorted(Path(name).name for name in contents(course)) == ["other.ipynb", "work.ipynb"]
+    assert "# Changed." in json.dumps(course.release())
+
+
+# --- after students have handed in --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def handed_in(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
+    """The course with two graded students, of whom one handed in by the exchange.  Copy it to change it."""
+    course = released.copy(tmp_path_factory.mktemp("handed-in") / "course")
+    for student in ("ada", "bob"):
+        course.submit(student, course.solved())
+    (course.folder("ada") / "submission_secret.txt").write_text("of ada")
+    (course.folder("bob") / "timestamp.txt").write_text("2026-05-01 10:00:00 UTC")
+    done = course.nbgrader("autograde", "async")
+    assert done.returncode == 0, done.stderr
+    assert "async: Graded 2 submissions, in autograded/<student>/async/: 'ada', 'bob'." in done.stderr
+    return course
+
+
+@pytest.fixture
+def changed(handed_in: SmallCourse, tmp_path: Path) -> SmallCourse:
+    """The same, to which an exercise was added."""
+    course = handed_in.copy(tmp_path / "changed")
+    one_more(course)
+    return course
+
+
+def test_other_cells_after_grading_are_refused_in_a_sentence_and_nothing_is_lost(changed: SmallCourse):
+    before = contents(changed)
+    done = changed.nbgrader(*GENERATE, "--force")
+    assert (done.returncode, contents(changed)) == (1, before)
+    assert "async has graded work of 2 students, and its cells would not be the same" in done.stderr
+    assert "test_triple of work" in done.stderr and "Traceback" not in done.stderr
+    assert changed.scores() == {"ada": (4, 2), "bob": (4, 2)}
+
+
+def test_the_documented_way_grades_everybody_on_the_new_cells(changed: SmallCourse):
+    assert changed.nbgrader("db", "assignment", "remove", "async", "--force").returncode == 0
+    assert changed.nbgrader(*GENERATE, "--force").returncode == 0
+    status, _, said = syncpoint(changed, "grade", "async")
+    assert (status, changed.scores()) == (0, {"ada": (4, 2), "bob": (4, 2)}), said
+    assert "test_triple" in syncpoint(changed, "why", "ada", "async")[1]
+
+
+def test_other_texts_and_points_after_grading_are_no_trouble(handed_in: SmallCourse, tmp_path: Path):
+    course = handed_in.copy(tmp_path / "course")
+    change(course)
+    done = course.nbgrader(*GENERATE, "--force")
+    assert (done.returncode, course.scores()) == (0, {"ada": (4, 2), "bob": (4, 2)}), done.stderr
+
+
+# --- what a command did -------------------------------------------------------------------------------------------
+
+
+def test_grading_again_says_who_was_left_and_why(handed_in: SmallCourse, tmp_path: Path):
+    course = handed_in.copy(tmp_path / "course")
+    done = course.nbgrader("autograde", "async")
+    assert "async: nothing was done." in done.stderr
+    left = "Left 2 submissions as they are ('ada', 'bob'): nothing newer was handed in; --force grades them again."
+    assert left in done.stderr
+
+
+def test_feedback_says_for_whom_it_was_written_and_for_whom_not(handed_in: SmallCourse, tmp_path: Path):
+    course = handed_in.copy(tmp_path / "course")
+    first = course.nbgrader("generate_feedback", "async", "--student", "ada").stderr
+    assert "async: Wrote feedback for 1 submission, in feedback/<student>/async/: 'ada'." in first
+    second = course.nbgrader("generate_feedback", "async").stderr
+    assert "Wrote feedback for 1 submission, in feedback/<student>/async/: 'bob'." in second
+    assert "Left 1 submission as they are ('ada'): nothing newer was graded" in second
+
+
+def test_feedback_is_released_without_a_time_stamp_and_not_without_a_secret(handed_in: SmallCourse, tmp_path: Path):
+    course, exchange = handed_in.copy(tmp_path / "course"), tmp_path / "exchange"
+    exchange.mkdir(mode=0o777)
+    where = f"--Exchange.root={exchange}"
+    nothing = course.nbgrader("release_feedback", "async", where)
+    assert nothing.returncode == 1
+    assert "there is no feedback to release" in nothing.stderr
+    assert course.nbgrader("generate_feedback", "async").returncode == 0
+    done = course.nbgrader("release_feedback", "async", where)
+    assert done.returncode == 0, done.stderr
+    assert "async: released the feedback of ada." in done.stderr
+    assert "async: not released: the feedback of bob. Their work was not handed in by the exchange" in done.stderr
+    assert len(list((exchange / "syncpoint" / "feedback").glob("*.html"))) == 1
