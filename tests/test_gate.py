@@ -239,6 +239,13 @@ def test_a_wait_that_nobody_knows_is_let_go_and_logged(examinee: Examinee):
     assert [(event.kind, event.opened) for event in seen.events] == [("stall", ("argument 0",))]
 
 
-def test_a_boolean_mask_that_blocks_inside_its_operation_is_let_go(solve):
+def test_an_operation_whose_size_depends_on_values_waits_for_its_inputs(solve):
     seen = solve("nd.contrib.boolean_mask(x, x[:, 0] > 0)").call("f", array(ONES, gated=True))
-    assert "stall" in [event.kind for event in seen.events]
+    assert [(event.kind, event.name, event.opened) for event in seen.events if event.opened] == [
+        ("wait", "_contrib_boolean_mask", ("argument 0",))
+    ]
+
+
+def test_an_operation_whose_size_depends_on_values_is_a_wait_where_nothing_is_held_back(solve):
+    seen = solve("nd.contrib.boolean_mask(x, x[:, 0] > 0)").call("f", array(ONES))
+    assert [event.name for event in seen.waits] == ["_contrib_boolean_mask"]

@@ -45,6 +45,10 @@ WAITS_FOR_EVERYTHING = {"MXNDArrayWaitAll"}
 WAITS_FOR_ITS_LIST = {"MXNDArraySave"}
 # These copy *into* an array: they wait only if that very array is pending.
 WAITS_FOR_ITS_TARGET = {"MXNDArraySyncCopyFromCPU", "MXNDArraySyncCopyFromNDArray"}
+# The values decide how many elements come out: the call itself waits for the result, to learn its shape.
+SHAPED_BY_VALUES = {
+    "_contrib_boolean_mask", "_npi_nonzero", "_npx_nonzero", "_npi_unique", "_npi_bincount", "_npi_delete",
+}  # fmt: skip
 
 # The queues of a device, as FnProperty: the second one is the key-value store's.
 NORMAL, PRIORITIZED = 0, 3
@@ -358,6 +362,8 @@ class MXNetEngine:
             return wait
 
         def enqueue(*arguments: Any) -> Any:
+            if self._label(name, arguments) in SHAPED_BY_VALUES and self._is_watching(watch):
+                self._before_wait(name, arguments, watch)
             result = function(*arguments)
             if result == 0 and self._is_watching(watch):
                 self._after_enqueue(name, arguments, watch)
@@ -423,9 +429,11 @@ class MXNetEngine:
             watch.log("wait", name, watch.open_all())
         elif name in WAITS_FOR_ITS_LIST:
             for handle in _some(arguments[2], getattr(arguments[1], "value", arguments[1])):
-                self._wait_for(name, handle, watch)
+                self._wait_for(name, [handle], watch)
+        elif name in OPERANDS:
+            self._wait_for(self._label(name, arguments), OPERANDS[name](arguments)[0], watch)
         else:
-            self._wait_for(name, NDArrayHandle(_address(arguments[0])), watch)
+            self._wait_for(name, [NDArrayHandle(_address(arguments[0]))], watch)
 
     def _let_the_front_end_go_on(self, watch: Watch) -> None:
         """In another thread: until the front end itself can do nothing more, or has ended.
@@ -448,9 +456,10 @@ class MXNetEngine:
         asleep = any(line.startswith("State:") and line.split()[1] in "SD" for line in lines)
         return "".join(line for line in lines if "ctxt_switches" in line) if asleep else None
 
-    def _wait_for(self, name: str, handle: Any, watch: Watch) -> None:
-        """Open the gates that keep one array pending."""
-        own = [gate for gate in watch.closed_gates() if gate.address == handle.value]
+    def _wait_for(self, name: str, handles: list[Any], watch: Watch) -> None:
+        """Open the gates that keep these arrays pending."""
+        addresses = {handle.value for handle in handles}
+        own = [gate for gate in watch.closed_gates() if gate.address in addresses]
         if name in WAITS_FOR_ITS_TARGET and not own:
             return
         opened = []
@@ -458,7 +467,7 @@ class MXNetEngine:
             gate.open()
             opened.append(gate.label)
         for gate in watch.closed_gates():
-            if self._is_settled(handle):
+            if all(map(self._is_settled, handles)):
                 break
             gate.open()
             opened.append(gate.label)
