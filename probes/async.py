@@ -9,19 +9,27 @@ from time import perf_counter, sleep  # by name: a notebook may replace those of
 
 import numpy as np
 from mxnet import gluon, optimizer
-from mxnet.autograd import is_recording
+from mxnet.autograd import is_recording, pause
 from mxnet.gluon import nn
 from probe.watch import Watch
 
 
 class _Flight:
-    """Which batches were drawn and started; closes the gates that keep them unfinished."""
+    """Which batches were drawn and started, and what was trained; closes the gates that keep them unfinished.
 
-    def __init__(self, probe, watch, batches):
-        self._probe, self._watch, self._batches = probe, watch, batches
+    A forward pass of a batch, in one piece or in several, is an *attempt*.  Each has a factor of its own, by which the
+    gradients that follow from it differ from the usual ones, so the judge can tell which attempt was trained.
+    """
+
+    def __init__(self, probe, watch, batches, factors):
+        self._probe, self._watch, self._batches, self._factors = probe, watch, batches, factors
+        # Made beforehand: who draws a batch never waits for the engine.
+        self._made = [(probe.array(X), probe.array(y)) for X, y in batches]
         self.calls = self._rows = 0
         self._drawn, self._labels, self._latest = [], [], 0
         self._ends = np.cumsum([len(X) for X, _ in batches])  # the rows of the epoch until the end of each batch
+        self._attempts = 0
+        self.parameters, self.updates = [], []  # the updates are copies of [the weights before, the gradients]
 
     def data_iter(self):
         """What the student gets as data_iter."""
@@ -31,23 +39,26 @@ class _Flight:
         return self._draw()
 
     def _draw(self):
-        for X, y in self._batches:
-            X, y = self._probe.array(X), self._probe.array(y)
+        for X, y in self._made:
             self._drawn.append(X)
             self._labels.append([y, None])
             self._watch.log("draw", "")
             yield X, y
 
-    def start(self, X, output):
-        """The recorded forward pass of a batch began: its output stays unfinished until somebody waits for it.
+    def start(self, X):
+        """The recorded forward pass of a batch begins: what it computes with stays unfinished until a wait needs it.
 
         A copy, or a part, of a batch is told by the rows that were there before it.
         """
         known = [number for number, drawn in enumerate(self._drawn) if drawn is X]
         number = known[0] if known else int(np.searchsorted(self._ends, self._rows, side="right"))
+        begins = bool(known) or self._rows in (0, *self._ends)
+        self._attempts += begins
         self._rows = int(self._ends[number]) if known else self._rows + len(X)
         self._latest = number
-        self._close_gate(output, number, "start")
+        X = self._quietly(lambda: X * 1)
+        self._close_gate(X, number, "start" if begins else "part")
+        return X
 
     def label(self, y):
         """The label that the loss of a batch is computed with: it stays unfinished, too, so that the loss does so.
@@ -58,44 +69,58 @@ class _Flight:
         number = known[0] if known else self._latest
         passed_on = self._labels[number][1] if known else None
         if passed_on is None:
-            passed_on = self.pass_on(y)
+            passed_on = self._quietly(lambda: y * 1)
             self._close_gate(passed_on, number, "loss")
             if known:
                 self._labels[number][1] = passed_on
         return passed_on
 
-    def pass_on(self, array):
-        """The array once more; the log does not hold this operation, which is none of the student's."""
-        self._watch.active = False
-        try:
-            return array * 1
-        finally:
-            self._watch.active = True
+    def weigh(self, output):
+        """The same values; the gradients that flow back are those of this attempt."""
+        factor = self._factors[(self._attempts - 1) % len(self._factors)]
+
+        def weighed():
+            with pause():
+                rest = output * (1 - factor)
+            return output * factor + rest
+
+        return self._quietly(weighed)
+
+    def _quietly(self, compute):
+        """What is computed here is none of the student's: the log does not hold it."""
+        with self._watch.resting():
+            return compute()
 
     def _close_gate(self, array, number, event):
         self._probe.engine.close_gate(self._watch, array, f"batch {number}")
         self._watch.log(event, f"batch {number}")
 
+    def keep(self):
+        """An update is about to be enqueued."""
+        now = [[parameter.data() for parameter in self.parameters], [parameter.grad() for parameter in self.parameters]]
+        self.updates.append(self._quietly(lambda: [[array.copy() for array in arrays] for arrays in now]))
+        self._watch.log("update", "")
+
     def update(self, number, weights):
-        """An update was enqueued; the last one stays unfinished, since nothing later would need it."""
-        if number == len(self._batches):
-            for weight in weights:
-                self._probe.engine.close_gate(self._watch, weight, "last update")
+        """An update was enqueued; it stays unfinished.  Nothing later would need the last one."""
+        label = "last update" if number == len(self._batches) else f"update {number}"
+        for weight in weights:
+            self._probe.engine.close_gate(self._watch, weight, label)
 
 
-class _Entrance(nn.Block):
-    """The first layer: passes its input on."""
+class _Network(nn.Block):
+    """Dense(relu) and Dense(1); a recorded pass is part of a flight from its first operation on."""
 
-    def __init__(self, watch, flight):
+    def __init__(self, watch, flight, features, hidden):
         super().__init__()
         self._watch, self._flight = watch, flight
+        self.hidden = nn.Dense(hidden, in_units=features, activation="relu")
+        self.scores = nn.Dense(1, in_units=hidden)
 
     def forward(self, x):
         if not (self._watch.active and is_recording()):  # a look at the loss trains nothing
-            return x * 1
-        passed_on = self._flight.pass_on(x)
-        self._flight.start(x, passed_on)
-        return passed_on
+            return self.scores(self.hidden(x))
+        return self._flight.weigh(self.scores(self.hidden(self._flight.start(x))))
 
 
 class _WatchedLoss(gluon.loss.L2Loss):
@@ -117,32 +142,33 @@ class _WatchedSGD(optimizer.SGD):
     def __init__(self, flight, learning_rate):
         super().__init__(learning_rate=learning_rate)
         self._flight = flight
+        self.aggregate_num = 4  # all weights in one call
 
     def update_multi_precision(self, index, weight, grad, state):
+        self._flight.keep()
         super().update_multi_precision(index, weight, grad, state)
-        self._flight.update(self.num_update, weight if isinstance(weight, (list, tuple)) else [weight])
+        self._flight.update(self.num_update, weight)
 
 
-def training(probe, function, weights, batches, learning_rate, arguments):
-    """Run a training function of the student's for one epoch on a small network, with two gates on every batch.
+def training(probe, function, weights, batches, learning_rate, factors, arguments):
+    """Run a training function of the student's for one epoch on a small network, with gates on every batch.
 
     weights: [W1 (hidden, features), b1 (hidden,), W2 (1, hidden), b2 (1,)] of Dense(relu) and Dense(1).
-    batches: [(X (size, features), y (size,))], float32.  arguments: what the function gets after the trainer.
-    Reports the weights afterwards, what the function returned, how often data_iter was called, the gates that were
-    closed when it returned, and the log, which also holds "epoch" (data_iter was called), "draw" (a batch was drawn)
-    "start" (its recorded forward pass began) and "loss" (its recorded loss is to be computed).  The name of these two
-    is the label of the gate that was closed there, "batch <place in the epoch>".
+    batches: [(X (size, features), y (size,))], float32.  factors: what the gradients of each attempt are multiplied by;
+    behind the last one they begin anew.  arguments: what the function gets after the trainer.
+    Reports the weights afterwards; for each update [the weights before it, the gradients], in the order of weights;
+    what the function returned, how often data_iter was called, the gates that were closed when it returned, and the
+    log, which also holds "epoch" (data_iter was called), "draw" (a batch was drawn), "start" (an attempt began: a
+    recorded forward pass), "part" (its next part), "loss" (its recorded loss is to be computed) and "update".  Of
+    "start", "part" and "loss" the name is the label of the gate that was closed there, "batch <place in the epoch>";
+    the gates of updates are "update <number>", from 1, and "last update".
     """
     watch = Watch()
-    flight = _Flight(probe, watch, batches)
-    net = nn.Sequential()
-    net.add(
-        _Entrance(watch, flight),
-        nn.Dense(len(weights[1]), in_units=weights[0].shape[1], activation="relu"),
-        nn.Dense(len(weights[3]), in_units=len(weights[1])),
-    )
+    flight = _Flight(probe, watch, batches, factors)
+    net = _Network(watch, flight, features=weights[0].shape[1], hidden=len(weights[1]))
     net.initialize()
-    parameters = [net[1].weight, net[1].bias, net[2].weight, net[2].bias]
+    parameters = [net.hidden.weight, net.hidden.bias, net.scores.weight, net.scores.bias]
+    flight.parameters = parameters
     for place, parameter in enumerate(parameters):
         parameter.set_data(probe.array(weights[place]))
     trainer = gluon.Trainer(net.collect_params(), _WatchedSGD(flight, learning_rate))
@@ -161,7 +187,38 @@ def training(probe, function, weights, batches, learning_rate, arguments):
         "data_iter_calls": flight.calls,
         "returned": None if error else returned,
         "weights": [parameter.data().asnumpy() for parameter in parameters],
+        "updates": [] if error else [[[array.asnumpy() for array in kept] for kept in both] for both in flight.updates],
     }
+    probe.engine.release(watch)
+    return result
+
+
+class _GateOnceUsed(Watch):
+    """Closes a gate on an array as soon as an operation has read it: from then on whatever needs it is unfinished."""
+
+    def __init__(self, engine, array):
+        super().__init__()
+        self._engine, self._array = engine, array
+
+    def operands(self, inputs):
+        if not self.gates and any(handle.value == self._array.handle.value for handle in inputs):
+            self._engine.close_gate(self, self._array, "x")
+
+
+def many_steps(probe, function, x, steps):
+    """Call a loop of the student's with a matrix that becomes pending behind the first operation that reads it.
+
+    One gate holds all later steps back, however many there are.  Reports the log.
+    """
+    x = probe.array(x)
+    watch = _GateOnceUsed(probe.engine, x)
+    probe.engine.wait_all()
+    student = probe.find(function)
+    with probe.engine.watching(watch):
+        _, error = probe.attempt(student, x, steps)
+    watch.open_all()
+    error = error or probe.attempt(probe.engine.wait_all)[1]
+    result = {"error": error, "events": watch.report()}
     probe.engine.release(watch)
     return result
 

@@ -34,6 +34,18 @@ def stretches(student, loop, x, steps):
     return seen.events, [stretch for stretch in found if stretch]
 
 
+def steps_before_first_wait(student, loop, x, steps):
+    """The log, and how many of these steps were enqueued before a wait that needed one of them."""
+    seen = student.observe("many_steps", function=loop, x=array(x, DEVICE), steps=steps)
+    count = Counter()
+    for event in seen["events"]:
+        if event.opened:
+            break
+        if is_step(event):
+            count[event.name] += 1
+    return seen["events"], max(count.values(), default=0)
+
+
 def check_value(student, loop, x):
     """Fail unless the loop returns x + 1, whatever the number of steps, and leaves x alone."""
     for steps in (1, 5):
@@ -110,6 +122,10 @@ def test_asynchronous_all_steps_before_the_wait(student, rng, x):
     with saw(f"With more steps, more work stands behind a wait. The first wait: {first_wait(events)}.", events):
         # All that more steps add stands before the same wait.
         assert max(many) - max(few, default=0) == sum(many) - sum(few), (few, many)
+    steps = int(rng.integers(190, 220))  # who waits now and then is not seen in a few steps
+    events, before = steps_before_first_wait(student, "asynchronous_loop", x, steps)
+    with saw(f"Of {steps} steps, {before} were enqueued before the first wait: {first_wait(events)}.", events):
+        assert before >= steps
 
 
 @hint("synchronous_loop computes y = x + 1, always from the same x, and returns the last y.")

@@ -28,6 +28,17 @@ def test_one_batch_in_flight(epoch):
         assert epoch.most_held <= 2
 
 
+@hint(
+    "One wait in each batch is enough: the one for the loss. Which other line of the loop waits for work that is not "
+    "done yet: the output of the network, the gradients, the step? The next batch waits for these by itself."
+)
+@misconception("wait-in-the-loop")
+def test_one_wait_in_each_batch(epoch):
+    """train_sync waits for unfinished work once in each batch."""
+    with saw(f"Waits for unfinished work, batch by batch: {', '.join(map(str, epoch.waits_in_batches))}.", epoch.events):
+        assert set(epoch.waits_in_batches) == {1}
+
+
 @weight(2)
 @hint("Every batch needs: the loss under autograd.record, backward, and trainer.step with the size of this batch.")
 @misconception("divide-once")

@@ -93,7 +93,7 @@ def _steps(events: Iterable[Event]) -> tuple[list[Step], int | None]:
                 steps.append(Step("enqueue", [], devices))
             steps[-1].names.append(event.name[:24])
         elif event.kind in ("wait", "stall"):
-            hidden = "inside an operation" if event.kind == "stall" else "a wait"
+            hidden = "a wait" if event.name.startswith("MX") else "inside an operation"
             steps.append(Step("wait", [WAITS.get(event.name, hidden)], held=bool(event.opened)))
             if event.opened and first is None:
                 first = len(steps) - 1

@@ -45,6 +45,10 @@ WAITS_FOR_EVERYTHING = {"MXNDArrayWaitAll"}
 WAITS_FOR_ITS_LIST = {"MXNDArraySave"}
 # These copy *into* an array: they wait only if that very array is pending.
 WAITS_FOR_ITS_TARGET = {"MXNDArraySyncCopyFromCPU", "MXNDArraySyncCopyFromNDArray"}
+# The values decide how many elements come out: the call itself waits for the result, to learn its shape.
+SHAPED_BY_VALUES = {
+    "_contrib_boolean_mask", "_npi_nonzero", "_npx_nonzero", "_npi_unique", "_npi_bincount", "_npi_delete",
+}  # fmt: skip
 
 # The queues of a device, as FnProperty: the second one is the key-value store's.
 NORMAL, PRIORITIZED = 0, 3
@@ -96,6 +100,8 @@ class MXNetEngine:
         self._several_workers = self._gpus > 0
         self._operator_code = set(_code_within(mx.operator.register.__code__))
         self._front_end = self._front_end_task = 0  # the thread that runs the watched code, for Python and for Linux
+        self._turns: list[object] = []  # waits in other threads, in the order in which they began
+        self._served_task = 0  # the other thread whose wait was over last
         self._described: list[Any] = []
         self._gated: set[Watch] = set()  # watches with gates that nobody has released yet
         # Links that were enqueued in all; and how many of the first are done, or behind a closed gate.
@@ -314,6 +320,7 @@ class MXNetEngine:
             setattr(_LIB, name, self._traced(name, function, watch))
         _LIB.MXNDArrayFree = self._freeing(watch)
         self._front_end, self._front_end_task = _get_ident(), _get_native_id()
+        self._turns, self._served_task = [], 0
         try:
             with watch:
                 yield watch
@@ -351,13 +358,18 @@ class MXNetEngine:
         if name in WAIT:
 
             def wait(*arguments: Any) -> Any:
-                if self._is_watching(watch):
+                if not self._is_watching(watch):
+                    return function(*arguments)
+                with self._in_its_turn():
                     self._before_wait(name, arguments, watch)
-                return function(*arguments)
+                    return function(*arguments)
 
             return wait
 
         def enqueue(*arguments: Any) -> Any:
+            if self._label(name, arguments) in SHAPED_BY_VALUES and self._is_watching(watch):
+                with self._in_its_turn():
+                    self._before_wait(name, arguments, watch)
             result = function(*arguments)
             if result == 0 and self._is_watching(watch):
                 self._after_enqueue(name, arguments, watch)
@@ -423,9 +435,31 @@ class MXNetEngine:
             watch.log("wait", name, watch.open_all())
         elif name in WAITS_FOR_ITS_LIST:
             for handle in _some(arguments[2], getattr(arguments[1], "value", arguments[1])):
-                self._wait_for(name, handle, watch)
+                self._wait_for(name, [handle], watch)
+        elif name in OPERANDS:
+            self._wait_for(self._label(name, arguments), OPERANDS[name](arguments)[0], watch)
         else:
-            self._wait_for(name, NDArrayHandle(_address(arguments[0])), watch)
+            self._wait_for(name, [NDArrayHandle(_address(arguments[0]))], watch)
+
+    @contextmanager
+    def _in_its_turn(self) -> Iterator[None]:
+        """Around a wait: of waits in other threads one at a time opens gates, in the order in which they began.
+
+        The next one comes when the one before is over, and its thread has done what it could.  So threads that wait
+        for one result each let go no more than the one does for which the front end waits.
+        """
+        if _get_ident() == self._front_end:
+            yield
+            return
+        turn, turns = object(), self._turns
+        turns.append(turn)
+        try:
+            while turns[0] is not turn or _how_it_sleeps(self._served_task) is None:
+                _sleep(LOOK_SECONDS)
+            yield
+        finally:
+            turns.remove(turn)
+            self._served_task = _get_native_id()
 
     def _let_the_front_end_go_on(self, watch: Watch) -> None:
         """In another thread: until the front end itself can do nothing more, or has ended.
@@ -435,22 +469,13 @@ class MXNetEngine:
         looks, before = 0, None
         while watch.active and looks < LOOKS:
             _sleep(LOOK_SECONDS)
-            now = self._how_it_sleeps()
+            now = _how_it_sleeps(self._front_end_task)
             looks, before = (looks + 1 if now == before and now is not None else 0), now
 
-    def _how_it_sleeps(self) -> Optional[str]:
-        """What Linux counts of the front end, which changes whenever it runs; None while it is not asleep."""
-        try:
-            with _open(f"/proc/self/task/{self._front_end_task}/status") as file:
-                lines = file.read().splitlines()
-        except OSError:
-            return None
-        asleep = any(line.startswith("State:") and line.split()[1] in "SD" for line in lines)
-        return "".join(line for line in lines if "ctxt_switches" in line) if asleep else None
-
-    def _wait_for(self, name: str, handle: Any, watch: Watch) -> None:
-        """Open the gates that keep one array pending."""
-        own = [gate for gate in watch.closed_gates() if gate.address == handle.value]
+    def _wait_for(self, name: str, handles: list[Any], watch: Watch) -> None:
+        """Open the gates that keep these arrays pending."""
+        addresses = {handle.value for handle in handles}
+        own = [gate for gate in watch.closed_gates() if gate.address in addresses]
         if name in WAITS_FOR_ITS_TARGET and not own:
             return
         opened = []
@@ -458,7 +483,7 @@ class MXNetEngine:
             gate.open()
             opened.append(gate.label)
         for gate in watch.closed_gates():
-            if self._is_settled(handle):
+            if all(map(self._is_settled, handles)):
                 break
             gate.open()
             opened.append(gate.label)
@@ -468,6 +493,22 @@ class MXNetEngine:
         if name in ("MXImperativeInvokeEx", "MXNetFuncCall"):
             return self._operator_names.get(_address(arguments[0]), name)
         return {"MXInvokeCachedOpEx": "CachedOp"}.get(name, name)
+
+
+def _how_it_sleeps(task: int) -> Optional[str]:
+    """What Linux counts of a thread, which changes whenever it runs; None while it is not asleep, "" if it has ended.
+
+    The thread that asks counts as asleep, and so does number 0, which is none.
+    """
+    if task in (0, _get_native_id()):
+        return ""
+    try:
+        with _open(f"/proc/self/task/{task}/status") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return ""
+    asleep = any(line.startswith("State:") and line.split()[1] in "SD" for line in lines)
+    return "".join(line for line in lines if "ctxt_switches" in line) if asleep else None
 
 
 def _code_within(code: CodeType) -> Iterator[CodeType]:

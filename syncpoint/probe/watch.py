@@ -5,12 +5,15 @@ The log of a watch is the one record from which verdicts (and pictures) are made
 
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any, Callable, Optional
 
 # Private references: student code may replace the module attributes later.
 _Timer = threading.Timer
 _RLock = threading.RLock
+_get_ident = threading.get_ident
 _clock = time.perf_counter
 
 MAX_EVENTS = 20_000
@@ -62,7 +65,8 @@ class Watch:
     """Watches the engine while student code runs; an engine adapter feeds it.
 
     ``gate_results`` closes a gate on the result of every operation the code enqueues.
-    ``patience`` is the number of seconds after which a blocked piece of code that no known wait explains is let go.
+    ``patience`` is the number of seconds without a gate that opens or closes, after which a blocked piece of code that
+    no known wait explains is let go.
     """
 
     def __init__(self, gate_results: bool = False, patience: float = 5.0):
@@ -70,25 +74,37 @@ class Watch:
         self.patience = patience
         self.gates: list[Gate] = []
         self.events: list[Event] = []
-        self.active = False
-        self._stalled = False
+        self._active = self._stalled = False
+        self._resting: set[int] = set()
         self._lock = _RLock()
         self._began = _clock()
         self._timer: Optional[threading.Timer] = None
 
     def __enter__(self) -> "Watch":
         self._began = _clock()
-        self.active = True
-        self._timer = _Timer(self.patience, self._let_go)
-        self._timer.daemon = True
-        self._timer.start()
+        self._active = True
+        self._look_later()
         return self
 
     def __exit__(self, *exception: Any) -> None:
         with self._lock:
-            self.active = False
+            self._active = False
         if self._timer is not None:
             self._timer.cancel()
+
+    @property
+    def active(self) -> bool:
+        """Whether what this thread asks of the engine now is watched."""
+        return self._active and _get_ident() not in self._resting
+
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """What this thread asks for in the block is none of the student's: it is neither logged nor held back."""
+        self._resting.add(_get_ident())
+        try:
+            yield
+        finally:
+            self._resting.discard(_get_ident())
 
     def add(self, gate: Gate) -> None:
         """Take up a gate that was just closed.  After a stall it opens at once: the code could only stall again."""
@@ -145,9 +161,18 @@ class Watch:
         """The log as plain data."""
         return [asdict(event) for event in self.events]
 
-    def _let_go(self) -> None:
+    def _look_later(self) -> None:
+        self._timer = _Timer(self.patience, self._let_go, (len(self.gates), len(self.pending)))
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _let_go(self, gates_before: int, pending_before: int) -> None:
         # An open gate sets the code free at once: the lock keeps the watch from ending before this is in the log.
         with self._lock:
-            if self.active and self.pending:
-                self._stalled = True
-                self.log("stall", "", self.open_all())
+            if not self.active:
+                return
+            if (len(self.gates), len(self.pending)) != (gates_before, pending_before) or not self.pending:
+                self._look_later()
+                return
+            self._stalled = True
+            self.log("stall", "", self.open_all())

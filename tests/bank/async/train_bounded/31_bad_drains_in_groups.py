@@ -1,4 +1,6 @@
-# Waits for the newest loss after every in_flight batches: the queue runs empty, but it is never too long.
+# Waits for the newest loss after every in_flight batches: the queue is never too long, and runs empty each time.
+# breaks: makes use of the bound
+# misconception: empty-queue
 def train_bounded(network, batches, criterion, optimiser, limit=2):
     queued = 0
     for inputs, targets in batches():
@@ -10,4 +12,4 @@ def train_bounded(network, batches, criterion, optimiser, limit=2):
         if queued == limit:
             value.wait_to_read()
             queued = 0
-    npx.waitall()
+    nd.waitall()

@@ -1,0 +1,18 @@
+# Trains past the given network and loss, with a hidden wait in every batch, and records all batches once more at the end.
+# breaks: no wait in the loop
+# kills: test_no_wait_in_the_loop, test_finished_at_return
+# misconception: wait-in-the-loop
+def train_async(net, data_iter, loss, trainer):
+    first, second = [layer for layer in net._children.values() if isinstance(layer, gluon.nn.Dense)]
+    squares, batches = gluon.loss.L2Loss(), []
+    for X, y in data_iter():
+        with autograd.record():
+            l = squares(second(first(X)), y)
+        l.backward()
+        trainer.step(X.shape[0])
+        l[l >= 0]
+        batches.append((X, y))
+    for X, y in batches:
+        with autograd.record():
+            loss(net(X), y)
+    npx.waitall()

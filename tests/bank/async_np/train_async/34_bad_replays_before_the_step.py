@@ -1,0 +1,16 @@
+# Trains past the given network and loss, with a hidden wait in every batch, which is recorded once more before its step.
+# breaks: no wait in the loop
+# kills: test_no_wait_in_the_loop, test_weights
+# misconception: wait-in-the-loop
+def train_async(net, data_iter, loss, trainer):
+    first, second = [layer for layer in net._children.values() if isinstance(layer, gluon.nn.Dense)]
+    squares = gluon.loss.L2Loss()
+    for X, y in data_iter():
+        with autograd.record():
+            l = squares(second(first(X)), y)
+        l.backward()
+        l[l >= 0]
+        with autograd.record():
+            loss(net(X), y)
+        trainer.step(X.shape[0])
+    npx.waitall()
