@@ -1,6 +1,6 @@
 """train_bounded(net, data_iter, loss, trainer, in_flight=2) keeps at most in_flight batches unfinished."""
 
-from syncpoint.graders import hint, misconception, saw, weight
+from syncpoint.graders import core, hint, misconception, saw, weight
 
 LIMITS = (1, 2, 3, 8)
 
@@ -10,6 +10,7 @@ def bounded(train, limit):
     return train("train_bounded", limit + 3, limit)
 
 
+@core
 @weight(4)
 @hint("Before batch t + in_flight starts, the loss of batch t must be computed. Try it on paper with in_flight = 1.")
 @misconception("queue-is-free")
@@ -25,6 +26,7 @@ def test_never_more(train):
             assert epoch.most_held <= limit + 1
 
 
+@core
 @weight(2)
 @hint(
     "The loop waits too early or for too much. With in_flight = 3, two more batches may start before batch 0 is done. "
@@ -52,6 +54,7 @@ def test_default(train):
         assert most == 2
 
 
+@core
 @hint("When train_bounded returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
 @misconception("last-loss-last-work")
 def test_finished_at_return(train):

@@ -4,7 +4,7 @@ import statistics
 
 import pytest
 
-from syncpoint.graders import hint, misconception, saw, weight
+from syncpoint.graders import core, hint, misconception, saw, weight
 
 FEATURES = 512
 # Layers that change none of the numbers here, or only in training.
@@ -28,6 +28,7 @@ def look(student, net, inputs):
     return student.observe("passes", network="get_net", weights=net.weights, inputs=inputs, hybridized=False)
 
 
+@core
 @hint("get_net must return an instance of nn.HybridSequential; nn.Sequential is another class.")
 @misconception("compiled-once")
 def test_is_hybrid_sequential(student, net, inputs):
@@ -85,6 +86,7 @@ def test_not_hybridized(passes, net, inputs):
             assert len(call["operations"]) >= 3 and "CachedOp" not in call["operations"], call["operations"]
 
 
+@core
 @weight(2)
 @hint("After net.hybridize(), the whole network must become one operation: a HybridSequential with Dense layers does.")
 @misconception("compiled-once")

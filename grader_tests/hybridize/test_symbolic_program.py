@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, kind_of, misconception, saw, weight
+from syncpoint.graders import core, hint, kind_of, misconception, saw, weight
 
 
 @pytest.fixture
@@ -144,6 +144,7 @@ def test_compile_program(student, inputs, ours):
     check_nestings(seen["results"], inputs, ours)
 
 
+@core
 @weight(4)
 @hint(
     "Compile in compile_program, once. evoke gets the compiled program: no text goes into compile, exec or eval there."
@@ -167,6 +168,7 @@ def test_evoke(student, inputs):
     check_numbers(compiled(student, inputs)["returned"], sums(inputs))
 
 
+@core
 @weight(4)
 @hint(
     "evoke must run the program it is given, whatever functions that defines. Give exec one dictionary for all names."

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from syncpoint.graders import Device, EngineArray, array, hint, kind_of, misconception, mixed, saw, weight
+from syncpoint.graders import Device, EngineArray, array, core, hint, kind_of, misconception, mixed, saw, weight
 
 
 def shards_of(student, data, numbers, source=0):
@@ -42,6 +42,7 @@ def test_list(student, rng):
         check_list(seen.returned, range(devices))
 
 
+@core
 @weight(5)
 @hint("Shard i must lie on ctx[i], whichever device that is. as_in_context gives an array back: what becomes of it?")
 @misconception("as-in-context")
@@ -54,6 +55,7 @@ def test_devices(student, rng):
             assert not elsewhere
 
 
+@core
 @weight(3)
 @hint("Put the shards one behind the other: they must be the rows of the batch, each once, in the same order.")
 @misconception("reads-the-task")
@@ -64,6 +66,7 @@ def test_rows_in_order(student, rng):
         check_rows(shards_of(student, data, range(1, devices + 1)), data)
 
 
+@core
 @weight(2)
 @hint("A batch of n examples makes k shards with n / k examples each.")
 @misconception("reads-the-task")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, misconception, mixed, saw, weight
+from syncpoint.graders import core, hint, misconception, mixed, saw, weight
 
 BATCH_SIZE = 12
 BATCHES = 3
@@ -148,6 +148,7 @@ def test_loss_falls(trainings):
             assert after < 0.95 * before, (before, after)
 
 
+@core
 @weight(3)
 @hint(
     "Count on paper: in each of num_epochs epochs every batch, also the smaller last one, makes one step, with the "
@@ -163,6 +164,7 @@ def test_every_batch_of_every_epoch(trainings):
         assert any(all(map(partial(np.allclose, rtol=1e-3, atol=1e-3), training.trained, right)) for right in rights)
 
 
+@core
 @weight(3)
 @hint("All devices train one network: give the whole list of devices to replicated_init and to train_batch_gluon.")
 @misconception("replicas-stay-equal")
@@ -180,6 +182,7 @@ def test_replicas_equal(trainings):
                     np.testing.assert_allclose(replica, replicas[0], rtol=1e-6, atol=1e-7)
 
 
+@core
 @weight(2)
 @hint("Call replicated_init in train_gluon: the network may have been trained before, on other devices.")
 @misconception("every-call-starts-anew")
