@@ -74,6 +74,8 @@ def test_no_python_on_the_second_call(student, passes, net, inputs):
     operations, functions = second["operations"], second["functions"]
     with saw(f"The second call was {len(operations)} operations, and ran {len(functions)} Python functions of yours."):
         assert operations == ["CachedOp"] and functions == [], second
+    with saw("After hybridize(), the call waited for its input: something computes with numbers beside the operation."):
+        assert second["waited"] == [], second
     seen = student.observe("symbol_pass", network="FixedNet", weights=net.weights, x=inputs[0])
     with saw("Called with a Symbol, the network gave no Symbol."):
         assert seen.get("symbol") is True, seen

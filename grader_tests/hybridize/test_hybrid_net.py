@@ -68,6 +68,8 @@ def test_one_operation_when_hybridized(passes, net, inputs):
     second = passes("HybridNet", net.weights, inputs, True)[1]
     with saw(f"After hybridize(), the second call was {len(second['operations'])} operations."):
         assert second["operations"] == ["CachedOp"], second
+    with saw("After hybridize(), the call waited for its input: something computes with numbers beside the operation."):
+        assert second["waited"] == [], second
 
 
 @weight(2)

@@ -154,7 +154,7 @@ def test_compiled_once(student, inputs):
     """The program is compiled once, however often it is evoked."""
     seen = compiled(student, inputs)
     # A single name, to read the result, is hardly a program.
-    counted = [function for function, text in seen["compilations"] if function != "eval" or not text.isidentifier()]
+    counted = [text for text in seen["compilations"] if not text.strip().isidentifier()]
     check_code(seen)
     with saw(f"For {len(inputs)} calls of evoke, something was compiled {len(counted)} times."):
         assert len(counted) <= 1, seen["compilations"]
