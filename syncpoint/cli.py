@@ -264,6 +264,10 @@ def vet(
         Path | None, typer.Option("--list", exists=True, dir_okay=False, help="Only the solutions this file names.")
     ] = None,
     repeat: Annotated[int, typer.Option(min=1, help="Judge each solution so often; any change is reported.")] = 1,
+    onto: Annotated[
+        Path | None,
+        typer.Option("--onto", dir_okay=False, help="Keep each trial in this file; those it has count, too."),
+    ] = None,
     load: Annotated[int, typer.Option(min=0, help="Keep so many busy processes beside it.")] = 0,
     jobs: Annotated[int, typer.Option(min=1, help="Judge so many solutions at a time.")] = CORES,
     kills: Annotated[bool, typer.Option("--kills", help="Show how many wrong solutions each test finds.")] = False,
@@ -275,7 +279,13 @@ def vet(
     ] = None,
 ) -> None:
     """Hold the graders against a bank: right solutions keep all points, wrong ones lose some, cheats win none."""
-    about_solutions = {"--exercise": exercise, "--list": listing, "--kills": kills, "--repeat": repeat > 1}
+    about_solutions = {
+        "--exercise": exercise,
+        "--list": listing,
+        "--kills": kills,
+        "--repeat": repeat > 1,
+        "--onto": onto,
+    }
     useless = [option for option, given in about_solutions.items() if given]
     if cheats and useless:
         raise typer.BadParameter(f"{useless[0]} is about solutions; leave it out, or leave out --cheats.")
@@ -295,7 +305,7 @@ def vet(
         solved = tried = None
         with busy(load):
             if not cheats:
-                solved = vet_solutions(course, choice, repeat, jobs, screen)
+                solved = vet_solutions(course, choice, repeat, jobs, screen, onto)
             if cheats or (cheats is None and not choice.names_solutions):
                 tried = vet_cheats(course, choice, jobs, screen)
         if solved is None and tried is None:

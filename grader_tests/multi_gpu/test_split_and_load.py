@@ -105,13 +105,29 @@ def test_types(student, rng):
         np.testing.assert_array_equal(np.concatenate([shard.values for shard in shards]), data)
 
 
-@weight(2)
+@core
+@hint("Rows are left over if n cannot be divided by k. Which shard do they go to? Or refuse such a batch.")
+@misconception("reads-the-task")
+def test_no_row_lost(student, rng):
+    """No row of an uneven batch is lost, and none is added."""
+    for data, numbers in uneven(rng):
+        seen = student.observe("split", data=array(data), ctx=[Device(number) for number in numbers])
+        if not seen["raised"]:
+            check_list(seen["shards"], numbers)
+            check_rows(seen["shards"], data)
+
+
+def uneven(rng):
+    """Batches that cannot be split evenly, and the numbers of the devices."""
+    for rows, numbers in [(5, [1, 2]), (7, [1, 2, 3]), (8, [1, 2, 3]), (5, [1, 2, 3, 4])]:
+        yield rng.normal(size=(rows, 2)).astype(np.float32), numbers
+
+
 @hint("Either raise ValueError or AssertionError with a message in words, or make shards that hold all the rows.")
 @misconception("reads-the-task")
 def test_uneven(student, rng):
     """An uneven batch is refused with a message, or split without losing a row."""
-    for rows, numbers in [(5, [1, 2]), (7, [1, 2, 3]), (8, [1, 2, 3]), (5, [1, 2, 3, 4])]:
-        data = rng.normal(size=(rows, 2)).astype(np.float32)
+    for data, numbers in uneven(rng):
         seen = student.observe("split", data=array(data), ctx=[Device(number) for number in numbers])
         if seen["raised"]:
             with saw("For an uneven batch, another error was raised than ValueError or AssertionError."):

@@ -10,6 +10,7 @@ from . import cheat_report, report, run
 from .bank import only_listed, read_bank
 from .cheat_report import CheatReport
 from .cheats import read_cheats
+from .journal import Journal
 from .report import Report
 
 
@@ -37,19 +38,30 @@ class Choice:
         return bool(self.only) or self.listing is not None
 
 
-def vet_solutions(course: Course, choice: Choice, repeat: int, jobs: int, screen: Console) -> Report | None:
-    """Judge the solutions and show what was found; None if the bank has none of those that are wanted."""
+def vet_solutions(
+    course: Course, choice: Choice, repeat: int, jobs: int, screen: Console, onto: Path | None = None
+) -> Report | None:
+    """Judge the solutions and show what was found; None if the bank has none of those that are wanted.
+
+    onto: a file that keeps each trial, and what earlier ones have kept there counts.
+    """
     solutions = read_bank(choice.bank, course, choice.assignment, choice.exercises)
     if choice.listing is not None:
         solutions = only_listed(solutions, choice.listing, choice.bank)
     solutions = [solution for solution in solutions if choice.only in solution.path.name]
     if not solutions:
         return None
-    trials = run.vet(course, solutions, repeat, min(jobs, len(solutions)))
+    jobs = min(jobs, len(solutions))
+    if onto is None:
+        trials = run.vet(course, solutions, repeat, jobs)
+    else:
+        trials = run.go_on(course, solutions, repeat, jobs, Journal(onto))
     found = Report(tuple(run.show_progress(trials, len(solutions), screen, details=bool(choice.only))))
     if not choice.cuts_exercises:
         screen.print(report.render_idle_tests(found))
     screen.print(report.render_unexplained(found))
+    if onto is not None:
+        screen.print(report.render_sums(found))
     screen.print(report.render(found))
     return found
 

@@ -36,12 +36,17 @@ class Report:
         return {trial.solution.name: trial.complaint for trial in self.trials if trial.complaint}
 
     @cached_property
-    def changed(self) -> dict[str, dict[str, int]]:
-        """Solutions with several verdicts: which tests failed, and how often."""
+    def verdicts(self) -> dict[str, dict[str, int]]:
+        """The verdicts on each solution: which tests failed, and how often."""
         seen: dict[str, Counter[str]] = defaultdict(Counter)
         for trial in self.trials:
             seen[trial.solution.name][", ".join(sorted(trial.failed)) or "none"] += 1
-        return {name: dict(verdicts) for name, verdicts in seen.items() if len(verdicts) > 1}
+        return {name: dict(verdicts) for name, verdicts in seen.items()}
+
+    @property
+    def changed(self) -> dict[str, dict[str, int]]:
+        """The same of solutions with several verdicts."""
+        return {name: verdicts for name, verdicts in self.verdicts.items() if len(verdicts) > 1}
 
     @property
     def agrees(self) -> bool:
@@ -156,6 +161,17 @@ def render_unexplained(report: Report) -> Group:
     trials = {trial.solution for trial in report.trials}
     names = sorted(s.name for s in trials if not s.right and not s.misconception)
     return Group(*([Text(f"Without a misconception: {', '.join(names)}.", "yellow")] if names else []))
+
+
+def render_sums(report: Report) -> Table:
+    """How often each solution was judged, and with which verdicts."""
+    table = Table("solution", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("judged", justify="right")
+    table.add_column("failed tests, and how often")
+    for name, verdicts in sorted(report.verdicts.items()):
+        told = "; ".join(f"{tests}: {count}" for tests, count in verdicts.items())
+        table.add_row(name, str(sum(verdicts.values())), Text(told, "red" if len(verdicts) > 1 else "dim"))
+    return table
 
 
 def render_kills(report: Report) -> Table:

@@ -1,6 +1,7 @@
 """One solution of the bank before the judge: the kernel, the sandbox, the tests and the scoring of a submission."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from nbformat import NotebookNode
@@ -75,15 +76,17 @@ class Trial:
         return ""
 
 
-def try_solution(course: Course, solution: Solution, repeat: int = 1) -> list[Trial]:
-    """Judge one solution ``repeat`` times, several times in one kernel."""
+def try_solution(
+    course: Course, solution: Solution, repeat: int = 1, keep: Callable[[Trial], None] = lambda trial: None
+) -> list[Trial]:
+    """Judge one solution ``repeat`` times, several times in one kernel.  keep: gets each trial once it is done."""
     trials: list[Trial] = []
     while len(trials) < repeat:
-        trials += _in_one_kernel(course, solution, min(repeat - len(trials), REPEATS_PER_KERNEL))
+        trials += _in_one_kernel(course, solution, min(repeat - len(trials), REPEATS_PER_KERNEL), keep)
     return trials
 
 
-def _in_one_kernel(course: Course, solution: Solution, repeat: int) -> list[Trial]:
+def _in_one_kernel(course: Course, solution: Solution, repeat: int, keep: Callable[[Trial], None]) -> list[Trial]:
     """Up to so many trials; fewer if the kernel grows."""
     assignment, identity = solution.assignment, f"test_{solution.exercise}"
     reference = course.reference(assignment, course.notebook_with(assignment, identity))
@@ -101,6 +104,7 @@ def _in_one_kernel(course: Course, solution: Solution, repeat: int) -> list[Tria
             flags = tuple(flag.sentence for flag in run.flags)
             grade = determine_grade(notebook.cells[place])
             trials.append(_trial(solution, verdict, grade, seconds, flags, examiner.problems))
+            keep(trials[-1])
     return trials
 
 
