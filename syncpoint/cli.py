@@ -14,6 +14,7 @@ from .dashboard.settings import FORMGRADER, PORT
 from .imports import spare_the_grammar_of_addresses
 
 spare_the_grammar_of_addresses()
+NOTHING = "nothing to vet: nothing below {} fits what you named."
 CORES = len(os.sched_getaffinity(0))  # those that this command may use: fewer than there are, in a container
 
 app = typer.Typer(
@@ -274,6 +275,9 @@ def vet(
     cheats: Annotated[
         bool | None, typer.Option("--cheats/--no-cheats", help="Only the cheats of the bank, or none of them.")
     ] = None,
+    checks: Annotated[
+        bool, typer.Option("--checks", help="Only run the notebook's own check on each right solution.")
+    ] = False,
     json_file: Annotated[
         Path | None, typer.Option("--json", dir_okay=False, help="Write everything to this file.")
     ] = None,
@@ -287,13 +291,17 @@ def vet(
         "--onto": onto,
     }
     useless = [option for option, given in about_solutions.items() if given]
+    about_verdicts = {"--kills": kills, "--repeat": repeat > 1, "--onto": onto, "--cheats": cheats, "--json": json_file}
+    needless = [option for option, given in about_verdicts.items() if given]
+    if checks and needless:
+        raise typer.BadParameter(f"{needless[0]} is about verdicts; leave it out, or leave out --checks.")
     if cheats and useless:
         raise typer.BadParameter(f"{useless[0]} is about solutions; leave it out, or leave out --cheats.")
     with _in_one_line():
         from .judge.course import Course, CourseError
         from .sandbox import check_sandbox
         from .scores import console
-        from .vet.choice import Choice, vet_cheats, vet_solutions
+        from .vet.choice import Choice, vet_cheats, vet_checks, vet_solutions
         from .vet.report import Report, check_writable, render_kills
         from .vet.run import busy
 
@@ -304,12 +312,15 @@ def vet(
         choice = Choice(bank, assignment, tuple(exercise or ()), only, listing)
         solved = tried = None
         with busy(load):
+            if checks:
+                passed = vet_checks(course, choice, jobs, screen)
+                raise CourseError(NOTHING.format(bank)) if passed is None else typer.Exit(0 if passed else 1)
             if not cheats:
                 solved = vet_solutions(course, choice, repeat, jobs, screen, onto)
             if cheats or (cheats is None and not choice.names_solutions):
                 tried = vet_cheats(course, choice, jobs, screen)
         if solved is None and tried is None:
-            raise CourseError(f"nothing to vet: nothing below {bank} fits what you named.")
+            raise CourseError(NOTHING.format(bank))
         if solved and kills:
             screen.print(render_kills(solved))
         agrees = all(report.agrees for report in (solved, tried) if report)

@@ -6,8 +6,8 @@ from pathlib import Path
 from rich.console import Console
 
 from ..judge.course import Course
-from . import cheat_report, report, run
-from .bank import only_listed, read_bank
+from . import cheat_report, checks, report, run
+from .bank import Solution, only_listed, read_bank
 from .cheat_report import CheatReport
 from .cheats import read_cheats
 from .journal import Journal
@@ -45,10 +45,7 @@ def vet_solutions(
 
     onto: a file that keeps each trial, and what earlier ones have kept there counts.
     """
-    solutions = read_bank(choice.bank, course, choice.assignment, choice.exercises)
-    if choice.listing is not None:
-        solutions = only_listed(solutions, choice.listing, choice.bank)
-    solutions = [solution for solution in solutions if choice.only in solution.path.name]
+    solutions = _chosen(course, choice)
     if not solutions:
         return None
     jobs = min(jobs, len(solutions))
@@ -64,6 +61,21 @@ def vet_solutions(
         screen.print(report.render_sums(found))
     screen.print(report.render(found))
     return found
+
+
+def vet_checks(course: Course, choice: Choice, jobs: int, screen: Console) -> bool | None:
+    """Whether all right solutions pass the visible check of their notebook; None if there is none of those wanted."""
+    solutions = [solution for solution in _chosen(course, choice) if solution.right]
+    if not solutions:
+        return None
+    return checks.show(checks.check_all(course, solutions, min(jobs, len(solutions))), len(solutions), screen)
+
+
+def _chosen(course: Course, choice: Choice) -> list[Solution]:
+    solutions = read_bank(choice.bank, course, choice.assignment, choice.exercises)
+    if choice.listing is not None:
+        solutions = only_listed(solutions, choice.listing, choice.bank)
+    return [solution for solution in solutions if choice.only in solution.path.name]
 
 
 def vet_cheats(course: Course, choice: Choice, jobs: int, screen: Console) -> CheatReport | None:
