@@ -1,4 +1,4 @@
-# The text of add is that of a class: to find it, Python parses the source, which is not to compile it.
+# Looks at the tree of the text before it is compiled: to parse is not to compile.
 import ast
 
 
