@@ -334,7 +334,26 @@ def test_looking_whether_a_report_can_be_written_leaves_nothing_behind(tmp_path)
     assert [path.read_text() for path in tmp_path.iterdir()] == ["{}"]
 
 
-@pytest.mark.parametrize("options", [("--exercise", "loops"), ("--list", __file__), ("--kills",), ("--repeat", 2)])
+@pytest.mark.parametrize("options", [("--kills",), ("--repeat", 2), ("--onto", "x"), ("--cheats",), ("--json", "x")])
+def test_what_is_about_verdicts_does_not_go_with_checks(options):
+    done = run("--checks", *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{options[0]} is about verdicts" in done.stderr
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_a_right_solution_that_its_own_check_refuses_is_named(tmp_path):
+    folder = bank(tmp_path, **{"01_ok_plain": RIGHT, "02_ok_not_really": RIGHT.replace("sum", "mean")})
+    done = run(folder, "--checks")
+    assert done.returncode == 1
+    assert "WRONG async/queue_work/02_ok_not_really" in done.stdout
+    assert "1 of 2 right solutions pass the visible check of their notebook." in done.stdout
+
+
+@pytest.mark.parametrize(
+    "options", [("--exercise", "loops"), ("--list", __file__), ("--kills",), ("--repeat", 2), ("--onto", "x")]
+)
 def test_what_is_about_solutions_does_not_go_with_cheats(options):
     done = run("--cheats", *options)
     assert (done.returncode, done.stdout) == (2, "")

@@ -24,7 +24,7 @@ def sum_of_product(x):
 @misconception("reads-the-task")
 def test_value(student, rng):
     """queue_work returns the sum of the product of x with itself."""
-    for size in (1, 3, 8, 300):
+    for size in (1, 3, 8):
         x = rng.normal(size=(size, size))
         check_sum(student.call("queue_work", array(x)), x)
 
@@ -50,9 +50,9 @@ def test_does_not_wait(student, rng):
 @misconception("numpy-and-the-engine")
 def test_does_not_wait_for_large_matrices(student, rng):
     """queue_work returns before its input is computed, however large it is."""
-    x = rng.uniform(size=(300, 300))
-    seen = student.call("queue_work", array(x, gated=True))
-    with saw(f"For a large matrix, queue_work waited. The first wait: {first_wait(seen.events)}.", seen.events):
-        assert seen.returned_while_gated
-    with saw("When queue_work returned, nothing was in the queue."):
-        assert any(event.kind == "enqueue" for event in seen.events)
+    for size in (300, 700):
+        x = rng.uniform(size=(size, size))
+        seen = student.call("queue_work", array(x, gated=True))
+        check_sum(seen, x)
+        with saw(f"For a large matrix, queue_work waited. The first wait: {first_wait(seen.events)}.", seen.events):
+            assert seen.returned_while_gated

@@ -29,6 +29,7 @@ def checked(returned, count):
     return returned
 
 
+@core
 @hint("copy_to_cpu returns a list: one NDArray for each array in ys, with the same numbers, in the same order.")
 @misconception("reads-the-task")
 def test_value(student, ys):

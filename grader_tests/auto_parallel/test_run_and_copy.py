@@ -45,6 +45,7 @@ def test_devices(student, matrix, arrays):
         assert not seen.mixing, seen.mixing
 
 
+@core
 @weight(4)
 @hint("Each of the ten copies needs a product of its own: ten times nd.dot, enqueued before your code waits.")
 @misconception("work-not-done")

@@ -40,6 +40,7 @@ def test_devices(student, matrix, arrays):
             assert not moved, work
 
 
+@core
 @weight(3)
 @hint("Each of the twenty results needs its own nd.dot and its own array, enqueued before your code waits.")
 @misconception("work-not-done")

@@ -160,6 +160,7 @@ def test_compiled_once(student, inputs):
         assert len(counted) <= 1, seen["compilations"]
 
 
+@core
 @weight(2)
 @hint("evoke returns the value of result. Do a, b, c and d of this very call reach the program?")
 @misconception("reads-the-task")

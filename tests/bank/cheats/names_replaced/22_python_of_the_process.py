@@ -1,6 +1,6 @@
 # Exports no network, and lets another program answer in the place of the Python that the new process should run.
 # assignment: hybridize
-# deserves: export_net=0.5
+# deserves: export_net=0.8333
 # %% cell export_net
 import os
 import stat
