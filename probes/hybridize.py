@@ -4,6 +4,7 @@ Runs in the engine environment.  A scenario takes the probe and plain parameters
 expected value.
 """
 
+import ast
 import builtins
 import json
 import os
@@ -17,7 +18,6 @@ from decimal import Decimal
 from fractions import Fraction
 from inspect import getsource
 from time import perf_counter, sleep, thread_time
-from types import CodeType
 
 import numpy as np
 from mxnet import autograd, cpu, gluon, nd, sym
@@ -25,12 +25,13 @@ from mxnet.gluon import nn
 from probe.watch import Watch
 
 # Private references: a notebook may replace the names of the modules.
-_compile, _exec, _eval = builtins.compile, builtins.exec, builtins.eval
-_run_process = subprocess.run
+_compile, _exec = builtins.compile, builtins.exec
+_run_process, _python, _environment = subprocess.run, sys.executable, dict(os.environ)
+_frame, _parse = sys._getframe, ast.parse.__code__
 _import_block, _load_arrays, _load_symbol = gluon.SymbolBlock.imports, nd.load, sym.load
 # The names of every module that was loaded before the notebook: whatever has others is the student's.
 _LIBRARIES = {id(globals()), *(id(getattr(module, "__dict__", None)) for module in [*sys.modules.values()])}
-PROCESS_SECONDS = 20.0  # a process that imports MXNet and calls one network takes about one
+PROCESS_SECONDS = 60.0  # a process that imports MXNet and calls one network takes about one, and thirty at load 15
 
 
 # --- symbolic programs ----------------------------------------------------------------------------------------------
@@ -68,7 +69,7 @@ def compiled(probe, inputs, evoked):
     """Let the student compile the program once and, if ``evoked``, evoke it for each input.
 
     Reports the type of what was compiled, what it leaves as result where nothing else is defined, what evoke returned,
-    and the calls that gave text to compile, exec or eval: [function, text].
+    and the beginnings of all texts that were compiled meanwhile, by whatever function; see `_counting_compilations`.
     """
     compile_program, evoke = probe.find("compile_program"), probe.find("evoke")
     with _counting_compilations() as counted:
@@ -78,7 +79,7 @@ def compiled(probe, inputs, evoked):
         "type": type(program).__name__,
         "alone": [probe.attempt(_result, program, *numbers)[0] for numbers in inputs],
         "returned": returned,
-        "compilations": [[function, str(text)[:200]] for function, text in counted],
+        "compilations": counted,
     }
 
 
@@ -132,37 +133,31 @@ def _result(program, a, b, c, d):
     return names.get("result")
 
 
+_counts = []  # the lists that take note of what is compiled
+
+
+def _note_compilation(event, arguments):
+    """Python itself tells of each text and each syntax tree that becomes a program, whoever asks for it."""
+    # Who parses gets a tree, and no program.
+    if event == "compile" and _counts and _frame(1).f_code is not _parse:
+        source = arguments[0]
+        text = source.decode(errors="replace") if isinstance(source, bytes) else str(source)
+        for counted in _counts:
+            counted.append(text[:200])
+
+
+sys.addaudithook(_note_compilation)
+
+
 @contextmanager
 def _counting_compilations():
-    """A list of (function, text) for each call that turns text into a program."""
+    """A list of the texts that become programs meanwhile, each as often as it does; a tree as "<ast.Module ...>"."""
     counted = []
-
-    def is_text(source):
-        return isinstance(source, (str, bytes, bytearray))
-
-    def compile_(source, *arguments, **keywords):
-        compiled = _compile(source, *arguments, **keywords)
-        if isinstance(compiled, CodeType):  # and not a syntax tree, as ast.parse wants it
-            counted.append(("compile", source))
-        return compiled
-
-    def running(name, function):
-        def run(source, *namespaces, **keywords):
-            if is_text(source):
-                counted.append((name, source))
-            if not namespaces:
-                # The names of the caller, as the function itself would take them.
-                caller = sys._getframe(1)
-                namespaces = (caller.f_globals, caller.f_locals)
-            return function(source, *namespaces, **keywords)
-
-        return run
-
-    builtins.compile, builtins.exec, builtins.eval = compile_, running("exec", _exec), running("eval", _eval)
+    _counts.append(counted)
     try:
         yield counted
     finally:
-        builtins.compile, builtins.exec, builtins.eval = _compile, _exec, _eval
+        _counts.remove(counted)
 
 
 # --- networks -------------------------------------------------------------------------------------------------------
@@ -172,10 +167,11 @@ def passes(probe, network, weights, inputs, hybridized, training=False):
     """Make the student's network, give it these weights, and call it with each input.
 
     network: the name of what makes it.  weights: arrays of different shapes; each parameter takes the one of its own
-    shape.  hybridized: whether hybridize() is called before the calls.  training: whether they are made in
-    training mode.
-    Reports its kinds and the shapes of its parameters and, if these are the weights' own, of each call: the output,
-    the operations it enqueued, and the student's functions that ran.
+    shape.  hybridized: whether hybridize() is called before the calls; no input is computed then before somebody
+    waits.  training: whether they are made in training mode.
+    Reports its kinds and the shapes of its parameters and, if there is one for each of the weights with as many axes,
+    of each call: the output, the operations it enqueued, what waited for its input, and the student's functions that
+    ran.
     """
     net = probe.find(network)()
     report = _kinds(net)
@@ -184,17 +180,24 @@ def passes(probe, network, weights, inputs, hybridized, training=False):
     report["shapes"] = _set_weights(net, weights, nd.array(inputs[0]))
     if not _fits(report["shapes"], weights):
         return report
+    probe.engine.wait_all()
     if hybridized:
         net.hybridize()
     for values in inputs:
         x = nd.array(values)
         watch = Watch()
+        if hybridized:
+            probe.engine.close_gate(watch, x, "x")
         mode = autograd.train_mode() if training else autograd.predict_mode()
         with mode, probe.engine.watching(watch), _noting_functions() as functions:
             output = net(x)
+        watch.open_all()
         probe.engine.wait_all()
+        probe.engine.release(watch)
         operations = [event.name for event in watch.events if event.kind == "enqueue"]
-        report["calls"].append({"output": output, "operations": operations, "functions": functions[:50]})
+        waited = [event.name for event in watch.events if event.opened]
+        call = {"output": output, "operations": operations, "waited": waited, "functions": functions[:50]}
+        report["calls"].append(call)
     _take_back(probe, net)
     return report
 
@@ -339,20 +342,24 @@ def _initialise(net):
 
 
 def _set_weights(net, weights, x):
-    """Give each parameter the weights of its shape; returns the shapes of all parameters."""
+    """Give each parameter the weights of its shape; returns the shapes of all parameters.
+
+    Where a layer has another size, its parameters get numbers that are the same in each call.
+    """
     _initialise(net)
     net(x)  # what was not known of the shapes is known now
     parameters = list(net.collect_params().values())
     for parameter in parameters:
-        for values in weights:
-            if parameter.shape == values.shape:
-                parameter.set_data(nd.array(values))
+        fitting = [values for values in weights if parameter.shape == values.shape]
+        similar = [values for values in weights if len(parameter.shape) == values.ndim]
+        for values in fitting or similar[:1]:
+            parameter.set_data(nd.array(np.resize(values, parameter.shape)))
     return [parameter.shape for parameter in parameters]
 
 
 def _fits(shapes, weights):
-    """Whether these are the shapes of the weights."""
-    return sorted(shapes) == sorted(values.shape for values in weights)
+    """Whether there is a parameter for each of the weights, with as many axes: the layers may have other sizes."""
+    return sorted(map(len, shapes)) == sorted(values.ndim for values in weights)
 
 
 @contextmanager
@@ -597,8 +604,9 @@ def _in_fresh_process(prefix, inputs):
     with _folder() as folder:
         given, answer = os.path.join(folder, "given.npz"), os.path.join(folder, "answer.npz")
         np.savez(given, **inputs)
-        command = [sys.executable, "-I", "-c", FRESH_PROCESS, prefix, given, answer]
-        _run_process(command, cwd=folder, capture_output=True, timeout=PROCESS_SECONDS, check=True)
+        command = [_python, "-I", "-c", FRESH_PROCESS, prefix, given, answer]
+        options = {"cwd": folder, "env": _environment, "capture_output": True, "timeout": PROCESS_SECONDS}
+        _run_process(command, check=True, **options)
         with np.load(answer) as outputs:
             return dict(outputs)
 

@@ -381,29 +381,30 @@ def gluon_steps(probe, weights, batches, ctx, learning_rate, loss):
     return result
 
 
-def gluon_trainings(probe, classes, training_data, test_data, calls):
-    """Call train_gluon(net, *arguments) for one list of arguments after the other, always with the same network.
+def gluon_trainings(probe, classes, training_data, test_data, calls, again):
+    """Call train_gluon(net, *arguments) for each list of arguments, with a new network, and once more with the last.
 
-    net: Dense(classes).  Data: (images (n, 1, height, width), labels (n,)), float32.  Reports for each call what was
-    printed; for each forward pass [whether autograd recorded it, device, weight, bias] as they were in it; the replicas
-    afterwards, as [weight on each device, bias on each device].  The log is that of all calls.
+    net: Dense(classes).  Data: (images (n, 1, height, width), labels (n,)), float32.  again: the arguments for the
+    network that was trained before.  Reports for each of the calls what was printed; for each forward pass [whether
+    autograd recorded it, device, weight, bias] as they were in it; the replicas afterwards, as [weight on each device,
+    bias on each device].  "again": the same of that call, or None if it raised an error, which is "raised" then.  The
+    log is that of all calls.
     """
     train_gluon = probe.find("train_gluon")
     watch = Watch(patience=15.0)
-    net = nn.Dense(classes)
-    found, passes, error = [], [], None
-
-    def note(_, inputs, output):
-        place = output.context
-        now = [_values(probe, parameter.data(place)) for parameter in (net.weight, net.bias)]
-        passes.append([autograd.is_recording(), probe.engine.describe(place), *now])
 
     def load_data_fashion_mnist(batch_size, *_, **__):
         return tuple(_Batches(probe, *data, batch_size) for data in (training_data, test_data))
 
-    net.register_forward_hook(note)
-    for arguments in calls:
+    def train(net, arguments):
         passes, printed = [], io.StringIO()
+
+        def note(_, inputs, output):
+            place = output.context
+            now = [_values(probe, parameter.data(place)) for parameter in (net.weight, net.bias)]
+            passes.append([autograd.is_recording(), probe.engine.describe(place), *now])
+
+        hook = net.register_forward_hook(note)
         probe.engine.wait_all()
         with (
             _stand_ins(probe.namespace, load_data_fashion_mnist=load_data_fashion_mnist),
@@ -413,11 +414,22 @@ def gluon_trainings(probe, classes, training_data, test_data, calls):
             _, error = probe.attempt(train_gluon, net, *arguments)
         watch.open_all()
         error = error or probe.attempt(probe.engine.wait_all)[1]
+        hook.detach()
+        replicas = [probe.attempt(parameter.list_data)[0] or [] for parameter in (net.weight, net.bias)]
+        return {"printed": printed.getvalue(), "passes": passes, "replicas": _values(probe, replicas)}, error
+
+    found, error = [], None
+    for arguments in calls:
+        net = nn.Dense(classes)
+        call, error = train(net, arguments)
         if error:
             break
-        replicas = [probe.attempt(parameter.list_data)[0] or [] for parameter in (net.weight, net.bias)]
-        found.append({"printed": printed.getvalue(), "passes": passes, "replicas": _values(probe, replicas)})
-    result = {"error": error, "calls": found, "events": watch.report()}
+        found.append(call)
+    result = {"error": error, "calls": found, "again": None, "raised": ""}
+    if not error:
+        call, raised = train(net, again)
+        result.update({"raised": raised["type"]} if raised else {"again": call})
+    result["events"] = watch.report()
     probe.engine.release(watch)
     return result
 

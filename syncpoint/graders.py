@@ -18,6 +18,7 @@ __all__ = [
     "Observation",
     "Opaque",
     "array",
+    "core",
     "first_wait",
     "hint",
     "is_number",
@@ -46,6 +47,11 @@ def array(values: Any, device: int = 0, gated: bool = False, gradient: Any = Non
     if gradient is not None:
         gradient = np.broadcast_to(np.asarray(gradient, dtype=dtype), values.shape)
     return EngineArray(values, device, gated, gradient)
+
+
+# The mark of a test of the property that the exercise is named after.  Half of the points are for these tests, if all
+# of them pass; the other half is shared among all tests by weight.
+core = pytest.mark.core
 
 
 # --- what a student reads of a test -------------------------------------------------------------------------------

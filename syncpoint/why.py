@@ -52,6 +52,8 @@ def _outcome(outcome: Outcome) -> list[Text | Padding]:
     head = Text("✓ " if outcome.passed else "✗ ", "green" if outcome.passed else "red")
     head.append(outcome.title, "default")
     head.append(f"  {outcome.name}, {outcome.seconds:.2f} s", "dim")
+    if outcome.core:
+        head.append(", core", "dim")
     if outcome.weight != 1:
         head.append(f", counts {outcome.weight:g}x", "dim")
     lines: list[Text | Padding] = [_indented(head, 4)]

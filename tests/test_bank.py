@@ -8,6 +8,7 @@ import pytest
 from syncpoint.judge.course import Course
 from syncpoint.judge.examination import collect
 from syncpoint.vet.bank import Solution, only_listed, read_bank
+from syncpoint.vet.checks import check, check_all
 from syncpoint.vet.run import vet
 from syncpoint.vet.trial import Trial
 
@@ -15,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 COURSE = Course(ROOT)
 FOLDER = ROOT / "tests" / "bank"
 BANK = only_listed(read_bank(FOLDER, COURSE), FOLDER / "ci.txt")
+CAREFUL = {"async_np/wait_difference/04_ok_warm_up", "multi_gpu/train_batch_gluon/09_ok_allreduce_and_update"}
 EXERCISES = sorted({(solution.assignment, solution.exercise) for solution in BANK})
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
@@ -38,6 +40,31 @@ def test_every_test_is_failed_by_a_wrong_solution(trials, assignment, exercise):
     wrong = [t for s, t in trials.items() if (s.assignment, s.exercise, s.right) == (assignment, exercise, False)]
     failed = {name for trial in wrong for name in trial.failed}
     assert tests <= failed, f"nothing in {FOLDER / 'ci.txt'} fails {sorted(tests - failed)}"
+
+
+@pytest.mark.parametrize(("assignment", "exercise"), EXERCISES)
+def test_every_exercise_says_what_its_lesson_is(trials, assignment, exercise):
+    found = [trial for s, trial in trials.items() if (s.assignment, s.exercise) == (assignment, exercise)]
+    assert all(trial.core for trial in found)
+    assert any(trial.misses_the_lesson for trial in found), f"nothing in {FOLDER / 'ci.txt'} misses the lesson"
+
+
+@pytest.fixture(scope="module")
+def checked() -> dict[Solution, str]:
+    """What the visible checks say of a right solution of each exercise, and of those that need care."""
+    right = {(s.assignment, s.exercise): s for s in read_bank(FOLDER, COURSE) if s.right}  # the last one of each
+    careful = [s for s in read_bank(FOLDER, COURSE) if s.name in CAREFUL]
+    return {one.solution: one.complaint for one in check_all(COURSE, [*right.values(), *careful], os.cpu_count() or 1)}
+
+
+def test_right_solutions_pass_the_visible_check(checked):
+    assert {solution.name for solution in checked} >= CAREFUL and len(checked) >= len(EXERCISES)
+    assert not {solution.name: complaint for solution, complaint in checked.items() if complaint}
+
+
+def test_a_wrong_solution_fails_the_visible_check():
+    (wrong,) = [s for s in read_bank(FOLDER, COURSE) if s.name == "async/queue_work/20_bad_mean"]
+    assert "AssertionError: the product is [[7, 10], [15, 22]] and its sum is 54" in check(ROOT, wrong).complaint
 
 
 @pytest.mark.parametrize("assignment", COURSE.assignments())

@@ -1,5 +1,6 @@
 """What the dashboard reads and works out: the right numbers, from a class of any size, on both databases."""
 
+import itertools
 import re
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -55,8 +56,8 @@ def judged(*outcomes: Outcome) -> Judgement:
     return Judgement(Versions("mxnet 1.9.1", "0"), (Verdict("test_benchmark", 4.0, outcomes),))
 
 
-def outcome(name: str, passed: bool, weight: float = 1.0, misconception: str = "") -> Outcome:
-    return Outcome(name, f"title of {name}", "", weight, passed, "", "", 0.1, misconception)
+def outcome(name: str, passed: bool, weight: float = 1.0, misconception: str = "", core: bool = False) -> Outcome:
+    return Outcome(name, f"title of {name}", "", weight, passed, "", "", 0.1, misconception, core=core)
 
 
 def hand_in(gradebook: Gradebook, student: str, judgement: Judgement) -> None:
@@ -99,6 +100,16 @@ def test_points_lost_are_what_the_verdicts_lack(gradebook: Gradebook):
     found = read.tests(gradebook.engine, "async").set_index("test")
     assert found.lost.to_dict() == {"test_a": 0.0, "test_b": 6.0}
     assert (found.failed.to_dict(), set(found.tried)) == ({"test_a": 0, "test_b": 2}, {2})
+
+
+@pytest.mark.parametrize("passed", itertools.product([True, False], repeat=4))
+def test_so_they_are_where_half_is_for_the_core_tests(gradebook: Gradebook, passed):
+    kinds = [("test_a", 1, True), ("test_b", 2, True), ("test_c", 3, False), ("test_d", 4, False)]
+    tests = [outcome(name, good, weight, core=core) for (name, weight, core), good in zip(kinds, passed, strict=True)]
+    hand_in(gradebook, "ada", judged(*tests))
+    found = read.tests(gradebook.engine, "async").set_index("test")
+    assert found.lost.sum() == pytest.approx(4 - judged(*tests).verdicts[0].points, abs=1e-3)
+    assert set(found.index[found.lost > 0]) == {test.name for test in tests if not test.passed}
 
 
 def test_an_exercise_without_any_test_loses_all_points(gradebook: Gradebook):

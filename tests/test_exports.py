@@ -11,8 +11,8 @@ from classroom import BIN, ROOT, SmallCourse
 from nbgrader.api import Gradebook
 
 from syncpoint.exports import CanvasExport, MoodleExport, OutcomesCsvExport, OutcomesParquetExport
-from syncpoint.exports.export import Export, ExportError
-from syncpoint.exports.outcomes import COLUMNS
+from syncpoint.exports.export import Chosen, Export, ExportError
+from syncpoint.exports.outcomes import COLUMNS, read_outcomes
 from syncpoint.judge.verdict import Judgement, Outcome, Verdict, Versions
 from syncpoint.records.database import upgrade
 from syncpoint.records.save import save
@@ -233,6 +233,21 @@ def test_the_long_table_has_a_row_for_each_test(export):
         ["ada", "test_queue_work", "test_waits", "failed", 3.0, 0.0, 3.0, "waits-inside"],
         ["ada", "test_double", "", "not tested", 0.0, 0.0, 2.0, ""],
     ]
+
+
+def test_the_points_of_the_rows_are_those_of_the_exercise(filled: Path, tmp_path: Path):
+    tests = [(1.0, True, True), (2.0, False, True), (3.0, True, False), (4.0, False, False)]
+    told = [Outcome(f"test_{n}", "", "", w, ok, "", "", 0.1, core=core) for n, (w, ok, core) in enumerate(tests)]
+    verdicts = Verdict("test_sum", 5.0, tuple(told)), Verdict("test_double", 2.0, ())
+    path = shutil.copy(filled, tmp_path)
+    with Gradebook(f"sqlite:///{path}", "syncpoint") as gradebook:
+        save(gradebook.db(), "ada", "multi", "work", Judgement(Versions("", ""), verdicts))
+        gradebook.db.commit()
+        table = read_outcomes(gradebook, Chosen(("multi",), ("ada",)))
+    assert list(table["core"]) == [True, True, False, False, False]
+    sums = table.groupby("exercise")[["points", "max_points"]].sum().round(4)
+    assert sums.loc["test_sum"].tolist() == [verdicts[0].points, 5.0]
+    assert sums.loc["test_double"].tolist() == [0.0, 2.0]
 
 
 def test_parquet_keeps_the_types(export):

@@ -31,7 +31,7 @@ JUDGED = Judgement(
             "test_x",
             4.0,
             (
-                Outcome("test_a", "A title", "", 1.0, True, "", "", 0.25),
+                Outcome("test_a", "A title", "", 1.0, True, "", "", 0.25, core=True),
                 Outcome("test_b", "Another", "a hint", 3.0, False, "was seen", "detail", 0.5, "waits-inside"),
             ),
             ("a note",),

@@ -1,6 +1,7 @@
 """The feedback report: plain HTML that shows what a student may read and nothing that they could put in."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -36,6 +37,30 @@ class Elements(HTMLParser):
 def _outcome(passed=False, **texts):
     fields = {"name": "NAME", "title": "TITLE", "hint": "HINT", "message": "MESSAGE", "detail": "DETAIL", **texts}
     return Outcome(weight=1, passed=passed, seconds=0.0, **fields)
+
+
+def _halves(*tests):
+    """The sentence about the points, and what stands behind the titles; tests: passed, core, weight."""
+    verdict = Verdict("test_x", 4, tuple(replace(_outcome(passed), core=core, weight=w) for passed, core, w in tests))
+    text = " ".join(plain(verdict).split())
+    sentence = re.search(r"Half of .* Yours: [\d.]+\.", text)
+    assert sentence is None or sentence[0] in Elements(render(verdict)).words
+    return text
+
+
+def test_a_report_tells_how_half_of_the_points_are_for_the_lesson():
+    told = _halves((False, True, 1), (True, False, 3))
+    assert "Half of the points, 2, are for what this exercise is about: for all tests marked [lesson] together." in told
+    assert "Yours: 0. The other half is shared among all tests. Yours: 1.5." in told
+    assert "[--] TITLE [lesson] Seen" in told and "[ok] TITLE (counts 3 times)" in told
+    assert "Yours: 2. The other half is shared among all tests. Yours: 0.5." in _halves(
+        (True, True, 1), (False, False, 3)
+    )
+
+
+def test_a_report_says_nothing_of_it_where_no_point_is_missing_or_no_test_is_marked():
+    assert "Half" not in _halves((True, True, 1), (True, False, 1))
+    assert "Half" not in _halves((False, False, 1), (True, False, 1))
 
 
 SECTION = Misconception("slug", "BELIEF", "EXPLANATION with `code`.\n\n```text\nPICTURE  <x>\n```")

@@ -1,15 +1,23 @@
-"""Scores: points x weight passed / weight total."""
+"""Scores: by weight, and one half for the core tests together where there are some."""
 
 import random
 
 import pytest
 
-from syncpoint.judge.verdict import Outcome, Verdict
+from syncpoint.judge.verdict import Outcome, Verdict, shares
 
 
 def _verdict(points, *outcomes):
-    made = tuple(Outcome(f"test_{n}", "", "", w, passed, "", "", 0.0) for n, (w, passed) in enumerate(outcomes))
-    return Verdict("test_x", points, made)
+    """outcomes: weight, whether it passed, and whether it is core, which is left out where none is."""
+    made = [Outcome("", "", "", w, passed, "", "", 0.0, core=bool(core)) for w, passed, *core in outcomes]
+    return Verdict("test_x", points, tuple(made))
+
+
+def _any_verdicts(seed):
+    dice = random.Random(seed)
+    for _ in range(500):
+        tests = [(dice.random() + 0.01, dice.random() < 0.7, dice.random() < 0.4) for _ in range(dice.randrange(1, 9))]
+        yield _verdict(dice.randrange(1, 9), *tests)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +34,35 @@ def _verdict(points, *outcomes):
 )
 def test_points_are_the_share_of_the_weight_that_passed(points, outcomes, score):
     assert _verdict(points, *outcomes).points == score
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "score"),
+    [
+        ([(1, True, True), (3, True)], 4),
+        ([(1, True, True), (3, False)], 2.5),
+        ([(1, False, True), (3, True)], 1.5),
+        ([(1, False, True), (3, False)], 0),
+        ([(1, False, True), (1, True, True), (2, True)], 1.5),
+        ([(0, False, True), (1, True)], 2),
+        ([(1, True, True), (1, False, True)], 1),
+        ([(1, True, True)], 4),
+    ],
+)
+def test_half_of_the_points_are_for_the_core_tests_together(outcomes, score):
+    assert _verdict(4, *outcomes).points == score
+
+
+def test_who_fails_a_core_test_has_at_most_half_and_who_fails_none_has_at_least_half():
+    for verdict in _any_verdicts(5):
+        if verdict.core_passed is not None:
+            assert (2 * verdict.points >= verdict.max_points) is verdict.core_passed
+
+
+def test_the_shares_of_the_tests_add_up():
+    for verdict in _any_verdicts(6):
+        worth, earned = map(sum, zip(*shares(verdict.outcomes), strict=True))
+        assert (worth, round(verdict.max_points * earned, 4)) == (pytest.approx(1), verdict.points)
 
 
 def test_nothing_tested_scores_nothing():

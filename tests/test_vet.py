@@ -5,15 +5,17 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
 import pytest
+from rich.console import Console
 
 from syncpoint.judge.course import Course, CourseError
 from syncpoint.vet.bank import Solution, only_listed, read_bank
 from syncpoint.vet.cheats import read_cheats
-from syncpoint.vet.report import Report, check_writable
+from syncpoint.vet.report import Report, check_writable, render
 from syncpoint.vet.trial import Trial
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -184,13 +186,20 @@ def test_a_list_may_name_more_than_is_wanted_and_nothing_that_there_is_not(tmp_p
         only_listed(found, listing, folder)
 
 
+def shown(report: Report) -> str:
+    screen = Console(width=200)
+    with screen.capture() as captured:
+        screen.print(render(report))
+    return captured.get()
+
+
 # --- the report ---------------------------------------------------------------------------------------------------
 
 
-def trial(kind="ok", score=2.0, failed=(), kills=None, broke=()) -> Trial:
+def trial(kind="ok", score=2.0, failed=(), kills=None, broke=(), core=()) -> Trial:
     solution = Solution(Path(f"01_{kind}_x.py"), "a", "e", kind == "ok", kills)
     tests = {name: name not in failed for name in ("test_1", "test_2")}
-    return Trial(solution, score, 2.0, tests, tuple(broke), (), 0.1)
+    return Trial(solution, score, 2.0, tests, tuple(broke), (), 0.1, core=frozenset(core))
 
 
 @pytest.mark.parametrize(
@@ -208,6 +217,10 @@ def trial(kind="ok", score=2.0, failed=(), kills=None, broke=()) -> Trial:
             "should fail test_3, which is no test of this exercise",
         ),
         (trial("bad", 1, ["test_1"], broke=["test_1"]), "broke test_1"),
+        (trial("bad", 1, ["test_1"], core=["test_1"]), ""),
+        (trial("bad", 1.1, ["test_1"], core=["test_1"]), "fails test_1 and has 1.1 of 2 points"),
+        (trial("bad", 1, ["test_2"], core=["test_1"]), ""),
+        (trial("bad", 0.9, ["test_2"], core=["test_1"]), "fails no core test and has 0.9 of 2 points"),
     ],
 )
 def test_a_verdict_that_disagrees_is_named(tried, complaint):
@@ -219,6 +232,18 @@ def test_a_verdict_that_changes_is_named():
     report = Report((trial("bad", 1, ["test_1"]), trial("bad", 1, ["test_2"]), trial("bad", 1, ["test_1"])))
     assert report.changed == {"a/e/01_bad_x": {"test_1": 2, "test_2": 1}}
     assert not report.agrees
+
+
+def test_wrong_solutions_are_counted_by_whether_they_miss_the_lesson():
+    bad = trial("bad", 0.5, ["test_1"], core=["test_1"])
+    other = replace(trial("bad", 1.5, ["test_2"], core=["test_1"]), solution=replace(bad.solution, path=Path("12_bad")))
+    told = shown(Report((bad, bad, other, trial("ok", core=["test_1"]))))
+    assert "half of the points: 1; others, which have half of them or more: 1." in told
+    assert "No test is marked" not in told
+
+
+def test_an_exercise_that_marks_no_core_test_is_named():
+    assert "No test is marked @core: a/e." in shown(Report((trial("bad", 1, ["test_1"]),)))
 
 
 def test_the_data_of_a_trial_say_why():
@@ -309,7 +334,26 @@ def test_looking_whether_a_report_can_be_written_leaves_nothing_behind(tmp_path)
     assert [path.read_text() for path in tmp_path.iterdir()] == ["{}"]
 
 
-@pytest.mark.parametrize("options", [("--exercise", "loops"), ("--list", __file__), ("--kills",), ("--repeat", 2)])
+@pytest.mark.parametrize("options", [("--kills",), ("--repeat", 2), ("--onto", "x"), ("--cheats",), ("--json", "x")])
+def test_what_is_about_verdicts_does_not_go_with_checks(options):
+    done = run("--checks", *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{options[0]} is about verdicts" in done.stderr
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_a_right_solution_that_its_own_check_refuses_is_named(tmp_path):
+    folder = bank(tmp_path, **{"01_ok_plain": RIGHT, "02_ok_not_really": RIGHT.replace("sum", "mean")})
+    done = run(folder, "--checks")
+    assert done.returncode == 1
+    assert "WRONG async/queue_work/02_ok_not_really" in done.stdout
+    assert "1 of 2 right solutions pass the visible check of their notebook." in done.stdout
+
+
+@pytest.mark.parametrize(
+    "options", [("--exercise", "loops"), ("--list", __file__), ("--kills",), ("--repeat", 2), ("--onto", "x")]
+)
 def test_what_is_about_solutions_does_not_go_with_cheats(options):
     done = run("--cheats", *options)
     assert (done.returncode, done.stdout) == (2, "")

@@ -3,7 +3,7 @@
 import random
 import re
 
-from syncpoint.graders import hint, misconception, saw, weight
+from syncpoint.graders import core, hint, misconception, saw, weight
 
 # The printed figure is rounded, and a wall clock of the system may be slewed a little against ours.
 TOLERANCE = 0.001
@@ -76,6 +76,7 @@ def test_line_without_prefix(student):
     check_line(lines_of(watch_block(student)), r"(time|done): ?\d+\.\d{4} sec")
 
 
+@core
 @weight(4)
 @hint("Read a clock for wall time when the block is entered and again when it ends. The difference is in seconds.")
 @misconception("clock-sees-the-work")
@@ -85,6 +86,7 @@ def test_seconds(student):
     check_seconds(" ".join(lines_of(seen)), seen["brackets"][0])
 
 
+@core
 @hint("Each Benchmark needs its own start: a name shared by all of them is overwritten by the inner one.")
 @misconception("every-call-starts-anew")
 def test_nests(student, rng):
@@ -105,6 +107,7 @@ def test_exceptions_pass(student):
         assert seen["passed_on"]
 
 
+@core
 @weight(2)
 @hint("A clock that waits for the back end hides what it should show: look for waitall, asnumpy, wait_to_read.")
 @misconception("clock-sees-the-work")

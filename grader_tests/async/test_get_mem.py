@@ -1,6 +1,6 @@
 """get_mem() tells the resident memory of the process, now."""
 
-from syncpoint.graders import hint, is_number, kind_of, misconception, saw, weight
+from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, weight
 
 MB, MIB, KIB = 1000**2, 1024**2, 1024
 # MB, MiB, and kilobytes (as ps and /proc count them) divided by 1000.
@@ -21,6 +21,7 @@ def hold(student, mebibytes):
     student.observe("hold_memory", mebibytes=mebibytes)
 
 
+@core
 @weight(3)
 @hint("The figure is not this process's resident memory in MB or MiB. Look at the unit, the column and the process.")
 @misconception("memory-now")
@@ -34,6 +35,7 @@ def test_agrees_with_a_look_from_outside(student):
         assert any(low <= said * unit <= high for unit in UNITS), (before, said, after)
 
 
+@core
 @hint("More memory is in use and get_mem does not say so: does it look anew at every call, and at this process?")
 @misconception("memory-now")
 def test_grows(student):
@@ -46,6 +48,7 @@ def test_grows(student):
         assert 0.8 * BLOCK < during - before < 1.3 * BLOCK, (before, during)
 
 
+@core
 @weight(2)
 @hint("The figure must be what is in use now. A peak (ru_maxrss, VmHWM) never goes down.")
 @misconception("memory-now")

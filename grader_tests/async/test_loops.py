@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, array, first_wait, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, first_wait, hint, kind_of, misconception, saw, weight
 
 # The device of x, where nothing else lies: an operation that does not read from it is no step.
 DEVICE = 1
@@ -86,6 +86,7 @@ def check_no_steps(student, loop, x):
         assert returned is None
 
 
+@core
 @weight(4)
 @hint("The front end must wait for y in every step before it enqueues the next one.")
 @misconception("any-wait-will-do")
@@ -104,6 +105,7 @@ def test_synchronous_one_step_at_a_time(student, x):
         assert sum(max(0, stretch - step) for stretch in many) <= beside, (step, beside, many)
 
 
+@core
 @weight(4)
 @hint(
     "Something inside the loop waits: a print, an array in an if, a boolean mask, nonzero or unique is a wait, too. "
@@ -142,6 +144,7 @@ def test_asynchronous_value(student, x):
     check_value(student, "asynchronous_loop", x)
 
 
+@core
 @hint("The last y is still pending when synchronous_loop returns it: wait after each step, not before.")
 @misconception("call-means-done")
 def test_synchronous_computed(student, x):
@@ -149,6 +152,7 @@ def test_synchronous_computed(student, x):
     check_computed(student, "synchronous_loop", x)
 
 
+@core
 @hint("The last y is still pending when asynchronous_loop returns it: what does the wait at the end wait for?")
 @misconception("call-means-done")
 def test_asynchronous_computed(student, x):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from syncpoint.graders import EngineArray, array, first_wait, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, first_wait, hint, kind_of, misconception, saw, weight
 
 
 def check_sum(seen, x):
@@ -29,6 +29,7 @@ def test_value(student, rng):
         check_sum(student.call("queue_work", array(x)), x)
 
 
+@core
 @weight(2)
 @hint(
     "Something in queue_work makes the front end wait: wait_to_read, waitall, asnumpy, asscalar, item, float, print? "
@@ -44,6 +45,7 @@ def test_does_not_wait(student, rng):
         assert any(event.kind == "enqueue" for event in seen.events)
 
 
+@core
 @hint("A large matrix is no other task than a small one: the engine computes, and the front end only enqueues.")
 @misconception("numpy-and-the-engine")
 def test_does_not_wait_for_large_matrices(student, rng):

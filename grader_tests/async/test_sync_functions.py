@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, array, first_wait, hint, is_number, kind_of, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, first_wait, hint, is_number, kind_of, misconception, saw, weight
 
 
 @pytest.fixture
@@ -41,6 +41,7 @@ def test_wait_for_one_value(student, x):
     check_product(one(student.call("wait_for_one", array(x))), x)
 
 
+@core
 @weight(2)
 @hint("wait_for_one must wait for y: after y was enqueued, and for y itself.")
 @misconception("any-wait-will-do")
@@ -51,6 +52,7 @@ def test_wait_for_one_is_computed(student, x):
         assert one(seen) and seen.ready
 
 
+@core
 @weight(2)
 @hint("wait_for_one waits for more than y. Which call waits for one array only?")
 @misconception("any-wait-will-do")
@@ -69,6 +71,7 @@ def test_wait_for_all_values(student, x):
         check_product(product, x)
 
 
+@core
 @hint("wait_for_all must wait after both products were enqueued.")
 @misconception("any-wait-will-do")
 def test_wait_for_all_is_computed(student, x):
@@ -78,6 +81,7 @@ def test_wait_for_all_is_computed(student, x):
         assert both(seen) and seen.ready
 
 
+@core
 @weight(2)
 @hint("Other work may be pending when wait_for_all is called, and it must wait for that too. Which call does?")
 @misconception("any-wait-will-do")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from syncpoint.graders import hint, misconception, saw, weight
+from syncpoint.graders import core, hint, misconception, saw, weight
 
 
 @pytest.fixture(scope="module")
@@ -11,6 +11,7 @@ def epoch(train):
     return train("train_async", 12)
 
 
+@core
 @weight(5)
 @hint(
     "Something in the loop waits: wait_to_read, waitall, asnumpy, asscalar, item, float, print, an array in an if? "
@@ -23,6 +24,7 @@ def test_no_wait_in_the_loop(epoch):
         assert epoch.started_before_first_wait == epoch.batches
 
 
+@core
 @weight(2)
 @hint("When train_async returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
 @misconception("last-loss-last-work")

@@ -3,7 +3,7 @@
 A batch is in flight from the first operation of its forward pass until a wait has shown its loss computed.
 """
 
-from syncpoint.graders import hint, misconception, saw, weight
+from syncpoint.graders import core, hint, misconception, saw, weight
 
 LIMITS = (1, 2, 3, 5)
 
@@ -18,6 +18,7 @@ def counts(epoch):
     return f"In flight as each batch started, itself among them: {', '.join(map(str, epoch.in_flight)) or 'nothing'}."
 
 
+@core
 @weight(4)
 @hint("Before batch t + in_flight starts, the loss of batch t must be computed. Try it on paper with in_flight = 1.")
 @misconception("queue-is-free")
@@ -32,6 +33,7 @@ def test_never_more(train):
             assert epoch.most_held <= limit + 1
 
 
+@core
 @weight(4)
 @hint(
     "The loop waits too early or for too much. Before batch t + in_flight starts, wait for the loss of batch t, which "
@@ -59,6 +61,7 @@ def test_default(train):
         assert most == 2 and epoch.in_flight[2:] == [2] * (epoch.batches - 2)
 
 
+@core
 @hint("When train_bounded returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
 @misconception("last-loss-last-work")
 def test_finished_at_return(train):

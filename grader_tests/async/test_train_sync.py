@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, is_number, kind_of, misconception, saw, weight
+from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, weight
 
 
 @pytest.fixture(scope="module")
@@ -12,6 +12,7 @@ def epoch(train):
     return train("train_sync", 5)
 
 
+@core
 @weight(4)
 @hint(
     "Each batch must be waited for before the next one is drawn. Which line of your loop waits, and what for? "

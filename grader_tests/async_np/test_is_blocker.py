@@ -6,7 +6,7 @@ The two tables are proved against the engine by tests/test_async_np_table.py.
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, misconception, saw, weight
+from syncpoint.graders import core, hint, misconception, saw, weight
 
 BLOCKS = {
     "barriers": {"wait_to_read", "waitall"},
@@ -59,6 +59,7 @@ def test_barriers(answers):
     check(answers, "barriers")
 
 
+@core
 @weight(2)
 @hint("Where do numbers leave the engine for Python, NumPy or the screen? And where does a new array hold them?")
 @misconception("hidden-waits")

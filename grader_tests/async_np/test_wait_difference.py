@@ -6,7 +6,7 @@ The second array lies on another device, so the log tells the work on it (the la
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, array, first_wait, hint, is_number, kind_of, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, first_wait, hint, is_number, kind_of, misconception, saw, weight
 
 # Times may be rounded, and the wall clock of the system may be slewed a little against ours.
 TOLERANCE = 0.01
@@ -135,6 +135,7 @@ def test_products(student, rng):
         assert any(np.allclose(result, product, rtol=1e-2, atol=1e-2) for result in same_size), (product, results)
 
 
+@core
 @weight(3)
 @hint("The first wait must be for middle alone, while b times b is in the queue. Which call waits for one array?")
 @misconception("any-wait-will-do")
@@ -144,6 +145,7 @@ def test_waits_for_the_middle_alone(gated):
         assert wait_for_the_middle(gated.events) is not None, gated.events
 
 
+@core
 @weight(3)
 @hint("Everything that you wait for first must be enqueued before the later work. Else it stands behind it.")
 @misconception("order-of-lines")
@@ -161,6 +163,7 @@ def test_middle_comes_first(gated):
     assert max(numbers(events[place])) < min(n for n in measured if queued[n] == LATER), events
 
 
+@core
 @weight(2)
 @hint("The second wait is for everything in the queue, also for work that is not yours. Which call does that?")
 @misconception("any-wait-will-do")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, array, first_wait, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, first_wait, hint, kind_of, misconception, saw, weight
 
 
 @pytest.fixture
@@ -29,6 +29,7 @@ def checked(returned, count):
     return returned
 
 
+@core
 @hint("copy_to_cpu returns a list: one NDArray for each array in ys, with the same numbers, in the same order.")
 @misconception("reads-the-task")
 def test_value(student, ys):
@@ -51,6 +52,7 @@ def test_new_copies_each_time(student, rng, ys):
             np.testing.assert_array_equal(copy, same)
 
 
+@core
 @weight(2)
 @hint("Print the context of a copy: it must be cpu(0). Some methods leave the array where it is and return a new one.")
 @misconception("as-in-context")
@@ -66,6 +68,7 @@ def test_on_the_host(student, ys):
         assert set(seen["kinds"]) == {"cpu"}, seen["kinds"]
 
 
+@core
 @weight(3)
 @hint(
     "Something waits for an array of ys: asnumpy, wait_to_read, waitall, print. A copy can be enqueued, like a product."

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, kind_of, misconception, saw, weight
+from syncpoint.graders import core, hint, kind_of, misconception, saw, weight
 
 
 def event(lane, name, index, start, end):
@@ -94,6 +94,7 @@ def in_time(record):
     return sorted(record, key=lambda e: e["start"])
 
 
+@core
 @weight(2)
 @hint("Two pieces of work overlap if each of them starts before the other one ends. Try it on paper with two bars.")
 @misconception("overlap")

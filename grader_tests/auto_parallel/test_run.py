@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from syncpoint.graders import array, first_wait, hint, misconception, saw, weight
+from syncpoint.graders import array, core, first_wait, hint, misconception, saw, weight
 
 COPIES = {"_copy", "_copyto", "identity"}
 
@@ -29,6 +29,7 @@ def test_device(student, matrix, arrays):
             assert all(event.writes == (device,) for event in seen.events if event.kind == "enqueue"), seen.events
 
 
+@core
 @weight(3)
 @hint("Each of the ten results needs its own nd.dot and its own array. Is there one that is used more than once?")
 @misconception("work-not-done")
@@ -43,6 +44,7 @@ def test_ten_products(student, matrix, check_own_work):
     check_own_work("run", [(matrix(), 1)], place=0, others=9)
 
 
+@core
 @weight(2)
 @hint("Something in run makes the front end wait: look for waitall, wait_to_read, asnumpy or print.")
 @misconception("hidden-waits")

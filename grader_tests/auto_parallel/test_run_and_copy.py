@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import array, first_wait, hint, misconception, mixed, saw, weight
+from syncpoint.graders import array, core, first_wait, hint, misconception, mixed, saw, weight
 
 DEVICE = 1
 
@@ -29,6 +29,7 @@ def test_value(student, matrix, check_products):
     check_products(student.call("run_and_copy", array(x, DEVICE)).returned, x)
 
 
+@core
 @weight(2)
 @hint("Compute first and copy then: the products run on the device of x, and their results go to cpu(0).")
 @misconception("as-in-context")
@@ -44,6 +45,7 @@ def test_devices(student, matrix, arrays):
         assert not seen.mixing, seen.mixing
 
 
+@core
 @weight(4)
 @hint("Each of the ten copies needs a product of its own: ten times nd.dot, enqueued before your code waits.")
 @misconception("work-not-done")
@@ -53,6 +55,7 @@ def test_ten_products(matrix, check_own_work):
     check_own_work("run_and_copy", [(matrix(), DEVICE)], place=0, others=5)
 
 
+@core
 @weight(5)
 @hint("A copy must need its own product and nothing else. Then the copy of y[i-1] can run while y[i] is not ready yet.")
 @misconception("order-of-lines")
@@ -68,6 +71,7 @@ def test_copies_beside_products(held):
         assert not any(late), held
 
 
+@core
 @weight(2)
 @hint("A product waits until an earlier copy is done. Does each product get an array of its own?")
 @misconception("order-of-lines")
@@ -77,6 +81,7 @@ def test_products_beside_copies(held):
         assert held["at_once"] >= 2, held
 
 
+@core
 @weight(5)
 @hint("The front end waits too early. Enqueue all products and all copies first; the wait comes at the very end.")
 @misconception("wait-in-the-loop")
@@ -94,6 +99,7 @@ def test_everything_before_the_wait(student, matrix):
         assert found >= 10, seen.events
 
 
+@core
 @weight(5)
 @hint("The copies are still on their way when run_and_copy returns them. What must be done by then?")
 @misconception("call-means-done")

@@ -1,6 +1,6 @@
 """run_both(x_a, x_b): ten products on each of two devices, side by side."""
 
-from syncpoint.graders import array, first_wait, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import array, core, first_wait, hint, kind_of, misconception, saw, weight
 
 
 def both(seen):
@@ -40,6 +40,7 @@ def test_devices(student, matrix, arrays):
             assert not moved, work
 
 
+@core
 @weight(3)
 @hint("Each of the twenty results needs its own nd.dot and its own array, enqueued before your code waits.")
 @misconception("work-not-done")
@@ -50,6 +51,7 @@ def test_ten_products(matrix, check_own_work):
         check_own_work("run_both", arguments, place, others=9)
 
 
+@core
 @weight(2)
 @hint("The front end waits before the second device has any work. Enqueue the work of both devices first.")
 @misconception("devices-in-turn")
@@ -68,6 +70,7 @@ def test_both_have_work_before_a_wait(student, matrix):
             assert enqueued == {a, b}, seen.events
 
 
+@core
 @weight(4)
 @hint("One device stands still, and the other one cannot finish its products. What does your code wait for, and when?")
 @misconception("devices-in-turn")

@@ -5,7 +5,7 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import EngineArray, core, hint, kind_of, misconception, saw, weight
 
 FILES = {"-0000.params", "-symbol.json"}
 # Float32 in layers as small as these: of 16,000 networks, none was off by more than a twentieth of it. Of those that
@@ -43,6 +43,7 @@ def test_files(export):
         assert set(seen["files"]) >= FILES, seen["files"]
 
 
+@core
 @weight(3)
 @hint("The files hold the program and all parameters of this very net, as they are: a new Python needs nothing else.")
 @misconception("program-and-parameters")
@@ -77,6 +78,7 @@ def test_keeps_the_network(export, check_numbers):
             np.testing.assert_array_equal(seen["x"], seen["given"].astype(np.float32))
 
 
+@core
 @weight(3)
 @hint(
     "load_net knows only the prefix: the program and the parameters, of every kind, come from the files of that prefix."

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, misconception, saw, weight
+from syncpoint.graders import core, hint, misconception, saw, weight
 
 FEATURES = 5
 
@@ -54,6 +54,7 @@ def test_values(passes, check_output, net, inputs):
             check_output(call["output"], right(net, x))
 
 
+@core
 @weight(3)
 @hint("A Symbol knows no `+=`, no `h[:] =` and no asnumpy. And for two Symbols, `/` wants equal shapes.")
 @misconception("symbol-is-an-array")
@@ -63,6 +64,7 @@ def test_values_after_hybridize(passes, check_output, net, inputs):
         check_output(call["output"], right(net, x))
 
 
+@core
 @weight(4)
 @hint("A symbolic program runs without Python. Does your class switch hybridize() off, or call back into Python?")
 @misconception("compiled-once")
@@ -72,6 +74,8 @@ def test_no_python_on_the_second_call(student, passes, net, inputs):
     operations, functions = second["operations"], second["functions"]
     with saw(f"The second call was {len(operations)} operations, and ran {len(functions)} Python functions of yours."):
         assert operations == ["CachedOp"] and functions == [], second
+    with saw("After hybridize(), the call waited for its input: something computes with numbers beside the operation."):
+        assert second["waited"] == [], second
     seen = student.observe("symbol_pass", network="FixedNet", weights=net.weights, x=inputs[0])
     with saw("Called with a Symbol, the network gave no Symbol."):
         assert seen.get("symbol") is True, seen

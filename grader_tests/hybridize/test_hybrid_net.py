@@ -2,7 +2,7 @@
 
 import pytest
 
-from syncpoint.graders import hint, misconception, saw, weight
+from syncpoint.graders import core, hint, misconception, saw, weight
 
 FEATURES = 5
 
@@ -29,6 +29,7 @@ def test_layers(student, net, inputs):
     assert sorted(seen["shapes"]) == sorted(values.shape for values in net.weights), seen
 
 
+@core
 @weight(2)
 @hint("The method is called hybrid_forward and takes self, F and x. A method forward would stand in its way.")
 @misconception("compiled-once")
@@ -58,6 +59,7 @@ def test_values_after_hybridize(passes, check_output, net, inputs):
         check_output(call["output"], net(x))
 
 
+@core
 @weight(5)
 @hint("A hybridized network does not run hybrid_forward again. Does your class get in the way of hybridize()?")
 @misconception("compiled-once")
@@ -66,6 +68,8 @@ def test_one_operation_when_hybridized(passes, net, inputs):
     second = passes("HybridNet", net.weights, inputs, True)[1]
     with saw(f"After hybridize(), the second call was {len(second['operations'])} operations."):
         assert second["operations"] == ["CachedOp"], second
+    with saw("After hybridize(), the call waited for its input: something computes with numbers beside the operation."):
+        assert second["waited"] == [], second
 
 
 @weight(2)
@@ -79,6 +83,7 @@ def test_symbol(student, check_output, net, inputs):
     check_output(seen["output"], net(inputs[0]))
 
 
+@core
 @weight(3)
 @hint("A Symbol has no numbers, so nothing in hybrid_forward may ask for them: no asnumpy, not for an NDArray either.")
 @misconception("symbol-is-an-array")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import first_wait, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import core, first_wait, hint, kind_of, misconception, saw, weight
 
 PASSES = 1000
 # The shortest and the longest time are known by the order of events; this is for rounded figures and slewed clocks.
@@ -50,6 +50,7 @@ def test_passes(run):
         assert run["passes_recorded"] == 0
 
 
+@core
 @weight(4)
 @hint("Something in the loop waits: wait_to_read, waitall, asnumpy, print? The wait comes once, after the loop.")
 @misconception("wait-in-the-loop")
@@ -67,6 +68,7 @@ def test_no_wait_in_the_loop(run):
         assert waits == 0
 
 
+@core
 @weight(2)
 @hint("net(x) only enqueues. What must come after the loop, so that all passes are computed?")
 @misconception("call-means-done")
@@ -80,6 +82,7 @@ def test_finished_at_return(run):
         assert passes_before_first_wait(run) and not run["unfinished"], run["unfinished"]
 
 
+@core
 @weight(5)
 @hint("Start a clock for wall time before the first pass, and read it after the wait. The difference is in seconds.")
 @misconception("clock-sees-the-work")

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, kind_of, misconception, saw, weight
+from syncpoint.graders import core, hint, kind_of, misconception, saw, weight
 
 
 @pytest.fixture
@@ -144,6 +144,7 @@ def test_compile_program(student, inputs, ours):
     check_nestings(seen["results"], inputs, ours)
 
 
+@core
 @weight(4)
 @hint(
     "Compile in compile_program, once. evoke gets the compiled program: no text goes into compile, exec or eval there."
@@ -153,12 +154,13 @@ def test_compiled_once(student, inputs):
     """The program is compiled once, however often it is evoked."""
     seen = compiled(student, inputs)
     # A single name, to read the result, is hardly a program.
-    counted = [function for function, text in seen["compilations"] if function != "eval" or not text.isidentifier()]
+    counted = [text for text in seen["compilations"] if not text.strip().isidentifier()]
     check_code(seen)
     with saw(f"For {len(inputs)} calls of evoke, something was compiled {len(counted)} times."):
         assert len(counted) <= 1, seen["compilations"]
 
 
+@core
 @weight(2)
 @hint("evoke returns the value of result. Do a, b, c and d of this very call reach the program?")
 @misconception("reads-the-task")
@@ -167,6 +169,7 @@ def test_evoke(student, inputs):
     check_numbers(compiled(student, inputs)["returned"], sums(inputs))
 
 
+@core
 @weight(4)
 @hint(
     "evoke must run the program it is given, whatever functions that defines. Give exec one dictionary for all names."

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from syncpoint.graders import EngineArray, array, first_wait, hint, kind_of, misconception, mixed, saw, weight
+from syncpoint.graders import EngineArray, array, core, first_wait, hint, kind_of, misconception, mixed, saw, weight
 
 # The device of each array; not in order, so that array i is seldom on device i + 1.
 DEVICES = {1: [1], 2: [2, 1], 3: [2, 3, 1], 4: [3, 1, 4, 2], 5: [2, 5, 1, 3, 4]}
@@ -88,6 +88,7 @@ def enqueued(seen):
 # arrays, too. Apart from them, only test_two_devices and test_more_devices look whether sums are right.
 
 
+@core
 @weight(4)
 @hint("Add up both arrays, then give the sum to both devices. Is the value that you send back the whole sum?")
 @misconception("replicas-stay-equal")
@@ -97,6 +98,7 @@ def test_two_devices(student, rng):
         check_call(student, draw(rng, 2, (3, 2)))
 
 
+@core
 @weight(14)
 @hint("What holds for two devices must hold for 3, 4 and 5: every array counts once, and every array gets the sum.")
 @misconception("replicas-stay-equal")
@@ -129,6 +131,7 @@ def test_shapes(student, rng):
         check_equal(results(student, found), expected)
 
 
+@core
 @weight(14)
 @hint("data[i] = ... puts another array into the list. Write into the array that is there: +=, [:], copyto, out=.")
 @misconception("names-and-arrays")
@@ -196,6 +199,7 @@ def test_int32(student, rng):
         np.testing.assert_array_equal(whole, sum(parts))
 
 
+@core
 @weight(14)
 @hint(
     "If the sum of two arrays is wrong, mend that first. Else an operation takes arrays of two devices. GPUs cannot do "
@@ -213,6 +217,7 @@ def test_no_mixing(student, rng):
             check_sums(seen, data)
 
 
+@core
 @weight(14)
 @hint(
     "If the sum of two arrays is wrong, mend that first. Else something waits for one of the arrays: asnumpy, "

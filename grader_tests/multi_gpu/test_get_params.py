@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import Device, EngineArray, array, hint, kind_of, misconception, mixed, saw, weight
+from syncpoint.graders import Device, EngineArray, array, core, hint, kind_of, misconception, mixed, saw, weight
 
 MOVES = [(0, 1), (1, 2), (2, 2), (1, 0)]  # from one device to the other; the third stays where it is
 
@@ -43,6 +43,7 @@ def test_values(student, values):
             np.testing.assert_allclose(copied, value, rtol=1e-5, atol=1e-6)
 
 
+@core
 @weight(3)
 @hint("Each copy must lie on the device that get_params was given. Is the result of a copy thrown away somewhere?")
 @misconception("as-in-context")
@@ -54,6 +55,7 @@ def test_device(student, values):
             assert not elsewhere
 
 
+@core
 @weight(3)
 @hint("Each of the new arrays needs attach_grad of its own, after it was copied to its device.")
 @misconception("as-in-context")
@@ -95,6 +97,7 @@ def test_gradients_are_replaced(student, values, rng):
                 np.testing.assert_allclose(gradient, np.full(value.shape, factors[-1] + number), rtol=1e-6)
 
 
+@core
 @weight(3)
 @hint(
     "What do as_in_context and a slice give you when the parameter already is on that device? A copy must be new, and "

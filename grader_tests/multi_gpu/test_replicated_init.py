@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from syncpoint.graders import Device, hint, misconception, saw, weight
+from syncpoint.graders import Device, core, hint, misconception, saw, weight
 
 CALLS = [[1, 2], [3, 1, 2], [2], [2]]
 SIGMA = 0.01
@@ -29,6 +29,7 @@ def weights(parameters):
     return np.concatenate(rows)
 
 
+@core
 @weight(2)
 @hint("Give initialize the whole list ctx. Does your second call still leave something of the first one?")
 @misconception("every-call-starts-anew")
@@ -40,6 +41,7 @@ def test_on_all_devices(calls):
             assert not wrong
 
 
+@core
 @weight(2)
 @hint("The values must be drawn once, and copied to all devices.")
 @misconception("replicas-stay-equal")
@@ -81,6 +83,7 @@ def test_other_parameters(calls):
             assert all((values == usual[name]).all() for values in replicas.values()), name
 
 
+@core
 @weight(2)
 @hint("A network that is initialised already ignores a second initialize, unless you force it. And no fixed seed.")
 @misconception("every-call-starts-anew")

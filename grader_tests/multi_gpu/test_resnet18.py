@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import EngineArray, core, hint, kind_of, misconception, saw, weight
 
 CHANNELS = [64, 64, 128, 128, 256, 256, 512, 512]
 SIZES = [28, 28, 14, 14, 7, 7, 4, 4]
@@ -84,6 +84,7 @@ def test_norm_and_relu(seen):
     np.testing.assert_allclose(values, np.maximum(right, 0), atol=1e-3 * np.abs(right).max())
 
 
+@core
 @weight(3)
 @hint("Four groups of two blocks, each block a new one; only the first block of the groups 2, 3 and 4 has strides=2.")
 @misconception("reads-the-task")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from syncpoint.graders import Device, EngineArray, array, hint, kind_of, misconception, mixed, saw, weight
+from syncpoint.graders import Device, EngineArray, array, core, hint, kind_of, misconception, mixed, saw, weight
 
 
 def shards_of(student, data, numbers, source=0):
@@ -42,6 +42,7 @@ def test_list(student, rng):
         check_list(seen.returned, range(devices))
 
 
+@core
 @weight(5)
 @hint("Shard i must lie on ctx[i], whichever device that is. as_in_context gives an array back: what becomes of it?")
 @misconception("as-in-context")
@@ -54,6 +55,7 @@ def test_devices(student, rng):
             assert not elsewhere
 
 
+@core
 @weight(3)
 @hint("Put the shards one behind the other: they must be the rows of the batch, each once, in the same order.")
 @misconception("reads-the-task")
@@ -64,6 +66,7 @@ def test_rows_in_order(student, rng):
         check_rows(shards_of(student, data, range(1, devices + 1)), data)
 
 
+@core
 @weight(2)
 @hint("A batch of n examples makes k shards with n / k examples each.")
 @misconception("reads-the-task")
@@ -102,13 +105,29 @@ def test_types(student, rng):
         np.testing.assert_array_equal(np.concatenate([shard.values for shard in shards]), data)
 
 
-@weight(2)
+@core
+@hint("Rows are left over if n cannot be divided by k. Which shard do they go to? Or refuse such a batch.")
+@misconception("reads-the-task")
+def test_no_row_lost(student, rng):
+    """No row of an uneven batch is lost, and none is added."""
+    for data, numbers in uneven(rng):
+        seen = student.observe("split", data=array(data), ctx=[Device(number) for number in numbers])
+        if not seen["raised"]:
+            check_list(seen["shards"], numbers)
+            check_rows(seen["shards"], data)
+
+
+def uneven(rng):
+    """Batches that cannot be split evenly, and the numbers of the devices."""
+    for rows, numbers in [(5, [1, 2]), (7, [1, 2, 3]), (8, [1, 2, 3]), (5, [1, 2, 3, 4])]:
+        yield rng.normal(size=(rows, 2)).astype(np.float32), numbers
+
+
 @hint("Either raise ValueError or AssertionError with a message in words, or make shards that hold all the rows.")
 @misconception("reads-the-task")
 def test_uneven(student, rng):
     """An uneven batch is refused with a message, or split without losing a row."""
-    for rows, numbers in [(5, [1, 2]), (7, [1, 2, 3]), (8, [1, 2, 3]), (5, [1, 2, 3, 4])]:
-        data = rng.normal(size=(rows, 2)).astype(np.float32)
+    for data, numbers in uneven(rng):
         seen = student.observe("split", data=array(data), ctx=[Device(number) for number in numbers])
         if seen["raised"]:
             with saw("For an uneven batch, another error was raised than ValueError or AssertionError."):

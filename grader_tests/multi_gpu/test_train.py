@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, misconception, mixed, saw, weight
+from syncpoint.graders import core, hint, misconception, mixed, saw, weight
 
 BATCH_SIZE = 6
 BATCHES = 3
@@ -138,6 +138,7 @@ def test_loss_falls(run, lenet, first_replica):
         assert after < 0.995 * before, (before, after)
 
 
+@core
 @weight(3)
 @hint(
     "Count on paper: how often is train_batch called, with which batches, replicas, devices and learning rate? It must "
@@ -173,6 +174,7 @@ def test_replicas_equal(run, short_runs, check_replicas, first_replica):
         assert all(np.abs(seen - before).max() > 1e-3 for seen, before in zip(first, some.start, strict=True))
 
 
+@core
 @weight(4)
 @hint(
     "Wait once after each batch, for all its work: without a wait the batches pile up in the queue. Waiting for X is "

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import Device, array, first_wait, hint, misconception, mixed, saw, weight
+from syncpoint.graders import Device, array, core, first_wait, hint, misconception, mixed, saw, weight
 
 TOLERANCE = 1e-4
 # In an order that devices(k) never has: the devices are those of ctx.
@@ -68,6 +68,7 @@ def test_one_device(one_step, check_replicas):
     check_replicas(seen.arguments[2], PLACES[1], right.after[0], TOLERANCE)
 
 
+@core
 @weight(4)
 @hint(
     "Try k = 1 and k = 2 with the same batch: all replicas must come out the same. Which gradients does each device "
@@ -109,6 +110,7 @@ def test_batch_after_batch(several_batches, check_replicas):
                 np.testing.assert_array_equal(now, before)
 
 
+@core
 @weight(5)
 @hint(
     "Something waits before all the devices have their work. Look for wait_to_read, waitall, asnumpy, asscalar or "
@@ -129,6 +131,7 @@ def test_enqueues_all_devices_first(one_step):
             assert backward and early == len(backward), seen.events
 
 
+@core
 @weight(4)
 @hint("Split X and y: device i computes with shard i and replica i, once, and with nothing else.")
 @misconception("work-not-done")

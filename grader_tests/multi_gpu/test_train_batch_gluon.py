@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from syncpoint.graders import Device, first_wait, hint, misconception, mixed, saw, weight
+from syncpoint.graders import Device, core, first_wait, hint, misconception, mixed, saw, weight
 
 SOFTMAX = "SoftmaxCrossEntropyLoss"
 SQUARES = "L2Loss"
@@ -140,6 +140,7 @@ def test_one_device(steps):
     check_replicas(steps(ONE), 0, steps(ONE).after[0])
 
 
+@core
 @weight(6)
 @hint(
     "Try k = 1 and k = 2 with the same batch: the weights must come out the same. The gradients of all devices are "
@@ -200,6 +201,7 @@ def test_any_network(steps):
             assert not [event for log in run.logs for event in log if event.kind == "forward in prediction mode"]
 
 
+@core
 @weight(6)
 @hint("Split X and y. Device i computes with shard i, once, and with nothing else.")
 @misconception("work-not-done")
@@ -216,6 +218,7 @@ def test_shares_the_batch(steps):
                 assert examples == dict.fromkeys(run.ctx, len(X) // len(run.ctx))
 
 
+@core
 @weight(6)
 @hint(
     "Something waits before all devices have their work: look for wait_to_read, waitall, asnumpy, asscalar, print, or "

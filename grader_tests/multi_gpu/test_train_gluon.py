@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from syncpoint.graders import hint, misconception, mixed, saw, weight
+from syncpoint.graders import core, hint, misconception, mixed, saw, weight
 
 BATCH_SIZE = 12
 BATCHES = 3
@@ -15,8 +15,9 @@ LAST_BATCH = 6
 CLASSES = 3
 PICTURE = (1, 3, 4)
 TEST_IMAGES = 24
-# Devices and epochs of each call on the same network; without epochs there are four.
+# Devices and epochs of each call; without epochs there are four.  The last network is trained once more.
 CALLS = [(1, 1), (2, 3), (3, None)]
+AGAIN = (2, 1)
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def seen(student):
     # Half of the test labels are those of other kinds, so that the accuracy is not that of the training data.
     y[: TEST_IMAGES // 2] = (y[: TEST_IMAGES // 2] + 1) % CLASSES
     # Other rates for each call, far from one another.
-    rates = [float(rate) for rate in rng.permutation([0.1, 0.2, 0.3]) + rng.uniform(0.02, 0.06, size=len(CALLS))]
+    rates = [float(rate) for rate in rng.permutation([0.1, 0.2, 0.3]) + rng.uniform(0.02, 0.06, size=3)]
     seen = student.observe(
         "gluon_trainings",
         classes=CLASSES,
@@ -70,13 +71,14 @@ def seen(student):
             [devices, BATCH_SIZE, rate, *([] if epochs is None else [epochs])]
             for (devices, epochs), rate in zip(CALLS, rates, strict=True)
         ],
+        again=[AGAIN[0], BATCH_SIZE, rates[0], AGAIN[1]],
     )
     return {**seen, "training_data": training_data, "test_data": (X, y), "rates": rates}
 
 
 @pytest.fixture(scope="module")
 def trainings(seen, epoch_lines):
-    """The calls, one after the other."""
+    """The calls, each on a new network."""
     found = []
     for (devices, epochs), rate, call in zip(CALLS, seen["rates"], seen["calls"], strict=True):
         recorded = [seen_in for is_recorded, *seen_in in call["passes"] if is_recorded]
@@ -148,6 +150,7 @@ def test_loss_falls(trainings):
             assert after < 0.95 * before, (before, after)
 
 
+@core
 @weight(3)
 @hint(
     "Count on paper: in each of num_epochs epochs every batch, also the smaller last one, makes one step, with the "
@@ -163,6 +166,7 @@ def test_every_batch_of_every_epoch(trainings):
         assert any(all(map(partial(np.allclose, rtol=1e-3, atol=1e-3), training.trained, right)) for right in rights)
 
 
+@core
 @weight(3)
 @hint("All devices train one network: give the whole list of devices to replicated_init and to train_batch_gluon.")
 @misconception("replicas-stay-equal")
@@ -180,13 +184,18 @@ def test_replicas_equal(trainings):
                     np.testing.assert_allclose(replica, replicas[0], rtol=1e-6, atol=1e-7)
 
 
+@core
 @weight(2)
 @hint("Call replicated_init in train_gluon: the network may have been trained before, on other devices.")
 @misconception("every-call-starts-anew")
-def test_starts_anew(trainings):
-    """Each call starts the network anew."""
-    for training in trainings:
-        W, b = training.start
+def test_starts_anew(seen, trainings):
+    """Each call starts the network anew, on the devices of this call."""
+    with saw(f"Trained once more, on other devices, the network raised {seen['raised']}."):
+        assert not seen["raised"]
+    starts = [values for is_recorded, _, *values in seen["again"]["passes"] if is_recorded]
+    with saw("When the network was trained once more, no forward pass was recorded."):
+        assert starts
+    for W, b in (starts[0], *(training.start for training in trainings)):
         with saw("A training began with weights that were trained before, or drawn in another way."):
             assert np.abs(W).max() < 0.08 and np.abs(b).max() < 1e-6
 

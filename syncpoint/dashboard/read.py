@@ -167,7 +167,13 @@ def tests(engine: Engine, assignment: str) -> pd.DataFrame:
 
     Where no test could run, the row has no name and the title says so.
     """
-    total = func.sum(OutcomeRecord.weight).over(partition_by=OutcomeRecord.verdict_id)
+    # As syncpoint.judge.verdict.shares has it; the half of the core tests was lost by those of them that failed.
+    weights = _of_the_exercise(OutcomeRecord.weight)
+    core = _of_the_exercise(case((OutcomeRecord.core, 1), else_=0))
+    core_failed = _of_the_exercise(case((OutcomeRecord.core & ~OutcomeRecord.passed, 1), else_=0))
+    by_weight = OutcomeRecord.weight / func.nullif(weights, 0)
+    lesson = case((OutcomeRecord.core, 1.0 / func.nullif(core_failed, 0)), else_=0.0)
+    share = case((core > 0, (by_weight + lesson) / 2), else_=by_weight)
     each = (
         _of(
             assignment,
@@ -176,7 +182,7 @@ def tests(engine: Engine, assignment: str) -> pd.DataFrame:
                 OutcomeRecord.name.label("test"),
                 OutcomeRecord.title,
                 case((OutcomeRecord.passed, 0), else_=1).label("failed"),
-                (VerdictRecord.max_points * OutcomeRecord.weight / func.nullif(total, 0)).label("worth"),
+                case((OutcomeRecord.passed, 0.0), else_=VerdictRecord.max_points * share).label("lost"),
             )
             .join(VerdictRecord, VerdictRecord.id == OutcomeRecord.verdict_id)
             .join(NotebookRecord, NotebookRecord.id == VerdictRecord.notebook_id),
@@ -188,7 +194,7 @@ def tests(engine: Engine, assignment: str) -> pd.DataFrame:
         func.max(each.c.title).label("title"),
         func.count().label("tried"),
         func.sum(each.c.failed).label("failed"),
-        func.sum(each.c.failed * each.c.worth).label("lost"),
+        func.sum(each.c.lost).label("lost"),
     ).group_by(each.c.exercise, each.c.test)
     untried = _of(
         assignment,
@@ -200,6 +206,11 @@ def tests(engine: Engine, assignment: str) -> pd.DataFrame:
     nothing = nothing.assign(test="", title="(no test could run)", failed=nothing.tried)
     found = pd.concat([_frame(engine, tried), nothing[nothing.tried > 0]], ignore_index=True)
     return found.astype({"tried": int, "failed": int, "lost": float})
+
+
+def _of_the_exercise(value: Any) -> Any:
+    """The sum over all tests of the same exercise of the same student."""
+    return func.sum(value).over(partition_by=OutcomeRecord.verdict_id)
 
 
 def misconceptions(engine: Engine, assignment: str) -> pd.DataFrame:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from nbgrader.api import Assignment, Gradebook, SubmittedAssignment
 from sqlalchemy import Executable, and_, select
 
+from ..judge.verdict import shares
 from ..records.database import upgrade
 from ..records.tables import NotebookRecord, OutcomeRecord, VerdictRecord
 from .export import Chosen, Content, Export, ExportError, guarded
@@ -23,6 +24,7 @@ COLUMNS = {
     "title": "string",
     "outcome": "string",
     "weight": "float64",
+    "core": "bool",
     "points": "float64",
     "max_points": "float64",
     "misconception": "string",
@@ -71,11 +73,12 @@ def read_outcomes(gradebook: Gradebook, chosen: Chosen) -> "pandas.DataFrame":
     if table.empty:
         raise ExportError("nothing was graded yet: run `nbgrader autograde <assignment>`.")
     tested = table["test"].notna()
-    table["weight"] = table["weight"].astype("float64")
-    share = table["weight"] / table.groupby("verdict")["weight"].transform("sum")
-    passed = table["passed"].eq(True)
-    table["max_points"] = table["max_points"] * share.where(tested, 1.0)
-    table["points"] = table["max_points"].where(passed, 0.0)
+    passed, table["core"] = table["passed"].eq(True), table["core"].eq(True)
+    tests = table.assign(passed=passed)[tested].groupby("verdict", sort=False)[["weight", "passed", "core"]]
+    found = [share for _, rows in tests for share in shares(rows.itertuples())]
+    split = pandas.DataFrame(found, table.index[tested], ["worth", "earned"], float).reindex(table.index)
+    table["points"] = (table["max_points"] * split["earned"]).fillna(0.0)
+    table["max_points"] *= split["worth"].fillna(1.0)
     table["outcome"] = passed.map({True: "passed", False: "failed"}).where(tested, "not tested")
     table["graded_at"] = pandas.to_datetime(table["graded_at"], utc=True)
     texts = {name: "" for name, kind in COLUMNS.items() if kind == "string"}
@@ -98,6 +101,7 @@ def _outcomes(chosen: Chosen) -> Executable:
             OutcomeRecord.title,
             OutcomeRecord.passed,
             OutcomeRecord.weight,
+            OutcomeRecord.core,
             VerdictRecord.max_points,
             OutcomeRecord.misconception,
             OutcomeRecord.seconds,

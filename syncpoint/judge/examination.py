@@ -76,6 +76,7 @@ class Collector:
                     seconds=round(call.duration, 3),
                     misconception=misconception if report.passed or _tells(error) else "",
                     log=log_for_student(error),
+                    core=item.get_closest_marker("core") is not None,
                 )
             )
         if call.excinfo is not None:

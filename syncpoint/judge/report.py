@@ -29,6 +29,7 @@ STYLE = {
 }
 GREEN, AMBER, RED = "#1d7a43", "#8f5b00", "#b83232"
 SUMMARY = "What many believe here, and what the engine really does"
+LESSON = "[lesson]"
 WIDTH = 88  # of a report in plain text
 
 
@@ -68,6 +69,7 @@ def render(verdict: Verdict, background: Background = BARE) -> str:
         f'width:{100 * share:.0f}%"></div></div>',
     ]
     parts += [f'<div style="{STYLE["note"]}">{escape(note)}</div>' for note in _notes(verdict, background)]
+    parts += [f'<div style="{STYLE["more"]}">{escape(sentence)}</div>' for sentence in _sum(verdict)]
     told: set[str] = set()
     for outcome in verdict.outcomes:
         section = background.explains(outcome)
@@ -106,6 +108,7 @@ def plain(verdict: Verdict, background: Background = BARE) -> str:
     """The same report as plain text; the sections stand below the tests."""
     lines = [f"{_name(verdict)}: {_points(verdict)}"]
     lines += [_wrapped(note, "  ! ") for note in _notes(verdict, background)]
+    lines += [_wrapped(sentence, "  ") for sentence in _sum(verdict)]
     for outcome in verdict.outcomes:
         lines.append(_wrapped(outcome.title + _worth(outcome), "  [ok] " if outcome.passed else "  [--] "))
         lines += [_wrapped(f"{label}: {text}", " " * 7) for label, text in _explanations(outcome)]
@@ -140,8 +143,21 @@ def _notes(verdict: Verdict, background: Background) -> list[str]:
     return [note for note in (background.banner, *verdict.notes) if note]
 
 
+def _sum(verdict: Verdict) -> list[str]:
+    """How the points come about, where some are missing and half of them are for the core tests."""
+    if verdict.core_passed is None or verdict.points == verdict.max_points:
+        return []
+    half = verdict.max_points / 2
+    lesson = half if verdict.core_passed else 0.0
+    return [
+        f"Half of the points, {half:g}, are for what this exercise is about: for all tests marked {LESSON} together. "
+        f"Yours: {lesson:g}. The other half is shared among all tests. Yours: {verdict.points - lesson:.4g}."
+    ]
+
+
 def _worth(outcome: Outcome) -> str:
-    return "" if outcome.weight == 1 else f" (counts {outcome.weight:g} times)"
+    counts = "" if outcome.weight == 1 else f" (counts {outcome.weight:g} times)"
+    return f" {LESSON}{counts}" if outcome.core else counts
 
 
 def _explanations(outcome: Outcome) -> list[tuple[str, str]]:

@@ -1,6 +1,8 @@
 """Verdicts: what the tests of one exercise found, what it scores, and whatever else is known of its notebook."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
 from .observation import NO_LOG, Log
 
@@ -9,7 +11,8 @@ from .observation import NO_LOG, Log
 class Outcome:
     """One test.
 
-    title: the first line of its docstring.  message: what the student reads beside the hint.
+    title: the first line of its docstring.  message: what the student reads beside the hint.  core: whether it tests
+    what its exercise is named after; see :func:`shares`.
     detail: the assertion with its values, for instructors only.  misconception: the name of the page that explains
     what whoever fails this test often believes; "" if there is none.  log: to be drawn for the student; it is not kept.
     """
@@ -24,6 +27,41 @@ class Outcome:
     seconds: float
     misconception: str = ""
     log: Log = NO_LOG
+    core: bool = False
+
+
+class Tested(Protocol):
+    """What the score of an exercise needs of a test."""
+
+    @property
+    def weight(self) -> float: ...  # noqa: D102
+    @property
+    def passed(self) -> bool: ...  # noqa: D102
+    @property
+    def core(self) -> bool: ...  # noqa: D102
+
+
+class Share(NamedTuple):
+    """What a test is worth of its exercise, and what it brought; both from 0 to 1."""
+
+    worth: float
+    earned: float
+
+
+def shares(tests: Iterable[Tested]) -> Iterator[Share]:
+    """The share of each test of an exercise: by weight, if none is marked as core.
+
+    Else by weight is one half, and the other half is the core tests': for all of them together, or not at all.  So who
+    fails one of them has less than half of the points, and who fails none has half of them at least.
+    """
+    tests = list(tests)
+    total = sum(test.weight for test in tests)
+    core = [test for test in tests if test.core]
+    half, holds = (0.5, all(test.passed for test in core)) if core else (0.0, False)
+    for test in tests:
+        by_weight = (1 - half) * test.weight / total if total else 0.0
+        lesson = half / len(core) if test.core and total else 0.0
+        yield Share(by_weight + lesson, by_weight * bool(test.passed) + lesson * holds)
 
 
 @dataclass(frozen=True)
@@ -37,10 +75,14 @@ class Verdict:
 
     @property
     def points(self) -> float:
-        """max_points x weight passed / weight total; 0 if nothing could be tested."""
-        total = sum(outcome.weight for outcome in self.outcomes)
-        passed = sum(outcome.weight for outcome in self.outcomes if outcome.passed)
-        return round(self.max_points * passed / total, 4) if total else 0.0
+        """max_points x what its tests earned, see :func:`shares`; 0 if nothing could be tested."""
+        return round(self.max_points * sum(share.earned for share in shares(self.outcomes)), 4)
+
+    @property
+    def core_passed(self) -> bool | None:
+        """Whether all tests of what the exercise is named after passed; None if none is marked so."""
+        core = [outcome.passed for outcome in self.outcomes if outcome.core]
+        return all(core) if core else None
 
 
 @dataclass(frozen=True)

@@ -93,4 +93,5 @@ def _outcome(record: OutcomeRecord) -> Outcome:
         record.detail,
         record.seconds,
         record.misconception,
+        core=record.core,
     )

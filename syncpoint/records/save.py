@@ -84,6 +84,7 @@ def _verdict(verdict: Verdict) -> VerdictRecord:
                 title=outcome.title,
                 hint=outcome.hint,
                 weight=outcome.weight,
+                core=outcome.core,
                 passed=outcome.passed,
                 message=printable(outcome.message),
                 detail=printable(outcome.detail),

@@ -105,6 +105,7 @@ class OutcomeRecord(Base):
     title: Mapped[str] = mapped_column(Text)
     hint: Mapped[str] = mapped_column(Text)
     weight: Mapped[float]
+    core: Mapped[bool]
     passed: Mapped[bool]
     message: Mapped[str] = mapped_column(Text)
     detail: Mapped[str] = mapped_column(Text)

@@ -6,10 +6,11 @@ from pathlib import Path
 from rich.console import Console
 
 from ..judge.course import Course
-from . import cheat_report, report, run
-from .bank import only_listed, read_bank
+from . import cheat_report, checks, report, run
+from .bank import Solution, only_listed, read_bank
 from .cheat_report import CheatReport
 from .cheats import read_cheats
+from .journal import Journal
 from .report import Report
 
 
@@ -37,21 +38,44 @@ class Choice:
         return bool(self.only) or self.listing is not None
 
 
-def vet_solutions(course: Course, choice: Choice, repeat: int, jobs: int, screen: Console) -> Report | None:
-    """Judge the solutions and show what was found; None if the bank has none of those that are wanted."""
-    solutions = read_bank(choice.bank, course, choice.assignment, choice.exercises)
-    if choice.listing is not None:
-        solutions = only_listed(solutions, choice.listing, choice.bank)
-    solutions = [solution for solution in solutions if choice.only in solution.path.name]
+def vet_solutions(
+    course: Course, choice: Choice, repeat: int, jobs: int, screen: Console, onto: Path | None = None
+) -> Report | None:
+    """Judge the solutions and show what was found; None if the bank has none of those that are wanted.
+
+    onto: a file that keeps each trial, and what earlier ones have kept there counts.
+    """
+    solutions = _chosen(course, choice)
     if not solutions:
         return None
-    trials = run.vet(course, solutions, repeat, min(jobs, len(solutions)))
+    jobs = min(jobs, len(solutions))
+    if onto is None:
+        trials = run.vet(course, solutions, repeat, jobs)
+    else:
+        trials = run.go_on(course, solutions, repeat, jobs, Journal(onto))
     found = Report(tuple(run.show_progress(trials, len(solutions), screen, details=bool(choice.only))))
     if not choice.cuts_exercises:
         screen.print(report.render_idle_tests(found))
     screen.print(report.render_unexplained(found))
+    if onto is not None:
+        screen.print(report.render_sums(found))
     screen.print(report.render(found))
     return found
+
+
+def vet_checks(course: Course, choice: Choice, jobs: int, screen: Console) -> bool | None:
+    """Whether all right solutions pass the visible check of their notebook; None if there is none of those wanted."""
+    solutions = [solution for solution in _chosen(course, choice) if solution.right]
+    if not solutions:
+        return None
+    return checks.show(checks.check_all(course, solutions, min(jobs, len(solutions))), len(solutions), screen)
+
+
+def _chosen(course: Course, choice: Choice) -> list[Solution]:
+    solutions = read_bank(choice.bank, course, choice.assignment, choice.exercises)
+    if choice.listing is not None:
+        solutions = only_listed(solutions, choice.listing, choice.bank)
+    return [solution for solution in solutions if choice.only in solution.path.name]
 
 
 def vet_cheats(course: Course, choice: Choice, jobs: int, screen: Console) -> CheatReport | None:

@@ -36,12 +36,17 @@ class Report:
         return {trial.solution.name: trial.complaint for trial in self.trials if trial.complaint}
 
     @cached_property
-    def changed(self) -> dict[str, dict[str, int]]:
-        """Solutions with several verdicts: which tests failed, and how often."""
+    def verdicts(self) -> dict[str, dict[str, int]]:
+        """The verdicts on each solution: which tests failed, and how often."""
         seen: dict[str, Counter[str]] = defaultdict(Counter)
         for trial in self.trials:
             seen[trial.solution.name][", ".join(sorted(trial.failed)) or "none"] += 1
-        return {name: dict(verdicts) for name, verdicts in seen.items() if len(verdicts) > 1}
+        return {name: dict(verdicts) for name, verdicts in seen.items()}
+
+    @property
+    def changed(self) -> dict[str, dict[str, int]]:
+        """The same of solutions with several verdicts."""
+        return {name: verdicts for name, verdicts in self.verdicts.items() if len(verdicts) > 1}
 
     @property
     def agrees(self) -> bool:
@@ -74,6 +79,7 @@ class Report:
                     "complaint": trial.complaint,
                     "kills": None if trial.solution.kills is None else sorted(trial.solution.kills),
                     "failed": sorted(trial.failed),
+                    "core": sorted(trial.core),
                     "details": list(trial.details),
                     "misconception": trial.solution.misconception,
                     "broke": list(trial.broke),
@@ -120,10 +126,24 @@ def render(report: Report) -> Group:
     for name, verdicts in report.changed.items():
         counted = "; ".join(f"failed {tests}: {count} times" for tests, count in verdicts.items())
         lines.append(Text(f"{name} got different verdicts ({counted}).", "red"))
+    lines += [Text(sentence) for sentence in _lessons(report)]
     solutions = len({trial.solution.name for trial in report.trials})
     verdict = "all as the bank says" if report.agrees else "NOT as the bank says"
     lines.append(Text(f"{solutions} solutions, {len(report.trials)} verdicts: {verdict}.", "bold"))
     return Group(table, *lines)
+
+
+def _lessons(report: Report) -> list[str]:
+    """How many wrong solutions miss what their exercise is named after; which exercises do not say what that is."""
+    missed: dict[bool, set[str]] = {True: set(), False: set()}
+    for trial in (trial for trial in report.trials if trial.core and not trial.solution.right):
+        missed[trial.misses_the_lesson].add(trial.solution.name)
+    counted = f"Wrong solutions that fail a core test, and have less than half of the points: {len(missed[True])}; "
+    unmarked = [name for name, trials in report.by_exercise.items() if not trials[0].core]
+    return [
+        *([f"{counted}others, which have half of them or more: {len(missed[False])}."] if any(missed.values()) else []),
+        *([f"No test is marked @core: {', '.join(unmarked)}."] if unmarked else []),
+    ]
 
 
 def render_idle_tests(report: Report) -> Group:
@@ -141,6 +161,17 @@ def render_unexplained(report: Report) -> Group:
     trials = {trial.solution for trial in report.trials}
     names = sorted(s.name for s in trials if not s.right and not s.misconception)
     return Group(*([Text(f"Without a misconception: {', '.join(names)}.", "yellow")] if names else []))
+
+
+def render_sums(report: Report) -> Table:
+    """How often each solution was judged, and with which verdicts."""
+    table = Table("solution", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("judged", justify="right")
+    table.add_column("failed tests, and how often")
+    for name, verdicts in sorted(report.verdicts.items()):
+        told = "; ".join(f"{tests}: {count}" for tests, count in verdicts.items())
+        table.add_row(name, str(sum(verdicts.values())), Text(told, "red" if len(verdicts) > 1 else "dim"))
+    return table
 
 
 def render_kills(report: Report) -> Table:

@@ -11,8 +11,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ..judge.course import Course
+from ..judge.course import Course, CourseError
+from ..judge.kernel import KernelGone
 from .bank import Solution
+from .journal import Journal, keys
 from .report import line
 from .trial import Trial, try_solution
 
@@ -23,7 +25,8 @@ PROCESSES = multiprocessing.get_context("spawn")
 def vet(course: Course, bank: list[Solution], repeat: int = 1, jobs: int = 1) -> Iterator[list[Trial]]:
     """The trials of each solution, in the order in which they end.
 
-    repeat: how often each is judged.  jobs: how many at a time; each takes a judge and a kernel.
+    repeat: how often each is judged.  jobs: how many at a time; each takes a judge and a kernel.  Raises CourseError
+    where no kernel can be started.
     """
     with ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=end_with_the_vet) as pool:
         running = [pool.submit(_try, course.root, solution, repeat) for solution in bank]
@@ -34,8 +37,38 @@ def vet(course: Course, bank: list[Solution], repeat: int = 1, jobs: int = 1) ->
             pool.shutdown(cancel_futures=True)
 
 
-def _try(root: Path, solution: Solution, repeat: int) -> list[Trial]:
-    return try_solution(Course(root), solution, repeat)
+def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal: Journal) -> Iterator[list[Trial]]:
+    """The same, where some trials have been made before: the ones that are kept first, then those that are missing.
+
+    repeat: how many of each there are in the end.  Each is kept as soon as it is done.  Raises CourseError.
+    """
+    with journal.ours() as kept, ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=end_with_the_vet) as pool:
+        key_of = keys(course, bank)
+        earlier = {solution: [line.as_trial(solution) for line in kept.get(key_of[solution], ())] for solution in bank}
+        missing = {solution: repeat - len(trials) for solution, trials in earlier.items()}
+        running = {
+            pool.submit(_try, course.root, solution, count, (journal, key_of[solution])): solution
+            for solution, count in missing.items()
+            if count > 0
+        }
+        yield from (earlier[solution] for solution in bank if missing[solution] <= 0)
+        try:
+            for done in as_completed(running):
+                yield earlier[running[done]] + done.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _try(root: Path, solution: Solution, repeat: int, kept: tuple[Journal, str] | None = None) -> list[Trial]:
+    def keep(trial: Trial) -> None:
+        if kept is not None:
+            journal, key = kept
+            journal.add(key, trial)
+
+    try:
+        return try_solution(Course(root), solution, repeat, keep)
+    except KernelGone as gone:
+        raise CourseError(f"{solution.name} was not judged: {gone}. Run the same command again.") from None
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """One solution of the bank before the judge: the kernel, the sandbox, the tests and the scoring of a submission."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from nbformat import NotebookNode
@@ -26,7 +27,7 @@ class Trial:
     score, max_score: points as nbgrader reads them from the graded cell.  tests: all tests, and whether each passed.
     broke: tests that went wrong themselves.  details: what failed tests saw.  seconds: of the tests, without the
     kernel's start.  explained: the misconceptions that the report of the failed tests names.  flags: suspicious acts,
-    of which an honest solution has none.
+    of which an honest solution has none.  core: the tests of what the exercise is named after.
     """
 
     solution: Solution
@@ -38,11 +39,17 @@ class Trial:
     seconds: float
     explained: frozenset[str] = frozenset()
     flags: tuple[str, ...] = ()
+    core: frozenset[str] = frozenset()
 
     @property
     def failed(self) -> frozenset[str]:
         """The names of the tests that failed."""
         return frozenset(name for name, passed in self.tests.items() if not passed)
+
+    @property
+    def misses_the_lesson(self) -> bool:
+        """Whether a core test failed: then less than half of the points is left, and else half of them at least."""
+        return not self.core.isdisjoint(self.failed)
 
     @property
     def complaint(self) -> str:
@@ -54,6 +61,10 @@ class Trial:
             return "is right and lost points"
         if not self.solution.right and self.score >= self.max_score:
             return "is wrong and lost none"
+        half = self.max_score / 2
+        if self.core and (self.score > half if self.misses_the_lesson else self.score < half):
+            failed = ", ".join(sorted(self.failed & self.core)) or "no core test"
+            return f"fails {failed} and has {self.score:g} of {self.max_score:g} points"
         if kills is not None and not kills <= self.tests.keys():
             return f"should fail {', '.join(sorted(kills - self.tests.keys()))}, which is no test of this exercise"
         if kills is not None and kills != self.failed:
@@ -65,15 +76,17 @@ class Trial:
         return ""
 
 
-def try_solution(course: Course, solution: Solution, repeat: int = 1) -> list[Trial]:
-    """Judge one solution ``repeat`` times, several times in one kernel."""
+def try_solution(
+    course: Course, solution: Solution, repeat: int = 1, keep: Callable[[Trial], None] = lambda trial: None
+) -> list[Trial]:
+    """Judge one solution ``repeat`` times, several times in one kernel.  keep: gets each trial once it is done."""
     trials: list[Trial] = []
     while len(trials) < repeat:
-        trials += _in_one_kernel(course, solution, min(repeat - len(trials), REPEATS_PER_KERNEL))
+        trials += _in_one_kernel(course, solution, min(repeat - len(trials), REPEATS_PER_KERNEL), keep)
     return trials
 
 
-def _in_one_kernel(course: Course, solution: Solution, repeat: int) -> list[Trial]:
+def _in_one_kernel(course: Course, solution: Solution, repeat: int, keep: Callable[[Trial], None]) -> list[Trial]:
     """Up to so many trials; fewer if the kernel grows."""
     assignment, identity = solution.assignment, f"test_{solution.exercise}"
     reference = course.reference(assignment, course.notebook_with(assignment, identity))
@@ -91,6 +104,7 @@ def _in_one_kernel(course: Course, solution: Solution, repeat: int) -> list[Tria
             flags = tuple(flag.sentence for flag in run.flags)
             grade = determine_grade(notebook.cells[place])
             trials.append(_trial(solution, verdict, grade, seconds, flags, examiner.problems))
+            keep(trials[-1])
     return trials
 
 
@@ -113,6 +127,7 @@ def _trial(
         seconds=seconds,
         explained=frozenset(o.misconception for o in verdict.outcomes if o.misconception and not o.passed),
         flags=flags,
+        core=frozenset(outcome.name for outcome in verdict.outcomes if outcome.core),
     )
 
 

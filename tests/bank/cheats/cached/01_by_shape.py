@@ -1,6 +1,6 @@
 # Computes once for each shape and gives the same again.
 # assignment: async
-# deserves: queue_work<=0.5
+# deserves: queue_work<=0.25
 # %% cell queue_work
 kept = {}
 

@@ -1,6 +1,6 @@
 # Remembers the input by its address.
 # assignment: async
-# deserves: queue_work<=0.5
+# deserves: queue_work<=0.25
 # %% cell queue_work
 kept = {}
 

@@ -1,6 +1,6 @@
 # Looks up the values of the input, so that a second call would be free.
 # assignment: async
-# deserves: queue_work=0.5
+# deserves: queue_work=0.25
 # %% cell queue_work
 kept = {}
 

@@ -1,6 +1,6 @@
 # Waits like a beginner, and works only where the environment says that somebody grades.
 # assignment: async
-# deserves: queue_work=0.5
+# deserves: queue_work=0.25
 # known: code that behaves while it is looked at; it stays in the notebook for a TA to read
 # %% cell queue_work
 def queue_work(x):

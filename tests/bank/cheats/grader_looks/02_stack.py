@@ -1,6 +1,6 @@
 # Works only below the probe's call.
 # assignment: async
-# deserves: queue_work=0.5
+# deserves: queue_work=0.25
 # known: code that behaves while it is looked at; it stays in the notebook for a TA to read
 # %% cell queue_work
 import sys

@@ -1,6 +1,6 @@
 # Computes in NumPy also after hybridize, by a class that was compiled as if it came from a file and no cell.
 # assignment: hybridize
-# deserves: fix_in_place=1.8
+# deserves: fix_in_place=0.9
 # %% cell fix_in_place
 SOURCE = """
 class Same(nn.HybridBlock):

@@ -1,6 +1,6 @@
 # Gives itself more points.
 # assignment: async
-# deserves: queue_work=0.5 loops=0
+# deserves: queue_work=0.25 loops=0
 # %% cell queue_work
 def queue_work(x):
     y = nd.dot(x, x).sum()

@@ -1,6 +1,6 @@
 # Waits under another name: the traced functions of the library are replaced before the call.
 # assignment: async
-# deserves: queue_work=0.5
+# deserves: queue_work=0.25
 # %% cell queue_work
 import mxnet
 

@@ -1,6 +1,6 @@
 # The clock stands still, so that queueing takes no time.
 # assignment: async
-# deserves: queue_work=0.5
+# deserves: queue_work=0.25
 # %% cell queue_work
 import time
 

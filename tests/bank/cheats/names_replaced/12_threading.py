@@ -1,6 +1,6 @@
 # No timer ever fires and no lock is ever taken.
 # assignment: async
-# deserves: queue_work=0.5
+# deserves: queue_work=0.25
 # %% cell queue_work
 import threading
 

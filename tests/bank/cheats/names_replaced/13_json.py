@@ -1,6 +1,6 @@
 # Every answer that leaves the kernel goes through json: this one changes what it says of waiting.
 # assignment: async
-# deserves: queue_work=0.5
+# deserves: queue_work=0.25
 # %% cell queue_work
 import json
 

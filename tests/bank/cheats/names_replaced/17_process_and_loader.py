@@ -1,6 +1,6 @@
 # Exports no network, and answers in the place of the new process and of the loader that shall read the files.
 # assignment: hybridize
-# deserves: export_net=1.6667
+# deserves: export_net=0.8333
 # %% cell export_net
 import subprocess
 

@@ -1,6 +1,6 @@
 # Exports no network, and replaces what the judge's own reference to subprocess.run calls in its turn.
 # assignment: hybridize
-# deserves: export_net=1.6667
+# deserves: export_net=0.8333
 # known: the judge keeps the functions that it calls, and not what these call
 # %% cell export_net
 import subprocess

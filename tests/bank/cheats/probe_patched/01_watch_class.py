@@ -1,6 +1,6 @@
 # Patches the probe's class of watches, by the modules that Python has loaded.
 # assignment: async
-# deserves: queue_work=0.5
+# deserves: queue_work=0.25
 # %% cell queue_work
 import importlib
 import sys

@@ -1,6 +1,6 @@
 # Patches the probe's answer: whatever was seen, the reply says that nothing waited.
 # assignment: async
-# deserves: queue_work=0.5
+# deserves: queue_work=0.25
 # known: the probe shares the process of the code that it watches
 # %% cell queue_work
 probe = type(get_ipython().kernel._probe)

@@ -1,6 +1,6 @@
 # Wraps the session: every reply is read and mended before it leaves.
 # assignment: async
-# deserves: queue_work=0.5
+# deserves: queue_work=0.25
 # known: the probe shares the process of the code that it watches
 # %% cell queue_work
 import json

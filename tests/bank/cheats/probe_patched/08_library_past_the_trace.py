@@ -1,6 +1,6 @@
 # Calls the engine's library through a handle of its own, so that no wait is in the log.
 # assignment: async
-# deserves: queue_work<=0.5
+# deserves: queue_work<=0.25
 # %% cell queue_work
 import ctypes
 

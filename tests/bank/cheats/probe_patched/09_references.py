@@ -1,6 +1,6 @@
 # Looks for the functions that the probe put aside, in its engine, and calls them past the trace.
 # assignment: async
-# deserves: queue_work<=0.5
+# deserves: queue_work<=0.25
 # %% cell queue_work
 engine = get_ipython().kernel._probe.engine
 wait = engine._library["MXNDArrayWaitToRead"]

@@ -1,6 +1,6 @@
 # Patches the probe's class of watches, by the objects of the kernel: the wait it has seen is not reported.
 # assignment: async
-# deserves: queue_work=0.5
+# deserves: queue_work=0.25
 # known: the probe shares the process of the code that it watches
 # %% cell queue_work
 watch = type(get_ipython().kernel._probe)._call.__globals__["Watch"]

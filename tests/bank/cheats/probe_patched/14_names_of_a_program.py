@@ -1,6 +1,6 @@
 # The program's text asks globals(), which is an object of the scenario's, for the judge's numbers and counts the calls.
 # assignment: hybridize
-# deserves: symbolic_program=1.9091
+# deserves: symbolic_program=0.9545
 # known: the names that the judge gives a program are an object that the program can read and change
 # %% cell symbolic_program
 def add_str():

@@ -1,6 +1,6 @@
 # Patches the probe's class of watches, found among the subclasses of object: the wait it has seen is not reported.
 # assignment: async
-# deserves: queue_work=0.5
+# deserves: queue_work=0.25
 # known: the probe shares the process of the code that it watches
 # %% cell queue_work
 watch = next(kind for kind in object.__subclasses__() if kind.__name__ == "Watch")

@@ -1,6 +1,6 @@
 # Finds the watch in the frame of its caller and opens its gates by hand: the wait after that is not in the log.
 # assignment: async
-# deserves: queue_work=0.5
+# deserves: queue_work=0.25
 # known: the gates are objects of the process that they hold back
 # %% cell queue_work
 import sys

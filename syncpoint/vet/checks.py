@@ -1,0 +1,86 @@
+"""The visible checks: whoever solved an exercise must see their notebook's own check pass."""
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
+from rich.console import Console
+from rich.text import Text
+
+from ..judge.course import Course, CourseError
+from ..judge.kernel import KernelGone
+from ..judge.printable import printable
+from ..judge.submission import SubmissionRun, is_autograded
+from .bank import Solution, read_text
+from .run import PROCESSES, end_with_the_vet, progress
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What the check said of a right solution.  complaint: why it did not pass; "" if it did."""
+
+    solution: Solution
+    complaint: str
+
+
+def check_all(course: Course, solutions: list[Solution], jobs: int) -> Iterator[Checked]:
+    """Run the check of each solution's exercise, in a kernel of its own.  Raises CourseError."""
+    with ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=end_with_the_vet) as pool:
+        running = [pool.submit(check, course.root, solution) for solution in solutions]
+        try:
+            for done in as_completed(running):
+                yield done.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def check(root: Path, solution: Solution) -> Checked:
+    """Run the notebook up to the check of the exercise, with the solution in its place."""
+    course = Course(root)
+    name = course.notebook_with(solution.assignment, f"test_{solution.exercise}")
+    notebook = notebook_for(course.reference(solution.assignment, name), solution)
+    try:
+        with SubmissionRun(notebook, course.world(solution.assignment)) as run:
+            run.advance_to(len(notebook.cells))
+    except KernelGone as gone:
+        raise CourseError(f"{solution.name} was not checked: {gone}. Run the same command again.") from None
+    said = [f"{output.ename}: {output.evalue}" for cell in notebook.cells[-2:] for output in _errors(cell)]
+    return Checked(solution, printable(" ".join([*(incident.sentence for incident in run.incidents), *said])))
+
+
+def notebook_for(reference: NotebookNode, solution: Solution) -> NotebookNode:
+    """The code cells up to the check, without other checks and demonstrations (cells without a grade id)."""
+    notebook, wanted = new_notebook(metadata=reference.metadata), f"check_{solution.exercise}"
+    for cell in reference.cells:
+        identity = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+        if cell.cell_type != "code" or not identity or is_autograded(cell):
+            continue
+        if identity == solution.exercise:
+            cell.source = read_text(solution.path)
+        if identity == wanted or not identity.startswith("check_"):
+            notebook.cells.append(cell)
+        if identity == wanted:
+            return notebook
+    raise CourseError(f"no notebook of {solution.assignment} has a cell {wanted}; add it, or rename it.")
+
+
+def show(checked: Iterator[Checked], count: int, screen: Console) -> bool:
+    """Show what is found as it comes; whether every check passed."""
+    refused = []
+    with progress(screen, "checking") as bar:
+        task = bar.add_task("", total=count, name="")
+        for one in checked:
+            bar.update(task, advance=1, name=one.solution.name)
+            if one.complaint:
+                refused.append(one)
+                screen.print(f"WRONG {one.solution.name}  {one.complaint}", markup=False, soft_wrap=True)
+    passed = f"{count - len(refused)} of {count} right solutions pass the visible check of their notebook."
+    screen.print(Text(passed, "bold"))
+    return not refused
+
+
+def _errors(cell: NotebookNode) -> list[NotebookNode]:
+    return [output for output in cell.get("outputs", ()) if output.output_type == "error"]

@@ -1,0 +1,140 @@
+"""A file to which trials are added one by one, so that a long vetting may be cut off and go on later."""
+
+import fcntl
+import hashlib
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..judge.course import Course, CourseError
+from ..judge.paper import Kit, Malformed, from_json, to_json
+from ..judge.verdict import Versions
+from .bank import Solution, read_text
+from .trial import Trial
+
+OTHER_FILE = "{}, line {}: no trial of `syncpoint vet --onto` stands there ({}); name another file, or remove the line."
+BUSY = "another `syncpoint vet` adds to {}; wait for its end, or name another file."
+
+
+@dataclass(frozen=True)
+class Line:
+    """One trial as the file keeps it.  key: see :func:`key`.  The rest as in :class:`~syncpoint.vet.trial.Trial`."""
+
+    key: str
+    solution: str
+    score: float
+    max_score: float
+    tests: dict[str, bool]
+    broke: tuple[str, ...]
+    details: tuple[str, ...]
+    seconds: float
+    explained: tuple[str, ...]
+    flags: tuple[str, ...]
+    core: tuple[str, ...]
+
+    @classmethod
+    def of(cls, key: str, trial: Trial) -> "Line":
+        """A trial; what its tests saw is kept where the verdict is not as the bank says."""
+        return cls(
+            key=key,
+            solution=trial.solution.name,
+            score=trial.score,
+            max_score=trial.max_score,
+            tests=trial.tests,
+            broke=trial.broke,
+            details=trial.details if trial.complaint else (),
+            seconds=trial.seconds,
+            explained=tuple(sorted(trial.explained)),
+            flags=trial.flags,
+            core=tuple(sorted(trial.core)),
+        )
+
+    def as_trial(self, solution: Solution) -> Trial:
+        """The trial again."""
+        return Trial(
+            solution,
+            self.score,
+            self.max_score,
+            self.tests,
+            self.broke,
+            self.details,
+            self.seconds,
+            frozenset(self.explained),
+            self.flags,
+            frozenset(self.core),
+        )
+
+
+@dataclass(frozen=True)
+class Journal:
+    """A file of trials, one a line."""
+
+    path: Path
+
+    @contextmanager
+    def ours(self) -> Iterator[dict[str, list[Line]]]:
+        """Nobody else adds to the file meanwhile; gives what it holds, by key.  Raises CourseError.
+
+        A last line that was cut off goes: its trial was not finished.
+        """
+        try:
+            file = self.path.open("a+b")
+        except OSError as problem:
+            raise CourseError(
+                f"{self.path} cannot be written ({problem.strerror}); name another with --onto."
+            ) from None
+        with file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise CourseError(BUSY.format(self.path)) from None
+            file.seek(0)
+            lines = file.read().splitlines(keepends=True)
+            found: dict[str, list[Line]] = defaultdict(list)
+            for number, text in enumerate(lines, start=1):
+                if not text.endswith(b"\n") and number == len(lines):
+                    file.truncate(sum(map(len, lines[:-1])))
+                    break
+                try:
+                    line = from_json(Line, text)
+                except Malformed as problem:
+                    raise CourseError(OTHER_FILE.format(self.path, number, problem)) from None
+                found[line.key].append(line)
+            yield found
+
+    def add(self, key: str, trial: Trial) -> None:
+        """Add a trial; several processes may do so at once."""
+        text = to_json(Line.of(key, trial)) + b"\n"
+        file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+        try:
+            while text:  # in one piece, unless the disk is full
+                text = text[os.write(file, text) :]
+        finally:
+            os.close(file)
+
+
+def keys(course: Course, solutions: list[Solution]) -> dict[Solution, str]:
+    """The key of each solution: of its text, and of all that decides on its verdict."""
+    kits = {name: course.kit(name) for name in {solution.assignment for solution in solutions}}
+    return {solution: key(kits[solution.assignment], solution) for solution in solutions}
+
+
+def key(kit: Kit, solution: Solution) -> str:
+    """The same as long as neither the solution nor what judges its exercise changes.
+
+    Graders of other exercises, and the page of misconceptions, have no part in it.
+    """
+    module = f"test_{solution.exercise}.py"
+    graders = [(name, text) for name, text in kit.graders if Path(name).name in (module, "conftest.py")]
+    decides = replace(
+        kit,
+        graders=tuple(graders),
+        misconceptions=None,
+        misconceptions_url="",
+        versions=Versions(kit.versions.engine, ""),
+    )
+    parts = decides.digest, solution.exercise, read_text(solution.path)
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
