@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pytest
 from classroom import ROOT, SmallCourse
 from nbconvert.exporters import HTMLExporter
 from nbgrader.server_extensions.formgrader.handlers import template_path
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from syncpoint.judge.course import Course, CourseError
 from syncpoint.vet.cheat_course import CheatTrial, try_cheats
@@ -213,13 +212,6 @@ def formgrader(
         pages[cheat.name] = folder / f"{cheat.student}.html"
         pages[cheat.name].write_text(exporter.from_filename(str(notebook), resources=dict(resources))[0])
     return pages
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium."""
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
 
 
 RUNS = (
