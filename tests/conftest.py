@@ -22,6 +22,7 @@ from syncpoint.judge.student import Deadline, Student
 from syncpoint.sandbox.world import Limits, World
 
 Read = Callable[[Any], Submission]
+LONGEST = ("test_cheats", "test_bank", "test_faults", "test_grading")
 
 
 # --- browsers -----------------------------------------------------------------------------------------------------
@@ -37,7 +38,11 @@ def has_browser() -> bool:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a browser.  Without one it is skipped, but not where a skip is read by nobody (CI=true)."""
+    """Mark what needs a browser, and begin with the files that take longest: then all workers end together.
+
+    Without a browser its tests are skipped, but not where a skip is read by nobody (CI=true).
+    """
+    items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
     in_ci = os.environ.get("CI", "").lower() in ("true", "1")
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
