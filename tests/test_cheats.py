@@ -166,7 +166,7 @@ def usual_or_not(cheat: Cheat):
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
-@pytest.mark.parametrize("cheat", map(usual_or_not, BANK))
+@pytest.mark.parametrize("cheat", [usual_or_not(cheat) for cheat in BANK])
 def test_nobody_gets_more_than_they_deserve(trials: dict[str, CheatTrial], cheat: Cheat):
     assert not trials[cheat.name].complaint, trials[cheat.name].log
 
