@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from classroom import ROOT
 
 from syncpoint.judge.course import Course, CourseError
 from syncpoint.vet.bank import Solution, only_listed, read_bank
@@ -16,7 +17,6 @@ from syncpoint.vet.cheats import read_cheats
 from syncpoint.vet.report import Report, check_writable
 from syncpoint.vet.trial import Trial
 
-ROOT = Path(__file__).resolve().parent.parent
 SYNCPOINT = Path(sys.executable).parent / "syncpoint"
 
 RIGHT = "def queue_work(x):\n    return nd.dot(x, x).sum()\n"
