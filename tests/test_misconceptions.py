@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from classroom import ROOT
-from test_report import Elements
+from elements import Elements
 
 from syncpoint.graders import kind_of, saw
 from syncpoint.judge.course import Course
