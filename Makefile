@@ -1,4 +1,4 @@
-# Nothing here runs in parallel: the tests hold engines and start kernels, and two cores are enough for one at a time.
+# One thing after the other: what takes long, the tests, runs on several cores by itself.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
@@ -6,14 +6,17 @@ SHELL := /bin/bash
 # nbgrader calls alembic as a program, from whatever folder it stands in.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 SYNCPOINT := .venv/bin/syncpoint
+# Each file of tests stays in one process, which makes its courses and worlds once; conftest.py puts the longest first.
+JOBS ?= 2
+PYTEST := .venv/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder
 
 COMPILE := uv pip compile --quiet --universal --upgrade --generate-hashes \
 	--no-emit-index-url --no-annotate --custom-compile-command "make requirements"
 
-.PHONY: help setup demo test lint bench doctor experiment faults screenshots requirements clean
+.PHONY: help setup demo test test-all lint bench doctor experiment faults screenshots requirements clean
 
 help: ## show this list
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name text; do \
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name text; do \
 		printf 'make %-14s%s\n' "$$name" "$$text"; done
 
 setup: ## make what is missing: .venv (tools) and .venv-mxnet (engine)
@@ -22,8 +25,13 @@ setup: ## make what is missing: .venv (tools) and .venv-mxnet (engine)
 demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 opens the dashboard at the end
 	@$(SYNCPOINT) demo $(if $(filter-out 0,$(OPEN)),--open)
 
-test: lint ## lint, types and every test
-	.venv/bin/python -m pytest
+test: lint ## lint, types and tests: every property, on a part of the bank; JOBS=4 for four at a time
+	$(PYTEST)
+
+test-all: lint ## the same on everything: the whole bank, all cheats, a hundred faults (hours)
+	$(PYTEST) -m ""
+	$(SYNCPOINT) vet --no-cheats
+	.venv/bin/python scripts/faults.py
 
 lint: setup ## style and types only
 	.venv/bin/ruff check

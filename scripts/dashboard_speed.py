@@ -6,11 +6,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
+from browser import running_browser  # noqa: E402
 from dashboard_server import TOKEN, dashboard, free_port  # noqa: E402
 from generated_class import Size, generate  # noqa: E402
 
@@ -22,12 +23,10 @@ PATIENCE = 300_000  # milliseconds
 
 def main() -> None:
     """Generate the course, open every view twice, filter the students, and print seconds."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder, running_browser() as browser:
         course = generate(Path(folder) / "course", Size(STUDENTS, ASSIGNMENTS))
         port = free_port()
         with dashboard(course, "--port", str(port)):
-            options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=options)
             context = browser.new_context()
             context.set_default_timeout(PATIENCE)
             home = f"http://127.0.0.1:{port}"
@@ -38,7 +37,6 @@ def main() -> None:
                 print(f"open {view:<10} {opening(page, f'{home}/?view={view}'):6.2f} s")
             page.goto(f"{home}/?view=students")
             print(f"filter          {filtering(page):6.2f} s")
-            browser.close()
 
 
 def opening(page: Page, address: str) -> float:

@@ -4,16 +4,16 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import BrowserContext, sync_playwright
+from playwright.sync_api import BrowserContext
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
+from browser import running_browser  # noqa: E402
 from dashboard_server import TOKEN, dashboard, free_port  # noqa: E402
 from generated_class import Size, generate  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
-CHROMIUM = "/usr/bin/chromium"
 ASSIGNMENTS = ("async", "async_np", "hybridize")
 DESK, PHONE = (1180, 860), (390, 780)
 PATIENCE = 120_000  # milliseconds
@@ -30,14 +30,11 @@ SHOTS = [
 
 def main() -> None:
     """Generate a class, start the dashboard, and take every picture."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder, running_browser() as browser:
         course = generate(Path(folder) / "autumn-term", Size(48, ASSIGNMENTS))
         port = free_port()
         with dashboard(course, "--port", str(port)):
-            options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=options)
             take_all(browser.new_context(), f"http://127.0.0.1:{port}")
-            browser.close()
 
 
 def take_all(context: BrowserContext, home: str) -> None:

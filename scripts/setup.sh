@@ -145,4 +145,11 @@ if [ "${1:-}" = otter ]; then
     make_environment .venv-otter requirements/otter.txt "${ENGINE_PYTHON:-}" 10 11 otter \
         "no usable Python ${ENGINE_PYTHON:+at ENGINE_PYTHON=$ENGINE_PYTHON }for Otter with MXNet 1.9.1: they need Python 3.10 or 3.11 with venv. $how ENGINE_PYTHON=."
 fi
-if [ -n "$changed" ]; then say "done"; else say "nothing to do"; fi
+if [ -n "$changed" ]; then
+    say "done"
+    # Only tests of web pages need a browser, so a machine without one is a machine that is set up.
+    no_browser=$(.venv/bin/python -I syncpoint/browser.py 2>&1 >/dev/null) ||
+        say "make test will skip the tests of web pages: $no_browser"
+else
+    say "nothing to do"
+fi

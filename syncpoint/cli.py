@@ -11,9 +11,7 @@ from typing import Annotated
 import typer
 
 from .dashboard.settings import FORMGRADER, PORT
-from .imports import spare_the_grammar_of_addresses
 
-spare_the_grammar_of_addresses()
 NOTHING = "nothing to vet: nothing below {} fits what you named."
 CORES = len(os.sched_getaffinity(0))  # those that this command may use: fewer than there are, in a container
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from nbgrader.api import MissingEntry  # noqa: F401  (nbgrader must import at all)
 from rich.markup import escape
 
+from .browser import HOW_TO_GET_ONE, MISSING, NoBrowser, find_browser
 from .command import CommandFailed, environment
 from .escape import Attempt, attempt_escape
 from .gradebook import GradebookError, NoGradebook, open_gradebook
@@ -211,8 +212,17 @@ def dataset(course: Course) -> Iterator[Finding]:
     yield Finding("dataset", None, f"Fashion-MNIST: {said}; grading does not need it")
 
 
+def browser(course: Course) -> Iterator[Finding]:
+    """A browser, for the tests of web pages."""
+    try:
+        yield Finding("browser", None, f"{find_browser()}, for the tests of web pages; grading does not need it")
+    except NoBrowser:
+        said = f"{MISSING}: `make test` skips the tests of web pages; grading does not need it"
+        yield Finding("browser", None, said, HOW_TO_GET_ONE)
+
+
 CHECKS: tuple[Callable[[Course], Iterator[Finding]], ...] = (
-    tools, engine, programs, sandbox, limits, gradebook, graders, release, dataset
+    tools, engine, programs, sandbox, limits, gradebook, graders, release, dataset, browser
 )  # fmt: skip
 
 

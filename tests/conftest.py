@@ -1,6 +1,7 @@
 """Fixtures: a small real course, the same course with a whole class graded, and kernels in their sandbox."""
 
 import json
+import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,15 +10,66 @@ from typing import Any
 import nbformat
 import pytest
 from bad_class import submit_class
+from browser import running_browser
 from classroom import ENGINE, SmallCourse
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from playwright.sync_api import Browser
 
+from syncpoint.browser import HOW_TO_GET_ONE, MISSING, NoBrowser, find_browser
 from syncpoint.judge.intake import Submission, Template, read_submission
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.sandbox.world import Limits, World
 
 Read = Callable[[Any], Submission]
+LONGEST = ("test_cheats", "test_bank", "test_faults", "test_grading")
+
+
+# --- browsers -----------------------------------------------------------------------------------------------------
+
+
+def has_browser() -> bool:
+    """Whether this machine can show a web page."""
+    try:
+        find_browser()
+    except NoBrowser:
+        return False
+    return True
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs a browser, and begin with the files that take longest: then all workers end together.
+
+    Without a browser its tests are skipped, but not where a skip is read by nobody (CI=true).
+    """
+    items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
+    in_ci = os.environ.get("CI", "").lower() in ("true", "1")
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+            if not in_ci and not has_browser():
+                item.add_marker(pytest.mark.skip(reason=MISSING))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: Any) -> Iterator[None]:
+    """At the very end: what a missing browser left out, and how to get one."""
+    yield
+    left_out = [report for report in terminalreporter.stats.get("skipped", ()) if MISSING in str(report.longrepr)]
+    if left_out:
+        files = ", ".join(sorted({report.nodeid.partition("::")[0] for report in left_out}))
+        said = f"{len(left_out)} tests of web pages were skipped ({files}): {MISSING}. To run them: {HOW_TO_GET_ONE}"
+        terminalreporter.write_line(said, yellow=True, bold=True)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real browser.  For a module, because no other event loop can run beside it."""
+    with running_browser() as running:
+        yield running
+
+
+# --- courses and kernels ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(autouse=True)

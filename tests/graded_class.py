@@ -80,8 +80,9 @@ def _spawned(process: psutil.Process) -> list[psutil.Process]:
 
 @contextmanager
 def running(course: SmallCourse, *options: str) -> Iterator[Run]:
-    """Grade; whatever is left at the end of the block is killed."""
-    command = [str(BIN / "syncpoint"), "grade", "async", "--json", "-", *options]
+    """Grade, with one worker if the options name no other; whatever is left at the end of the block is killed."""
+    judged_by = () if {"--workers", "--scheduler"} & set(options) else ("--workers", "1")
+    command = [str(BIN / "syncpoint"), "grade", "async", "--json", "-", *judged_by, *options]
     with subprocess.Popen(
         command, cwd=course.root, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

@@ -1,17 +1,16 @@
 """The tables by which `is_blocker` is graded, against the engine: each line of the notebook with a gated array."""
 
 import importlib.util
-from pathlib import Path
 from types import ModuleType
 
 import nbformat
 import numpy as np
 import pytest
+from classroom import ROOT
 
 from syncpoint.graders import array
 from syncpoint.judge import student as student_module
 
-ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOK = ROOT / "source" / "async_np" / "np_computation.ipynb"
 GRADER = ROOT / "grader_tests" / "async_np" / "test_is_blocker.py"
 

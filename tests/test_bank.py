@@ -1,9 +1,9 @@
 """The graders of the course against a part of the bank that covers every test; `syncpoint vet` takes all of it."""
 
 import os
-from pathlib import Path
 
 import pytest
+from classroom import ROOT
 
 from syncpoint.judge.course import Course
 from syncpoint.judge.examination import collect
@@ -12,7 +12,6 @@ from syncpoint.vet.checks import check, check_all
 from syncpoint.vet.run import vet
 from syncpoint.vet.trial import Trial
 
-ROOT = Path(__file__).resolve().parent.parent
 COURSE = Course(ROOT)
 FOLDER = ROOT / "tests" / "bank"
 BANK = only_listed(read_bank(FOLDER, COURSE), FOLDER / "ci.txt")

@@ -1,21 +1,16 @@
 """The dashboard in a real browser: open, log in, filter, drill down, download, and see what is graded meanwhile."""
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from dashboard_server import TOKEN, dashboard, free_port
 from generated_class import Size, generate
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from sqlalchemy import create_engine, text
 
-CHROMIUM = shutil.which("chromium")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no browser: install Debian's package chromium"),
-]
-sync_api = pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.slow
 PATIENCE = 120_000  # milliseconds, on a busy machine
 HOSTILE = '<img src=x onerror="window.ran=1">'
 FORMULA = "=1+1"
@@ -45,16 +40,7 @@ def home(course: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator["sync_api.Browser"]:
-    options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    with sync_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=options)
-        yield running
-        running.close()
-
-
-@pytest.fixture(scope="module")
-def known(browser: "sync_api.Browser", home: str) -> "sync_api.BrowserContext":
+def known(browser: Browser, home: str) -> BrowserContext:
     """A browser that showed the token before."""
     context = browser.new_context()
     context.set_default_timeout(PATIENCE)
@@ -63,17 +49,17 @@ def known(browser: "sync_api.Browser", home: str) -> "sync_api.BrowserContext":
 
 
 @pytest.fixture
-def page(known: "sync_api.BrowserContext") -> Iterator["sync_api.Page"]:
+def page(known: BrowserContext) -> Iterator[Page]:
     page = known.new_page()
     yield page
     page.close()
 
 
-def rows(page: "sync_api.Page") -> "sync_api.Locator":
+def rows(page: Page) -> Locator:
     return page.locator(".tabulator-row")
 
 
-def test_the_printed_address_opens_the_class_and_asks_no_other_host(browser: "sync_api.Browser", home: str):
+def test_the_printed_address_opens_the_class_and_asks_no_other_host(browser: Browser, home: str):
     with browser.new_context() as context:
         context.set_default_timeout(PATIENCE)
         page, asked = context.new_page(), []
@@ -85,7 +71,7 @@ def test_the_printed_address_opens_the_class_and_asks_no_other_host(browser: "sy
         assert [address for address in asked if not address.startswith((home, "data:", "blob:"))] == []
 
 
-def test_a_token_is_asked_for_and_opens_what_was_asked_for(browser: "sync_api.Browser", home: str):
+def test_a_token_is_asked_for_and_opens_what_was_asked_for(browser: Browser, home: str):
     with browser.new_context() as context:
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
@@ -96,16 +82,16 @@ def test_a_token_is_asked_for_and_opens_what_was_asked_for(browser: "sync_api.Br
         assert page.url == f"{home}/?view=health"
 
 
-def test_the_students_can_be_searched(page: "sync_api.Page", home: str):
+def test_the_students_can_be_searched(page: Page, home: str):
     page.goto(f"{home}/?view=students")
     rows(page).nth(5).wait_for()
     page.get_by_label("Search an id or a name").fill("img src")
     page.keyboard.press("Enter")
-    sync_api.expect(rows(page)).to_have_count(1, timeout=PATIENCE)
+    expect(rows(page)).to_have_count(1, timeout=PATIENCE)
     assert "search=img+src" in page.url
 
 
-def test_back_leads_to_the_view_before(page: "sync_api.Page", home: str):
+def test_back_leads_to_the_view_before(page: Page, home: str):
     page.goto(f"{home}/?view=class")
     page.get_by_role("button", name="Grading health").click()
     page.get_by_text("Cost per submission").wait_for()
@@ -115,17 +101,17 @@ def test_back_leads_to_the_view_before(page: "sync_api.Page", home: str):
     assert "view=health" not in page.url
 
 
-def test_a_score_can_be_seen_on_a_phone(known: "sync_api.BrowserContext", home: str):
+def test_a_score_can_be_seen_on_a_phone(known: BrowserContext, home: str):
     page = known.new_page()
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(f"{home}/?view=students")
     total = page.locator(".tabulator-cell[tabulator-field=total]").first
     # The table may be drawn twice: what is looked at once may be gone.
-    sync_api.expect(total).to_be_in_viewport(ratio=1, timeout=PATIENCE)
+    expect(total).to_be_in_viewport(ratio=1, timeout=PATIENCE)
     page.close()
 
 
-def test_html_in_a_name_and_in_a_sentence_is_text(page: "sync_api.Page", home: str):
+def test_html_in_a_name_and_in_a_sentence_is_text(page: Page, home: str):
     page.goto(f"{home}/?view=students&search=img+src")
     page.get_by_text(HOSTILE).first.wait_for()
     rows(page).get_by_text(HOSTILE).first.click()
@@ -136,31 +122,31 @@ def test_html_in_a_name_and_in_a_sentence_is_text(page: "sync_api.Page", home: s
     assert page.evaluate("window.ran") is None
 
 
-def test_a_click_opens_the_history_of_a_student_and_so_does_its_address(page: "sync_api.Page", home: str):
+def test_a_click_opens_the_history_of_a_student_and_so_does_its_address(page: Page, home: str):
     page.goto(f"{home}/?view=students")
     rows(page).nth(5).wait_for()
     ids = page.locator(".tabulator-cell[tabulator-field=student]")
     first = ids.first.inner_text()
     page.get_by_role("button", name="Next Page").click()
-    sync_api.expect(ids.first).not_to_have_text(first, timeout=PATIENCE)
+    expect(ids.first).not_to_have_text(first, timeout=PATIENCE)
     cell = ids.nth(3)
     student = cell.inner_text()
     cell.click()
     # The history is at the top, and the row may have been far below it.
-    sync_api.expect(page.get_by_role("heading", name=student)).to_be_in_viewport(timeout=PATIENCE)
+    expect(page.get_by_role("heading", name=student)).to_be_in_viewport(timeout=PATIENCE)
     page.goto(page.url)
     page.get_by_role("heading", name=student).wait_for()
     assert page.get_by_role("link", name="formgrader").first.get_attribute("href").startswith("http://127.0.0.1:8888/")
 
 
-def test_a_misconception_opens_its_explanation(page: "sync_api.Page", home: str):
+def test_a_misconception_opens_its_explanation(page: Page, home: str):
     page.goto(f"{home}/?view=exercises")
     page.locator(".tabulator-cell[tabulator-field=slug]").first.click()
-    sync_api.expect(page.get_by_role("heading", level=4)).to_be_in_viewport(timeout=PATIENCE)
+    expect(page.get_by_role("heading", level=4)).to_be_in_viewport(timeout=PATIENCE)
     assert "misconception=" in page.url
 
 
-def test_a_table_downloads_without_formulas(page: "sync_api.Page", home: str, tmp_path: Path):
+def test_a_table_downloads_without_formulas(page: Page, home: str, tmp_path: Path):
     page.goto(f"{home}/?view=students")
     rows(page).nth(5).wait_for()
     with page.expect_download(timeout=PATIENCE) as download:
@@ -172,7 +158,7 @@ def test_a_table_downloads_without_formulas(page: "sync_api.Page", home: str, tm
     assert [line.split(",")[1] for line in lines if FORMULA in line] == [f"'{FORMULA}"]
 
 
-def test_what_is_graded_meanwhile_appears_by_itself(page: "sync_api.Page", home: str, course: Path):
+def test_what_is_graded_meanwhile_appears_by_itself(page: Page, home: str, course: Path):
     page.goto(f"{home}/?view=health")
     page.get_by_text("Cost per submission").wait_for()
     with create_engine(f"sqlite:///{course}/gradebook.db").begin() as connection:
@@ -186,7 +172,7 @@ def test_what_is_graded_meanwhile_appears_by_itself(page: "sync_api.Page", home:
     page.get_by_text("Cell 1 did something new.").wait_for()
 
 
-def test_a_live_update_does_not_scroll(page: "sync_api.Page", home: str, course: Path):
+def test_a_live_update_does_not_scroll(page: Page, home: str, course: Path):
     page.goto(f"{home}/?view=students")
     rows(page).nth(20).wait_for()
     main = page.locator("#main")
@@ -202,7 +188,7 @@ def test_a_live_update_does_not_scroll(page: "sync_api.Page", home: str, course:
     assert main.evaluate("element => element.scrollTop") == 200
 
 
-def test_a_dashboard_that_has_ended_says_so(known: "sync_api.BrowserContext", course: Path):
+def test_a_dashboard_that_has_ended_says_so(known: BrowserContext, course: Path):
     port, page = free_port(), known.new_page()
     with dashboard(course, "--port", str(port)):
         page.goto(f"http://127.0.0.1:{port}/?token={TOKEN}")
@@ -212,7 +198,7 @@ def test_a_dashboard_that_has_ended_says_so(known: "sync_api.BrowserContext", co
 
 
 @pytest.mark.parametrize("view", ["class", "exercises", "students", "health"])
-def test_every_view_fits_a_phone(known: "sync_api.BrowserContext", home: str, view: str):
+def test_every_view_fits_a_phone(known: BrowserContext, home: str, view: str):
     page = known.new_page()
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(f"{home}/?view={view}&theme=dark")

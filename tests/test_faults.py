@@ -18,6 +18,7 @@ from syncpoint.sandbox.world import find_bubblewrap
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
 SEED = 20261121
+USUAL = 3  # one for each process of a world
 PLANS = plans(SEED, 10)  # of two blows each
 
 
@@ -47,7 +48,13 @@ def assert_mends(room: Classroom) -> None:
 # --- killed -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("blows", PLANS, ids=lambda blows: ", ".join(map(str, blows)))
+@pytest.mark.parametrize(
+    "blows",
+    [
+        pytest.param(blows, id=", ".join(map(str, blows)), marks=() if number < USUAL else pytest.mark.exhaustive)
+        for number, blows in enumerate(PLANS)
+    ],
+)
 def test_a_run_after_any_kill_grades_everybody_once(room: Classroom, quiet: float, blows: tuple[Blow, ...]):
     room.grade(blows, quiet)
     assert_mends(room)
@@ -72,7 +79,7 @@ def test_a_student_who_kills_the_kernel_is_graded(room: Classroom):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-@pytest.mark.parametrize("after", [0.0, 0.3])
+@pytest.mark.parametrize("after", [pytest.param(0.0, marks=pytest.mark.exhaustive), 0.3])
 def test_whoever_asks_the_judge_to_end_finds_nothing_left(room: Classroom, quiet: float, number, after: float):
     ended = room.grade([Blow("judge", "ada", after, number)], quiet)
     assert ended.status not in (0, -signal.SIGKILL)

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_report import Elements
+from classroom import ROOT
+from elements import Elements
 
 from syncpoint.graders import kind_of, saw
 from syncpoint.judge.course import Course
@@ -19,7 +20,6 @@ from syncpoint.records.read import read_submission
 from syncpoint.vet.bank import Solution, read_bank
 from syncpoint.vet.trial import Trial, try_solution
 
-ROOT = Path(__file__).resolve().parent.parent
 COURSE = Course(ROOT)
 SECTIONS = COURSE.misconceptions()
 PICTURE = re.compile(r"```text\n(.*?)```", re.DOTALL)

@@ -5,33 +5,13 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
+from elements import Elements
 
 from syncpoint.judge.misconceptions import Misconception
 from syncpoint.judge.report import SUMMARY, Background, plain, render
 from syncpoint.judge.verdict import Outcome, Verdict
 
 MARKUP = "<script>alert('&\"')</script><img src=x onerror=y>"
-
-
-class Elements(HTMLParser):
-    """The elements of a page, the names of their attributes, and its text."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.tags, self.attributes, self.words = [], set(), ""
-        self.open = 0
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        self.tags.append(tag)
-        self.attributes |= {name for name, _ in attributes}
-        self.open += 1
-
-    def handle_endtag(self, tag):
-        self.open -= 1
-
-    def handle_data(self, data):
-        self.words += data
 
 
 def _outcome(passed=False, **texts):

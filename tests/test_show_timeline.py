@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from classroom import ENGINE, ROOT
-from test_timeline import Elements
+from elements import Elements
 
 SOURCE = ROOT / "source" / "async"
 
@@ -153,7 +153,7 @@ def test_a_notebook_gets_a_picture_and_a_text(found):
 def test_a_picture_is_whole_and_runs_nothing(found, picture):
     elements = Elements(found["shown"]["text/html"] if picture == "both" else found[picture])
     assert elements.open == 0
-    assert elements.tags <= {"svg", "defs", "pattern", "g", "title", "rect", "text", "path"}
+    assert set(elements.tags) <= {"svg", "defs", "pattern", "g", "title", "rect", "text", "path"}
 
 
 @pytest.mark.engine

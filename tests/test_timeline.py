@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable
-from html.parser import HTMLParser
 
 import pytest
 from classroom import ROOT, SmallCourse
+from elements import Elements
 
 from syncpoint.judge.course import Course
 from syncpoint.judge.judging import Examiner
@@ -28,31 +28,6 @@ def wait(*opened: str, name: str = "MXNDArrayWaitToRead") -> Event:
 
 def log_of(*events: Event, missing_wait: bool = False) -> Log:
     return Log(events, missing_wait)
-
-
-class Elements(HTMLParser):
-    """The elements of a picture, the names of their attributes, and how many are still open."""
-
-    def __init__(self, page: str):
-        super().__init__()
-        self.tags: set[str] = set()
-        self.attributes: set[str] = set()
-        self.labels: list[str] = []
-        self.open = 0
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        self.tags.add(tag)
-        self.attributes |= {name for name, _ in attributes}
-        self.labels += [value for name, value in attributes if name == "aria-label"]
-        self.open += 1
-
-    def handle_startendtag(self, tag, attributes):
-        self.handle_starttag(tag, attributes)
-        self.open -= 1
-
-    def handle_endtag(self, tag):
-        self.open -= 1
 
 
 # --- which wait ---------------------------------------------------------------------------------------------------
@@ -155,7 +130,7 @@ def test_on_a_narrow_page_the_picture_scrolls_before_its_words_become_too_small(
 )
 def test_texts_of_a_log_are_escaped(event: Event):
     picture = Elements(draw(log_of(enqueue(), event, wait("x"))))
-    assert picture.tags <= {"div", "svg", "g", "title", "rect", "text", "path"}
+    assert set(picture.tags) <= {"div", "svg", "g", "title", "rect", "text", "path"}
 
 
 def test_there_is_nothing_that_a_browser_runs_or_fetches():

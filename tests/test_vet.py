@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from classroom import ROOT
 from rich.console import Console
 
 from syncpoint.judge.course import Course, CourseError
@@ -18,7 +19,6 @@ from syncpoint.vet.cheats import read_cheats
 from syncpoint.vet.report import Report, check_writable, render
 from syncpoint.vet.trial import Trial
 
-ROOT = Path(__file__).resolve().parent.parent
 SYNCPOINT = Path(sys.executable).parent / "syncpoint"
 
 RIGHT = "def queue_work(x):\n    return nd.dot(x, x).sum()\n"

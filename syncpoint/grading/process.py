@@ -16,8 +16,6 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..imports import spare_the_grammar_of_addresses
-
 if TYPE_CHECKING:
     from ..judge.paper import Kit
     from .answer import Answer
@@ -47,7 +45,6 @@ def begin(kit: bytes, worker: str, lifeline: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the coordinator, which ends us by the lifeline
     signal.signal(signal.SIGTERM, _stop)
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
-    spare_the_grammar_of_addresses()
     from ..judge import judging  # noqa: F401  # the first paper need not wait for this
     from ..sandbox.folder import sweep_folders
 
