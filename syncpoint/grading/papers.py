@@ -1,7 +1,7 @@
 """Reads submissions as nbgrader will, without writing anything: what of them has to be judged."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +49,9 @@ class QuietExporter(SubmissionExporter):
         """The coordinator waits for them."""
         self.elsewhere = folders
 
-    def _release_when_done(self, converter: Autograde) -> None:
-        """The coordinator releases a submission when it has noted what became of it."""
+    def _convert(self, converter: Autograde, convert: Callable[[], None]) -> None:
+        """The coordinator takes up one submission after the other by itself."""
+        convert()
 
 
 class Reader:

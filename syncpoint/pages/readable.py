@@ -21,7 +21,7 @@ NOTEBOOK_SECONDS = 5.0  # of processor time to format all of a notebook
 NOTEBOOK_PAGE = 2**26  # characters of its pages
 NOTEBOOK_PLAIN = 300_000  # characters of plain text in a notebook; escaped ones are slow to show, too
 
-NOTE = "[judge] This is shown as plain text: {reason}. No code exercise loses points by it."
+NOTE = "[judge] {what} is shown as plain text: {reason}. No code exercise loses points by it."
 CUT = " Of {whole} characters these are the first {shown}; the rest is in the file that was handed in."
 USED_UP = "the text of this notebook takes too long to format"
 TOO_LONG = f"it is longer than {LONGEST} characters"
@@ -77,8 +77,9 @@ def _keep_text_readable(cell: NotebookNode, budget: Budget) -> None:
         cell.source = shown.text
         return
     kept = budget.cut(cell.source)
-    note = _note(shown.reason, len(cell.source), len(kept))
-    cell.source = f"{note}\n\n<pre>\n{kept.translate(ESCAPED)}\n</pre>"
+    note = _note("This text", shown.reason, len(cell.source), len(kept))
+    # The reason may name what the student named.
+    cell.source = f"<pre>\n{note.translate(ESCAPED)}\n\n{kept.translate(ESCAPED)}\n</pre>"
     cell.pop("attachments", None)
 
 
@@ -87,15 +88,15 @@ def _keep_code_readable(cell: NotebookNode, budget: Budget) -> None:
     shown = budget.show("code", len(cell.source), cell.source)
     if shown.text is None:
         kept = budget.cut(cell.source)
-        notes.append(_note(shown.reason, len(cell.source), len(kept)))
+        notes.append(_note("This code", shown.reason, len(cell.source), len(kept)))
         cell.source = kept
         cell.metadata["magics_language"] = "text"  # nbconvert then looks for no Python in it
     texts = list(_texts(cell.outputs))
-    shown = budget.show("outputs", sum(map(len, texts)), texts) if texts else None
-    if shown is not None and shown.text is None:
-        whole = "".join(texts)
-        kept = budget.cut(whole)
-        notes.append(_note(shown.reason.replace("it ", "what it printed "), len(whole), len(kept)))
+    printed = "".join(texts)
+    shown = budget.show("outputs", len(printed), texts)
+    if printed and shown.text is None:
+        kept = budget.cut(printed)
+        notes.append(_note("What this cell printed", shown.reason, len(printed), len(kept)))
         cell.outputs = [new_output("stream", name="stdout", text=kept.replace("\x1b", ""))]
     cell.outputs += [new_output("stream", name="stderr", text=f"{note}\n") for note in notes]
 
@@ -111,5 +112,5 @@ def _texts(outputs: list[NotebookNode]) -> Iterator[str]:
             yield from output.data.values()
 
 
-def _note(reason: str, whole: int, shown: int) -> str:
-    return NOTE.format(reason=reason) + (CUT.format(whole=whole, shown=shown) if shown < whole else "")
+def _note(what: str, reason: str, whole: int, shown: int) -> str:
+    return NOTE.format(what=what, reason=reason) + (CUT.format(whole=whole, shown=shown) if shown < whole else "")

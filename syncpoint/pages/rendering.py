@@ -1,8 +1,8 @@
 """The program that tries how pieces of a notebook are shown: ``python -m syncpoint.pages.rendering``.
 
 It does to each piece what ``generate_feedback`` and formgrader will do to it.  Their libraries take minutes for some
-texts of a few kilobytes and fail at others, so they run in a process that may be lost; see
-:mod:`.renderer`, which starts this program.  Each line that comes in is a piece and each that goes out an answer, as JSON.
+texts of a few kilobytes and fail at others, so they run in a process that may be lost;
+:mod:`.renderer` starts it.  Each line that comes in is a piece and each that goes out an answer, as JSON.
 """
 
 import html
@@ -13,6 +13,7 @@ import resource
 import signal
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote
 
@@ -56,7 +57,12 @@ def show_outputs(texts: list[str]) -> tuple[str, str]:
     return "", "".join(map(ansi2html, texts))
 
 
-SHOW = {"markdown": show_markdown, "raw": show_raw, "code": show_code, "outputs": show_outputs}
+SHOW: dict[str, Callable[..., tuple[str, str]]] = {
+    "markdown": show_markdown,
+    "raw": show_raw,
+    "code": show_code,
+    "outputs": show_outputs,
+}
 
 
 def without_script_links(source: str) -> str:
@@ -84,12 +90,13 @@ def attempt(kind: str, arguments: list[Any]) -> dict[str, Any]:
             raise MemoryError
         str(BeautifulSoup(page, "html.parser"))
     except InvalidNotebook as problem:
-        reason = f"{printable(str(problem))[:100]} (PNG and JPEG pictures that were pasted into this very cell are kept)"
+        reason = f"{printable(str(problem))[:100]} (only PNG and JPEG pictures pasted into this very cell are kept)"
     except (MemoryError, RecursionError):
         reason = "it becomes too large or is nested too deeply"
     except Exception as problem:  # whatever these libraries make of such a text
         reason = f"it cannot be formatted ({type(problem).__name__})"
-    return {"text": None if reason else text, "reason": reason, "seconds": time.process_time() - begun, "page": len(page)}
+    seconds = time.process_time() - begun
+    return {"text": None if reason else text, "reason": reason, "seconds": seconds, "page": len(page)}
 
 
 def serve(seconds: float) -> None:
@@ -105,7 +112,7 @@ def serve(seconds: float) -> None:
 
 
 def main(seconds: float) -> None:
-    """Have a child answer, and the next one go on where it was ended: to load the libraries takes longer than a fork."""
+    """Have a child answer, and another one go on where it was ended: libraries take longer to load than a fork."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who asks decides
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
