@@ -31,15 +31,14 @@ c.GenerateAssignment.preprocessors = [
 
 # Grading: submissions come in through the intake, and the judge stands where nbgrader's Execute stood.
 c.Autograde.exporter_class = "syncpoint.judge.exporter.SubmissionExporter"
-# Written answers may hold HTML: SanitizeHTML takes out what a browser would run before a TA opens them.
-c.SanitizeHTML.enabled = True
 c.Autograde.autograde_preprocessors = [
-    "nbconvert.preprocessors.sanitize.SanitizeHTML",
     "syncpoint.judge.grade.GradeSubmission",
     "nbgrader.preprocessors.ClearHiddenTests",
     "nbgrader.preprocessors.LimitOutput",
     "syncpoint.records.save.SaveGradesAndVerdicts",
     "nbgrader.preprocessors.AssignLatePenalties",
+    # What students wrote may hold what a browser would run, or stop it: shown within limits.
+    "syncpoint.pages.readable.KeepReadable",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 

@@ -38,7 +38,7 @@ def test_a_name_that_is_no_text_is_unfit(tmp_path: Path):
 def test_too_many_files_are_unfit(tmp_path: Path):
     for number in range(MAX_FILES + 1):
         (tmp_path / str(number)).touch()
-    assert len(unfit_files(tmp_path, MIB)) == MAX_FILES + 1
+    assert unfit_files(tmp_path, MIB) == [tmp_path]
 
 
 def test_too_large_files_are_unfit_and_the_notebook_is_not(tmp_path: Path):

@@ -20,7 +20,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
 from ..judge.course import Course
-from ..judge.failures import AGAIN, explain
+from ..judge.failures import AGAIN, explain, unexplained
 from ..judge.grade import NOT_KEPT, GradeSubmission
 from ..judge.paper import Kit, Paper, Result, key
 from ..judge.store import Store
@@ -203,6 +203,7 @@ class Coordinator(Autograde):
         papers: dict[str, Paper | None] = {}
         try:
             check_name(submission.folder)
+            self.exporter.admission.admit(str(submission.folder))
             if not linked(submission.folder):  # nbgrader says why it is refused
                 submission.content = content(submission.folder, self._kit.limits.disk_mib * 2**20, self._beside)
                 memo = self._memos.get(submission.student)
@@ -221,7 +222,7 @@ class Coordinator(Autograde):
                 name: papers[known] for known, name in submission.keys.items() if name and not self._is_known(name)
             }
         except Exception as problem:  # whatever lies in that folder, the others are graded
-            return self._failed(submission, explain(problem) or f"{type(problem).__name__}: {problem}")
+            return self._failed(submission, explain(problem) or unexplained(problem))
         submission.missing = set(sought)
         new = sought.keys() - self._waiting.keys()
         for name in sought:
@@ -255,6 +256,8 @@ class Coordinator(Autograde):
                 self._workers.send(name, paper)
         except ClusterGone as problem:
             self._gone = str(problem)
+        except Exception as problem:  # this paper cannot be sent
+            self._fail_all(name, explain(problem) or unexplained(problem))
         if self._gone:
             self._fail_all(name, self._gone)
 
@@ -308,9 +311,12 @@ class Coordinator(Autograde):
         self.assignments = {str(submission.folder): [str(path) for path in submission.notebooks]}
         self._said = []
         try:
+            self.exporter.admission.admit(str(submission.folder))
             super().convert_notebooks()
         except NbGraderException as problem:
             return self._failed(submission, next(iter(self._said), str(problem)))
+        except Exception as problem:
+            return self._failed(submission, explain(problem) or unexplained(problem))
         finally:
             self._said = None
         copy = Path(self._format_dest(self.coursedir.assignment_id, submission.student))

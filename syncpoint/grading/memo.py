@@ -75,7 +75,11 @@ def content(folder: Path, most: int, beside: str) -> str:
         folders.sort()
         for name in sorted([*names, *(name for name in folders if os.path.islink(os.path.join(place, name)))]):
             path = Path(place, name)
-            state = path.lstat()
+            try:
+                state = path.lstat()
+            except OSError:  # a path that is too long; it is used for nothing
+                digest.update(os.fsencode(name) + b"\0")
+                continue
             digest.update(
                 os.fsencode(path.relative_to(folder)) + f"\0{stat.S_IFMT(state.st_mode)}\0{state.st_size}\0".encode()
             )

@@ -1,7 +1,7 @@
 """Reads submissions as nbgrader will, without writing anything: what of them has to be judged."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,8 +52,9 @@ class QuietExporter(SubmissionExporter):
     def _account_for(self, converter: Autograde) -> None:
         """The coordinator's display tells what became of each."""
 
-    def _release_when_done(self, converter: Autograde) -> None:
-        """The coordinator releases a submission when it has noted what became of it."""
+    def _convert(self, converter: Autograde, convert: Callable[[], None]) -> None:
+        """The coordinator takes up one submission after the other by itself."""
+        convert()
 
 
 class Reader:

@@ -2,37 +2,81 @@
 
 import os
 import stat
-from pathlib import Path
+from collections.abc import Collection
+from pathlib import Path, PurePosixPath
 
 from .timestamps import TIMESTAMP, holds_no_time
 
 MAX_FILES = 200
+MAX_ENTRIES = 10_000  # files and folders that nbgrader can walk through in a second or two
+MAX_PATH = 1000  # bytes inside the folder: copies lie in other folders, whose names are longer
 
 
-def unfit_files(folder: Path, max_bytes: int) -> list[Path]:
-    """The files of a submission that must not be copied.
+class TooManyFiles(Exception):
+    """A folder that nbgrader would walk through for minutes; the text says what to do."""
+
+    def __init__(self, folder: Path):
+        super().__init__(f"{folder} holds more than {MAX_ENTRIES:,} files and folders. Remove what is not needed.")
+
+
+def unfit_files(folder: Path, max_bytes: int, ours: Collection[str] = ()) -> list[Path]:
+    """What of a submission must not be copied: files, and folders with all that they hold.
 
     Links could lead to any file that the operator can read, devices never end, pipes block: none of them is taken,
-    and no file with a name that is no text.
-    Of a submission with more than MAX_FILES files or more than ``max_bytes`` beside its notebooks, no file is.
-    A time stamp that holds no time may be of any size.
+    and no file with a name that is no text, or that cannot be read.  What stands in the way of the assignment's own
+    files (``ours``, paths inside the folder) is left, too, and so is the uppermost folder of a path that is too long.
+    Of a submission with more than ``max_bytes`` beside its notebooks no file is, and of one with more than MAX_FILES
+    files nothing at all: the folder itself is unfit.  A time stamp that holds no time may be of any size.
+
+    Raises TooManyFiles, OSError.
     """
-    # os.walk lists a link to a folder among the folders, and does not go into it.
-    files = [
-        Path(place, name)
-        for place, folders, names in os.walk(folder)
-        for name in [*names, *(name for name in folders if os.path.islink(os.path.join(place, name)))]
-    ]
-    beside = [path for path in files if path.suffix != ".ipynb" and path.name != TIMESTAMP]
-    states = {path: path.lstat() for path in files}
-    regular = {path for path, state in states.items() if stat.S_ISREG(state.st_mode)}
-    if len(beside) > MAX_FILES or sum(states[path].st_size for path in beside if path in regular) > max_bytes:
-        return beside
-    return [
-        path
-        for path in files
-        if path not in regular or not _is_text(path) or (path.name == TIMESTAMP and holds_no_time(path.parent))
-    ]
+    parents = {str(parent) for path in ours for parent in PurePosixPath(path).parents}
+    unfit: set[Path] = set()
+    beside: dict[Path, int] = {}
+    entries = 0
+    places = [folder]
+    while places:
+        place = places.pop()
+        if unfit & {place, *place.parents}:
+            continue
+        try:
+            found = list(os.scandir(place))
+        except OSError:
+            if place == folder:
+                raise
+            unfit.add(_uppermost(place, folder))
+            continue
+        entries += len(found)
+        if entries > MAX_ENTRIES:
+            raise TooManyFiles(folder)
+        for entry in found:
+            path, name = Path(entry.path), os.path.relpath(entry.path, folder)
+            if len(os.fsencode(name)) > MAX_PATH:
+                unfit.add(_uppermost(path, folder))
+            elif entry.is_dir(follow_symlinks=False):
+                if name in ours:
+                    unfit.add(path)
+                else:
+                    places.append(path)
+            else:
+                state = entry.stat(follow_symlinks=False)
+                regular = stat.S_ISREG(state.st_mode)
+                readable = regular and _is_text(path) and os.access(path, os.R_OK)
+                timeless = path.name == TIMESTAMP and holds_no_time(place)
+                if not readable or timeless or name in parents:
+                    unfit.add(path)
+                if path.suffix != ".ipynb" and path.name != TIMESTAMP:
+                    beside[path] = state.st_size if regular else 0
+    if len(beside) > MAX_FILES:
+        return [folder]
+    if sum(beside.values()) > max_bytes:
+        unfit |= beside.keys()
+    return sorted(unfit)
+
+
+def _uppermost(path: Path, folder: Path) -> Path:
+    """Of the folders on the way to this path the one that lies in ``folder``."""
+    return folder / path.relative_to(folder).parts[0]
 
 
 def _is_text(path: Path) -> bool:

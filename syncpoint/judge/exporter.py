@@ -9,6 +9,7 @@ import fnmatch
 import glob
 import os
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from nbconvert.exporters import NotebookExporter
 from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
+from nbgrader.utils import find_all_files
 from sqlalchemy.exc import DBAPIError, SAWarning
 
 from ..account import Account
@@ -28,6 +30,7 @@ from ..sandbox.folder import PrivateFolder, sweep_folders
 from ..sandbox.signals import end_cleanly
 from ..sandbox.world import MIB, SandboxUnavailable, check_sandbox
 from ..whole_file import sweep_parts
+from .admission import Admission, convert_each
 from .belongings import unfit_files
 from .course import Course, CourseError
 from .failures import PLAINLY, explain, stopped
@@ -40,6 +43,8 @@ from .unfinished import INTAKE, Claims, graded_notebooks, remove_unfinished
 warnings.filterwarnings("ignore", message="Object of type <Submitted", category=SAWarning)
 
 BECAUSE = "nothing newer was handed in; --force grades them again"
+NO_TIME = "%s/%s holds no time: it counts as not given, and nothing as late."
+UNFINISHED = "%s of %s was not graded to its end by an earlier run: it is now."
 
 
 class SubmissionExporter(NotebookExporter):
@@ -49,9 +54,7 @@ class SubmissionExporter(NotebookExporter):
         super().__init__(**keywords)
         self.course: Course | None = None
         self._progress: Progress | None = None
-        self._unfit: dict[str, list[Path]] = {}
         self._at_the_end = contextlib.ExitStack()
-        self._at = ""  # the submission that is being graded
         # nbconvert makes exporters for other ends too, without a converter as parent.
         if isinstance(self.parent, Autograde):
             self._prepare(self.parent)
@@ -63,14 +66,11 @@ class SubmissionExporter(NotebookExporter):
         nbgrader = resources["nbgrader"]
         assert self._progress is not None
         self._progress.show(nbgrader["student"], nbgrader["assignment"])
-        self._at = f"{nbgrader['student']}/{nbgrader['assignment']}"
         path = Path(filename)
         submission = read_submission(path, self.course.release(nbgrader["assignment"], nbgrader["notebook"]))
-        left = [path.name for path in self._unfit.get(str(path.parent), ()) if path.suffix != ".ipynb"]
-        names = ", ".join([*map(repr, left[:5]), *(["..."] if len(left) > 5 else [])])
-        notes = [f"Not used: {names} (a link, not a file, or too much)."] if left else []
+        folder = str(path.parent)
         submission.notebook.metadata[INTAKE] = {
-            "notes": [*notes, *submission.notes],
+            "notes": [*self.admission.notes(folder), *submission.notes],
             "refused": submission.refused,
         }
         resources.setdefault("metadata", {}).update(name=path.stem, path=str(path.parent))
@@ -90,13 +90,13 @@ class SubmissionExporter(NotebookExporter):
             with Gradebook(converter.coursedir.db_url, converter.coursedir.course_id) as gradebook:
                 upgrade(gradebook.engine)
                 sweep(gradebook)
+            self.admission = Admission(converter.coursedir)
             self._leave_unfit_files(converter, judge.disk_mib * MIB)
             self._add_missing(converter)
             self._claims = Claims(Path(converter.coursedir.root, converter.coursedir.autograded_directory))
             self._at_the_end.callback(self._claims.close)
             self._close_in_the_end(converter)
             self._remove_unfinished(converter)
-            self._release_when_done(converter)
             self._account_for(converter)
         except (CourseError, SandboxUnavailable, LinkedFolder, NewerTables, DBAPIError, OSError) as problem:
             self.log.error(explain(problem) or str(problem))
@@ -138,7 +138,14 @@ class SubmissionExporter(NotebookExporter):
         coursedir = converter.coursedir
         # First the claims: what others wrote until then is in the gradebook.
         alone = self._claims.take_if_alone
-        ours = [folder for folder in converter.assignments if alone("/".join(Path(folder).parts[-2:]))]
+        ours: list[str] = []
+        others: set[str] = set()
+        for folder in converter.assignments:
+            with self.admission.of(folder):
+                if alone("/".join(Path(folder).parts[-2:])):
+                    ours.append(folder)
+                else:
+                    others.add(folder)
         released = {assignment: self._released(converter, assignment) for assignment in self._assignments(converter)}
         with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
             graded = {assignment: graded_notebooks(gradebook, assignment) for assignment in released}
@@ -146,10 +153,11 @@ class SubmissionExporter(NotebookExporter):
             student, assignment = Path(folder).parts[-2:]
             wanted = fnmatch.filter(released[assignment], coursedir.notebook_id)
             recorded = {notebook for owner, notebook in graded[assignment] if owner == student}
-            result = Path(coursedir.format_path(coursedir.autograded_directory, student, assignment))
-            if remove_unfinished(result, wanted, recorded, whole=coursedir.notebook_id == "*"):
-                self.log.error("%s of %s was not graded to its end by an earlier run: it is now.", assignment, student)
-        self._leave_to_others(converter, set(converter.assignments) - set(ours))
+            with self.admission.of(folder):
+                result = Path(coursedir.format_path(coursedir.autograded_directory, student, assignment))
+                if remove_unfinished(result, wanted, recorded, whole=coursedir.notebook_id == "*"):
+                    self.log.error(UNFINISHED, assignment, student)
+        self._leave_to_others(converter, others)
 
     def _leave_to_others(self, converter: Autograde, folders: set[str]) -> None:
         """Keep nbgrader from what another run is at: two at one submission would take its folder from each other."""
@@ -161,12 +169,12 @@ class SubmissionExporter(NotebookExporter):
             self.log.error("Left to another run, which is at them now: %s.", shown)
 
     def _close_in_the_end(self, converter: Autograde) -> None:
-        """Release what was not written, too, as soon as the run is over: formgrader's process lives on."""
+        """Let others have all submissions as soon as the run is over: formgrader's process lives on."""
         convert = converter.convert_notebooks
 
         def convert_and_close() -> None:
             with self._at_the_end:
-                convert()
+                self._convert(converter, convert)
 
         converter.convert_notebooks = convert_and_close
 
@@ -174,30 +182,27 @@ class SubmissionExporter(NotebookExporter):
         """Tell in the end what was graded, and what was left as it is."""
         self._at_the_end.callback(Account(converter, "Graded", BECAUSE).tell)
 
-    def _release_when_done(self, converter: Autograde) -> None:
-        """Release each submission as soon as it is written."""
-        configured = converter.post_convert_hook
-
-        def done(**keywords: Any) -> None:
-            if self._at:
-                self._claims.release(self._at)
-            if configured is not None:
-                configured(**keywords)
-
-        converter.post_convert_hook = done
+    def _convert(self, converter: Autograde, convert: Callable[[], None]) -> None:
+        """Grade what is listed; let others have each submission as soon as it is written, or has failed."""
+        convert_each(converter, convert, self.admission, self._claims.release)
 
     def _leave_unfit_files(self, converter: Autograde, max_bytes: int) -> None:
         """Keep nbgrader from copying what would fill the disk, block, or be a copy of a file of the operator's."""
         coursedir = converter.coursedir
+        ours: dict[str, set[str]] = {}  # of each assignment; asked once
         for folder in self._folders(converter):
-            if linked(Path(folder)):
-                continue  # it is refused as a whole
-            self._unfit[folder] = unfit_files(Path(folder), max_bytes)
-            if holds_no_time(Path(folder)):
-                self.log.error("%s/%s holds no time: it counts as not given, and nothing as late.", folder, TIMESTAMP)
-        # A whole path in this list matches that one file; a name would match the files of others, too.
-        paths = [glob.escape(str(path)) for found in self._unfit.values() for path in found]
-        coursedir.ignore = [*coursedir.ignore, *paths]
+            assignment = Path(folder).name
+            if assignment not in ours:
+                source = coursedir.format_path(coursedir.source_directory, ".", assignment)
+                files = find_all_files(source, [*coursedir.ignore, "*.ipynb"])
+                theirs = converter.exclude_overwriting.get(assignment, [])
+                ours[assignment] = {os.path.relpath(path, source) for path in files} - set(theirs)
+            with self.admission.of(folder):
+                if linked(Path(folder)):
+                    continue  # it is refused as a whole
+                self.admission.leave(folder, unfit_files(Path(folder), max_bytes, ours[assignment]))
+                if holds_no_time(Path(folder)):
+                    self.log.error(NO_TIME, folder, TIMESTAMP)
 
     def _folders(self, converter: Autograde) -> list[str]:
         """The folders of the submissions that were asked for, also of those that nbgrader finds no notebook in."""

@@ -7,6 +7,7 @@ import sys
 from sqlalchemy.exc import DBAPIError
 
 from ..sandbox.world import SandboxUnavailable
+from .belongings import TooManyFiles
 from .kernel import KernelGone
 from .paper import EngineDiffers
 from .timestamps import LinkedFolder, OddName
@@ -26,8 +27,8 @@ FILES = {
     errno.ENOSPC: "there is no room left on the disk",
     errno.EDQUOT: "this user's share of the disk is used up",
     errno.EFBIG: "the system does not let a file become so large",
-    errno.EACCES: "this user may not write there",
-    errno.EPERM: "this user may not write there",
+    errno.EACCES: "this user may not read or write there",
+    errno.EPERM: "this user may not read or write there",
     errno.EROFS: "the file system is read only",
     errno.EIO: "the disk fails",
     errno.EISDIR: "a folder stands where a file should be",
@@ -41,7 +42,7 @@ def explain(problem: BaseException) -> str:
     """What happened and what to do, in a sentence or two; empty for what is none of the machine's troubles."""
     if isinstance(problem, KernelGone):
         return f"Not graded: {problem}, before any line of the student's could run. {AGAIN}"
-    if isinstance(problem, (SandboxUnavailable, EngineDiffers, OddName, LinkedFolder)):
+    if isinstance(problem, (SandboxUnavailable, EngineDiffers, OddName, LinkedFolder, TooManyFiles)):
         return f"Not graded: {problem} {AGAIN}"
     if isinstance(problem, DBAPIError):
         said = str(problem.orig)
@@ -54,6 +55,14 @@ def explain(problem: BaseException) -> str:
     return ""
 
 
+def unexplained(problem: BaseException) -> str:
+    """What to do about a submission that failed in a way that nobody foresaw."""
+    return (
+        f"Not graded: {type(problem).__name__}: {problem}. Look at what the folder of this submission holds, or leave "
+        f"it for now: nobody else is affected. {AGAIN}"
+    )
+
+
 def stopped(problem: KeyboardInterrupt, student: str) -> str:
     """Who ended the run, and what to do.  student: who was being graded; "" for nobody yet."""
     moment = f"while grading {student}" if student else "before anybody was graded"
@@ -61,7 +70,7 @@ def stopped(problem: KeyboardInterrupt, student: str) -> str:
 
 
 class Plainly(logging.Filter):
-    """Puts the sentence in the place of nbgrader's traceback; a traceback that nothing explains stays."""
+    """Puts the sentence in the place of nbgrader's traceback; one that nothing explains stays."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,8 +82,8 @@ class Plainly(logging.Filter):
         sentence = explain(problem) if problem is not None else ""
         said = str(record.msg)
         if "Traceback (most recent call last)" in said:
-            if sentence:
-                record.msg, record.args = sentence, ()
+            if problem is not None:
+                record.msg, record.args = sentence or said + unexplained(problem), ()
             self._shown = self._shown or not sentence
         if "see the the above traceback" in said:
             return self._shown

@@ -5,13 +5,10 @@ Everything else comes from the released notebook.
 """
 
 import copy
-import html
 import json
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 import nbformat
 from nbformat import NotebookNode
@@ -22,6 +19,7 @@ from .printable import printable, writable
 MAX_BYTES = 20 * 2**20
 MAX_CELLS = 2000
 NEW_CELL = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
+OLD_KINDS = {"heading": "markdown", "html": "markdown"}  # of nbformat 3
 PICTURES = ("image/png", "image/jpeg")
 
 
@@ -165,48 +163,48 @@ def _read_cells(path: Path) -> list[dict[str, Any]]:
         raise Unreadable(f"is larger than {MAX_BYTES // 2**20} MiB (clear its outputs: no score needs them)")
     try:
         data = json.loads(path.read_bytes().decode("utf-8-sig"))
-        if isinstance(data, dict) and data.get("nbformat") in (1, 2, 3):
-            data = nbformat.convert(nbformat.reads(json.dumps(data), as_version=data["nbformat"]), 4)
     except (ValueError, RecursionError):
         raise Unreadable("is not a notebook: it does not hold JSON") from None
-    except Exception:  # nbformat's converters raise many kinds for a malformed old notebook
-        raise Unreadable("is not a notebook: it is in an old format that cannot be converted") from None
-    cells = data.get("cells") if isinstance(data, dict) else None
-    if not isinstance(cells, list):
+    cells = _cells_of(data)
+    if cells is None:
         raise Unreadable("is not a notebook: it has no cells")
     if len(cells) > MAX_CELLS:
         raise Unreadable(f"has more than {MAX_CELLS} cells (delete those that you do not need)")
     return [cell for cell in map(_plain_cell, cells) if cell is not None]
 
 
-def _plain_cell(data: Any) -> dict[str, Any] | None:
-    if not isinstance(data, dict) or data.get("cell_type") not in tuple(NEW_CELL):
+def _cells_of(data: Any) -> list[Any] | None:
+    """The cells of a notebook in any of its formats; None if it is none.
+
+    nbformat's own converters take a minute for the outputs of a megabyte; outputs are not believed anyway.
+    """
+    if not isinstance(data, dict):
         return None
-    source = data.get("source", "")
+    if data.get("nbformat") not in (2, 3):
+        return data["cells"] if isinstance(data.get("cells"), list) else None
+    sheets = data.get("worksheets")
+    if not isinstance(sheets, list) or not all(isinstance(sheet, dict) for sheet in sheets):
+        return None
+    cells = [sheet.get("cells") for sheet in sheets]
+    return [cell for found in cells for cell in found] if all(isinstance(found, list) for found in cells) else None
+
+
+def _plain_cell(data: Any) -> dict[str, Any] | None:
+    if not isinstance(data, dict):
+        return None
+    kind = data.get("cell_type")
+    kind = OLD_KINDS.get(kind, kind) if isinstance(kind, str) else ""
+    source = data.get("source", data.get("input", ""))
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
-    if not isinstance(source, str):
+    if kind not in NEW_CELL or not isinstance(source, str):
         return None
-    source = writable(source)
-    if data["cell_type"] == "markdown":
-        source = _without_script_links(source)
     return {
-        "cell_type": data["cell_type"],
-        "source": source,
+        "cell_type": kind,
+        "source": writable(source),
         "metadata": data.get("metadata"),
         "attachments": _pictures(data.get("attachments")),
     }
-
-
-def _without_script_links(source: str) -> str:
-    """Show the links of a text as plain text if one of them would run a script in the reader's browser.
-
-    Markdown's renderer lets them pass; it undoes entities, and browsers ignore white space in a scheme.
-    """
-    plain = re.sub(r"[\s\\\x00-\x20]", "", unquote(html.unescape(source))).lower()
-    if not any(scheme in plain for scheme in ("javascript:", "vbscript:", "data:text")):
-        return source
-    return source.replace("[", "\\[").replace("<", "&lt;")
 
 
 def _pictures(attachments: Any) -> dict[str, dict[str, str]]:

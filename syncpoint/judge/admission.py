@@ -1,0 +1,110 @@
+"""The boundary around each submission: whatever goes wrong with one, wherever it is raised, ends there."""
+
+import contextlib
+import glob
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from nbgrader.converters import Autograde
+from nbgrader.converters.base import NbGraderException
+from nbgrader.coursedir import CourseDirectory
+from sqlalchemy.exc import DBAPIError
+
+from .course import CourseError
+from .failures import explain, unexplained
+from .timestamps import TIMESTAMP, holds_no_time
+
+WHOLE = (CourseError, DBAPIError)  # these stop the whole class: nobody can be graded before they are mended
+SHOWN = 5
+LEFT = "Not used: {} (a link, not a file, not readable, too much, a name that is too long, or one of a course file)."
+ALL = "all files beside the notebooks"
+
+
+class Admission:
+    """What is known of the submissions before they are taken in, each by its folder.
+
+    coursedir: nbgrader's; it is told of one submission at a time what to ignore.
+    """
+
+    def __init__(self, coursedir: CourseDirectory):
+        self._coursedir, self._always = coursedir, list(coursedir.ignore)
+        self._faults: dict[str, Exception] = {}
+        self._unfit: dict[str, Sequence[Path]] = {}
+
+    @contextlib.contextmanager
+    def of(self, folder: str) -> Iterator[None]:
+        """What goes wrong in this block stops this submission alone: it is raised when it is admitted."""
+        try:
+            yield
+        except WHOLE:
+            raise
+        except Exception as problem:
+            self._faults.setdefault(folder, problem)
+
+    def leave(self, folder: str, unfit: Sequence[Path]) -> None:
+        """Have nbgrader copy none of these, see :func:`.belongings.unfit_files`."""
+        self._unfit[folder] = unfit
+
+    def admit(self, folder: str) -> None:
+        """Have nbgrader take in this submission and no other.  Raises what went wrong with it so far."""
+        if folder in self._faults:
+            raise self._faults[folder]
+        # A whole path in this list matches that one file; a name would match others, too.
+        self._coursedir.ignore = [*self._always, *(glob.escape(str(path)) for path in self._unfit.get(folder, ()))]
+
+    def nothing(self, folder: str) -> bool:
+        """Whether no file of this submission is copied."""
+        return Path(folder) in self._unfit.get(folder, ())
+
+    def notes(self, folder: str) -> list[str]:
+        """What the student reads of what was left."""
+        if self.nothing(folder):
+            return [LEFT.format(ALL)]
+        left = [path.name for path in self._unfit.get(folder, ()) if path.suffix != ".ipynb"]
+        return [LEFT.format(", ".join([*map(repr, left[:SHOWN]), *(["..."] if len(left) > SHOWN else [])]))] * bool(
+            left
+        )
+
+
+def convert_each(
+    converter: Autograde, convert: Callable[[], None], admission: Admission, done: Callable[[str], None]
+) -> None:
+    """Have nbgrader convert what is listed, each submission by itself.
+
+    convert: nbgrader's own ``convert_notebooks``; it ends for all where cleaning up after one fails.  done: called
+    with student/assignment when a submission is over.  Raises NbGraderException in the end if any was not graded.
+    """
+    failed = []
+    listed = converter.assignments
+    for folder in sorted(listed):
+        converter.assignments = {folder: listed[folder]}
+        try:
+            admission.admit(folder)
+            convert()
+            if admission.nothing(folder):
+                _keep_time(converter, folder)
+        except WHOLE:
+            raise
+        except NbGraderException as problem:  # nbgrader has said why
+            if isinstance(problem.__context__, WHOLE):
+                raise
+            failed.append(folder)
+        except Exception as problem:
+            said = explain(problem) or traceback.format_exc() + unexplained(problem)
+            converter.log.error("%s: %s", folder, said)
+            failed.append(folder)
+        finally:
+            done("/".join(Path(folder).parts[-2:]))
+    converter.assignments = listed
+    if failed:
+        raise NbGraderException(f"{len(failed)} of {len(listed)} submissions were not graded.")
+
+
+def _keep_time(converter: Autograde, folder: str) -> None:
+    """Copy the time stamp of a submission of which nothing was copied: by it nbgrader knows of newer work."""
+    student, assignment = Path(folder).parts[-2:]
+    graded = Path(converter.coursedir.format_path(converter.coursedir.autograded_directory, student, assignment))
+    stamp = Path(folder, TIMESTAMP)
+    if graded.is_dir() and stamp.is_file() and not holds_no_time(Path(folder)):
+        (graded / TIMESTAMP).write_bytes(stamp.read_bytes())

@@ -1,0 +1,116 @@
+"""The nbgrader preprocessor that stands where nbconvert's SanitizeHTML stood: what people read of a graded notebook.
+
+What a student wrote or printed is shown as it was meant, without what a browser would run, if that can be done within
+limits; else as plain text with a note.  It comes after everything that decides a score, and changes none.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+from ..judge.submission import is_autograded
+from .renderer import Shown, renderer
+
+LONGEST = 50_000  # characters of a text that is formatted: some twenty pages
+PLAIN = 100_000  # characters of a piece that is shown as plain text
+NOTEBOOK_SECONDS = 5.0  # of processor time to format all of a notebook
+NOTEBOOK_PAGE = 2**26  # characters of its pages
+NOTEBOOK_PLAIN = 300_000  # characters of plain text in a notebook; escaped ones are slow to show, too
+
+NOTE = "[judge] {what} is shown as plain text: {reason}. No code exercise loses points by it."
+CUT = " Of {whole} characters these are the first {shown}; the rest is in the file that was handed in."
+USED_UP = "the text of this notebook takes too long to format"
+TOO_LONG = f"it is longer than {LONGEST} characters"
+# All that Markdown, HTML, nbconvert or MathJax could see a sign in.
+ESCAPED = str.maketrans({sign: f"&#{ord(sign)};" for sign in "&<>\"'$\\=`"})
+
+
+@dataclass
+class Budget:
+    """What is left for a notebook."""
+
+    seconds: float = NOTEBOOK_SECONDS
+    page: int = NOTEBOOK_PAGE
+    plain: int = NOTEBOOK_PLAIN
+
+    def show(self, kind: str, length: int, *arguments: Any) -> Shown:
+        """Try to show a piece with a text of this length."""
+        if length > LONGEST and kind != "outputs":  # the judge bounds outputs
+            return Shown(None, TOO_LONG, 0, 0)
+        if self.seconds <= 0 or self.page <= 0:
+            return Shown(None, USED_UP, 0, 0)
+        shown = renderer().show(kind, *arguments)
+        self.seconds -= shown.seconds
+        self.page -= shown.page
+        return shown
+
+    def cut(self, text: str) -> str:
+        """As much of a text as may be shown as plain text."""
+        kept = text[: min(PLAIN, self.plain)]
+        self.plain -= len(kept)
+        return kept
+
+
+class KeepReadable(NbGraderPreprocessor):
+    """Shows what a student wrote or printed within limits of size and processor time, cell by cell."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Change the cells that cannot be shown as they are."""
+        budget = Budget()
+        for cell in nb.cells:
+            if cell.cell_type == "code":
+                if not is_autograded(cell):  # the instructor's text, the judge's outputs
+                    _keep_code_readable(cell, budget)
+            else:
+                _keep_text_readable(cell, budget)
+        return nb, resources
+
+
+def _keep_text_readable(cell: NotebookNode, budget: Budget) -> None:
+    attachments = [cell.get("attachments", {})] if cell.cell_type == "markdown" else []
+    shown = budget.show(cell.cell_type, len(cell.source), cell.source, *attachments)
+    if shown.text is not None:
+        cell.source = shown.text
+        return
+    kept = budget.cut(cell.source)
+    note = _note("This text", shown.reason, len(cell.source), len(kept))
+    # The reason may name what the student named.
+    cell.source = f"<pre>\n{note.translate(ESCAPED)}\n\n{kept.translate(ESCAPED)}\n</pre>"
+    cell.pop("attachments", None)
+
+
+def _keep_code_readable(cell: NotebookNode, budget: Budget) -> None:
+    notes = []
+    shown = budget.show("code", len(cell.source), cell.source)
+    if shown.text is None:
+        kept = budget.cut(cell.source)
+        notes.append(_note("This code", shown.reason, len(cell.source), len(kept)))
+        cell.source = kept
+        cell.metadata["magics_language"] = "text"  # nbconvert then looks for no Python in it
+    texts = list(_texts(cell.outputs))
+    printed = "".join(texts)
+    shown = budget.show("outputs", len(printed), texts)
+    if printed and shown.text is None:
+        kept = budget.cut(printed)
+        notes.append(_note("What this cell printed", shown.reason, len(printed), len(kept)))
+        cell.outputs = [new_output("stream", name="stdout", text=kept.replace("\x1b", ""))]
+    cell.outputs += [new_output("stream", name="stderr", text=f"{note}\n") for note in notes]
+
+
+def _texts(outputs: list[NotebookNode]) -> Iterator[str]:
+    """The texts that outputs show, of student code and of the judge."""
+    for output in outputs:
+        if output.output_type == "stream":
+            yield output.text
+        elif output.output_type == "error":
+            yield from output.traceback
+        else:
+            yield from output.data.values()
+
+
+def _note(what: str, reason: str, whole: int, shown: int) -> str:
+    return NOTE.format(what=what, reason=reason) + (CUT.format(whole=whole, shown=shown) if shown < whole else "")

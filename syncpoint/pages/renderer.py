@@ -1,0 +1,76 @@
+"""Asks the program that tries how pieces of a notebook are shown (:mod:`.rendering`); started when first needed."""
+
+import functools
+import json
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+KEPT = 10_000  # characters of a piece of which the answer is remembered: a class shares most of its cells
+GONE = "the program that tries how text is shown has ended: run `make doctor`, then this again."
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How a piece can be shown.
+
+    text: what may stand in its place, or None if it cannot be shown in this way.  reason: why not, as the end of a
+    sentence.  seconds: of processor time that it took, which is about what it will take again.  page: characters of
+    its page.
+    """
+
+    text: str | None
+    reason: str
+    seconds: float
+    page: int
+
+
+class Renderer:
+    """One such program.  Any number of threads may ask it.
+
+    seconds: of processor time for one piece; a piece that takes more cannot be shown.
+    """
+
+    def __init__(self, seconds: float = 1.0) -> None:
+        self._seconds = seconds
+        self._program: subprocess.Popen[str] | None = None
+        self._lock = threading.Lock()
+        self._remembered = functools.lru_cache(2000)(self._ask)
+
+    def show(self, kind: str, *arguments: Any) -> Shown:
+        """Try to show a piece; see ``SHOW`` in rendering.py for the kinds.
+
+        Never raises for what it holds.  Raises RuntimeError if the program does not run.
+        """
+        request = json.dumps([kind, *arguments])
+        return self._remembered(request) if len(request) <= KEPT else self._ask(request)
+
+    def _ask(self, request: str) -> Shown:
+        with self._lock:
+            program = self._program = self._program or self._start()
+            assert program.stdin is not None and program.stdout is not None
+            try:
+                print(request, file=program.stdin, flush=True)
+                return Shown(**json.loads(program.stdout.readline()))
+            except (BrokenPipeError, ValueError):
+                self._program = None
+                program.kill()
+                program.wait()
+                raise RuntimeError(GONE) from None
+
+    def _start(self) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-P", "-m", f"{__package__}.rendering", str(self._seconds)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            encoding="utf-8",
+        )
+
+
+@functools.cache
+def renderer() -> Renderer:
+    """The one of this process.  Its program ends soon after this process, whose end closes the pipe that it reads."""
+    return Renderer()

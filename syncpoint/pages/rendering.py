@@ -1,0 +1,132 @@
+"""The program that tries how pieces of a notebook are shown: ``python -m syncpoint.pages.rendering``.
+
+It does to each piece what ``generate_feedback`` and formgrader will do to it.  Their libraries take minutes for some
+texts of a few kilobytes and fail at others, so they run in a process that may be lost;
+:mod:`.renderer` starts it.  Each line that comes in is a piece and each that goes out an answer, as JSON.
+"""
+
+import html
+import json
+import os
+import re
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import unquote
+
+from bs4 import BeautifulSoup
+from nbconvert.filters import Highlight2HTML, ansi2html, clean_html, strip_files_prefix
+from nbconvert.filters.markdown_mistune import InvalidNotebook, IPythonRenderer, MarkdownWithMath
+from nbconvert.preprocessors.sanitize import SanitizeHTML
+
+from ..judge.printable import printable
+
+MEMORY = 2**31  # bytes of address space
+PAGE = 2**25  # characters that a piece may become: a text may name one large picture a thousand times
+TOO_LONG = "it takes too long to format"
+FAILED = "it cannot be formatted"  # more memory than there is, or a fault in the C code of a library
+SCHEMES = ("javascript:", "vbscript:", "data:text")  # of links that a browser would run
+
+_clean = SanitizeHTML().sanitize_html_tags
+_highlight = Highlight2HTML(pygments_lexer="ipython3")
+
+
+def show_markdown(text: str, attachments: dict[str, dict[str, str]]) -> tuple[str, str]:
+    """The text without what a browser would run, and its page."""
+    text = _clean(without_script_links(text))
+    renderer = IPythonRenderer(escape=False, attachments=attachments)
+    return text, strip_files_prefix(MarkdownWithMath(renderer=renderer).render(text))
+
+
+def show_raw(text: str) -> tuple[str, str]:
+    """The text without what a browser would run, and its page."""
+    text = _clean(text)
+    return text, clean_html(text)
+
+
+def show_code(text: str) -> tuple[str, str]:
+    """The text as it is, and its page."""
+    return text, _highlight(text)
+
+
+def show_outputs(texts: list[str]) -> tuple[str, str]:
+    """Nothing to change, and the page."""
+    return "", "".join(map(ansi2html, texts))
+
+
+SHOW: dict[str, Callable[..., tuple[str, str]]] = {
+    "markdown": show_markdown,
+    "raw": show_raw,
+    "code": show_code,
+    "outputs": show_outputs,
+}
+
+
+def without_script_links(source: str) -> str:
+    """Show the links of a text as plain text if one of them would run a script in the reader's browser.
+
+    Markdown's renderer lets them pass; it undoes entities, and browsers ignore white space in a scheme.
+    """
+    plain = re.sub(r"[\s\\\x00-\x20]", "", unquote(html.unescape(source))).lower()
+    if not any(scheme in plain for scheme in SCHEMES):
+        return source
+    return source.replace("[", "\\[").replace("<", "&lt;")
+
+
+def attempt(kind: str, arguments: list[Any]) -> dict[str, Any]:
+    """Show a piece.
+
+    Returns its text as it may be shown, or None and the reason; the processor seconds it took, and the characters of
+    its page.
+    """
+    begun = time.process_time()
+    text, page, reason = None, "", ""
+    try:
+        text, page = SHOW[kind](*arguments)
+        if len(page) > PAGE:
+            raise MemoryError
+        str(BeautifulSoup(page, "html.parser"))
+    except InvalidNotebook as problem:
+        reason = f"{printable(str(problem))[:100]} (only PNG and JPEG pictures pasted into this very cell are kept)"
+    except (MemoryError, RecursionError):
+        reason = "it becomes too large or is nested too deeply"
+    except Exception as problem:  # whatever these libraries make of such a text
+        reason = f"it cannot be formatted ({type(problem).__name__})"
+    seconds = time.process_time() - begun
+    return {"text": None if reason else text, "reason": reason, "seconds": seconds, "page": len(page)}
+
+
+def serve(seconds: float) -> None:
+    """Answer until nobody asks any more.  A piece that takes more processor time than this ends the process."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    for line in sys.stdin:
+        kind, *arguments = json.loads(line)
+        # The system counts, and it ends a process also in the middle of a library's C code.
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        answer = attempt(kind, arguments)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        print(json.dumps(answer), flush=True)
+
+
+def main(seconds: float) -> None:
+    """Have a child answer, and another one go on where it was ended: libraries take longer to load than a fork."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who asks decides
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    while True:
+        child = os.fork()
+        if not child:
+            serve(seconds)
+            os._exit(0)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        if status == 0:
+            return
+        reason = TOO_LONG if status == -signal.SIGPROF else FAILED
+        print(json.dumps({"text": None, "reason": reason, "seconds": seconds, "page": 0}), flush=True)
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]))

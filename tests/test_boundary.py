@@ -1,0 +1,227 @@
+"""The boundary around a submission: whatever fails with one, at any step, the others are graded, and it is later."""
+
+import os
+import shutil
+import socket
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from classroom import BIN, SmallCourse
+from graded_class import grade
+from steps import INJECTED, STUDENT, in_a_fork
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
+
+FULL = (4, 2)
+
+
+def autograde() -> None:
+    """``nbgrader autograde async``."""
+    from nbgrader.apps.nbgraderapp import NbGraderApp
+
+    NbGraderApp.launch_instance(["autograde", "async"])
+
+
+def coordinate() -> int:
+    """``syncpoint grade async``."""
+    from syncpoint.cli import main
+
+    return main(["grade", "async", "--workers", "1"])
+
+
+COMMANDS = {"autograde": autograde, "grade": coordinate}
+
+
+# --- every step ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def known(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
+    """Three submissions whose results are known, none of them graded.  Read only."""
+    course = released.copy(tmp_path_factory.mktemp("known") / "course")
+    for student in ("ada", STUDENT, "zoe"):
+        course.submit(student, course.solved(why=f"Because {student}."))
+        (course.folder(student) / "data.txt").write_text("1")
+        (course.folder(student) / "timestamp.txt").write_text("2026-01-02 03:04:05 UTC")
+    done = course.nbgrader("autograde", "async")
+    assert done.returncode == 0, done.stderr
+    for folder in ("autograded", "gradebook.db"):
+        path = course.root / folder
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    done = course.nbgrader("generate_assignment", "async", "--force")
+    assert done.returncode == 0, done.stderr
+    return course
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_fault_at_any_step_is_that_submissions_alone(
+    known: SmallCourse, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("PATH", f"{BIN}:{os.environ['PATH']}")
+    course = known.copy(tmp_path / "whole")
+    status, steps, said = in_a_fork(course.root, COMMANDS[name])
+    assert (status, course.scores()) == (0, dict.fromkeys(("ada", STUDENT, "zoe"), FULL)), said
+    assert len(steps) > 30
+    wrong = []
+    for number, step in enumerate(steps):
+        course = known.copy(tmp_path / str(number))
+        status, _, said = in_a_fork(course.root, COMMANDS[name], failing=step)
+        copies = {path.name for path in (course.root / "autograded").iterdir() if not path.name.startswith(".")}
+        right = status == 1 and copies == {"ada", "zoe"} and ("the disk fails" in said or INJECTED in said)
+        again, _, more = in_a_fork(course.root, COMMANDS[name])
+        if not right or again or course.scores().get(STUDENT) != FULL:
+            wrong.append((step, status, copies, again, said[-800:], more[-300:]))
+        shutil.rmtree(course.root)
+    assert wrong == []
+
+
+# --- folders of all kinds -----------------------------------------------------------------------------------------
+
+
+def _deep(folder: Path, length: int = 4000) -> None:
+    """Folders in folders until the path has this length, and a file in the last one over the limit of Linux."""
+    at = os.open(folder, os.O_RDONLY)
+    path = str(folder)
+    while len(path) < length:
+        name = "d" * min(200, max(1, length - len(path)))
+        os.mkdir(name, dir_fd=at)
+        inner = os.open(name, os.O_RDONLY, dir_fd=at)
+        os.close(at)
+        at, path = inner, f"{path}/{name}"
+    os.close(os.open("f" * 200, os.O_CREAT | os.O_WRONLY, dir_fd=at))
+    os.close(at)
+
+
+def _nested(folder: Path) -> None:
+    """More folders in each other than Python's stack has places."""
+    at = os.open(folder, os.O_RDONLY)
+    for _ in range(3000):
+        os.mkdir("d", dir_fd=at)
+        inner = os.open("d", os.O_RDONLY, dir_fd=at)
+        os.close(at)
+        at = inner
+    os.close(at)
+
+
+def _socket(folder: Path) -> None:
+    here = os.getcwd()
+    os.chdir(folder)  # the name of a socket is short
+    try:
+        socket.socket(socket.AF_UNIX).bind("socket")
+    finally:
+        os.chdir(here)
+
+
+def _sparse(folder: Path) -> None:
+    with (folder / "sparse").open("wb") as file:
+        file.truncate(2**40)
+
+
+def _forbidden(folder: Path) -> None:
+    for name, mode in (("none", 0), ("all", 0o7777)):
+        (folder / name).write_text("x")
+        (folder / name).chmod(mode)
+    (folder / "closed").mkdir()
+    (folder / "closed" / "x").write_text("x")
+    (folder / "closed").chmod(0)
+
+
+def _odd_names(folder: Path) -> None:
+    for name in (
+        b"caf\xe9",
+        b"a\nb",
+        b"*",
+        b"[a]",
+        b"-rf",
+        b"\x1b[1m",
+        b"a\\b",
+        b" ",
+        "\u202egnp.x".encode(),
+        b"n" * 255,
+    ):
+        Path(os.fsdecode(os.fsencode(folder) + b"/" + name)).write_text("x")
+
+
+def _many(folder: Path) -> None:
+    for number in range(3000):
+        (folder / "many" / str(number % 50)).mkdir(parents=True, exist_ok=True)
+        (folder / "many" / str(number % 50) / str(number)).touch()
+
+
+def _device(folder: Path) -> None:
+    try:
+        os.mknod(folder / "zero", 0o666 | stat.S_IFCHR, os.makedev(1, 5))
+    except PermissionError:
+        os.mkfifo(folder / "zero")
+
+
+KINDS: dict[str, Callable[[Path], None]] = {
+    "deep": _deep,
+    "nested": _nested,
+    "socket": _socket,
+    "fifo": lambda folder: os.mkfifo(folder / "other.ipynb"),
+    "device": _device,
+    "sparse": _sparse,
+    "forbidden": _forbidden,
+    "odd_names": _odd_names,
+    "many": _many,
+    "loop": lambda folder: (folder / "loop").symlink_to("loop"),
+    "like_a_file": lambda folder: (
+        (folder / "timeline.py" / "inner").mkdir(parents=True)
+        or (folder / "timeline.py" / "inner" / "x").write_text("x")
+    ),
+    "like_a_folder": lambda folder: (folder / "data").write_text("x"),
+    "stamp_is_folder": lambda folder: (folder / "timestamp.txt" / "x").mkdir(parents=True),
+}
+
+
+@pytest.fixture
+def crowd(course: SmallCourse) -> SmallCourse:
+    """A course with files of its own, and a submission with each kind of folder."""
+    source = course.root / "source" / "async"
+    (source / "timeline.py").write_text("def twice(x):\n    return x * 2\n")
+    (source / "data").mkdir()
+    (source / "data" / "x.txt").write_text("1")
+    done = course.nbgrader("generate_assignment", "async", "--force")
+    assert done.returncode == 0, done.stderr
+    uses = "from timeline import twice\nassert open('data/x.txt').read() == '1'\ndef double(x):\n    return twice(x)"
+    for kind, make in KINDS.items():
+        course.submit(kind, course.solved(double=uses))
+        make(course.folder(kind))
+    return course
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["autograde", "grade"])
+def test_folders_of_all_kinds_are_graded_with_the_courses_own_files(crowd: SmallCourse, command: str):
+    if command == "grade":
+        assert set(grade(crowd, "--workers", "1").values()) == {"graded"}
+    else:
+        done = crowd.nbgrader("autograde", "async")
+        assert done.returncode == 0, done.stderr
+    assert crowd.scores() == dict.fromkeys(KINDS, FULL)
+    done = crowd.nbgrader("generate_feedback", "async")
+    assert done.returncode == 0, done.stderr
+    for kind, name in {"like_a_file": "timeline.py", "like_a_folder": "data", "deep": "d" * 200}.items():
+        assert f"Not used: &#39;{name}&#39;" in crowd.feedback(kind) or f"Not used: '{name}'" in crowd.feedback(kind)
+
+
+@pytest.mark.parametrize("command", ["autograde", "grade"])
+def test_who_hands_in_a_disk_full_of_files_is_not_graded_and_all_others_are(course: SmallCourse, command: str):
+    course.submit("ada", course.solved())
+    course.submit(STUDENT, course.solved())
+    for number in range(10_001):
+        (course.folder(STUDENT) / str(number)).touch()
+    course.submit("zoe", course.solved())
+    done = course.run(*(["nbgrader", "autograde"] if command == "autograde" else ["syncpoint", "grade"]), "async")
+    assert done.returncode == 1
+    said = done.stdout + done.stderr
+    assert "holds more than 10,000 files and folders" in said and "Traceback" not in said
+    assert course.scores() == dict.fromkeys(("ada", "zoe"), FULL)
+    for number in range(10_001):
+        (course.folder(STUDENT) / str(number)).unlink()
+    assert course.nbgrader("autograde", "async").returncode == 0
+    assert course.scores()[STUDENT] == FULL
