@@ -1,7 +1,7 @@
 """Reads submissions as nbgrader will, without writing anything: what of them has to be judged."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +48,10 @@ class QuietExporter(SubmissionExporter):
     def _leave_to_others(self, converter: Autograde, folders: set[str]) -> None:
         """The coordinator waits for them."""
         self.elsewhere = folders
+
+    def _in_turn(self, converter: Autograde, convert: Callable[[], None]) -> None:
+        """The coordinator knows whom it takes last."""
+        convert()
 
     def _release_when_done(self, converter: Autograde) -> None:
         """The coordinator releases a submission when it has noted what became of it."""

@@ -9,6 +9,7 @@ import fnmatch
 import glob
 import os
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from .course import Course, CourseError
 from .failures import PLAINLY, explain, stopped
 from .grade import GradeSubmission
 from .intake import read_submission
+from .judging_process import JudgingProcess
 from .timestamps import TIMESTAMP, LinkedFolder, Submissions, holds_no_time, linked
 from .unfinished import INTAKE, Claims, graded_notebooks, remove_unfinished
 
@@ -102,6 +104,8 @@ class SubmissionExporter(NotebookExporter):
     def _check(self, converter: Autograde) -> GradeSubmission:
         """The judge, if machine and course allow it to work."""
         self.course = Course(Path(converter.coursedir.root).absolute())
+        self.judging = JudgingProcess(self.course.root)
+        self._at_the_end.callback(self.judging.end)
         judge = GradeSubmission(parent=self)
         if judge.isolation == "bubblewrap":
             check_sandbox()
@@ -183,9 +187,26 @@ class SubmissionExporter(NotebookExporter):
 
         def convert_and_close() -> None:
             with self._at_the_end:
-                convert()
+                self._in_turn(converter, convert)
 
         converter.convert_notebooks = convert_and_close
+
+    def _in_turn(self, converter: Autograde, convert: Callable[[], None]) -> None:
+        """Convert all submissions; those at which judges died come last, when all others are written."""
+        assert self.course is not None
+        taken_last = self.course.last
+        whole = converter.assignments
+        last = {folder for folder in whole if "/".join(Path(folder).parts[-2:]) in taken_last}
+        turns = [{folder: whole[folder] for folder in turn} for turn in (whole.keys() - last, last) if turn]
+        problems = []
+        for converter.assignments in turns:
+            try:
+                convert()
+            except NbGraderException as problem:
+                problems.append(problem)
+        converter.assignments = whole
+        if problems:
+            raise problems[0]
 
     def _release_when_done(self, converter: Autograde) -> None:
         """Release each submission as soon as it is written."""

@@ -7,6 +7,7 @@ import sys
 from sqlalchemy.exc import DBAPIError
 
 from ..sandbox.world import SandboxUnavailable
+from .judging_process import JudgeDied
 from .kernel import KernelGone
 from .paper import EngineDiffers
 from .timestamps import LinkedFolder, OddName
@@ -37,11 +38,15 @@ FILES = {
 }
 
 
+class NotJudged(Exception):
+    """A judging process answered that it cannot judge a notebook; the text says why."""
+
+
 def explain(problem: BaseException) -> str:
     """What happened and what to do, in a sentence or two; empty for what is none of the machine's troubles."""
     if isinstance(problem, KernelGone):
         return f"Not graded: {problem}, before any line of the student's could run. {AGAIN}"
-    if isinstance(problem, (SandboxUnavailable, EngineDiffers, OddName, LinkedFolder)):
+    if isinstance(problem, (SandboxUnavailable, EngineDiffers, OddName, LinkedFolder, NotJudged, JudgeDied)):
         return f"Not graded: {problem} {AGAIN}"
     if isinstance(problem, DBAPIError):
         said = str(problem.orig)
@@ -52,6 +57,11 @@ def explain(problem: BaseException) -> str:
     if isinstance(problem, OSError) and problem.errno in FILES:
         return f"Not graded: {FILES[problem.errno]} ({problem.filename or problem}). {AGAIN}"
     return ""
+
+
+def bare(sentence: str) -> str:
+    """What happened, without the words around it, where they are said elsewhere."""
+    return sentence.removeprefix("Not graded: ").removesuffix(AGAIN).strip()
 
 
 def stopped(problem: KeyboardInterrupt, student: str) -> str:

@@ -5,7 +5,6 @@ from typing import Any
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
-from nbgrader import utils
 
 from ..sandbox.world import Limits, World
 from .integrity import Suspicions
@@ -18,7 +17,8 @@ from .verdict import Flag, Incident
 
 def is_autograded(cell: NotebookNode) -> bool:
     """Whether hidden tests grade this cell."""
-    return cell.cell_type == "code" and utils.is_grade(cell) and not utils.is_solution(cell)
+    marks = cell.metadata.get("nbgrader", {})
+    return cell.cell_type == "code" and bool(marks.get("grade")) and not marks.get("solution")
 
 
 def cell_name(index: int, cell: NotebookNode) -> str:
