@@ -114,6 +114,7 @@ class SubmissionRun:
     def student(self) -> Student:
         """The student as the tests of one exercise see them, with that exercise's share of the time."""
         self.suspicions.moment = f"in the tests of {cell_name(self._position, self.notebook.cells[self._position])}"
+        self.kernel.begin_exercise()
         return Student(self.kernel, self.deadline.within(self.world.limits.cell_seconds))
 
     def _stopped(self, cell: NotebookNode, kind: str, sentence: str) -> None:
