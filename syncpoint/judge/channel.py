@@ -30,12 +30,12 @@ class Channel:
 
     path: of the socket that the kernel listens at.  kind: of this end, as ZeroMQ names it.  most: bytes that a message
     may have; with 0 nothing is read once it is ready.  spilled: bytes of messages that had more; they are dropped as
-    they come.  ready: whether the other end takes messages.  lost: whether nothing more can come, since the other end
+    they come, and ``dropping`` is whether one still comes.  ready: whether the other end takes messages.  lost: whether nothing more can come, since the other end
     closed it or wrote what is no message.
     """
 
     def __init__(self, path: str, kind: Literal["DEALER", "SUB"], most: int):
-        self.most, self.spilled, self.ready, self.lost = most, 0, False, False
+        self.most, self.spilled, self.dropping, self.ready, self.lost = most, 0, False, False, False
         properties = [(b"Socket-Type", kind.encode()), *([(b"Identity", b"")] if kind == "DEALER" else [])]
         named = (bytes([len(name)]) + name + len(value).to_bytes(4, "big") + value for name, value in properties)
         self._unsent = bytearray(GREETING + _frame(b"\5READY" + b"".join(named), COMMAND))
@@ -115,7 +115,7 @@ class Channel:
 
     def _message(self) -> Generator[None, None, None]:
         """Take in a message, or drop it."""
-        parts: Message | None = []
+        parts: Message = []
         kept, flags = 0, MORE
         while flags & MORE:
             flags, size = yield from self._begin()
@@ -124,15 +124,16 @@ class Channel:
                 flags |= MORE  # one may stand between two frames
                 continue
             kept += FRAME_COST + size
-            if parts is not None and kept > self.most:
+            if kept > self.most and not self.dropping:
+                self.dropping, parts = True, []
                 self.spilled += kept - size
-                parts = None
-            if parts is None:
+            if self.dropping:
                 yield from self._drop(size)
             else:
                 parts.append((yield from self._take(size)))
-        if parts is not None:
+        if not self.dropping:
             self._whole.append(parts)
+        self.dropping = False
 
     def _begin(self) -> Generator[None, None, tuple[int, int]]:
         """The flags and the size of the next frame."""

@@ -217,9 +217,12 @@ class Kernel:
             )
 
     def _ends_within(self, talk: Conversation, seconds: float) -> bool:
-        """Whether the kernel says within so many seconds that it is done, with or without a reply."""
+        """Whether the kernel says within so many seconds that it is done, with or without a reply.
+
+        A reply that is dropped must have come to its end, too: nothing of it is left for the next request.
+        """
         deadline = time.monotonic() + seconds
-        while not (talk.idle or talk.over):
+        while self._client.shell.dropping or not (talk.idle or talk.over):
             if time.monotonic() > deadline:
                 return talk.answered
             self._listen(talk)
