@@ -168,7 +168,7 @@ def feedback(student: str, assignment: str, folder: InCourse = HERE) -> None:
     """Print what a student reads in their feedback as plain text, for whoever cannot use the page."""
     with _in_one_line():
         from .judge.course import Course
-        from .judge.judging import background
+        from .judge.refusal import background
         from .judge.report import plain
         from .records.read import read_submission
 

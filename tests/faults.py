@@ -21,8 +21,9 @@ from classroom import BIN, SmallCourse
 from syncpoint.judge.course import Course
 from syncpoint.records.read import read_submission
 
-Target = Literal["judge", "bubblewrap", "init", "kernel"]
-WORLD: tuple[Target, ...] = ("bubblewrap", "init", "kernel")  # from the outside to the inside
+Target = Literal["judge", "judging process", "bubblewrap", "init", "kernel"]
+WORLD: tuple[Target, ...] = ("judging process", "bubblewrap", "init", "kernel")  # from the outside to the inside
+MARKS = {"judging process": "syncpoint.judge.desk", "kernel": ""}  # in their command lines; else the folder's name
 GIVE_UP_SECONDS = 600  # only a judge that hangs takes so long
 RIGHT, WRONG = (4.0, 2.0), (4.0, 0.0)
 STUDENTS = {"ada": RIGHT, "bob": WRONG}
@@ -47,7 +48,7 @@ def plans(seed: int, count: int) -> list[tuple[Blow, ...]]:
     """Blows for so many runs: one to the world of the first student, then one to the judge, at any moment."""
     dice = random.Random(seed)
     return [
-        (Blow(WORLD[number % 3], "ada", dice.random()), Blow("judge", dice.choice(("ada", "bob")), dice.random()))
+        (Blow(WORLD[number % 4], "ada", dice.random()), Blow("judge", dice.choice(("ada", "bob")), dice.random()))
         for number in range(count)
     ]
 
@@ -117,7 +118,7 @@ class Classroom:
                 process = psutil.Process(judge.pid).children()[0]
                 for _ in range(WORLD.index(target)):
                     process = process.children()[0]
-                if str(self.temporary) in " ".join(process.cmdline()) or target == "kernel":
+                if MARKS.get(target, str(self.temporary)) in " ".join(process.cmdline()):
                     return process
             time.sleep(0.002)
         return None

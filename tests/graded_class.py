@@ -11,7 +11,7 @@ from typing import Any
 import psutil
 from classroom import BIN, ROOT, SmallCourse
 
-from syncpoint.grading.process import ENGINES
+from syncpoint.grading.worker import ENGINES
 
 WRONG = "def double(x):\n    return x"
 PATIENT = "c.GradeSubmission.cell_seconds = 120\nc.GradeSubmission.notebook_seconds = 900\n"
@@ -58,11 +58,11 @@ class Run:
 
     def workers(self) -> list[psutil.Process]:
         """The worker processes of its own cluster."""
-        return _spawned(psutil.Process(self.process.pid))
+        return _running("spawn_main", psutil.Process(self.process.pid))
 
     def judging(self) -> list[psutil.Process]:
         """The judging processes of these workers."""
-        return [process for worker in self.workers() for process in _spawned(worker)]
+        return [process for worker in self.workers() for process in _running("syncpoint.judge.desk", worker)]
 
     def family(self) -> list[psutil.Process]:
         """Every process that it started, and those that these started."""
@@ -74,8 +74,8 @@ class Run:
         return [json.loads(line) for line in output.splitlines()]
 
 
-def _spawned(process: psutil.Process) -> list[psutil.Process]:
-    return [child for child in process.children() if "spawn_main" in " ".join(child.cmdline())]
+def _running(program: str, process: psutil.Process) -> list[psutil.Process]:
+    return [child for child in process.children() if program in " ".join(child.cmdline())]
 
 
 @contextmanager

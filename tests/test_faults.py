@@ -60,6 +60,11 @@ def test_a_run_after_any_kill_grades_everybody_once(room: Classroom, quiet: floa
     assert_mends(room)
 
 
+def test_a_killed_judging_process_costs_nothing(room: Classroom, quiet: float):
+    ended = room.grade([Blow("judging process", "bob", 0.3)], quiet)
+    assert (ended.status, len(ended.blows), room.wrongs()) == (0, 1, []), ended.said
+
+
 @pytest.mark.parametrize("target", ["bubblewrap", "init", "kernel"])
 def test_a_killed_kernel_costs_no_points(room: Classroom, quiet: float, target):
     ended = room.grade([Blow(target, "bob", 0.9)], quiet)

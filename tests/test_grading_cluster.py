@@ -2,21 +2,16 @@
 
 import contextlib
 import os
-import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-import psutil
 import pytest
 from classroom import BIN, ROOT, SmallCourse
-from graded_class import GIVE_UP_SECONDS, RUN, SCORES, cluster, environment, grade, running, submit_all
+from graded_class import RUN, SCORES, cluster, environment, grade, running, submit_all
 
-from syncpoint.grading.process import ENGINES
-from syncpoint.grading.worker import JudgingProcesses
+from syncpoint.grading.worker import ENGINES
 
 AS_ROOT = pytest.mark.skipif(os.getuid() != 0, reason="only root may hide a folder from one program")
 
@@ -85,73 +80,13 @@ def test_what_is_no_address_of_a_scheduler_is_said_in_a_sentence(course: SmallCo
     assert "Traceback" not in done.stderr
 
 
-# --- the judging processes of a worker ----------------------------------------------------------------------------
-
-
-@pytest.fixture
-def processes():
-    """One judging process."""
-    started = JudgingProcesses(b"{}", "tcp://here", 1)
-    yield started
-    started.shutdown()
-
-
-def test_the_judge_has_a_main_thread_of_its_own(processes: JudgingProcesses):
-    assert processes.submit(os.getpid).result(GIVE_UP_SECONDS) != os.getpid()
-    assert processes.submit(_in_main_thread).result(GIVE_UP_SECONDS)
-
-
-def _in_main_thread() -> bool:
-    import threading
-
-    return threading.current_thread() is threading.main_thread()
-
-
-def test_a_killed_judging_process_is_replaced(processes: JudgingProcesses):
-    first = processes.submit(os.getpid).result(GIVE_UP_SECONDS)
-    with pytest.raises(BrokenProcessPool):
-        processes.submit(os.kill, first, signal.SIGKILL).result(GIVE_UP_SECONDS)
-    assert processes.submit(os.getpid).result(GIVE_UP_SECONDS) != first
-
-
-def test_shutting_down_ends_a_judging_process(processes: JudgingProcesses):
-    process = psutil.Process(processes.submit(os.getpid).result(GIVE_UP_SECONDS))
-    processes.shutdown()
-    process.wait(GIVE_UP_SECONDS)
-
-
-HOLDER = """
-import os
-from syncpoint.grading.worker import JudgingProcesses
-if __name__ == "__main__":
-    processes = JudgingProcesses(b"{}", "tcp://here", 1)
-    print(processes.submit(os.getpid).result(), flush=True)
-    input()
-"""
-
-
-def test_a_judging_process_ends_with_a_worker_that_is_killed(tmp_path: Path):
-    (tmp_path / "holder.py").write_text(HOLDER)
-    with subprocess.Popen(
-        [sys.executable, "holder.py"],
-        cwd=tmp_path,
-        env=environment(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as holder:
-        process = psutil.Process(int(holder.stdout.readline()))
-        holder.kill()
-        process.wait(GIVE_UP_SECONDS)
-
-
 @contextlib.contextmanager
-def one_more_worker(address: str, folder: Path, *options: str) -> Iterator[None]:
-    """Another worker of a cluster, once the scheduler knows it.  Without --no-nanny it may start no processes."""
+def one_more_worker(address: str, folder: Path, *options: str, engines: Path = ROOT) -> Iterator[None]:
+    """Another worker of a cluster, once the scheduler knows it.  engines: where it looks for the engine."""
     worker = subprocess.Popen(
         [str(BIN / "dask"), "worker", address, "--host", "127.0.0.1", "--nthreads", "1", "--no-dashboard", *options],
         cwd=folder,
-        env=environment(**{ENGINES: str(ROOT)}),
+        env=environment(**{ENGINES: str(engines)}),
         stderr=subprocess.PIPE,
         text=True,
     )
@@ -168,9 +103,9 @@ def one_more_worker(address: str, folder: Path, *options: str) -> Iterator[None]
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
-def test_a_worker_that_may_start_no_process_is_left_out(course: SmallCourse, tmp_path: Path):
+def test_a_worker_that_is_a_daemon_judges(course: SmallCourse, tmp_path: Path):
     course.submit("ada", course.solved())
-    with cluster(1, folder=tmp_path) as (address, _), one_more_worker(address, tmp_path):
+    with cluster(0, folder=tmp_path) as (address, _), one_more_worker(address, tmp_path, "--nanny"):
         assert grade(course, "--scheduler", address) == {"ada": "graded"}
 
 
@@ -198,7 +133,7 @@ def test_what_waited_for_a_worker_that_has_gone_goes_to_the_next(course: SmallCo
     submit_all(course)
     with (
         cluster(1, folder=tmp_path) as (address, (_, able)),
-        one_more_worker(address, tmp_path),
+        one_more_worker(address, tmp_path, "--no-nanny", engines=tmp_path / "nowhere"),
         running(course, "--scheduler", address) as run,
     ):
         run.until_ended(2)  # eve's file, and one that was judged

@@ -12,8 +12,7 @@ import uuid
 import warnings
 from asyncio import CancelledError
 from collections.abc import Callable, Iterator
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +22,9 @@ from distributed.client import FutureCancelledError
 from distributed.comm.addressing import parse_address, parse_host_port
 from distributed.comm.registry import get_backend
 
+from ..judge.answer import Answer
 from ..judge.paper import Kit, Paper, from_json, to_json
-from .answer import Answer
-from .process import ENGINES, judge
-from .worker import JudgePlugin, UnfitWorker
+from .worker import ENGINES, JudgePlugin, Said, judge
 
 CONNECT_SECONDS = 20
 CLOSE_SECONDS = 5
@@ -45,7 +43,6 @@ LEFT_OUT = "Judged without one worker. {}"
 SCHEDULER_GONE = "The scheduler has gone ({reason})."
 # Who can reach a scheduler's port can run programs as its owner; these are what the workers of one run need.
 LOCAL = {
-    "distributed.worker.daemon": False,  # a daemon may not start the judging process
     "distributed.worker.multiprocessing-method": "spawn",
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
@@ -165,7 +162,8 @@ class Workers:
         self._look()
         self._leave_out_strangers()
         try:
-            self.client.register_plugin(JudgePlugin(self._name, to_json(self.kit)), name=self._name)
+            plugin = JudgePlugin(self._name, to_json(self.kit), self.kit.limits.judge_mib)
+            self.client.register_plugin(plugin, name=self._name)
         except Exception as problem:  # whatever a worker of any version raises; it comes with the worker's own type
             if not self.unfit:  # else it is theirs
                 raise ClusterGone(
@@ -214,7 +212,7 @@ class Workers:
             self._proven = self._proven or answer.result is not None
             if answer.unfit:
                 self._leave_out(answer.worker, answer.fault)
-            if answer.result is not None or task.tries >= TRIES:
+            if answer.result is not None or answer.died or task.tries >= TRIES:
                 return task.ticket, answer
             self._send(task)
 
@@ -236,23 +234,24 @@ class Workers:
     def _answer(self, future: Future, task: _Task) -> Answer:
         """What came back; everything that went wrong between here and the judge is a fault."""
         try:
-            answer = from_json(Answer, future.result(timeout=FETCH_SECONDS))
+            said: Said = future.result(timeout=FETCH_SECONDS)
+            if said.died:
+                return Answer(None, said.died, died=True, worker=said.worker)
+            answer = replace(from_json(Answer, said.answer), worker=said.worker)
+            if said.remark:
+                self.note(said.remark)
             if answer.result is None or answer.result.fits(from_json(Paper, task.paper).as_notebook()):
                 return answer
             fault = f"the answer of {answer.host} does not fit the notebook."
         except (FutureCancelledError, CancelledError):
             raise ClusterGone(SCHEDULER_GONE.format(reason="what it had to do is lost")) from None
-        except UnfitWorker as problem:
-            return Answer(problem.address, "", 0.0, None, problem.text, unfit=True)
         except KilledWorker as problem:
             fault = f"every worker that took it died, the last one at {problem.last_worker.address}."
         except TimeoutError:
             fault = "its answer could not be fetched."
-        except BrokenProcessPool:
-            fault = "the process that judged it died."
         except Exception as problem:  # a worker without the package, or with another version of it
             fault = f"a worker could not take it ({type(problem).__name__}: {problem})."
-        return Answer("", "", 0.0, None, fault)
+        return Answer(None, fault)
 
     def _fit(self) -> list[str] | None:
         """The workers that may judge; None for all.

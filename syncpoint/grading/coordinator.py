@@ -19,14 +19,14 @@ from nbgrader.utils import rmtree
 from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
+from ..judge.answer import Answer
 from ..judge.course import Course
-from ..judge.failures import AGAIN, explain, unexplained
+from ..judge.failures import bare, explain, unexplained
 from ..judge.grade import NOT_KEPT, GradeSubmission
 from ..judge.paper import Kit, Paper, Result, key
 from ..judge.store import Store
 from ..judge.timestamps import check_name, linked
 from ..records.tables import NotebookRecord
-from .answer import Answer
 from .cluster import ClusterGone, Workers
 from .display import Display, Ended, Outcome
 from .given import with_results
@@ -121,14 +121,15 @@ class Coordinator(Autograde):
             folder: sorted(path for path in map(Path, paths) if path.parent == folder and path.stem in self._released)
             for folder, paths in ((Path(folder), paths) for folder, paths in self.assignments.items())
         }
-        elsewhere = sorted(map(Path, self.exporter.elsewhere))
+        elsewhere, last = sorted(map(Path, self.exporter.elsewhere)), self._course.last
         nobody = self._names_of_nobody([folder.parent.name for folder in listed])
         self._display.begin(len(listed))
         for pattern, reason in nobody.items():
             self._display.nobody(pattern, reason)
         with contextlib.ExitStack() as stack:
             self._stack = stack
-            self._grade(Submission(folder, listed[folder]) for folder in sorted(listed) if folder not in elsewhere)
+            here = sorted(set(listed).difference(elsewhere), key=lambda folder: (_claim(folder) in last, folder))
+            self._grade(Submission(folder, listed[folder]) for folder in here)
             if elsewhere:
                 names = [folder.parent.name for folder in elsewhere]
                 more = f", and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
@@ -273,6 +274,9 @@ class Coordinator(Autograde):
             return
         for submission in self._waiting.get(name, ())[:1]:  # nobody may wait any more
             self._display.judged(answer.worker, submission.student)
+        if answer.died:
+            for submission in self._waiting.get(name, ()):
+                self._course.last.add(_claim(submission.folder))
         if answer.result is None:
             self._fail_all(name, f"{answer.host}: {answer.fault}" if answer.host else answer.fault)
             return
@@ -319,6 +323,7 @@ class Coordinator(Autograde):
             return self._failed(submission, explain(problem) or unexplained(problem))
         finally:
             self._said = None
+        self._course.last.remove(_claim(submission.folder))
         copy = Path(self._format_dest(self.coursedir.assignment_id, submission.student))
         state = written([copy / path.name for path in submission.notebooks])
         if state is not None:
@@ -345,8 +350,7 @@ class Coordinator(Autograde):
             self._failed(submission, reason)
 
     def _failed(self, submission: Submission, reason: str) -> None:
-        reason = reason.removeprefix("Not graded: ").removesuffix(AGAIN).strip()  # the display says that itself
-        self._end(submission, "not graded", reason)
+        self._end(submission, "not graded", bare(reason))  # the display says the rest itself
 
     def _end(self, submission: Submission, outcome: Outcome, reason: str = "") -> None:
         """This run is done with a submission: another one may have it."""

@@ -1,103 +1,98 @@
 """What the coordinator puts into every worker of the cluster: the kit, and judging processes beside the worker."""
 
 import asyncio
-import multiprocessing
+import os
+import sys
 import threading
-from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.connection import Connection
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from distributed import Worker, WorkerPlugin
 
-from .process import begin, ready
+from ..judge.again import Turns, judge_or_again
+from ..judge.judging_process import JudgeDied, JudgingProcess
 
-CHILDLESS = (
-    "The worker {address} may not start processes of its own. Start it with `--no-nanny`, or with "
-    "DASK_DISTRIBUTED__WORKER__DAEMON=False in its environment."
-)
+ENGINES = "SYNCPOINT_ENGINES"  # the variable that names the folder of the engines' environments
 
 
-class UnfitWorker(Exception):
-    """A worker of the cluster is set up so that it can judge nothing; the text says how to start it.
+class Said(NamedTuple):
+    """What a worker says to one paper.
 
-    address: of the worker.
+    worker: its address.  answer: as JSON; b"" where every judge of this paper died, and ``died`` says how.  remark:
+    for whoever grades.
     """
 
-    def __init__(self, text: str, address: str):
-        super().__init__(text, address)
-        self.text, self.address = text, address
-
-    def __str__(self) -> str:
-        return self.text
+    worker: str
+    answer: bytes = b""
+    remark: str = ""
+    died: str = ""
 
 
-class Refusing(Executor):
-    """Takes nothing: on a worker that cannot judge."""
-
-    def __init__(self, problem: UnfitWorker):
-        self._problem = problem
-
-    def submit(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Future:
-        """A result that is the problem."""
-        refused: Future = Future()
-        refused.set_exception(self._problem)
-        return refused
+def engines() -> Path:
+    """The folder that holds the environments of the engines: named by a variable, else where the tools are."""
+    return Path(os.environ.get(ENGINES) or Path(sys.prefix).parent)
 
 
-class JudgingProcesses(Executor):
-    """As many judging processes as the worker has threads, remade when one of them was killed.
+class JudgingProcesses(ThreadPoolExecutor):
+    """As many judging processes as the worker has threads, each in the hands of a thread of its own.
 
-    kit: as JSON.  worker: the address of the worker.
+    kit: as JSON.  mib: the memory that each process may take.  worker: the address of the worker.
     """
 
-    def __init__(self, kit: bytes, worker: str, count: int):
-        self._kit, self._worker, self._count = kit, worker, count
-        self._lock = threading.Lock()
-        self._lifeline, self._pool = self._start()
+    def __init__(self, kit: bytes, mib: int, worker: str, count: int):
+        super().__init__(count, initializer=self._begin)
+        self._kit, self._mib, self._worker = kit, mib, worker
+        self._turns = Turns(count)
+        self._all: list[JudgingProcess] = []
+        for _ in range(count):  # no paper need wait for its start
+            self.submit(_own_process)
 
-    def submit(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Future:
-        """Run a function in one of the processes."""
-        with self._lock:
-            try:
-                return self._pool.submit(function, *arguments, **keywords)
-            except BrokenProcessPool:
-                self._lifeline.close()
-                self._lifeline, self._pool = self._start()
-                return self._pool.submit(function, *arguments, **keywords)
+    def _begin(self) -> None:
+        _own.process, _own.judge = JudgingProcess(engines()), self._judge
+        self._all.append(_own.process)
+        _own.process.start()
+
+    def _judge(self, paper: bytes) -> Said:
+        try:
+            return Said(self._worker, *judge_or_again(_own.process, self._turns, self._kit, paper, self._mib))
+        except JudgeDied as problem:
+            return Said(self._worker, died=str(problem))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
         """End the processes, whatever they are at."""
-        self._lifeline.close()
-        self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)
+        super().shutdown(wait=False, cancel_futures=cancel_futures)
+        for process in self._all:
+            process.end()
+        super().shutdown(wait=wait)
 
-    def _start(self) -> tuple[Connection, ProcessPoolExecutor]:
-        context = multiprocessing.get_context("spawn")
-        reader, lifeline = context.Pipe(duplex=False)
-        given = (self._kit, self._worker, reader)
-        return lifeline, ProcessPoolExecutor(self._count, mp_context=context, initializer=begin, initargs=given)
+
+_own = threading.local()  # what a thread of the executor works with
+
+
+def _own_process() -> JudgingProcess:
+    return _own.process
+
+
+def judge(paper: bytes) -> Said:
+    """Have a paper judged by the process of this thread.  It is JSON."""
+    return _own.judge(paper)
 
 
 class JudgePlugin(WorkerPlugin):
     """Gives a worker its judging processes, and tells the coordinator what they are at.
 
-    name: of this grading run; executor, events and the keys of tasks are named after it.  kit: as JSON.
+    name: of this grading run; executor, events and the keys of tasks are named after it.  kit: as JSON.  mib: the
+    memory that each judging process may take.
     """
 
-    def __init__(self, name: str, kit: bytes):
-        self.name, self._kit = name, kit
+    def __init__(self, name: str, kit: bytes, mib: int):
+        self.name, self._kit, self._mib = name, kit, mib
 
     def setup(self, worker: Worker) -> None:
-        """Start the processes, or refuse what comes where there can be none."""
+        """Make room for the processes; each starts with its first paper."""
         self._worker = worker
-        self._processes: Executor
-        if multiprocessing.current_process().daemon:
-            problem = UnfitWorker(CHILDLESS.format(address=worker.address), worker.address)
-            self._processes = Refusing(problem)
-        else:
-            self._processes = JudgingProcesses(self._kit, worker.address, worker.state.nthreads)
-            self._processes.submit(ready)
+        self._processes = JudgingProcesses(self._kit, self._mib, worker.address, worker.state.nthreads)
         worker.executors[self.name] = self._processes
 
     async def teardown(self, worker: Worker) -> None:

@@ -70,14 +70,14 @@ class Admission:
 def convert_each(
     converter: Autograde, convert: Callable[[], None], admission: Admission, done: Callable[[str], None]
 ) -> None:
-    """Have nbgrader convert what is listed, each submission by itself.
+    """Have nbgrader convert what is listed, in this order, each submission by itself.
 
     convert: nbgrader's own ``convert_notebooks``; it ends for all where cleaning up after one fails.  done: called
     with student/assignment when a submission is over.  Raises NbGraderException in the end if any was not graded.
     """
     failed = []
     listed = converter.assignments
-    for folder in sorted(listed):
+    for folder in listed:
         converter.assignments = {folder: listed[folder]}
         try:
             admission.admit(folder)

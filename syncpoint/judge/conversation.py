@@ -1,51 +1,92 @@
 """One request to a kernel, and whatever comes back: the reply, the outputs, and when it is over."""
 
+import select
 import time
 from typing import Any
 
-import zmq
-from jupyter_client import BlockingKernelClient
+from jupyter_client.session import Session
 
+from ..sandbox.world import MIB
+from .channel import Channel, Message
 from .outputs import Outputs
 
 GRACE_SECONDS = 3
+MAX_REPLY = 64 * MIB
+MAX_BROADCAST = 8 * MIB
+# What Python makes of JSON takes up to thirty times its bytes: a list in a list takes 72, and two bytes of JSON.
+MAX_JSON = 16 * MIB
+MAX_VALUES = 1_000_000  # the longest log of a program has some 600,000
+MAX_HEADER = 2**16
+DELIMITER = bytearray(b"<IDS|MSG>")  # what comes before signature, JSON and buffers, in Jupyter's protocol
 BROADCASTS = {  # what a kernel may send on its public channel, by Jupyter's protocol
     *("stream", "display_data", "update_display_data", "execute_input", "execute_result", "error", "clear_output"),
     *("status", "debug_event", "iopub_welcome", "comm_open", "comm_msg", "comm_close"),
 }
 
 
+class Client:
+    """The judge's ends of a kernel's channels.  connection: as the fork server tells it."""
+
+    def __init__(self, connection: dict[str, Any]):
+        self.session = Session(key=connection["key"].encode(), signature_scheme=connection["signature_scheme"])
+        place = f"{connection['ip']}-{{}}"
+        self.shell = Channel(place.format(connection["shell_port"]), "DEALER", MAX_REPLY)
+        self.iopub = Channel(place.format(connection["iopub_port"]), "SUB", MAX_BROADCAST)
+        self.control = Channel(place.format(connection["control_port"]), "DEALER", 0)  # nothing there is worth reading
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """All of them."""
+        return self.shell, self.iopub, self.control
+
+    @property
+    def lost(self) -> bool:
+        """Whether the kernel closed one of them, or wrote there what is no message."""
+        return any(channel.lost for channel in self.channels)
+
+    def send(self, channel: Channel, kind: str, content: dict[str, Any], buffers: list[bytes]) -> str:
+        """Send a message; returns its id."""
+        message = self.session.msg(kind, content=content)
+        channel.send([*self.session.serialize(message), *buffers])
+        return message["msg_id"]
+
+    def close(self) -> None:
+        """Close them all."""
+        for channel in self.channels:
+            channel.close()
+
+
 class Conversation:
     """A request that was sent, and what has come back so far.  Believes no message to be well formed.
 
-    content, buffers: the reply, once ``answered``.  idle: whether the kernel says that it is done with the request.
-    replied: the requests that have had their reply, kept by all conversations with the same kernel.
-    oddities: messages that no kernel sends by itself, in words.  A late output or reply is none.
+    content, buffers: the reply, once ``answered``.  size: its bytes.  too_much: whether more came than a reply may
+    have.  idle: whether the kernel says that it is done with the request.  replied: the requests that have had their
+    reply, kept by all conversations with the same kernel.  oddities: messages that no kernel sends by itself, in
+    words.  A late output or reply is none.
     """
 
     def __init__(
         self,
-        client: BlockingKernelClient,
+        client: Client,
         kind: str,
         content: dict[str, Any],
         buffers: list[bytes],
         allowed: int,
         replied: set[str],
     ):
+        self._client = client
         self._replied = replied
         self.oddities: set[str] = set()
         self.content: dict[str, Any] = {}
         self.buffers: list[Any] = []
+        self.size = 0
+        self.too_much = False
         self.outputs = Outputs(allowed)
         self.idle = False
         self._answered_at: float | None = None
-        self._session = client.session
-        self._shell, self._iopub = client.shell_channel.socket, client.iopub_channel.socket
-        self._poller = zmq.Poller()
-        self._poller.register(self._shell, zmq.POLLIN)
-        self._poller.register(self._iopub, zmq.POLLIN)
         self._reply_kind = kind.replace("_request", "_reply")
-        self._identity = self._session.send(self._shell, kind, content, buffers=buffers)["header"]["msg_id"]
+        client.shell.spilled = client.iopub.spilled = 0
+        self._identity = client.send(client.shell, kind, content, buffers)
 
     @property
     def answered(self) -> bool:
@@ -64,46 +105,72 @@ class Conversation:
 
     def listen(self) -> bool:
         """Take in what comes within a tenth of a second; returns whether anything came."""
-        ready = dict(self._poller.poll(100))
-        for socket in ready:
-            message = self._receive(socket)
-            if message is None:
-                continue
-            self._look_for_oddities(message, socket is self._shell)
-            if message["parent_header"].get("msg_id") != self._identity:
-                continue
-            if socket is self._shell:
-                self.content, self.buffers = message["content"], message.get("buffers", [])
-                self._answered_at = time.monotonic()
-                self._replied.add(self._identity)
-            elif message["msg_type"] == "status":
-                self.idle = self.idle or message["content"].get("execution_state") == "idle"
-            else:
-                self.outputs.add(message)
-        return bool(ready)
+        poll, came = select.poll(), False
+        wanted = {channel.fileno(): channel for channel in self._client.channels if channel.events}
+        for descriptor, channel in wanted.items():
+            poll.register(descriptor, channel.events)
+        for descriptor, event in poll.poll(100):
+            channel = wanted[descriptor]
+            if event & select.POLLOUT:
+                channel.write()
+            if event & ~select.POLLOUT:
+                messages = channel.read()
+                came = came or not channel.lost
+                for message in messages:
+                    self._hear(message, channel is self._client.shell)
+        self.too_much = self.too_much or self._client.shell.spilled > 0
+        self.outputs.size += self._client.iopub.spilled
+        self._client.iopub.spilled = 0
+        return came
 
-    def _receive(self, socket: Any) -> dict[str, Any] | None:
-        """One well-formed message, or None: the other side may send anything."""
-        try:
-            _, message = self._session.recv(socket)
-        except zmq.ZMQError:
-            return None
-        except Exception:  # the parser of the wire protocol raises many kinds for a malformed message
-            self.oddities.add("a message that cannot be read")
-            return None
+    def _hear(self, frames: Message, is_reply: bool) -> None:
+        size = sum(map(len, frames))
+        parts = frames[frames.index(DELIMITER) + 1 :] if DELIMITER in frames else []
+        if _too_rich(parts):
+            if is_reply:
+                self.too_much = True
+            else:
+                self.outputs.size += size
+            return
+        message = self._read(parts)
         if message is None:
+            self.oddities.add("a message that cannot be read")
+            return
+        self._look_for_oddities(message, is_reply)
+        if message["parent_header"].get("msg_id") != self._identity:
+            return
+        if is_reply:
+            self.content, self.buffers, self.size = message["content"], message.get("buffers", []), size
+            self._answered_at = time.monotonic()
+            self._replied.add(self._identity)
+        elif message["msg_type"] == "status":
+            self.idle = self.idle or message["content"].get("execution_state") == "idle"
+        else:
+            self.outputs.add(message)
+
+    def _read(self, parts: Message) -> dict[str, Any] | None:
+        """One well-formed message, or None: the other side may send anything."""
+        texts: list[Any] = [bytes(part) for part in parts[:5]]
+        try:
+            message = self._client.session.deserialize([*texts, *parts[5:]])
+        except Exception:  # the parser of Jupyter's protocol raises many kinds for a malformed message
             return None
         wanted = ("parent_header", "content", "header")
-        if not isinstance(message, dict) or any(not isinstance(message.get(key), dict) for key in wanted):
-            self.oddities.add("a message that cannot be read")
-            return None
-        return message
+        well_formed = isinstance(message, dict) and all(isinstance(message.get(key), dict) for key in wanted)
+        return message if well_formed else None
 
     def _look_for_oddities(self, message: dict[str, Any], is_reply: bool) -> None:
         parent, kind = str(message["parent_header"].get("msg_id", "")), str(message["msg_type"])
-        if parent and not parent.startswith(self._session.session):
+        if parent and not parent.startswith(self._client.session.session):
             self.oddities.add("a message about a request that was never made")
         if is_reply and (parent in self._replied or (parent == self._identity and kind != self._reply_kind)):
             self.oddities.add("a reply that nobody asked for")
         if not is_reply and kind not in BROADCASTS:
             self.oddities.add("a message of a kind that no kernel sends")
+
+
+def _too_rich(parts: Message) -> bool:
+    """Whether what Python would make of a message's JSON takes far more memory than the message."""
+    headers, content = parts[1:4], b"".join(parts[4:5])
+    values = content.count(b",") + content.count(b"[") + content.count(b"{")
+    return any(len(header) > MAX_HEADER for header in headers) or len(content) > MAX_JSON or values > MAX_VALUES

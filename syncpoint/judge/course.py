@@ -13,6 +13,7 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from ..sandbox.world import World, engine_prefix
 from .intake import Template
+from .last import Last
 from .misconceptions import Misconception, parse_misconceptions
 from .paper import Kit
 from .submission import is_autograded
@@ -70,6 +71,11 @@ class Course:
     def results(self) -> Path:
         """Where results are kept for the next run; see :mod:`syncpoint.judge.store`."""
         return self.root / ".syncpoint" / "results"
+
+    @property
+    def last(self) -> Last:
+        """The submissions that are taken last."""
+        return Last(self.root / ".syncpoint" / "last")
 
     def assignments(self) -> list[str]:
         """The names of the assignments: every folder of source/ that holds a notebook."""

@@ -36,6 +36,7 @@ from .course import Course, CourseError
 from .failures import PLAINLY, explain, stopped
 from .grade import GradeSubmission
 from .intake import read_submission
+from .judging_process import JudgingProcess
 from .timestamps import TIMESTAMP, LinkedFolder, Submissions, holds_no_time, linked
 from .unfinished import INTAKE, Claims, graded_notebooks, remove_unfinished
 
@@ -107,6 +108,8 @@ class SubmissionExporter(NotebookExporter):
     def _check(self, converter: Autograde) -> GradeSubmission:
         """The judge, if machine and course allow it to work."""
         self.course = Course(Path(converter.coursedir.root).absolute())
+        self.judging = JudgingProcess(self.course.root)
+        self._at_the_end.callback(self.judging.end)
         judge = GradeSubmission(parent=self)
         if judge.isolation == "bubblewrap":
             check_sandbox()
@@ -183,7 +186,14 @@ class SubmissionExporter(NotebookExporter):
         self._at_the_end.callback(Account(converter, "Graded", BECAUSE).tell)
 
     def _convert(self, converter: Autograde, convert: Callable[[], None]) -> None:
-        """Grade what is listed; let others have each submission as soon as it is written, or has failed."""
+        """Grade what is listed; let others have each submission as soon as it is written, or has failed.
+
+        Those at which judges died come last, when all others are written.
+        """
+        assert self.course is not None
+        listed, last = converter.assignments, self.course.last
+        order = sorted(listed, key=lambda folder: ("/".join(Path(folder).parts[-2:]) in last, folder))
+        converter.assignments = {folder: listed[folder] for folder in order}
         convert_each(converter, convert, self.admission, self._claims.release)
 
     def _leave_unfit_files(self, converter: Autograde, max_bytes: int) -> None:

@@ -8,6 +8,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ..sandbox.world import SandboxUnavailable
 from .belongings import TooManyFiles
+from .judging_process import JudgeDied
 from .kernel import KernelGone
 from .paper import EngineDiffers
 from .timestamps import LinkedFolder, OddName
@@ -38,11 +39,18 @@ FILES = {
 }
 
 
+class NotJudged(Exception):
+    """A judging process answered that it cannot judge a notebook; the text says why."""
+
+
+FORESEEN = (SandboxUnavailable, EngineDiffers, OddName, LinkedFolder, TooManyFiles, NotJudged, JudgeDied)
+
+
 def explain(problem: BaseException) -> str:
     """What happened and what to do, in a sentence or two; empty for what is none of the machine's troubles."""
     if isinstance(problem, KernelGone):
         return f"Not graded: {problem}, before any line of the student's could run. {AGAIN}"
-    if isinstance(problem, (SandboxUnavailable, EngineDiffers, OddName, LinkedFolder, TooManyFiles)):
+    if isinstance(problem, FORESEEN):
         return f"Not graded: {problem} {AGAIN}"
     if isinstance(problem, DBAPIError):
         said = str(problem.orig)
@@ -61,6 +69,11 @@ def unexplained(problem: BaseException) -> str:
         f"Not graded: {type(problem).__name__}: {problem}. Look at what the folder of this submission holds, or leave "
         f"it for now: nobody else is affected. {AGAIN}"
     )
+
+
+def bare(sentence: str) -> str:
+    """What happened, without the words around it, where they are said elsewhere."""
+    return sentence.removeprefix("Not graded: ").removesuffix(AGAIN).strip()
 
 
 def stopped(problem: KeyboardInterrupt, student: str) -> str:

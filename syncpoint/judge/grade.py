@@ -9,9 +9,13 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Enum, Float, Integer, Unicode
 
 from ..sandbox.world import Limits
+from .again import Turns, judge_or_again
+from .answer import Answer
 from .course import Course, CourseError
-from .judging import judge_paper, refuse
-from .paper import Kit, Paper, Result, key
+from .failures import NotJudged, bare
+from .judging_process import JudgeDied, JudgingProcess
+from .paper import Kit, Paper, Result, from_json, key, to_json
+from .refusal import refuse
 from .store import Store
 from .unfinished import INTAKE
 
@@ -40,6 +44,9 @@ class GradeSubmission(NbGraderPreprocessor):
     processes = Integer(256, help="Processes and threads of one submission.").tag(config=True)
     disk_mib = Integer(64, help="MiB that a submission may write.").tag(config=True)
     output_mib = Float(1, help="MiB of output of one cell.").tag(config=True)
+    judge_mib = Integer(1024, help="MiB of memory for the process that judges a submission, outside the sandbox.").tag(
+        config=True
+    )
     misconceptions_url = Unicode(
         "", help="Where students find docs/misconceptions.md, for a link in their feedback; empty: no link."
     ).tag(config=True)
@@ -54,6 +61,7 @@ class GradeSubmission(NbGraderPreprocessor):
             processes=self.processes,
             disk_mib=self.disk_mib,
             output_mib=self.output_mib,
+            judge_mib=self.judge_mib,
         )
 
     def check_engine(self, course: Course) -> None:
@@ -81,22 +89,35 @@ class GradeSubmission(NbGraderPreprocessor):
         name = key(kit, paper)
         result = None if self._afresh else Store(course.results).get(name)
         if result is None or not result.fits(nb):
-            result = self._judge(kit, paper, course, f"{names['assignment']} of {names['student']}")
+            submission = f"{names['student']}/{names['assignment']}"
+            try:
+                result = self._judge(kit, paper, course, f"{names['assignment']} of {names['student']}")
+            except JudgeDied:
+                course.last.add(submission)
+                raise
+            course.last.remove(submission)
         result.apply(nb)
         # What is not kept has no name in the gradebook either: the next grading takes this notebook up again.
         resources["syncpoint"], resources["syncpoint_result"] = result.judgement, name if result.lasting else None
         return nb, resources
 
     def _judge(self, kit: Kit, paper: Paper, course: Course, whose: str) -> Result:
-        """Judge a notebook on this machine and keep the result for the next time."""
-        result = judge_paper(kit, paper, course.root)
-        for remark in result.remarks:
-            self.log.error("%s: %s", whose, remark)
+        """Have a notebook judged on this machine and keep the result for the next time.
+
+        Raises NotJudged or JudgeDied.
+        """
+        process: JudgingProcess = self.parent.judging  # the exporter's: one for the whole run
+        data, remark = judge_or_again(process, Turns(), to_json(kit), to_json(paper), kit.limits.judge_mib)
+        answer = from_json(Answer, data)
+        if answer.result is None:
+            raise NotJudged(bare(answer.fault))
+        for said in filter(None, (remark, *answer.result.remarks)):
+            self.log.error("%s: %s", whose, said)
         try:
-            Store(course.results).put(key(kit, paper), result)
+            Store(course.results).put(key(kit, paper), answer.result)
         except OSError as problem:
             self.log.error(NOT_KEPT, whose, problem)
-        return result
+        return answer.result
 
     @property
     def _afresh(self) -> bool:

@@ -8,19 +8,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nbformat import NotebookNode
-from nbformat.v4 import new_output
 
 from ..sandbox.folder import PrivateFolder
 from ..sandbox.world import World, engine_prefix
 from .examination import GRADER_BROKE, GraderError, examine
 from .fingerprint import environment, judge_digest
-from .misconceptions import parse_misconceptions
 from .paper import EngineDiffers, Kit, Paper, Result
-from .report import Background, render
+from .refusal import background, mended, show, unguarded
+from .report import Background
 from .submission import SubmissionRun, is_autograded
-from .verdict import Cost, Incident, Judgement, Outcome, Verdict
+from .verdict import Cost, Judgement, Outcome, Verdict
 
-NO_SANDBOX = "Graded without a sandbox: the operator switched it off (isolation = none)."
 KILLED = "the kernel was killed, and not by the judge or a limit of its own; the notebook was run once more"
 KILLED_AGAIN = "the kernel was killed again: these points are not kept, and the next grading judges once more"
 BROKE = "{}: {} went wrong itself, and gave no points; `syncpoint why` shows where. Mend it, and grade again"
@@ -57,32 +55,9 @@ def judge_paper(kit: Kit, paper: Paper, engines: Path) -> Result:
     return Result.of(notebook, judgement, (*remarks, *examiner.problems, *broke), lasting)
 
 
-def refuse(kit: Kit, notebook: NotebookNode, notes: tuple[str, ...], reason: str) -> Judgement:
-    """No points for a notebook of which nothing can be run, with the reason in every exercise."""
-    verdicts = []
-    for cell in filter(is_autograded, notebook.cells):
-        marks = cell.metadata.nbgrader
-        verdicts.append(Verdict(marks.grade_id, float(marks.points), (), (reason,)))
-        show(cell, verdicts[-1], background(kit))
-    incidents = (*_unguarded(kit), *_mended(notes), Incident("refused", reason))
-    return Judgement(kit.versions, tuple(verdicts), incidents)
-
-
-def background(kit: Kit) -> Background:
-    """What the reports of an assignment need beside their verdicts."""
-    page = kit.misconceptions.decode() if kit.misconceptions is not None else ""
-    return Background(
-        NO_SANDBOX if kit.isolation == "none" else "",
-        parse_misconceptions(page),
-        kit.misconceptions_url,
-    )
-
-
-def show(cell: NotebookNode, verdict: Verdict, background: Background) -> None:
-    """One output takes the place of what the grade cell had: nbgrader reads the number, people read the report."""
-    report = render(verdict, background)
-    cell.execution_count = None
-    cell.outputs = [new_output("execute_result", {"text/plain": repr(verdict.points), "text/html": report})]
+def says_nothing(result: Result) -> str:
+    """Why a result says nothing of the notebook, which is then judged again, alone: "" if it counts."""
+    return ""
 
 
 @dataclass
@@ -132,7 +107,7 @@ def _judge(examiner: Examiner, world: World, paper: Paper) -> tuple[SubmissionRu
     """Run a notebook and judge every exercise of it."""
     began = time.monotonic()
     notebook = paper.as_notebook()
-    run = SubmissionRun(notebook, world, _mended(paper.notes))
+    run = SubmissionRun(notebook, world, mended(paper.notes))
     verdicts: list[Verdict] = []
     with run:
         for index, cell in enumerate(notebook.cells):
@@ -148,16 +123,8 @@ def _judge(examiner: Examiner, world: World, paper: Paper) -> tuple[SubmissionRu
         time.monotonic() - began,
         kernel.peak_bytes / 2**20,
     )
-    incidents = (*_unguarded(examiner.kit), *run.incidents)
+    incidents = (*unguarded(examiner.kit), *run.incidents)
     return run, Judgement(examiner.kit.versions, tuple(verdicts), incidents, tuple(run.flags), cost), notebook
-
-
-def _unguarded(kit: Kit) -> list[Incident]:
-    return [Incident("unguarded", NO_SANDBOX)] if kit.isolation == "none" else []
-
-
-def _mended(notes: tuple[str, ...]) -> list[Incident]:
-    return [Incident("mended", note) for note in notes]
 
 
 # --- this machine -------------------------------------------------------------------------------------------------

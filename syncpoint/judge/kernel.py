@@ -8,28 +8,32 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import psutil
-import zmq
-from jupyter_client import BlockingKernelClient
 from nbformat import NotebookNode
 
 from ..sandbox.pool import borrow, give_back
 from ..sandbox.signals import held_back
 from ..sandbox.usage import Usage
 from ..sandbox.world import MIB, Limits, World
-from .conversation import GRACE_SECONDS, Conversation
+from .conversation import GRACE_SECONDS, MAX_REPLY, Client, Conversation
 from .integrity import Suspicions, left_over
 
 START_SECONDS = 60
 GENTLE_SECONDS = 0.5
-MAX_MESSAGE = 64 * MIB
 NOTEBOOK_OUTPUTS = 8  # a notebook may print so many times what one cell may
+EXERCISE_REPLIES = 3 * MAX_REPLY  # what the tests of one exercise may be told: they may keep all of it
+SENT_TOO_MUCH = (
+    f"sent the judge too much and was stopped (limit {MAX_REPLY // MIB} MiB at a time, "
+    f"{EXERCISE_REPLIES // MIB} MiB in the tests of an exercise)"
+)
+CUT_OFF = "the notebook closed its connection to the judge, or wrote there what is no message"
 
 
 @dataclass(frozen=True)
 class Fault:
     """What stopped student code, in a sentence for the student.  A fatal fault ended the kernel."""
 
-    kind: str  # "timeout", "output", "memory", "processes", "cpu", "hang", "died", or "killed" by nobody of ours
+    # "timeout", "output", "messages", "memory", "processes", "cpu", "hang", "died", or "killed" by nobody of ours
+    kind: str
     sentence: str
     fatal: bool
 
@@ -66,6 +70,7 @@ class Kernel:
         self._replied: set[str] = set()
         self.fault: Fault | None = None
         self.peak_bytes = 0
+        self._reply_room = EXERCISE_REPLIES
         self._room = int(NOTEBOOK_OUTPUTS * world.limits.output_mib * MIB)  # output the notebook may still make
         self.start_seconds = self.stop_seconds = self.busy_seconds = 0.0
 
@@ -73,16 +78,12 @@ class Kernel:
 
     def __enter__(self) -> "Kernel":
         began = time.monotonic()
-        self._context = zmq.Context()
-        self._context.setsockopt(zmq.MAXMSGSIZE, MAX_MESSAGE)
         self._closed = threading.Event()
         try:
             with held_back():
                 self._server = borrow(self.world)
                 connection = self._server.start_kernel(self.world)
-            self._client = BlockingKernelClient(context=self._context)
-            self._client.load_connection_info(connection)  # type: ignore[arg-type]
-            self._client.start_channels(hb=False, stdin=False)
+            self._client = Client(connection)
             self._wait_until_ready()
             self._process = self._server.note_kernel()
         except BaseException:
@@ -105,23 +106,22 @@ class Kernel:
     def _stop(self, clean: bool) -> None:
         """Nothing of the student's is worth a polite end.  A world in which anything went wrong is not used again."""
         if hasattr(self, "_client"):
-            self._client.stop_channels()
+            self._client.close()
         if hasattr(self, "_server"):
             if clean and self._server.clean():
                 give_back(self._server)
             else:
                 self._server.end()
-        self._context.destroy(linger=0)
 
     def _wait_until_ready(self) -> None:
-        """Both channels carry messages once a reply and a status of one request have come."""
+        """All channels carry messages once a reply and a status of one request have come, and control is ready."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             talk = Conversation(self._client, "kernel_info_request", {}, [], allowed=0, replied=self._replied)
             next_try = time.monotonic() + 0.05
             while time.monotonic() < next_try:
                 self._listen(talk)
-                if talk.idle and talk.answered:
+                if talk.idle and talk.answered and self._client.control.ready:
                     return
         raise KernelGone(Fault("died", f"the kernel did not start within {START_SECONDS} s", True))
 
@@ -138,6 +138,10 @@ class Kernel:
             "stop_on_error": False,
         }
         return self._converse("execute_request", content, [], seconds)
+
+    def begin_exercise(self) -> None:
+        """The tests of one exercise begin: what others were told is forgotten."""
+        self._reply_room = EXERCISE_REPLIES
 
     def ask(self, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
         """Send a request to the probe.  Raises KernelGone if that ends the kernel."""
@@ -158,10 +162,7 @@ class Kernel:
         with contextlib.suppress(psutil.Error):
             if self._process is not None:
                 return self._process.memory_info().rss
-        deadline = time.monotonic() + GRACE_SECONDS
-        while time.monotonic() < deadline:  # the server tells of its end right after it
-            self._raise_if_dead()
-            time.sleep(0.01)
+        self._raise_when_dead()
         raise KernelGone(Fault("died", "the kernel's memory cannot be read", True)) from None
 
     def look_back(self) -> None:
@@ -189,11 +190,14 @@ class Kernel:
             self._listen(talk)
             if talk.outputs.too_much:
                 fault = Fault("output", self._printed_too_much(allowed), False)
+            elif talk.too_much or talk.size > self._reply_room:
+                fault = Fault("messages", SENT_TOO_MUCH, False)
             elif not talk.answered and time.monotonic() > deadline:
                 fault = Fault("timeout", f"did not finish within {seconds:.0f} s and was stopped", False)
         if fault is not None:
             self._stop_it(talk, fault)
         self._room -= min(talk.outputs.size, allowed)
+        self._reply_room -= min(talk.size, self._reply_room)
         if talk.answered:
             self.suspicions.hear(talk.content)
         for oddity in sorted(talk.oddities):
@@ -213,9 +217,12 @@ class Kernel:
             )
 
     def _ends_within(self, talk: Conversation, seconds: float) -> bool:
-        """Whether the kernel says within so many seconds that it is done, with or without a reply."""
+        """Whether the kernel says within so many seconds that it is done, with or without a reply.
+
+        A reply that is dropped must have come to its end, too: nothing of it is left for the next request.
+        """
         deadline = time.monotonic() + seconds
-        while not (talk.idle or talk.over):
+        while self._client.shell.dropping or not (talk.idle or talk.over):
             if time.monotonic() > deadline:
                 return talk.answered
             self._listen(talk)
@@ -224,6 +231,9 @@ class Kernel:
     def _listen(self, talk: Conversation) -> None:
         if not talk.listen():
             self._raise_if_dead()
+            if self._client.lost:
+                self._raise_when_dead()
+                self._die(Fault("messages", CUT_OFF, True))
 
     def _printed_too_much(self, allowed: int) -> str:
         per_cell = self.world.limits.output_mib
@@ -232,7 +242,7 @@ class Kernel:
         return f"used up the {NOTEBOOK_OUTPUTS * per_cell:g} MiB that a notebook may print and was stopped"
 
     def _interrupt(self) -> None:
-        self._client.session.send(self._client.control_channel.socket, "interrupt_request", {})
+        self._client.send(self._client.control, "interrupt_request", {}, [])
 
     def _die(self, fault: Fault) -> None:
         self.fault = self.fault or fault
@@ -250,6 +260,13 @@ class Kernel:
             said = "" if self.start_seconds else self._server.last_words()
             self.fault = Fault("killed" if _was_killed(code) else "died", _how_it_died(code, said), True)
         raise KernelGone(self.fault)
+
+    def _raise_when_dead(self) -> None:
+        """Wait a while for the end of a kernel that may have ended: the server tells of it right after it."""
+        deadline = time.monotonic() + GRACE_SECONDS
+        while time.monotonic() < deadline:
+            self._raise_if_dead()
+            time.sleep(0.01)
 
     # --- resources ----------------------------------------------------------------------------------------------
 

@@ -21,7 +21,6 @@ from .intake import NEW_CELL
 from .kept_output import KeptOutput, keep, show
 from .observation import NO_LOG
 from .submission import is_autograded
-from .timestamps import TIMESTAMP
 from .verdict import Judgement, Versions
 
 if TYPE_CHECKING:  # they import this module
@@ -181,6 +180,8 @@ class Paper:
 
         folder: nbgrader's copy of the submission, with the instructor's files laid over the student's.
         """
+        from .timestamps import TIMESTAMP  # with nbgrader, which a judging process does without
+
         beside = [path for path in folder.iterdir() if path.suffix != ".ipynb" and path.name != TIMESTAMP]
         return cls(
             name,

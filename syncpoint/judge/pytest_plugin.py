@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from .course import Course
-from .intake import read_submission
 from .student import Student
 from .submission import SubmissionRun, is_autograded
 
@@ -28,6 +26,8 @@ class DeskRun:
     """A pytest run by hand: one kernel for each notebook, advanced from grade cell to grade cell."""
 
     def __init__(self, submission: Path | None):
+        from .course import Course  # with nbgrader, which a judging process does without
+
         self.submission = submission
         self.course = Course.around(Path.cwd())
         self._runs: dict[Path, SubmissionRun] = {}
@@ -40,6 +40,8 @@ class DeskRun:
             if self.submission is None:
                 notebook = self.course.reference(assignment, path.stem)
             else:
+                from .intake import read_submission
+
                 notebook = read_submission(path, self.course.release(assignment, path.stem)).notebook
             self._runs[path] = SubmissionRun(notebook, self.course.world(assignment))
             self._runs[path].__enter__()
@@ -84,6 +86,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     if config.getoption("submission", None) is None and not any(_is_grader(item.path) for item in items):
         return
+    from .course import Course
+
     places: dict[tuple[str, str], int] = {}
     for assignment in {item.path.parent.name for item in items if _is_grader(item.path)}:
         exercises = Course.around(config.invocation_params.dir).exercises(assignment)

@@ -5,7 +5,6 @@ from typing import Any
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
-from nbgrader import utils
 
 from ..sandbox.world import Limits, World
 from .integrity import Suspicions
@@ -18,7 +17,8 @@ from .verdict import Flag, Incident
 
 def is_autograded(cell: NotebookNode) -> bool:
     """Whether hidden tests grade this cell."""
-    return cell.cell_type == "code" and utils.is_grade(cell) and not utils.is_solution(cell)
+    marks = cell.metadata.get("nbgrader", {})
+    return cell.cell_type == "code" and bool(marks.get("grade")) and not marks.get("solution")
 
 
 def cell_name(index: int, cell: NotebookNode) -> str:
@@ -114,6 +114,7 @@ class SubmissionRun:
     def student(self) -> Student:
         """The student as the tests of one exercise see them, with that exercise's share of the time."""
         self.suspicions.moment = f"in the tests of {cell_name(self._position, self.notebook.cells[self._position])}"
+        self.kernel.begin_exercise()
         return Student(self.kernel, self.deadline.within(self.world.limits.cell_seconds))
 
     def _stopped(self, cell: NotebookNode, kind: str, sentence: str) -> None:

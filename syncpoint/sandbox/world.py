@@ -30,6 +30,7 @@ class Limits:
 
     ``cpu_seconds`` is processor time of one notebook, of all its processes on all cores together.
     ``disk_mib`` holds for each of the three folders that can be written: the home folder, /tmp and /dev/shm.
+    ``judge_mib`` is memory of the process that judges it, outside.
     """
 
     cell_seconds: float = 30
@@ -39,6 +40,7 @@ class Limits:
     processes: int = 256
     disk_mib: int = 64
     output_mib: float = 1
+    judge_mib: int = 1024
 
     @property
     def memory_bytes(self) -> int:

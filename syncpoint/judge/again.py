@@ -1,0 +1,65 @@
+"""When a notebook is judged again, alone: its judge died, or what came of it says nothing."""
+
+import contextlib
+import threading
+from collections.abc import Iterator
+
+from .judging_process import JudgeDied, JudgingProcess
+
+AGAIN = "the process that judged it {}; it was judged once more, alone"
+DIED_AGAIN = (
+    "the process that judged it {}; judged once more, alone and with {} MiB of memory, it {}. Look at this notebook "
+    "and at the graders of its exercises. The next run takes it last."
+)
+
+
+class Turns:
+    """Who judges here: several together, or one alone.  most: how many at a time."""
+
+    def __init__(self, most: int = 1):
+        self._most = most
+        self._seats = threading.Semaphore(most)
+        self._door = threading.Lock()  # held by who waits to be alone: nobody comes in any more
+
+    @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        """A turn beside others."""
+        with self._door:
+            self._seats.acquire()
+        try:
+            yield
+        finally:
+            self._seats.release()
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """A turn in which nobody else judges."""
+        with self._door:
+            for _ in range(self._most):
+                self._seats.acquire()
+            try:
+                yield
+            finally:
+                self._seats.release(self._most)
+
+
+def judge_or_again(process: JudgingProcess, turns: Turns, kit: bytes, paper: bytes, mib: int) -> tuple[bytes, str]:
+    """Have a paper judged; once more, alone, where that died or said nothing: then what comes of it counts.
+
+    Returns the :class:`~syncpoint.judge.answer.Answer`, and a remark for whoever grades; kit, paper and answer are
+    JSON.  mib: the memory that the judging process may take.  After a death it is half, so that the machine is not
+    short of it.  Raises JudgeDied if it died both times.
+    """
+    try:
+        with turns.together():
+            answer, why = process.judge(kit, paper, mib)
+        if not why:
+            return answer, ""
+    except JudgeDied as problem:
+        why, mib = str(problem), mib // 2
+    try:
+        with turns.alone():
+            answer, _ = process.judge(kit, paper, mib)
+    except JudgeDied as problem:
+        raise JudgeDied(DIED_AGAIN.format(why, mib, problem)) from None
+    return answer, AGAIN.format(why)

@@ -1,0 +1,124 @@
+"""A judging process, from inside: its main thread judges paper after paper, and it ends when its owner does.
+
+It is a process of its own because what a notebook sends is read here: whatever that does to the memory, or the life,
+of this process, the grading run goes on.  And the judge needs signals, which reach the main thread of a process only.
+Whatever is heavy is imported once the owner is watched.
+"""
+
+import os
+import select
+import signal
+import socket
+import sys
+import threading
+import time
+import traceback
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .answer import Answer
+    from .paper import Kit
+
+# A coordinator that was killed sends no more papers, and no goodbye.
+IDLE_SECONDS = 1800.0
+TIDY_SECONDS = 10.0  # the longest that the world of a paper nobody waits for may take to end
+
+
+class _Desk:
+    """open: whether papers may come.  busy: held while a paper is judged."""
+
+    open = False
+    busy = threading.Lock()
+
+
+def main(descriptor: int, engines: Path) -> None:
+    """Judge what comes over a socket, a kit and a paper each time, until its other end is closed.
+
+    What goes back is an answer, and why the paper should be judged again, alone: "" if the answer counts.  Kit, paper
+    and answer are JSON.  descriptor: of the socket.  engines: the folder that holds the engines' environments.
+    """
+    os.set_inheritable(descriptor, False)  # a sandbox must not keep the socket open, nor see it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the owner, who ends us
+    signal.signal(signal.SIGTERM, _stop)
+    owner = Connection(descriptor)
+    threading.Thread(target=_end_with, args=(descriptor,), daemon=True).start()
+    from ..sandbox.folder import sweep_folders
+    from .judging import says_nothing
+    from .paper import to_json
+
+    sweep_folders()
+    _Desk.open = True
+    while owner.poll(IDLE_SECONDS):
+        try:
+            kit, paper = owner.recv_bytes(), owner.recv_bytes()
+        except (EOFError, OSError):
+            return
+        with _Desk.busy:
+            answer = _answer(kit, paper, engines)
+            again = says_nothing(answer.result) if answer.result is not None else ""
+        owner.send_bytes(to_json(answer))
+        owner.send_bytes(again.encode())
+
+
+def _answer(kit: bytes, paper: bytes, engines: Path) -> "Answer":
+    from ..sandbox import SandboxUnavailable
+    from .answer import Answer
+    from .judging import EngineDiffers, judge_paper
+    from .paper import Paper, from_json
+
+    result, fault, unfit, began = None, "", False, time.monotonic()
+    try:
+        result = judge_paper(_kit(kit), from_json(Paper, paper), engines)
+    except (EngineDiffers, SandboxUnavailable) as problem:
+        fault, unfit = str(problem), True
+    except Exception as problem:  # a fault of this machine or of ours: another one may do better
+        from .failures import explain  # with nbgrader and SQLAlchemy, which take long to import
+
+        fault = explain(problem)
+        if not fault:
+            traceback.print_exc()
+            fault = f"{type(problem).__name__}: {problem}"
+    return Answer(result, fault, unfit, host=socket.gethostname(), seconds=time.monotonic() - began)
+
+
+_kits: dict[bytes, "Kit"] = {}  # the last one
+
+
+def _kit(data: bytes) -> "Kit":
+    from .paper import Kit, from_json
+
+    if data not in _kits:
+        _kits.clear()
+        _kits[data] = from_json(Kit, data)
+    return _kits[data]
+
+
+def _stop(number: int, frame: object) -> None:
+    """End what the main thread is at: a paper takes its world down with it, a process without one just ends."""
+    if not _Desk.open:
+        os._exit(0)  # an exception would be told at length, and there is nothing to tidy up yet
+    if _Desk.busy.locked():
+        raise KeyboardInterrupt(signal.Signals(number).name)
+    raise SystemExit(0)
+
+
+def _end_with(descriptor: int) -> None:
+    """End this process when the other end of its socket was closed: its owner has ended or let go."""
+    hang_up = select.poll()
+    hang_up.register(descriptor, select.POLLRDHUP)
+    hang_up.poll()
+    os.kill(os.getpid(), signal.SIGTERM)
+    if _Desk.busy.acquire(timeout=TIDY_SECONDS):  # the paper is dropped; now the process
+        _Desk.busy.release()
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(TIDY_SECONDS)  # the process ends meanwhile, and this thread with it
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    try:
+        main(int(sys.argv[1]), Path(sys.argv[2]))
+    except KeyboardInterrupt:
+        sys.exit(1)

@@ -1,0 +1,124 @@
+"""A judging process, from outside: started when a paper comes, watched while it judges, and ended by its owner."""
+
+import contextlib
+import signal
+import socket
+import subprocess
+import sys
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import psutil
+
+from ..sandbox.folder import sweep_folders
+from ..sandbox.signals import held_back
+from .desk import TIDY_SECONDS
+
+LOOK_SECONDS = 0.05  # between two looks at its memory: meanwhile it can take some 100 MiB more
+MIB = 2**20
+HUNGRY = "needed more than {} MiB of memory"
+OVER = "was ended with the run"
+
+
+class JudgeDied(Exception):
+    """The judging process ended, or had to be ended, before it answered; the text says how."""
+
+
+class JudgingProcess:
+    """One judging process at a time, kept between papers.  It starts with the first paper, and anew after its death.
+
+    engines: the folder that holds the engines' environments.
+    """
+
+    def __init__(self, engines: Path):
+        self._engines = engines
+        self._process: subprocess.Popen[bytes] | None = None
+        self._connection: Connection | None = None
+        self._over = False
+
+    def judge(self, kit: bytes, paper: bytes, mib: int) -> tuple[bytes, str]:
+        """Have a paper judged.
+
+        Returns the :class:`~syncpoint.judge.answer.Answer`, and why the paper should be judged again, alone: "" if
+        the answer counts.  Kit, paper and answer are JSON.  mib: the process may take so much memory.  Raises
+        JudgeDied.
+        """
+        if self._process is not None and _resident(self._process) > mib * MIB // 2:
+            self._stop()  # what papers before this one have left in its memory is not held against it
+        process, connection = self.start()
+        try:
+            connection.send_bytes(kit)
+            connection.send_bytes(paper)
+            while not connection.poll(LOOK_SECONDS):
+                if _resident(process) > mib * MIB:
+                    process.kill()
+                    raise JudgeDied(HUNGRY.format(mib))
+            return connection.recv_bytes(), connection.recv_bytes().decode()
+        except (EOFError, OSError):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(TIDY_SECONDS)
+            raise JudgeDied(OVER if self._over else _how_it_ended(process.poll())) from None
+        finally:
+            if process.poll() is not None:
+                self._clear()
+
+    @held_back()
+    def start(self) -> tuple[subprocess.Popen[bytes], Connection]:
+        """The process, a new one if there is none, and the socket to it.  Raises JudgeDied after the end."""
+        if self._over:
+            raise JudgeDied(OVER)
+        if self._process is not None and self._process.poll() is not None:
+            self._clear()  # it had nothing to do for long, or somebody killed it meanwhile
+        if self._process is None or self._connection is None:
+            ours, its = socket.socketpair()
+            with its:
+                self._connection = Connection(ours.detach())
+                self._process = subprocess.Popen(
+                    # -P: nothing that lies in the folder it stands in is imported.
+                    [sys.executable, "-P", "-m", "syncpoint.judge.desk", str(its.fileno()), str(self._engines)],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    pass_fds=[its.fileno()],
+                    start_new_session=True,  # a terminal's Ctrl-C is meant for its owner
+                )
+        return self._process, self._connection
+
+    def end(self) -> None:
+        """End the process, whatever it is at, for good; any thread may ask for it."""
+        self._over = True
+        self._stop()
+
+    @held_back()
+    def _stop(self) -> None:
+        """Have the process end its worlds and itself; kill it if it takes long."""
+        process = self._process
+        if process is None:
+            return
+        for _ in range(2):  # the first time it may be at something that goes on
+            process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(TIDY_SECONDS)
+        process.kill()
+        self._clear()
+
+    @held_back()
+    def _clear(self) -> None:
+        """Take away what the process left: the worlds of one that was killed die with it, their folders stay."""
+        process, connection, self._process, self._connection = self._process, self._connection, None, None
+        if connection is not None:
+            connection.close()
+        if process is not None and process.wait() != 0:
+            sweep_folders()
+
+
+def _resident(process: subprocess.Popen[bytes]) -> int:
+    """Bytes in memory; 0 for a process that has ended."""
+    with contextlib.suppress(psutil.Error):
+        return psutil.Process(process.pid).memory_info().rss
+    return 0
+
+
+def _how_it_ended(code: int | None) -> str:
+    if code is None:
+        return "hung up"
+    return f"ended itself (exit status {code})" if code >= 0 else f"was ended by {signal.Signals(-code).name}"

@@ -1,0 +1,163 @@
+"""The process that judges: what it does to itself, or somebody does to it, costs no other student anything."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+
+import psutil
+import pytest
+from classroom import ROOT, SmallCourse
+from graded_class import GIVE_UP_SECONDS, environment, running
+
+from syncpoint.judge.again import Turns, judge_or_again
+from syncpoint.judge.answer import Answer
+from syncpoint.judge.judging_process import JudgeDied, JudgingProcess
+from syncpoint.judge.paper import from_json
+
+Commands = Callable[..., tuple[int, str]]
+
+# A grader whose judge needs more and more memory for one notebook, the one with this function in it.
+HUNGRY = """
+def test_it(student):
+    if student.attempt("greedy").error is None:
+        held = []
+        while True:
+            held.append(bytearray(2**24))
+"""
+GREEDY = "def double(x):\n    return 2 * x\n\ndef greedy():\n    return 1"
+MIB = 400  # an empty judging process takes 70
+
+
+@pytest.fixture
+def process() -> Iterator[JudgingProcess]:
+    """A judging process, not started yet."""
+    started = JudgingProcess(ROOT)
+    yield started
+    started.end()
+
+
+def test_what_is_no_kit_is_answered_and_the_process_stays(process: JudgingProcess):
+    first, _ = process.start()
+    data, again = process.judge(b"{}", b"{}", MIB)
+    answer = from_json(Answer, data)
+    assert (answer.result, "this is no Kit" in answer.fault, again) == (None, True, "")
+    assert process.start()[0] is first
+
+
+def test_a_killed_judging_process_is_replaced(process: JudgingProcess):
+    first, _ = process.start()
+    first.kill()
+    first.wait()
+    process.judge(b"{}", b"{}", MIB)
+    assert process.start()[0].pid != first.pid
+
+
+def test_one_that_is_killed_at_its_work_is_replaced_once(process: JudgingProcess):
+    first, _ = process.start()
+    first.send_signal(19)  # it never comes to read the paper
+    threading.Timer(1, first.kill).start()
+    _, remark = judge_or_again(process, Turns(), b"{}", b"{}", MIB)
+    assert remark == "the process that judged it was ended by SIGKILL; it was judged once more, alone"
+
+
+def test_a_process_over_its_bound_of_memory_is_ended_and_the_second_one_has_half(process: JudgingProcess):
+    with pytest.raises(JudgeDied, match=r"needed more than 40 MiB of memory; .* with 20 MiB of memory, it needed"):
+        judge_or_again(process, Turns(), b"{}", b"{}", 40)
+
+
+def test_the_end_of_its_owner_is_its_end(process: JudgingProcess):
+    first, _ = process.start()
+    process.end()
+    assert first.poll() is not None
+    with pytest.raises(JudgeDied, match="ended with the run"):
+        process.judge(b"{}", b"{}", MIB)
+
+
+HOLDER = """
+from pathlib import Path
+from syncpoint.judge.judging_process import JudgingProcess
+print(JudgingProcess(Path()).start()[0].pid, flush=True)
+input()
+"""
+
+
+def test_a_judging_process_ends_with_an_owner_that_is_killed():
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER], env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        process = psutil.Process(int(holder.stdout.readline()))
+        holder.kill()
+        process.wait(GIVE_UP_SECONDS)
+
+
+def test_who_judges_alone_judges_beside_nobody():
+    turns, seen = Turns(3), []
+    inside = threading.Semaphore(0)
+
+    def together() -> None:
+        with turns.together():
+            inside.release()
+            seen.append("together")
+
+    with turns.alone():
+        others = [threading.Thread(target=together) for _ in range(3)]
+        for other in others:
+            other.start()
+        assert not inside.acquire(timeout=0.2)
+        seen.append("alone")
+    for other in others:
+        other.join()
+    assert seen == ["alone", *["together"] * 3]
+
+
+# --- in both commands ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hungry(course: SmallCourse) -> SmallCourse:
+    """A class in which the first student's notebook makes the judge need too much memory."""
+    course.configure(f"c.GradeSubmission.judge_mib = {MIB}\nc.GradeSubmission.cell_seconds = 60\n")
+    course.submit("ada", course.solved())
+    course.submit("bob", course.solved())
+    return course
+
+
+def autograde(course: SmallCourse, *options: str) -> tuple[int, str]:
+    """`nbgrader autograde`: its exit status, and what it says."""
+    done = course.nbgrader("autograde", "async", *options)
+    return done.returncode, done.stderr
+
+
+def syncpoint_grade(course: SmallCourse, *options: str) -> tuple[int, str]:
+    """`syncpoint grade`: its exit status, and what it says."""
+    with running(course, "--workers", "1", *options) as run:
+        run.end()
+    return run.process.returncode, run.said
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [autograde, syncpoint_grade])
+def test_a_notebook_that_kills_its_judge_stays_ungraded_and_is_taken_last(hungry: SmallCourse, command: Commands):
+    command(hungry)
+    before = hungry.scores()
+    grader = hungry.grader("test_double")
+    grader.write_text(grader.read_text() + HUNGRY)
+    hungry.submit("ada", hungry.solved(double=GREEDY))
+    status, said = command(hungry, "--force")
+    assert status == 1
+    assert f"the process that judged it needed more than {MIB} MiB of memory; judged once more, alone" in said
+    assert f"with {MIB // 2} MiB of memory, it needed more than {MIB // 2} MiB" in said
+    assert "Traceback" not in said
+    # An earlier score stays, and nobody has a 0 of it; the other one is graded.
+    assert before == {"ada": (4.0, 2.0), "bob": (4.0, 2.0)} == hungry.scores()
+    (hungry.root / "autograded" / "bob").rename(hungry.root / "away")
+    status, said = command(hungry)
+    order = [line.split()[2].removesuffix(":") for line in said.splitlines() if line.startswith("grading async: ")]
+    assert order.index("bob") < order.index("ada")
+    grader.write_text(grader.read_text().replace("while True", "while False"))
+    assert command(hungry)[0] == 0
+    assert hungry.scores()["ada"] == (4.0, 2.0)
+    assert not list((hungry.root / ".syncpoint" / "last").iterdir())
