@@ -18,6 +18,7 @@ class Entry(NamedTuple):
         writes: Storages that it writes.
         detail: What only some kinds have: ``ticket`` of a stream wait, ``targets`` and ``pending`` of a wait (by stream), ``bytes``
             of a copy, ``new`` (storage, address, bytes) of what was allocated.
+        time: When it arrived, in nanoseconds of the device's clock.
     """
 
     kind: str
@@ -27,12 +28,13 @@ class Entry(NamedTuple):
     reads: tuple[int, ...]
     writes: tuple[int, ...]
     detail: dict[str, Any]
+    time: int = 0
 
     @classmethod
     def parse(cls, value: list[Any]) -> "Entry":
         """What JSON has made of an entry."""
-        kind, number, stream, name, reads, writes, detail = value
-        return cls(kind, number, stream, name, tuple(reads), tuple(writes), detail)
+        kind, number, stream, name, reads, writes, detail, time = value
+        return cls(kind, number, stream, name, tuple(reads), tuple(writes), detail, time)
 
     @property
     def is_command(self) -> bool:

@@ -71,7 +71,7 @@ class Spec(NamedTuple):
     def extent(self) -> int:
         """How many elements the storage must have."""
         if 0 in self.size:
-            return self.offset
+            return 0
         return self.offset + 1 + sum((n - 1) * s for n, s in zip(self.size, self.stride, strict=True))
 
     @property

@@ -137,7 +137,7 @@ class Conversation:
             if storage.device != device and launch.plan.name != "aten.copy_.default":
                 raise BadMessage("a kernel reads another device's memory")
         for place, spec in launch.plan.tensors:
-            _check(storages[place], spec)
+            _check(storages[place], spec, launch.plan.name)
         return storages, [self._make(n, spec, launch.stream) for n, spec in zip(launch.made, launch.plan.outs, strict=True)]
 
     def _make(self, number: int, spec: Spec | None, stream: int) -> Storage:
@@ -276,8 +276,8 @@ class Conversation:
         )  # fmt: skip
 
 
-def _check(storage: Storage, spec: Spec) -> None:
+def _check(storage: Storage, spec: Spec, name: str = "a copy") -> None:
     if storage.spec is not None and spec.nbytes > storage.nbytes:
-        raise BadMessage(f"a view of {spec.nbytes} bytes in a storage of {storage.nbytes}")
+        raise BadMessage(f"{name}: a view of {spec.nbytes} bytes in a storage of {storage.nbytes}")
 
 

@@ -1,5 +1,6 @@
 """What happened, in the device's order: the one record that pictures, verdicts and scores are drawn from."""
 
+import time
 from collections.abc import Iterable
 
 from simgpu.frames import BadMessage
@@ -32,7 +33,7 @@ class Log:
         """
         if len(self.entries) >= self.most:
             raise BadMessage(f"more than {self.most} entries in the log")
-        self.entries.append(Entry(kind, number, stream, name, tuple(reads), tuple(writes), detail))
+        self.entries.append(Entry(kind, number, stream, name, tuple(reads), tuple(writes), detail, time.monotonic_ns()))
 
     def ran(self, number: int, stream: int, start: int, end: int, timed: bool) -> None:
         """A command has run. ``timed`` keeps its end for ``elapsed_time``."""

@@ -44,6 +44,31 @@ def stream_for(device: int, storages: Iterable[Storage]) -> int:
     return stream
 
 
+def keep_for_the_end(error: BaseException) -> object:
+    """An exception inside the backward pass; raised when the pass has ended.
+
+    A Python exception that unwinds through the engine's C++ meets a guard written in Python, which ends the process. What is given
+    back here is no result of anything, so that PyTorch raises an error of its own in C++, where nothing of Python is in the way.
+    """
+    if getattr(state.LOCAL, "failed", None) is None:
+        state.LOCAL.failed = error  # type: ignore[attr-defined]
+    return object()
+
+
+def guarded(hook: Callable[..., Any]) -> Callable[..., Any]:
+    """A hook of the backward pass whose exception is raised when the pass has ended, for the same reason."""
+
+    @functools.wraps(hook)
+    def call(*args: Any) -> Any:
+        try:
+            return hook(*args)
+        except BaseException as error:
+            keep_for_the_end(error)
+            return None
+
+    return call
+
+
 def in_this_thread(run: Callable[..., Any]) -> Callable[..., Any]:
     """The backward pass in the thread that calls it.
 
@@ -53,17 +78,25 @@ def in_this_thread(run: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(run)
     def backward(*args: Any, **kwargs: Any) -> Any:
-        if not state.Flags.side_streams:
-            with torch.autograd.set_multithreading_enabled(False):
-                return run(*args, **kwargs)
-        streams, state.LOCAL.streams = state.LOCAL.streams, list(state.DEFAULT_STREAMS)
+        local = state.LOCAL
+        outer, streams = getattr(local, "failed", None), local.streams
+        local.failed = None  # type: ignore[attr-defined]
+        if state.Flags.side_streams:
+            local.streams = list(state.DEFAULT_STREAMS)
         try:
             with torch.autograd.set_multithreading_enabled(False):
-                return run(*args, **kwargs)
+                result = run(*args, **kwargs)
+        except BaseException:
+            if local.failed is not None:  # type: ignore[attr-defined]
+                raise local.failed from None  # type: ignore[attr-defined]
+            raise
         finally:
-            state.LOCAL.streams = streams
-            for device, stream in enumerate(streams):
-                if stream != state.DEFAULT_STREAMS[device] and torch._C._current_autograd_node() is None:
-                    stream_waits(stream, state.DEFAULT_STREAMS[device])
+            failed, local.failed, local.streams = local.failed, outer, streams  # type: ignore[attr-defined]
+        if failed is not None:
+            raise failed
+        for device, stream in enumerate(streams):
+            if stream != state.DEFAULT_STREAMS[device] and torch._C._current_autograd_node() is None:
+                stream_waits(stream, state.DEFAULT_STREAMS[device])
+        return result
 
     return backward

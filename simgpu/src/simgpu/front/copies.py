@@ -47,12 +47,12 @@ def to_copy(tensor: SimTensor, *, device: Any = None, dtype: Any = None, non_blo
             return to_copy(tensor, device=torch.device("cpu"), dtype=dtype).to(device)
         tensor = tensor if dtype in (None, tensor.dtype) else tensor.to(dtype)  # type: ignore[assignment]  # converted where it lies, then copied
         return copy(torch.empty_like(tensor, device=state.named(device), memory_format=rest.get("memory_format")), tensor)
-    if not non_blocking or not tensor.numel():
+    if not non_blocking or not tensor.numel() or dtype not in (None, tensor.dtype):  # a conversion goes by pageable memory: a wait
         host = read(tensor, "to(cpu)").to(dtype=dtype or tensor.dtype)
         return _laid_out_as(tensor, host, rest.get("memory_format"))
     host = pinned.empty(tensor.shape, tensor.dtype)
     copy(host, tensor, non_blocking=True)
-    return host if dtype is None else host.to(dtype)  # as on CUDA, a conversion here sees old values
+    return host
 
 
 def _laid_out_as(tensor: SimTensor, host: torch.Tensor, memory_format: Any) -> torch.Tensor:

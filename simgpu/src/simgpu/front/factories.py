@@ -33,6 +33,11 @@ def _computed(func: Any, *args: Any, **kwargs: Any) -> Any:
     return plans.factory(func, kwargs, args)
 
 
+def _zero_tensor(size: Any, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None) -> torch.Tensor:
+    """Autograd's zero without memory; here it has some."""
+    return _empty(size, dtype, layout, device).zero_()
+
+
 def _is_pinned(tensor: torch.Tensor, device: Any = None) -> bool:
     return pinned.holding(tensor) is not None
 
@@ -42,6 +47,7 @@ def register() -> list[torch.library.Library]:
     library = torch.library.Library("aten", "IMPL")
     library.impl("empty.memory_format", _empty, "PrivateUse1")
     library.impl("empty_strided", _empty_strided, "PrivateUse1")
+    library.impl("_efficientzerotensor", _zero_tensor, "PrivateUse1")
     for name in COMPUTED:
         packet, _, overload = name.partition(".")
         func = getattr(getattr(aten, packet), overload or "default")

@@ -43,7 +43,7 @@ def empty_cache() -> None:
 def mem_get_info(device: Any = None) -> tuple[int, int]:
     """Free and total bytes of the device, as the driver sees it: what is reserved is not free."""
     size = link().limits.memory
-    return size - memory_reserved(device), size
+    return max(size - memory_reserved(device), 0), size
 
 
 def host_memory_allocated() -> int:

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+import torch.jit._builtins
 import torch.utils._device
 
 from simgpu.front import state, streams
-from simgpu.front.backward import in_this_thread
+from simgpu.front.backward import guarded, in_this_thread
 from simgpu.front.module import MODULE
 
 
@@ -28,13 +29,26 @@ def apply() -> None:
 def _backward() -> None:
     wrapped = in_this_thread(torch.autograd.graph._engine_run_backward)
     torch.autograd._engine_run_backward = torch.autograd.graph._engine_run_backward = wrapped  # type: ignore[attr-defined]
+    for name in ("register_hook", "register_post_accumulate_grad_hook"):
+        setattr(torch.Tensor, name, _with_guarded_hook(getattr(torch.Tensor, name)))
+
+
+def _with_guarded_hook(register: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(register)
+    def call(self: torch.Tensor, hook: Callable[..., Any]) -> Any:
+        return register(self, guarded(hook) if self.device.type == state.NAME else hook)
+
+    return call
 
 
 def _current_device() -> None:
     """C++'s idea of the current device is always 0: say the index where a plain "simgpu" is said."""
     torch.utils._device._device_constructors()  # remembers the originals
     torch.Tensor.to = _naming(torch.Tensor.to)  # type: ignore[method-assign]
-    torch.tensor, torch.as_tensor = _naming(torch.tensor), _naming(torch.as_tensor)
+    for name in ("tensor", "as_tensor"):
+        wrapped = _naming(getattr(torch, name))
+        torch.jit._builtins._register_builtin(wrapped, f"aten::{name}")  # torch.jit.script takes it for the original
+        setattr(torch, name, wrapped)
 
 
 def _naming(function: Callable[..., Any]) -> Callable[..., Any]:

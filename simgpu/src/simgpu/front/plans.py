@@ -35,9 +35,10 @@ class Plan:
         writes: Whether it writes an argument.
         device: Where it runs.
         random: Whether it draws random numbers.
+        moves: Arguments whose layout it changes in place, and how.
     """
 
-    __slots__ = ("device", "kind", "name", "nbytes", "number", "one", "outs", "pack", "random", "result", "size", "writes")
+    __slots__ = ("device", "kind", "moves", "name", "nbytes", "number", "one", "outs", "pack", "random", "result", "size", "writes")
 
     name: str
     kind: str
@@ -52,6 +53,7 @@ class Plan:
         self.name, self.kind, self.device, self.random = name, kind, device, random
         self.number = self.nbytes = 0
         self.outs: list[tuple[Spec | None, int, int]] = []
+        self.moves: list[tuple[int, Spec]] = []
         self.writes = self.one = False
 
     def makes(self, spec: Spec | None) -> int:
@@ -69,6 +71,8 @@ class Plan:
             torch.OutOfMemoryError: the device is full.
         """
         if self.kind == "view":
+            for place, spec in self.moves:
+                tensors[place].lie(tensors[place]._storage, spec)
             return self._build(self.result, tensors, list(storages), [])
         stream = stream_for(self.device, storages) if state.Flags.side_streams else state.LOCAL.streams[self.device]
         made = [Storage(stream, nbytes) for _, _, nbytes in self.outs]
@@ -163,10 +167,11 @@ def make(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list
         _define(plan, func, args, kwargs, [t._spec for t in tensors], tensors, storages, [])
         return plan
     foretold = shapes.foretell(func, args, kwargs, tensors, storages)
-    if foretold.after != foretold.before:
-        _relocate(func, device, tensors, foretold)
-        if torch.Tag.inplace_view not in func.tags:
-            return None
+    if torch.Tag.inplace_view in func.tags:
+        plan.moves = [(i, spec) for i, spec in enumerate(foretold.after) if spec != foretold.before[i]]
+    elif foretold.after != foretold.before:
+        _grow(device, tensors, foretold.after)
+        return None
     leaves: list[int] = []
     plan.result = _describe(plan, func, foretold, leaves)
     if torch.Tag.inplace_view in func.tags or not (plan.outs or plan.writes):
@@ -186,17 +191,11 @@ def mixed(one: object, other: object) -> RuntimeError:
     return RuntimeError(f"Expected all tensors to be on the same device, but found at least two devices, {one} and {other}!")
 
 
-def _relocate(func: Any, device: int, tensors: list[SimTensor], foretold: shapes.Foretold) -> None:
-    """Arguments that the operation moves: in-place views, and ``out=`` that must grow."""
-    for tensor, spec in zip(tensors, foretold.after, strict=True):
-        if spec == tensor._spec:
-            continue
-        storage = tensor._storage
-        if torch.Tag.inplace_view not in func.tags or spec.nbytes > storage.nbytes:
-            if tensor.numel() and tensor._spec.count != spec.count and spec.nbytes > storage.nbytes:
-                torch._C._log_api_usage_once("simgpu.out_resized")
-            storage = allocate(device, spec)
-        tensor.lie(storage, spec)
+def _grow(device: int, tensors: list[SimTensor], wanted: list[Spec]) -> None:
+    """An ``out=`` of another size: it gets the size, and new memory if it must grow."""
+    for tensor, spec in zip(tensors, wanted, strict=True):
+        if spec != tensor._spec:
+            tensor.lie(tensor._storage if spec.nbytes <= tensor._storage.nbytes else allocate(device, spec), spec)
 
 
 def allocate(device: int, spec: Spec) -> Storage:

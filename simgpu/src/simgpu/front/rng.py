@@ -13,11 +13,18 @@ _state: dict[int, list[int]] = {}
 _drawing = threading.Lock()
 
 
+class Drawn:
+    """How many seeds have been drawn, of all devices."""
+
+    count = 0
+
+
 def draw(device: int) -> int:
     """The seed of one launch."""
     with _drawing:
         found = _state.setdefault(device, [torch.initial_seed() & _MASK, 0])
         found[1] += 1
+        Drawn.count += 1
         return _mixed((found[0] * 0x9E3779B97F4A7C15 + found[1] * 0xD1342543DE82EF95) & _MASK) >> 1
 
 

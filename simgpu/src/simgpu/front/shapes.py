@@ -42,6 +42,8 @@ def foretell(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: 
         RuntimeError: PyTorch's own check of the arguments fails, as it would on CUDA.
     """
     try:
+        if func._schema.name in META_IS_WRONG:
+            raise NotImplementedError
         return _on(torch.device("meta"), func, args, kwargs, tensors, storages)
     except NotImplementedError as error:
         if torch.Tag.nondeterministic_seeded in func.tags:
@@ -98,5 +100,7 @@ def has_mask(args: tuple[Any, ...]) -> bool:
     return any(isinstance(i, torch.Tensor) and i.dtype in (torch.bool, torch.uint8) for i in args[1])
 
 
+META_IS_WRONG = frozenset({"aten::native_batch_norm", "aten::_native_batch_norm_legit", "aten::_native_batch_norm_legit_no_training"})
+"""Operations whose meta kernel foretells another shape than the CPU's kernel makes."""
 aten = torch.ops.aten
 INDEXING = frozenset({aten.index.Tensor, aten.index_put_.default, aten.index_put.default, aten._index_put_impl_.default})

@@ -9,11 +9,15 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+LOST = 77
+"""A worker's exit code when its device has ended."""
 
 
 def _worker(options: argparse.Namespace) -> None:
@@ -42,6 +46,28 @@ def _worker(options: argparse.Namespace) -> None:
         if options.record:
             compare.variants(op, dtype, options.samples)
         print(json.dumps(verdict.json()), flush=True)
+        if "DeviceLost" in verdict.why or (options.record and not _answers()):
+            os._exit(LOST)
+
+
+def _answers() -> bool:
+    """Whether the device is still there."""
+    import torch
+
+    try:
+        torch.get_device_module("simgpu").synchronize()
+    except simgpu_lost():
+        return False
+    except RuntimeError:
+        pass
+    return True
+
+
+def simgpu_lost() -> type[Exception]:
+    """The error of a device that has ended."""
+    import simgpu
+
+    return simgpu.DeviceLost
 
 
 def _run(options: argparse.Namespace, first: int) -> Iterator[dict[str, Any]]:
@@ -52,7 +78,9 @@ def _run(options: argparse.Namespace, first: int) -> Iterator[dict[str, Any]]:
         own += ["--record", str(options.record)] if options.record else []
         command = [sys.executable, "-m", "simgpu.opdb", *own]
         begun: dict[str, Any] | None = None
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE if not options.verbose else None, text=True) as process:
+        last = first
+        noise = tempfile.TemporaryFile("w+")
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=None if options.verbose else noise, text=True) as process:
             assert process.stdout is not None
             for line in process.stdout:
                 if not line.startswith("{"):
@@ -61,16 +89,22 @@ def _run(options: argparse.Namespace, first: int) -> Iterator[dict[str, Any]]:
                 if "begin" in told:
                     begun = told
                 else:
-                    begun = None
+                    begun, last = None, told["place"]
+                    if options.verbose:
+                        print(line, end="", file=sys.stderr)
                     yield told
             process.wait()
-            noise = process.stderr.read() if process.stderr else ""
+        noise.seek(0)
+        said = noise.read().strip()
         if begun is None:
+            if process.returncode == LOST:
+                first = last + options.every
+                continue
             if process.returncode:
-                print(noise, file=sys.stderr)
+                print(said, file=sys.stderr)
                 raise SystemExit(f"the worker ended with {process.returncode} between two entries")
             return
-        why = f"the process ended with {process.returncode}: {noise.strip()[-150:]}"
+        why = f"the process ended with {process.returncode}: {said[-150:]}"
         yield {"place": begun["begin"], "name": begun["name"], "dtype": options.dtype, "forward": "abort", "backward": "", "why": why}
         first = begun["begin"] + options.every
 
