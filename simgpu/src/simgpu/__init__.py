@@ -1,0 +1,62 @@
+"""A GPU without a GPU: a PyTorch device with CUDA's asynchronous semantics that lives in a process of its own.
+
+    import simgpu
+    device = "simgpu"
+    gpu = torch.get_device_module(device)
+
+Where CUDA is available nothing is registered, so that the same notebook runs with ``device = "cuda"``; ``simgpu.install()`` asks
+for the simulated device all the same.
+"""
+
+import os
+from typing import Any
+
+import torch
+
+from simgpu import versions
+
+versions.check()
+
+from simgpu.control import Control  # noqa: E402
+from simgpu.front.install import install  # noqa: E402
+from simgpu.front.link import ENVIRONMENT, DeviceLost, LateError, link  # noqa: E402
+from simgpu.front.tensor import SimTensor, Storage  # noqa: E402
+from simgpu.wire import STREAMS, Spec  # noqa: E402
+
+__version__ = "0.1.0"
+__all__ = ["Control", "DeviceLost", "LateError", "adopt", "control", "handle", "install"]
+
+_control: list[Control] = []
+
+
+def control() -> Control:
+    """The judge's end of the device that this process has started itself.
+
+    Raises:
+        RuntimeError: somebody else has started the device and judges it.
+    """
+    if not _control:
+        sock = link().judge_socket
+        if sock is None:
+            raise RuntimeError("simgpu: this device is judged from outside, and has no second judge")
+        _control.append(Control(sock))
+    return _control[0]
+
+
+def handle(tensor: torch.Tensor) -> tuple[int, list[Any]]:
+    """A tensor as plain data for a judge: its storage's number and its layout."""
+    if not isinstance(tensor, SimTensor):
+        raise TypeError(f"a tensor on {tensor.device} has no storage on the device")
+    return tensor._storage.number, tensor._spec.json()
+
+
+def adopt(number: int, spec: list[Any], device: int = 0) -> torch.Tensor:
+    """A tensor that a judge has put on a device."""
+    install()
+    layout = Spec.parse(spec)
+    storage = Storage(device * STREAMS, layout.nbytes, counted=0, number=number)
+    return SimTensor.at(storage, layout)
+
+
+if ENVIRONMENT in os.environ or not torch.cuda.is_available():
+    install()

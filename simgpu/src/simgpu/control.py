@@ -1,0 +1,156 @@
+"""The judge's end of a device: gates, log, values, memory and times, over a socket that student code does not have.
+
+No torch here: values are NumPy arrays.
+"""
+
+import json
+import socket
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from simgpu.frames import MOST_OF_JUDGE, Inbox, json_message, send
+from simgpu.records import Entry, Run
+
+STREAMS = 128
+
+
+class DeviceGone(Exception):
+    """The device process has ended."""
+
+
+@dataclass(frozen=True)
+class State:
+    """Where a device stands.
+
+    Attributes:
+        number: The last command's number.
+        pending: Commands that have not ended, by stream.
+        meetings: Collectives that wait for a rank.
+        storages: Pieces of memory alive.
+        plans: Operations that the front end has defined.
+        log: Entries of the log.
+        runs: Commands that have run.
+        error: The first failure that nobody has been told yet.
+        idle: Nothing runs, and nothing can unless a gate is moved or the host sends more.
+    """
+
+    number: int
+    pending: dict[int, int]
+    meetings: int
+    storages: int
+    plans: int
+    log: int
+    runs: int
+    error: str | None
+    idle: bool
+
+    @property
+    def pending_commands(self) -> int:
+        """Of all streams."""
+        return sum(self.pending.values())
+
+
+class Control:
+    """Speaks with a device process. All that had been sent to it before a call here has arrived when the call is answered."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self.sock, self._inbox, self._next = sock, Inbox(sock, MOST_OF_JUDGE), 1 << 62
+
+    def _ask(self, do: str, payload: bytes = b"", **head: object) -> tuple[Any, memoryview]:
+        try:
+            send(self.sock, json_message(0, {"do": do, **head}, payload))
+            _, body = self._inbox.read()
+        except (EOFError, OSError) as error:
+            raise DeviceGone("the device process has ended") from error
+        length = int.from_bytes(body[:4], "little")
+        answer = json.loads(body[4 : 4 + length])
+        if isinstance(answer, dict) and set(answer) == {"error"}:
+            raise RuntimeError(answer["error"])
+        return answer, memoryview(body)[4 + length :]
+
+    # ---- gates
+
+    def hold(self, stream: int | None = None, device: int | None = None) -> None:
+        """Whatever has not started stays in its queue until ``release``: of one stream, of one device, or of all."""
+        self._ask("hold", stream=stream, device=device)
+
+    def hold_until_waited_for(self) -> None:
+        """Each command stays pending until the host waits for it; then just what that wait needs runs.
+
+        So the order of everything is without a clock, and no code of a student's hangs.
+        """
+        self._ask("hold until waited for")
+
+    def hold_operations(self, *names: str, until_waited_for: bool = False) -> None:
+        """Commands of these names stay, with what stands behind them in their streams."""
+        self._ask("hold operations", names=names, lazy=until_waited_for)
+
+    def release(self, stream: int | None = None, device: int | None = None, upto: int | None = None) -> None:
+        """Open the gates; ``upto`` a command's number only."""
+        self._ask("release", stream=stream, device=device, upto=upto)
+
+    # ---- what happened
+
+    def log(self, since: int = 0) -> list[Entry]:
+        """The entries from a position on, in the order of arrival."""
+        return [Entry.parse(e) for e in self._ask("log", since=since)[0]]
+
+    def runs(self, since: int = 0) -> list[Run]:
+        """What has run, in the order in which it ended."""
+        return [Run(*r) for r in self._ask("runs", since=since)[0]]
+
+    def event_times(self, *numbers: int) -> list[int | None]:
+        """When records ran, in nanoseconds of the device's clock; None for what has not."""
+        return list(self._ask("times", numbers=numbers)[0])
+
+    def state(self) -> State:
+        """Where the device stands."""
+        answer = self._ask("state")[0]
+        answer["pending"] = {int(k): v for k, v in answer["pending"].items()}
+        return State(**answer)
+
+    def memory(self, device: int = 0) -> dict[str, int]:
+        """Bytes allocated and reserved, now and at most, counts, and pinned host memory."""
+        return dict(self._ask("memory", device=device)[0])
+
+    # ---- values
+
+    def put(self, array: np.ndarray, device: int = 0) -> tuple[int, list[Any]]:
+        """Put values on a device; the front end learns the storage's number and layout only.
+
+        Returns:
+            What ``simgpu.adopt`` makes a tensor of.
+        """
+        self._next += 1
+        array = np.ascontiguousarray(array)
+        strides = [s // array.itemsize for s in array.strides]
+        spec = [str(array.dtype), list(array.shape), strides, 0]
+        self._ask("put", array.tobytes(), storage=self._next, spec=spec, device=device)
+        return self._next, spec
+
+    def values(self, storage: int, spec: list[Any] | None = None) -> np.ndarray | None:
+        """What lies in a storage now, computed or not; None if nothing has touched it. Half precision comes as float32."""
+        told, data = self._ask("values", storage=storage, spec=spec)
+        return None if told is None else np.frombuffer(data, told[0]).reshape(told[1])
+
+    # ---- order
+
+    def settle(self, most: float = 120.0) -> State:
+        """The state once nothing runs and nothing can: what is open has run, the rest is held.
+
+        Args:
+            most: Seconds after which the state is given as it is.
+        """
+        end = time.monotonic() + most
+        while not (state := self.state()).idle and time.monotonic() < end:
+            time.sleep(0.001)
+        return state
+
+    def close(self) -> None:
+        """Let the device go."""
+        self.sock.close()
+
+

@@ -1,0 +1,140 @@
+"""A caching allocator with addresses, as PyTorch's on CUDA: blocks of segments, kept for the stream that they were made for.
+
+Sizes and rules follow c10/cuda/CUDACachingAllocator.cpp: 512 bytes are the least, requests up to 1 MiB come from segments of
+2 MiB, up to 10 MiB from segments of 20 MiB, larger ones are rounded to 2 MiB. Unlike there, a request fails only if it does not
+fit beside what is *allocated*: fragmentation never exhausts the device.
+"""
+
+from dataclasses import dataclass, field
+
+from simgpu.wire import rounded
+
+SMALL, SMALL_SEGMENT = 1 << 20, 2 << 20
+MEDIUM, MEDIUM_SEGMENT, LARGE_ROUND = 10 << 20, 20 << 20, 2 << 20
+
+
+class OutOfMemory(Exception):
+    """The device is full."""
+
+
+@dataclass(eq=False, slots=True)
+class Block:
+    """A piece of a segment.
+
+    Attributes:
+        address: Where it begins, in bytes.
+        size: How many bytes.
+        stream: Whose pool it belongs to.
+        segment: The address of its segment.
+        free: Whether it may be given out.
+        before: The block in front of it in its segment.
+        after: The block behind it.
+        stale: What lay here when it was freed and may still be read by another stream.
+    """
+
+    address: int
+    size: int
+    stream: int
+    segment: int
+    small: bool
+    free: bool = True
+    before: "Block | None" = None
+    after: "Block | None" = None
+    stale: list[object] = field(default_factory=list)
+
+
+@dataclass
+class Usage:
+    """Bytes of one device, now and at most, and counts."""
+
+    allocated: int = 0
+    peak_allocated: int = 0
+    reserved: int = 0
+    peak_reserved: int = 0
+    allocations: int = 0
+    frees: int = 0
+    segments: int = 0
+    retries: int = 0
+    out_of_memory: int = 0
+
+
+class Allocator:
+    """The memory of one device."""
+
+    def __init__(self, device: int, size: int) -> None:
+        self.size, self.usage = size, Usage()
+        self._top = 0x7F00_0000_0000 + (device << 40)
+        self._pools: dict[tuple[int, bool], list[Block]] = {}
+
+    def malloc(self, nbytes: int, stream: int) -> Block:
+        """A block of a stream's pool.
+
+        Raises:
+            OutOfMemory: it does not fit beside what is allocated.
+        """
+        wanted, usage = rounded(nbytes), self.usage
+        if usage.allocated + wanted > self.size:
+            usage.out_of_memory += 1
+            raise OutOfMemory
+        small = wanted <= SMALL
+        pool = self._pools.setdefault((stream, small), [])
+        block = min((b for b in pool if b.size >= wanted), key=lambda b: (b.size, b.address), default=None)
+        if block is None:
+            block = self._segment(wanted, stream, small)
+        else:
+            pool.remove(block)
+        if block.size - wanted >= 512 if small else block.size - wanted > SMALL:
+            rest = Block(block.address + wanted, block.size - wanted, stream, block.segment, small, True, block, block.after)
+            if rest.after is not None:
+                rest.after.before = rest
+            block.size, block.after = wanted, rest
+            rest.stale = list(block.stale)
+            pool.append(rest)
+        block.free = False
+        usage.allocated += wanted
+        usage.peak_allocated = max(usage.peak_allocated, usage.allocated)
+        usage.allocations += 1
+        return block
+
+    def forget(self, nbytes: int) -> None:
+        """Count a block as freed, whether or not it may be given out yet."""
+        self.usage.allocated -= rounded(nbytes)
+        self.usage.frees += 1
+
+    def free(self, block: Block) -> None:
+        """Back into the pool of its stream, joined with free neighbours."""
+        pool = self._pools[block.stream, block.small]
+        for other in (block.before, block.after):
+            if other is not None and other.free:
+                pool.remove(other)
+                first, second = (other, block) if other is block.before else (block, other)
+                first.size += second.size
+                first.after = second.after
+                if first.after is not None:
+                    first.after.before = first
+                first.stale = [*first.stale, *(s for s in second.stale if s not in first.stale)]
+                block = first
+        block.free = True
+        pool.append(block)
+
+    def empty_cache(self) -> None:
+        """Give back segments that are wholly free."""
+        for pool in self._pools.values():
+            for block in [b for b in pool if b.before is None and b.after is None]:
+                pool.remove(block)
+                self.usage.reserved -= block.size
+                self.usage.segments -= 1
+
+    def _segment(self, wanted: int, stream: int, small: bool) -> Block:
+        usual = SMALL_SEGMENT if small else MEDIUM_SEGMENT if wanted < MEDIUM else -(-wanted // LARGE_ROUND) * LARGE_ROUND
+        if self.usage.reserved + usual > self.size:
+            self.usage.retries += 1
+            self.empty_cache()
+        size = usual if self.usage.reserved + usual <= self.size else wanted
+        block = Block(self._top, size, stream, self._top, small)
+        self._top += -(-size // LARGE_ROUND) * LARGE_ROUND
+        usage = self.usage
+        usage.reserved += size
+        usage.peak_reserved = max(usage.peak_reserved, usage.reserved)
+        usage.segments += 1
+        return block

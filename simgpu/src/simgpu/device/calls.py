@@ -1,0 +1,117 @@
+"""Questions of the front end that wait for no work: memory, times, whether something is done."""
+
+import os
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from simgpu.frames import BadMessage
+
+if TYPE_CHECKING:
+    from simgpu.device.conversation import Conversation
+
+POLLS = 100
+"""So many queries of a stream, with nothing launched on it between them, are a wait."""
+
+
+class Calls:
+    """One method for each; the name stands in the message."""
+
+    def __init__(self, conversation: "Conversation") -> None:
+        self.of = conversation
+        self._known = {
+            "hello": self._hello, "memory": self._memory, "reset peak": self._reset_peak, "empty cache": self._empty_cache,
+            "query": self._query, "elapsed": self._elapsed, "record stream": self._record_stream, "pin": self._pin,
+            "address": self._address, "room": self._room, "leave": self._leave, "log": self._log,
+        }  # fmt: skip
+
+    def answer(self, head: dict[str, Any]) -> None:
+        """Answer a question, if it has a number.
+
+        Raises:
+            BadMessage: there is no such question.
+        """
+        call = self._known.get(head.get("do", ""))
+        if call is None:
+            raise BadMessage("a call")
+        call(head)
+
+    def _tell(self, head: dict[str, Any], value: object, fd: int | None = None) -> None:
+        self.of.tell(head["id"], value, fd)
+
+    def _device(self, head: dict[str, Any]) -> int:
+        device = head["device"]
+        if type(device) is not int or not 0 <= device < self.of.limits.devices:
+            raise BadMessage("no such device")
+        return device
+
+    def _hello(self, head: dict[str, Any]) -> None:
+        self._tell(head, asdict(self.of.limits))
+
+    def _memory(self, head: dict[str, Any]) -> None:
+        with self.of.queues.lock:
+            usage = asdict(self.of.memory.allocators[self._device(head)].usage)
+        self._tell(head, usage | {"pinned": self.of.pinned.nbytes})
+
+    def _reset_peak(self, head: dict[str, Any]) -> None:
+        usage = self.of.memory.allocators[self._device(head)].usage
+        usage.peak_allocated, usage.peak_reserved = usage.allocated, usage.reserved
+        self._tell(head, None)
+
+    def _empty_cache(self, head: dict[str, Any]) -> None:
+        with self.of.queues.lock:
+            for allocator in self.of.memory.allocators:
+                allocator.empty_cache()
+
+    def _query(self, head: dict[str, Any]) -> None:
+        """Whether a stream has come to a command. Who asks a hundred times waits: it stands in the log and opens the gate."""
+        queues, upto = self.of.queues, head["upto"]
+        with queues.lock:
+            if head["stream"] is None:
+                self._tell(head, all(queues.passed(s, upto) for s in queues.streams))
+                return
+            stream = queues.stream(head["stream"])
+            stream.queries += 1
+            if stream.queries == POLLS:
+                queues.host_waits("wait", "query", {stream.number: min(upto, stream.last)})
+            done = queues.passed(stream.number, upto)
+        self._tell(head, done)
+
+    def _elapsed(self, head: dict[str, Any]) -> None:
+        ends = [self.of.log.ends.get(ticket) for ticket in head["tickets"]]
+        first, last = ends[0], ends[-1]
+        self._tell(head, (last - first) / 1e6 if first is not None and last is not None else None)
+
+    def _record_stream(self, head: dict[str, Any]) -> None:
+        storage = self.of.memory[head["storage"]]
+        self.of.queues.stream(head["stream"])
+        storage.recorded.add(head["stream"])
+        self.of.log.add("record stream", self.of.queues.number, head["stream"], writes=[storage.number])
+
+    def _pin(self, head: dict[str, Any]) -> None:
+        number, fd = self.of.pinned.make(head["nbytes"])
+        self._tell(head, number, fd)
+        os.close(fd)
+
+    def _address(self, head: dict[str, Any]) -> None:
+        storage = self.of.memory[head["storage"]]
+        self._tell(head, storage.block.address if storage.block else 0)
+
+    def _room(self, head: dict[str, Any]) -> None:
+        """The launch queue: the host goes on when no stream has more than half of it pending."""
+        of, request = self.of, head["id"]
+        half = of.limits.queue // 2
+        with of.queues.lock:
+            full = {s.number: s.queue[-half - 1].number for s in of.queues.streams.values() if len(s.queue) > half}
+            if full:
+                of.queues.host_waits("full", "launch queue full", full)
+            of.queues.when_done(full, lambda: of.tell(request, None))
+
+    def _leave(self, head: dict[str, Any]) -> None:
+        self.of.collectives.leave(head["group"], head["rank"], str(head.get("why", ""))[:200])
+
+    def _log(self, head: dict[str, Any]) -> None:
+        """The student's own copy of the log, for pictures; never what a judge reads."""
+        log, most = self.of.log, 5000
+        self._tell(head, [log.entries[head["since"] :][:most], log.runs[head["ran"] :][:most]])
+
+

@@ -1,0 +1,283 @@
+"""What the front end says, and what the device makes of it: each message becomes a command in a stream, or an answer."""
+
+import functools
+import json
+import struct
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import torch
+
+from simgpu.device.allocator import OutOfMemory
+from simgpu.device.calls import Calls
+from simgpu.device.collectives import Collectives
+from simgpu.device.log import Log
+from simgpu.device.memory import Memory, Storage
+from simgpu.device.pinned import PinnedMemory
+from simgpu.device.plans import Launch, Plans, Runner
+from simgpu.device.queues import Queues
+from simgpu.frames import BadMessage, Kind, Outbox, json_message, message, parse_json
+from simgpu.limits import Limits
+from simgpu.operations import Allowed
+from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
+
+
+class Conversation:
+    """All of a device's state, and the meaning of each message of the front end."""
+
+    def __init__(self, limits: Limits, outbox: Outbox, allowed: Allowed) -> None:
+        self.limits, self.outbox = limits, outbox
+        self.log = Log(limits.log)
+        self.queues = Queues(limits, self.log)
+        self.memory = Memory(limits, self.log, self.queues)
+        self.plans = Plans(limits.plans, allowed)
+        self.runner = Runner(self.memory)
+        self.pinned = PinnedMemory(limits.pinned)
+        self.collectives = Collectives(self.queues, self.memory)
+        self.calls = Calls(self)
+        self.records: dict[int, int] = {}
+        self._handlers: dict[int, Callable[[dict[str, Any], memoryview], None]] = {
+            Kind.PLAN: lambda head, _: self.plans.define(head),
+            Kind.ASK: self._ask,
+            Kind.UPLOAD: self._upload,
+            Kind.DOWNLOAD: self._download,
+            Kind.H2D: functools.partial(self._pinned, upload=True),
+            Kind.D2H: functools.partial(self._pinned, upload=False),
+            Kind.RECORD: self._record,
+            Kind.STREAM_WAIT: self._stream_wait,
+            Kind.COLLECTIVE: self._collective,
+            Kind.HOST_WAIT: self._host_wait,
+            Kind.ALLOCATE: self._allocate,
+            Kind.CALL: lambda head, _: self.calls.answer(head),
+        }
+
+    def handle(self, kind: int, body: bytes) -> None:
+        """One message.
+
+        Raises:
+            BadMessage: no front end of ours writes this.
+        """
+        if kind == Kind.LAUNCH:
+            self._launch(body)
+        elif kind == Kind.FREE:
+            for (number,) in struct.iter_unpack("<Q", body):
+                self.memory.free(number)
+            self.log.add("free", self.queues.number, writes=[n for (n,) in struct.iter_unpack("<Q", body)])
+        elif kind in self._handlers:
+            self._handlers[kind](*parse_json(body))
+        else:
+            raise BadMessage(f"a message of kind {kind}")
+
+    # ---- answers
+
+    def reply(self, request: int, payload: bytes | memoryview = b"", fd: int | None = None) -> None:
+        """The answer to a wait: with it comes the first error since the last one."""
+        with self.queues.lock:
+            error, self.queues.error = self.queues.error, None
+        number = struct.pack("<Q", request)
+        if error is not None:
+            self.outbox.put(message(Kind.FAILED, number, error.encode()))
+        else:
+            self.outbox.put(message(Kind.REPLY, number, payload), fd)
+
+    def tell(self, request: int, value: object, fd: int | None = None) -> None:
+        """The answer to a question that waits for no work."""
+        self.outbox.put(message(Kind.REPLY, struct.pack("<Q", request), json.dumps(value).encode()), fd)
+
+    # ---- operations
+
+    def _launch(self, body: bytes) -> None:
+        launch = self.plans.parse(body)
+        storages, outs = self._prepare(launch)
+
+        def run() -> None:
+            result, tensors = self.runner.run(launch, storages)
+            self.runner.keep(launch, result, tensors, outs)
+
+        device = launch.stream // STREAMS
+        peer = any(s.device != device for s in storages)
+        name = "peer copy" if peer else launch.plan.name
+        number = self.queues.enqueue(launch.stream, name, run)
+        self._note("peer" if peer else "launch", number, launch, name, outs)
+
+    def _ask(self, head: dict[str, Any], payload: memoryview) -> None:
+        """An operation whose result's shape depends on values: it runs, and the front end waits for shapes or numbers."""
+        launch, request = self.plans.parse(payload), head["id"]
+        storages, outs = self._prepare(launch)
+
+        def run() -> None:
+            result, tensors = self.runner.run(launch, storages)
+            told: list[object] = []
+            spare = iter(outs)
+            addresses = {t.untyped_storage().data_ptr() for t in tensors}
+            for value in result if isinstance(result, tuple | list) else (result,):
+                if isinstance(value, torch.Tensor):
+                    fresh = value.untyped_storage().data_ptr() not in addresses and not value.is_conj() and not value.is_neg()
+                    value = value.clone(memory_format=torch.contiguous_format) if not fresh or value.storage_offset() else value
+                    spec, storage = Spec.of(value), next(spare)
+                    self.memory.place(storage, spec)
+                    storage.tensor = value
+                    told.append(spec.json())
+                else:
+                    told.append(value if not isinstance(value, complex) else [value.real, value.imag])
+            self.reply(request, json.dumps(told).encode())
+
+        self._waited_for("ask", launch.stream, launch.plan.name, run, request, launch)
+
+    def _prepare(self, launch: Launch) -> tuple[list[Storage], list[Storage]]:
+        """The storages of a launch; what it makes is allocated now.
+
+        A device that is full fails the command and not the conversation.
+        """
+        device = launch.stream // STREAMS
+        storages = [self.memory[n] for n in launch.storages]
+        for storage in storages:
+            if launch.stream != storage.home:
+                storage.users.add(launch.stream)
+            if storage.device != device and launch.plan.name != "aten.copy_.default":
+                raise BadMessage("a kernel reads another device's memory")
+        for place, spec in launch.plan.tensors:
+            _check(storages[place], spec, launch.plan.name)
+        return storages, [self._make(n, spec, launch.stream) for n, spec in zip(launch.made, launch.plan.outs, strict=True)]
+
+    def _make(self, number: int, spec: Spec | None, stream: int) -> Storage:
+        try:
+            return self.memory.allocate(number, spec, stream)
+        except OutOfMemory:
+            return self.memory[number]
+
+    def _note(self, kind: str, number: int, launch: Launch, name: str, outs: list[Storage]) -> None:
+        plan = launch.plan
+        new = [(s.number, s.block.address if s.block else 0, s.nbytes) for s in outs]
+        reads = [launch.storages[p] for p in plan.reads]
+        writes = [*(launch.storages[p] for p in plan.writes), *launch.made]
+        self.log.add(kind, number, launch.stream, name, reads, writes, **({"new": new} if new else {}))
+
+    def _waited_for(
+        self, kind: str, stream: int, label: str, run: Callable[[], None], request: int, launch: Launch | None = None,
+        reads: Iterable[int] = (), writes: Iterable[int] = (), **detail: object,
+    ) -> None:  # fmt: skip
+        """A command that the front end waits for: what fails in it is told at once."""
+
+        def guarded() -> None:
+            try:
+                run()
+            except Exception as error:
+                with self.queues.lock:
+                    self.queues.error = self.queues.error or f"{label}: {str(error).strip() or type(error).__name__}"
+                self.reply(request)
+
+        number = self.queues.enqueue(stream, label or "copy", guarded)
+        if launch:
+            self._note(kind, number, launch, label, [])
+        else:
+            self.log.add(kind, number, stream, label, reads, writes, **detail)
+        self.queues.host_waits("wait", label, {stream: number})
+
+    # ---- copies
+
+    def _upload(self, head: dict[str, Any], payload: memoryview) -> None:
+        storage, spec = self._named(head)
+        data, request = tensor_of(payload, spec), head["id"]
+
+        def run() -> None:
+            self.memory.view(storage, spec, overwritten=True).copy_(data)
+            self.reply(request)
+
+        self._waited_for(
+            "upload", head["stream"], str(head["label"]), run, request, writes=[storage.number], bytes=spec.count * spec.dtype.itemsize
+        )
+
+    def _download(self, head: dict[str, Any], payload: memoryview) -> None:
+        storage, spec = self._named(head)
+        request = head["id"]
+
+        def run() -> None:
+            value = self.memory.view(storage, spec).contiguous()
+            self.reply(request, bytes(bytes_of(value)))
+
+        self._waited_for(
+            "download", head["stream"], str(head["label"]), run, request, reads=[storage.number], bytes=spec.count * spec.dtype.itemsize
+        )
+
+    def _pinned(self, head: dict[str, Any], payload: memoryview, upload: bool) -> None:
+        """A copy between pinned host memory and the device: it touches the host's memory when it runs, and not before."""
+        storage, spec = self._named(head)
+        segment, offset = head["segment"], head["offset"]
+        self.pinned.check(segment, offset, spec.count * spec.dtype.itemsize)
+
+        def run() -> None:
+            host = self.pinned.view(segment, offset, spec)
+            here = self.memory.view(storage, spec, overwritten=upload)
+            if upload:
+                here.copy_(host)
+            else:
+                host.copy_(here)
+
+        kind, stream = "h2d" if upload else "d2h", head["stream"]
+        number = self.queues.enqueue(stream, kind, run)
+        places = ((), [storage.number]) if upload else ([storage.number], ())
+        self.log.add(kind, number, stream, kind, *places, bytes=spec.count * spec.dtype.itemsize, segment=segment)
+
+    def _named(self, head: dict[str, Any]) -> tuple[Storage, Spec]:
+        storage, spec, stream = self.memory[head["storage"]], Spec.parse(head["spec"]), head["stream"]
+        self.queues.stream(stream)
+        if storage.device != stream // STREAMS:
+            raise BadMessage("a copy reads another device's memory")
+        _check(storage, spec)
+        if stream != storage.home:
+            storage.users.add(stream)
+        return storage, spec
+
+    # ---- order
+
+    def _record(self, head: dict[str, Any], payload: memoryview) -> None:
+        stream = head["stream"]
+        number = self.queues.enqueue(stream, "record", lambda: None, timed=True)
+        self.records[number] = stream
+        self.log.add("record", number, stream, "record")
+
+    def _stream_wait(self, head: dict[str, Any], payload: memoryview) -> None:
+        ticket, queues = head["ticket"], self.queues
+        if ticket not in self.records:
+            raise BadMessage("an event that was never recorded")
+        source = self.records[ticket]
+        number = queues.enqueue(
+            head["stream"],
+            "stream wait",
+            lambda: None,
+            lambda: queues.passed(source, ticket),
+            lambda: () if queues.passed(source, ticket) else ((source, ticket),),
+        )
+        self.log.add("stream wait", number, head["stream"], "stream wait", ticket=ticket)
+
+    def _host_wait(self, head: dict[str, Any], payload: memoryview) -> None:
+        request, device, stream, upto = head["id"], head.get("device"), head.get("stream"), head["upto"]
+        if stream is not None:
+            self.queues.stream(stream)
+        with self.queues.lock:
+            meant = [s for s in self.queues.streams.values() if stream == s.number or (stream is None and device in (None, s.device))]
+            targets = {s.number: min(upto, s.last) for s in meant}
+            self.queues.host_waits("wait", str(head["label"]), targets)
+            self.queues.when_done(targets, lambda: self.reply(request))
+
+    def _allocate(self, head: dict[str, Any], payload: memoryview) -> None:
+        spec = Spec.parse(head["spec"])
+        storage = self._make(head["storage"], spec, head["stream"])
+        address = storage.block.address if storage.block else 0
+        self.log.add("allocate", self.queues.number, head["stream"], new=[(storage.number, address, spec.nbytes)])
+
+    def _collective(self, head: dict[str, Any], payload: memoryview) -> None:
+        number = self.collectives.join(head)
+        self.log.add(
+            "collective", number, head["stream"], head["op"],
+            [c for c, _ in head["ins"]], [c for c, _ in head["outs"]],
+            group=head["group"], sequence=head["sequence"], rank=head["rank"], reduce=head["reduce"],
+        )  # fmt: skip
+
+
+def _check(storage: Storage, spec: Spec, name: str = "a copy") -> None:
+    if storage.spec is not None and spec.nbytes > storage.nbytes:
+        raise BadMessage(f"{name}: a view of {spec.nbytes} bytes in a storage of {storage.nbytes}")
+
+

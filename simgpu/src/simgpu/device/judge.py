@@ -1,0 +1,94 @@
+"""What the judge may ask of a device: gates, log, values, memory. The other end is :class:`simgpu.control.Control`."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+import torch
+
+from simgpu.device.conversation import Conversation
+from simgpu.frames import BadMessage
+from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
+
+Answer = tuple[object, bytes]
+DONE: Answer = (True, b"")
+
+
+class Judge:
+    """One method for each request; the name stands in the message."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self.of, self.queues = conversation, conversation.queues
+        self._known: dict[str, Callable[[dict[str, Any], memoryview], Answer]] = {
+            "hold": self._hold, "hold until waited for": self._lazy, "hold operations": self._operations, "release": self._release,
+            "log": self._log, "runs": self._runs, "state": self._state, "memory": self._memory, "put": self._put, "values": self._values,
+            "times": self._times,
+        }  # fmt: skip
+
+    def obey(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        """Do what is asked; what goes wrong is an answer, too, because the judge must be heard whatever happens."""
+        try:
+            return self._known[head["do"]](head, payload)
+        except (KeyError, TypeError, ValueError, BadMessage, RuntimeError) as error:
+            return {"error": f"{type(error).__name__}: {error}"}, b""
+
+    def _hold(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        self.queues.hold(head["stream"], head["device"])
+        return DONE
+
+    def _lazy(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        self.queues.hold_until_waited_for()
+        return DONE
+
+    def _operations(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        self.queues.hold_operations(head["names"], head["lazy"])
+        return DONE
+
+    def _release(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        self.queues.release(head["stream"], head["device"], head["upto"])
+        return DONE
+
+    def _log(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        return self.of.log.entries[head["since"] :], b""
+
+    def _runs(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        return self.of.log.runs[head["since"] :], b""
+
+    def _times(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        return [self.of.log.ends.get(n) for n in head["numbers"]], b""
+
+    def _state(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        queues = self.queues
+        with queues.lock:
+            return {
+                "number": queues.number,
+                "pending": {s.number: s.pending for s in queues.streams.values() if s.pending},
+                "meetings": len(self.of.collectives.meetings),
+                "storages": len(self.of.memory.storages),
+                "plans": len(self.of.plans.plans),
+                "log": len(self.of.log.entries),
+                "runs": len(self.of.log.runs),
+                "error": queues.error,
+                "idle": all(s.started <= s.done and not s.may_run() for s in queues.streams.values()),
+            }, b""
+
+    def _memory(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        with self.queues.lock:
+            return asdict(self.of.memory.allocators[head["device"]].usage) | {"pinned": self.of.pinned.nbytes}, b""
+
+    def _put(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        spec = Spec.parse(head["spec"])
+        data = tensor_of(payload, spec)
+        storage = self.of.memory.allocate(head["storage"], None, head["device"] * STREAMS, by_judge=True)
+        storage.spec, storage.tensor = spec, data
+        return DONE
+
+    def _values(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        storage = self.of.memory[head["storage"]]
+        if storage.tensor is None or storage.spec is None:
+            return None, b""
+        spec = Spec.parse(head["spec"]) if head["spec"] else storage.spec
+        value = self.of.memory.view(storage, spec).contiguous()
+        if value.dtype in (torch.bfloat16, torch.float16):
+            value = value.float()
+        return Spec.of(value).json(), bytes(bytes_of(value))

@@ -1,0 +1,62 @@
+"""Kernels for operations that PyTorch picks for any accelerator and that its CPU does not have: the fused cells of LSTM and GRU."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+Tensor = torch.Tensor
+
+
+def lstm_cell(gates_x: Tensor, gates_h: Tensor, cx: Tensor, b_x: Tensor | None = None, b_h: Tensor | None = None) -> tuple[Tensor, ...]:
+    """One step of an LSTM; the workspace is the activated gates, (batch, 4 * hidden), as backward wants them."""
+    gates = gates_x + gates_h
+    if b_x is not None and b_h is not None:
+        gates = gates + b_x + b_h
+    i, f, g, o = gates.chunk(4, 1)
+    i, f, g, o = i.sigmoid(), f.sigmoid(), g.tanh(), o.sigmoid()
+    cy = f * cx + i * g
+    return o * cy.tanh(), cy, torch.cat([i, f, g, o], 1)
+
+
+def lstm_cell_backward(
+    grad_hy: Tensor | None, grad_cy: Tensor | None, cx: Tensor, cy: Tensor, workspace: Tensor, has_bias: bool
+) -> tuple[Tensor | None, ...]:
+    """Gradients of the gates, of cx and of the bias."""
+    i, f, g, o = workspace.chunk(4, 1)
+    squashed = cy.tanh()
+    grad_h = torch.zeros_like(cy) if grad_hy is None else grad_hy
+    grad_c = grad_h * o * (1 - squashed * squashed) + (0 if grad_cy is None else grad_cy)
+    gates = torch.cat(
+        [grad_c * g * i * (1 - i), grad_c * cx * f * (1 - f), grad_c * i * (1 - g * g), grad_h * squashed * o * (1 - o)], 1
+    )
+    return gates, grad_c * f, gates.sum(0) if has_bias else gates.new_empty(0)
+
+
+def gru_cell(gates_x: Tensor, gates_h: Tensor, hx: Tensor, b_x: Tensor | None = None, b_h: Tensor | None = None) -> tuple[Tensor, ...]:
+    """One step of a GRU; the workspace is (batch, 5 * hidden): reset, update and new gate, the old state, the hidden part of new."""
+    if b_x is not None and b_h is not None:
+        gates_x, gates_h = gates_x + b_x, gates_h + b_h
+    (xr, xz, xn), (hr, hz, hn) = gates_x.chunk(3, 1), gates_h.chunk(3, 1)
+    r, z = (xr + hr).sigmoid(), (xz + hz).sigmoid()
+    n = (xn + r * hn).tanh()
+    return n + z * (hx - n), torch.cat([r, z, n, hx, hn], 1)
+
+
+def gru_cell_backward(grad: Tensor, workspace: Tensor, has_bias: bool) -> tuple[Tensor, ...]:
+    """Gradients of both sums of gates, of the old state and of both biases."""
+    r, z, n, hx, hn = workspace.chunk(5, 1)
+    d_n = grad * (1 - z) * (1 - n * n)
+    d_z = grad * (hx - n) * z * (1 - z)
+    d_r = d_n * hn * r * (1 - r)
+    gates_x, gates_h = torch.cat([d_r, d_z, d_n], 1), torch.cat([d_r, d_z, d_n * r], 1)
+    none = grad.new_empty(0)
+    return gates_x, gates_h, grad * z, gates_x.sum(0) if has_bias else none, gates_h.sum(0) if has_bias else none
+
+
+BY_NAME: dict[str, Callable[..., Any]] = {
+    "aten._thnn_fused_lstm_cell.default": lstm_cell,
+    "aten._thnn_fused_lstm_cell_backward_impl.default": lstm_cell_backward,
+    "aten._thnn_fused_gru_cell.default": gru_cell,
+    "aten._thnn_fused_gru_cell_backward.default": gru_cell_backward,
+}

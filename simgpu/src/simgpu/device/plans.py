@@ -1,0 +1,224 @@
+"""Plans: operations with their constants, and how a launch of one runs."""
+
+import functools
+import struct
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from simgpu import operations
+from simgpu.device import own_kernels
+from simgpu.device.memory import Memory, Storage
+from simgpu.frames import BadMessage
+from simgpu.wire import Spec, decode, launch_body
+
+Values = tuple[float, ...]
+
+
+class Slot:
+    """Stands in a plan for the n-th tensor or the n-th value of a launch."""
+
+    __slots__ = ("content", "dtype", "of_tensors")
+
+    def __init__(self, kind: str, content: Any) -> None:
+        self.of_tensors = kind == "tensor"
+        self.content, self.dtype = (content, None) if self.of_tensors else content
+
+
+@dataclass(eq=False, slots=True)
+class Plan:
+    """An operation whose arguments have slots for storages and values.
+
+    Attributes:
+        name: The overload.
+        run: PyTorch's kernel, or ours where the CPU has none.
+        args: Positional arguments.
+        kwargs: Keyword arguments.
+        tensors: For each tensor argument the place of its storage in the launch, and its layout.
+        reads: Places of storages that are read.
+        writes: Places of storages that are written.
+        outs: Layouts of what is made; None where values decide it.
+        leaves: For each tensor of the result which of ``outs`` it is, or -1 for an argument given back.
+        body: How a launch is packed.
+        storages: How many storages a launch names before those that it makes.
+        random: Whether it draws random numbers: then a launch brings a seed.
+    """
+
+    name: str
+    run: Callable[..., Any]
+    args: list[Any]
+    kwargs: dict[str, Any]
+    tensors: list[tuple[int, Spec]]
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+    outs: list[Spec | None]
+    leaves: list[int]
+    body: struct.Struct
+    storages: int
+    random: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One message of LAUNCH or ASK."""
+
+    plan: Plan
+    stream: int
+    storages: tuple[int, ...]
+    made: tuple[int, ...]
+    values: Values
+    seed: int
+
+
+class Plans:
+    """What the front end has defined, by number."""
+
+    def __init__(self, most: int, allowed: operations.Allowed) -> None:
+        self.most, self.allowed = most, allowed
+        self.plans: dict[int, Plan] = {}
+
+    def define(self, head: dict[str, Any]) -> None:
+        """Parse a plan.
+
+        Raises:
+            BadMessage: the operation is not allowed, or what is said of it does not hold together.
+        """
+        number = head["id"]
+        if "forget" in head:
+            for old in [n for n in self.plans if n < head["forget"]]:
+                del self.plans[old]
+        if type(number) is not int or not 0 < number < 1 << 32 or number in self.plans or len(self.plans) > self.most:
+            raise BadMessage("a plan's number")
+        name = head["op"]
+        if not self.allowed.permits(name):
+            raise BadMessage(f"the operation {name!r}"[:100])
+        op = operations.overload(name)
+        slot = functools.partial(Slot)
+        args = [decode(a, slot) for a in head["args"]]
+        kwargs = {str(k): decode(v, slot) for k, v in head["kwargs"].items()}
+        tensors = [(place, Spec.parse(spec)) for place, spec in head["tensors"]]
+        outs = [Spec.parse(spec) if spec else None for spec in head["outs"]]
+        storages, values, leaves = head["storages"], head["values"], head["leaves"]
+        used = list(slots((args, kwargs)))
+        if (
+            not all(type(n) is int and 0 <= n <= 4096 for n in (storages, values))
+            or not all(type(place) is int and 0 <= place < storages for place, _ in tensors)
+            or not all(0 <= s.content < (len(tensors) if s.of_tensors else values) for s in used)
+            or not all(type(n) is int and -1 <= n < len(outs) for n in leaves)
+        ):
+            raise BadMessage("a plan's slots")
+        self.plans[number] = Plan(
+            name,
+            own_kernels.BY_NAME.get(name, op),
+            args,
+            kwargs,
+            tensors,
+            *_accesses(op, args, kwargs, tensors),
+            outs,
+            leaves,
+            launch_body(storages + len(outs), values, operations.draws(op)),
+            storages,
+            operations.draws(op),
+        )
+
+    def parse(self, body: bytes | memoryview) -> Launch:
+        """A launch.
+
+        Raises:
+            BadMessage: there is no such plan, or the numbers do not fit it.
+        """
+        try:
+            plan = self.plans[struct.unpack_from("<I", body)[0]]
+            _, stream, *rest = plan.body.unpack(body)
+        except (struct.error, KeyError) as error:
+            raise BadMessage("a launch") from error
+        seed = rest.pop() if plan.random else 0
+        n, m = plan.storages, plan.storages + len(plan.outs)
+        return Launch(plan, stream, tuple(rest[:n]), tuple(rest[n:m]), tuple(rest[m:]), seed)
+
+
+def slots(value: Any) -> Iterator[Slot]:
+    """All slots in an argument."""
+    if isinstance(value, Slot):
+        yield value
+    elif isinstance(value, list | tuple | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from slots(part)
+
+
+def _accesses(
+    op: torch._ops.OpOverload, args: list[Any], kwargs: dict[str, Any], tensors: list[tuple[int, Spec]]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Which storages an operation reads and writes: its schema says it, and not the front end."""
+    reads: dict[int, None] = {}
+    writes: dict[int, None] = {}
+    by_name = {a.name: a for a in op._schema.arguments}
+    pairs = [*zip(op._schema.arguments, args, strict=False), *((by_name[k], v) for k, v in kwargs.items() if k in by_name)]
+    if len(args) > len(op._schema.arguments) or len(pairs) != len(args) + len(kwargs):
+        raise BadMessage("an operation's arguments")
+    for argument, value in pairs:
+        written = argument.alias_info is not None and argument.alias_info.is_write
+        for slot in slots(value):
+            if slot.of_tensors:
+                place = tensors[slot.content][0]
+                if written:
+                    writes[place] = None
+                if not (written and argument.kwarg_only):  # out= is only written
+                    reads[place] = None
+    return tuple(reads), tuple(writes)
+
+
+class Runner:
+    """Runs launches; one for the process, in the streams' threads."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self._drawing = threading.Lock()
+
+    def run(self, launch: Launch, storages: list[Storage]) -> tuple[Any, list[torch.Tensor]]:
+        """Call the kernel; its result, and the tensors that it was given."""
+        plan = launch.plan
+        tensors = [self.memory.view(storages[place], spec) for place, spec in plan.tensors]
+        args = [_fill(a, tensors, launch.values) for a in plan.args]
+        kwargs = {k: _fill(v, tensors, launch.values) for k, v in plan.kwargs.items()}
+        operations.check_indices(plan.name, args, kwargs)
+        if not plan.random:
+            return plan.run(*args, **kwargs), tensors
+        with self._drawing:  # PyTorch's CPU kernels draw from one generator; the seed was fixed when the launch was enqueued
+            torch.default_generator.manual_seed(launch.seed)
+            return plan.run(*args, **kwargs), tensors
+
+    def keep(self, launch: Launch, result: Any, tensors: list[torch.Tensor], outs: list[Storage]) -> None:
+        """Put what a kernel made into its storages."""
+        leaves = list(tensors_of(result))
+        if len(leaves) != len(launch.plan.leaves):
+            raise BadMessage(f"{len(leaves)} results where the front end foretold {len(launch.plan.leaves)}")
+        taken = {t.untyped_storage().data_ptr() for t in tensors}
+        for value, place in zip(leaves, launch.plan.leaves, strict=True):
+            if place >= 0:
+                self.memory.store(outs[place], value, taken)
+
+
+def _fill(value: Any, tensors: list[torch.Tensor], values: Values) -> Any:
+    """A plan's argument with the tensors and values of one launch in it."""
+    kind = type(value)
+    if kind is Slot:
+        if value.of_tensors:
+            return tensors[value.content]
+        number = values[value.content]
+        return number if value.dtype is None else torch.tensor(number, dtype=value.dtype)
+    return [_fill(v, tensors, values) for v in value] if kind is list else value
+
+
+def tensors_of(result: Any) -> Iterator[torch.Tensor]:
+    """The tensors of a result, from left to right."""
+    if isinstance(result, torch.Tensor):
+        yield result
+    elif isinstance(result, tuple | list):
+        for part in result:
+            yield from tensors_of(part)
+
+

@@ -1,0 +1,117 @@
+"""The device process: one reader that hears the front end and the judge.
+
+Whatever the front end had sent before the judge asked counts as sent before: so "what had been enqueued when the function
+returned" is exact.
+"""
+
+import argparse
+import contextlib
+import ctypes
+import os
+import select
+import socket
+import sys
+from pathlib import Path
+
+import torch
+
+from simgpu.device.conversation import Conversation
+from simgpu.device.judge import Judge
+from simgpu.frames import MOST_OF_JUDGE, BadMessage, Inbox, Kind, Outbox, json_message, parse_json, send
+from simgpu.limits import Limits
+from simgpu.operations import Allowed
+
+MOST_BEFORE_JUDGE = 256 << 20
+"""Bytes that are taken from the front end before the judge is heard all the same."""
+
+
+class Reader:
+    """The thread that reads both sockets; no message, whole or not, can block it."""
+
+    def __init__(self, conversation: Conversation, front: socket.socket, judge: socket.socket | None) -> None:
+        self.of, self.front, self.judge = conversation, front, judge
+        self.inbox = Inbox(front)
+        self.of_judge = Inbox(judge, MOST_OF_JUDGE) if judge else None
+        self.answers = Judge(conversation)
+        self.front_is_there = True
+
+    def run(self) -> None:
+        """Until both have gone."""
+        while self.front_is_there or self.judge:
+            full = self.of.queues.pending() > self.of.limits.pending
+            sockets: list[socket.socket] = [self.judge] if self.judge else []
+            if self.front_is_there and not full:
+                sockets.append(self.front)
+            ready, _, _ = select.select(sockets, [], [], 0.01 if full else None)
+            if self.judge in ready:
+                self._hear_front(MOST_BEFORE_JUDGE)
+                self._hear_judge()
+            elif ready:
+                self._hear_front(1 << 22)
+
+    def _hear_front(self, most: int) -> None:
+        try:
+            while self.front_is_there and most > 0 and self.of.queues.pending() <= self.of.limits.pending:
+                while (found := self.inbox.take()) is not None:
+                    most -= len(found[1]) + 64
+                    self.of.handle(*found)
+                if self.of.outbox.broken:
+                    raise EOFError
+                if not self.inbox.fill(socket.MSG_DONTWAIT):
+                    return
+        except EOFError:
+            self.front_is_there = False
+        except Exception as error:  # a message that no front end of ours writes ends the conversation, and stands in the log
+            self.front_is_there = False
+            text = f"{type(error).__name__}: {error}"[:300]
+            with contextlib.suppress(BadMessage):
+                self.of.log.add("bad message", self.of.queues.number, text=text)
+            self.of.outbox.put(json_message(Kind.REFUSED, {"why": text}))
+        if not self.front_is_there:
+            with contextlib.suppress(OSError):
+                self.front.shutdown(socket.SHUT_RD)
+
+    def _hear_judge(self) -> None:
+        assert self.judge is not None and self.of_judge is not None
+        try:
+            _, body = self.of_judge.read()
+            head, payload = parse_json(body)
+            answer, data = self.answers.obey(head, payload)
+            send(self.judge, json_message(Kind.REPLY, answer, data))
+        except (EOFError, OSError, BadMessage):
+            self.judge = None
+
+
+def keep_freed_memory() -> None:
+    """glibc gives large blocks back to the system at once and asks for them again at the next: a caching allocator does not."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            libc = ctypes.CDLL(None)
+            libc.mallopt(-1, 1 << 30)  # M_TRIM_THRESHOLD
+            libc.mallopt(-3, 1 << 30)  # M_MMAP_THRESHOLD
+
+
+def serve(front: socket.socket, judge: socket.socket | None, limits: Limits, record: Path | None = None) -> None:
+    """Be a device until both sockets are closed."""
+    keep_freed_memory()
+    torch.set_num_threads(limits.threads)
+    Reader(Conversation(limits, Outbox(front), Allowed(record)), front, judge).run()
+
+
+def main() -> None:
+    """``python -m simgpu.device.process --front FD [--judge FD]``."""
+    parser = argparse.ArgumentParser(description="The device process of simgpu.")
+    parser.add_argument("--front", type=int, required=True)
+    parser.add_argument("--judge", type=int)
+    for name in ("devices", "memory", "queue", "threads"):
+        parser.add_argument(f"--{name}", type=int, default=getattr(Limits, name))
+    parser.add_argument("--record-operations", type=Path, help="permit what is not on the allow list, and note it here")
+    options = parser.parse_args()
+    limits = Limits(devices=options.devices, memory=options.memory, queue=options.queue, threads=options.threads)
+    judge = None if options.judge is None else socket.socket(fileno=options.judge)
+    serve(socket.socket(fileno=options.front), judge, limits, options.record_operations)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,270 @@
+"""Streams: a queue of commands and a thread each, and the gates that hold them."""
+
+import contextlib
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import torch
+
+from simgpu.device.log import Log
+from simgpu.frames import BadMessage
+from simgpu.limits import Limits
+from simgpu.wire import HIGH_POOL, STREAMS
+
+OPEN = float("inf")
+
+
+@dataclass(eq=False, slots=True)
+class Command:
+    """One entry of a stream's queue.
+
+    Attributes:
+        number: In the device's order of arrival.
+        name: The operation, for the log and for gates that hold one kind of operation.
+        run: The work.
+        ready: Whether what it waits for on other streams has happened; None is yes.
+        needs: The (stream, number) of commands that must run for this one to run.
+        timed: Whether its end is kept for ``elapsed_time``.
+    """
+
+    number: int
+    name: str
+    run: Callable[[], None]
+    ready: Callable[[], bool] | None = None
+    needs: Callable[[], Iterable[tuple[int, int]]] | None = None
+    timed: bool = False
+
+
+class Stream:
+    """A queue that runs in order, in a thread of its own."""
+
+    def __init__(self, queues: "Queues", number: int) -> None:
+        self.queues, self.number, self.device = queues, number, number // STREAMS
+        self.high = number % STREAMS in HIGH_POOL
+        self.queue: deque[Command] = deque()
+        self.started = self.done = self.last = self.queries = self.last_operation = 0
+        self.allowed: float = OPEN
+        self.woken = threading.Condition(queues.lock)
+        threading.Thread(target=self._work, daemon=True, name=f"stream {number}").start()
+
+    @property
+    def pending(self) -> int:
+        """Commands that have not ended."""
+        return len(self.queue) + (self.started > self.done)
+
+    def is_open(self, command: Command) -> bool:
+        """Whether no gate holds it."""
+        return command.number <= self.allowed and self.queues.lets(command)
+
+    def stands_open(self) -> bool:
+        """Whether the head of the queue could run, priorities aside."""
+        if not self.queue:
+            return False
+        head = self.queue[0]
+        return self.is_open(head) and (head.ready is None or head.ready())
+
+    def may_run(self) -> bool:
+        """As on CUDA, what waits on a stream of high priority starts before what waits on others of its device."""
+        return self.stands_open() and (self.high or not self.queues.high_first(self.device))
+
+    def _work(self) -> None:
+        queues = self.queues
+        torch.set_grad_enabled(False)  # of this thread: the device computes values only
+        while True:
+            with queues.lock:
+                while not self.may_run():
+                    self.woken.wait()
+                command = self.queue.popleft()
+                self.started = command.number
+                if self.high:
+                    queues.wake()
+            start = time.monotonic_ns()
+            try:
+                command.run()
+            except Exception as error:  # told at the next wait, as on CUDA
+                queues.failed(command, self.number, error)
+            end, number, name, timed = time.monotonic_ns(), command.number, command.name, command.timed
+            del command  # what it held is free before it counts as done
+            with queues.lock:
+                self.done = number
+                if name:
+                    queues.log.ran(number, self.number, start, end, timed)
+                queues.settle()
+
+
+class Queues:
+    """All streams of the process, their gates, and who waits for them."""
+
+    def __init__(self, limits: Limits, log: Log) -> None:
+        self.limits, self.log = limits, log
+        self.lock = threading.RLock()
+        self.streams: dict[int, Stream] = {}
+        self.number = 0
+        self.error: str | None = None
+        self.room = threading.Event()
+        self._waiters: list[tuple[dict[int, int], Callable[[], None]]] = []
+        self._held: set[int] = set()
+        self._held_operations: frozenset[str] = frozenset()
+        self._opened = 0
+        self.lazy = False
+        self.high_used = False
+
+    # ---- commands
+
+    def stream(self, number: int) -> Stream:
+        """The stream of a number, made at its first use.
+
+        Raises:
+            BadMessage: there is no such stream.
+        """
+        found = self.streams.get(number)
+        if found is None:
+            if not (isinstance(number, int) and 0 <= number < self.limits.devices * STREAMS):
+                raise BadMessage("no such stream")
+            with self.lock:
+                found = self.streams[number] = Stream(self, number)
+                self.high_used = self.high_used or found.high
+                if found.device in self._held:
+                    found.allowed = 0
+        return found
+
+    def enqueue(
+        self,
+        stream: int,
+        name: str,
+        run: Callable[[], None],
+        ready: Callable[[], bool] | None = None,
+        needs: Callable[[], Iterable[tuple[int, int]]] | None = None,
+        timed: bool = False,
+        operation: bool = True,
+    ) -> int:
+        """Put a command behind the others of its stream; its number. An empty name is the device's own housekeeping and has no number."""
+        with self.lock:
+            target = self.stream(stream)
+            self.number += bool(name)
+            target.queue.append(Command(self.number, name, run, ready, needs, timed))
+            target.last = self.number
+            if operation:
+                target.queries = 0
+            if len(target.queue) == 1:
+                target.woken.notify()
+            return self.number
+
+    def failed(self, command: Command, stream: int, error: Exception) -> None:
+        """Keep the first error until somebody waits."""
+        text = str(error).strip() or type(error).__name__
+        with self.lock:
+            with contextlib.suppress(BadMessage):
+                self.log.add("error", command.number, stream, command.name, text=text[:500])
+            if self.error is None:
+                self.error = f"{command.name} (command {command.number} on stream {stream % STREAMS} of simgpu:{stream // STREAMS}): {text}"
+
+    def passed(self, stream: int, number: int) -> bool:
+        """Whether a stream has come to the end of a command."""
+        found = self.streams.get(stream)
+        return found is None or found.done >= min(number, found.last)
+
+    def pending(self) -> int:
+        """Commands of all streams that have not ended."""
+        return sum(s.pending for s in self.streams.values())
+
+    # ---- waits
+
+    def when_done(self, targets: dict[int, int], then: Callable[[], None]) -> None:
+        """Call ``then`` once each stream has come to its number."""
+        with self.lock:
+            self._waiters.append((targets, then))
+            self.settle()
+
+    def settle(self) -> None:
+        """After something has ended: wake who may go on."""
+        if self._waiters:
+            ripe = [w for w in self._waiters if all(self.passed(s, n) for s, n in w[0].items())]
+            for waiter in ripe:
+                self._waiters.remove(waiter)
+                waiter[1]()
+        self.wake()
+
+    def wake(self) -> None:
+        """Let each stream look again."""
+        for stream in self.streams.values():
+            if stream.queue:
+                stream.woken.notify()
+
+    def host_waits(self, kind: str, label: str, targets: dict[int, int]) -> None:
+        """The host waits: into the log with what was still to do, and open what it needs."""
+        with self.lock:
+            pending = {
+                s: sum(c.number <= upto and bool(c.name) for c in self.streams[s].queue)
+                + (self.streams[s].started > self.streams[s].done)
+                for s, upto in targets.items()
+            }
+            self.log.add(kind, self.number, name=label[:60], targets=targets, pending=pending)
+            if self.lazy:
+                for stream, upto in targets.items():
+                    self.open(stream, upto)
+
+    # ---- gates
+
+    def lets(self, command: Command) -> bool:
+        """Whether no gate for its kind of operation holds it."""
+        return command.name not in self._held_operations or command.number <= self._opened
+
+    def high_first(self, device: int) -> bool:
+        """Whether something of high priority could start on a device now."""
+        return self.high_used and any(s.high and s.device == device and s.stands_open() for s in self.streams.values())
+
+    def open(self, stream: int, upto: int) -> None:
+        """Let a stream run up to a command, and the others as far as that needs."""
+        seen: set[tuple[int, int]] = set()
+        left = [(stream, upto)]
+        while left:
+            number, most = left.pop()
+            if (number, most) in seen or number not in self.streams:
+                continue
+            seen.add((number, most))
+            queue = self.streams[number]
+            queue.allowed = max(queue.allowed, most)
+            self._opened = max(self._opened, most)
+            left += [n for c in queue.queue if c.number <= most and c.needs for n in c.needs()]
+        self.wake()
+
+    def hold(self, stream: int | None, device: int | None) -> None:
+        """What has not started stays: of one stream, of one device, or of all."""
+        with self.lock:
+            self.lazy = False
+            if stream is not None:
+                self.stream(stream)
+            else:
+                self._held |= set(range(self.limits.devices)) if device is None else {device}
+            for one in self._meant(stream, device):
+                one.allowed = one.started
+
+    def hold_until_waited_for(self) -> None:
+        """All is held; a wait of the host opens just what it needs."""
+        self.hold(None, None)
+        self.lazy = True
+
+    def hold_operations(self, names: Iterable[str], lazy: bool) -> None:
+        """Commands of these names stay, and what stands behind them."""
+        with self.lock:
+            self._held_operations, self.lazy, self._opened = frozenset(names), lazy, self.number
+
+    def release(self, stream: int | None, device: int | None, upto: int | None) -> None:
+        """Open again; ``upto`` a command's number."""
+        with self.lock:
+            if upto is None:
+                if device is not None:
+                    self._held.discard(device)
+                elif stream is None:
+                    self._held, self.lazy, self._held_operations = set(), False, frozenset()
+            for one in self._meant(stream, device):
+                one.allowed = max(one.allowed, upto) if upto is not None else OPEN
+            self.wake()
+
+    def _meant(self, stream: int | None, device: int | None) -> list[Stream]:
+        return [s for s in self.streams.values() if stream in (None, s.number) and device in (None, s.device)]
+

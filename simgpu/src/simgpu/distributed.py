@@ -1,0 +1,265 @@
+"""``torch.distributed`` over the logical devices: a rank is a thread, and a collective is a command in the queues of the devices.
+
+    def work(rank):
+        dist.all_reduce(tensor, async_op=True).wait()      # the stream waits, the host does not
+
+    simgpu.distributed.ranks(work, 4)                      # as torch.multiprocessing.spawn, with init_process_group done
+
+Exchange and record live in the device process; the ranks are its clients.
+"""
+
+import itertools
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch.testing._internal.distributed import multi_threaded_pg  # PyTorch's own: a "world" for each thread
+
+from simgpu.frames import Kind, json_message
+from simgpu.front import state
+from simgpu.front.backward import stream_for
+from simgpu.front.link import link
+from simgpu.front.module import MODULE
+from simgpu.front.streams import Event, Stream
+from simgpu.front.tensor import SimTensor
+from simgpu.wire import COMMUNICATORS, STREAMS
+
+REDUCTIONS = {
+    dist.ReduceOp.SUM: "sum",
+    dist.ReduceOp.AVG: "avg",
+    dist.ReduceOp.MAX: "max",
+    dist.ReduceOp.MIN: "min",
+    dist.ReduceOp.PRODUCT: "product",
+}
+_groups = itertools.count(1)
+
+
+def _here(device: int) -> Stream:
+    """The stream that this thread launches on, in a backward pass too."""
+    return Stream(stream_id=stream_for(device, []) if state.Flags.side_streams else state.LOCAL.streams[device])
+
+
+class Work(dist.Work):
+    """What ``async_op=True`` returns: waiting makes the current stream wait, not the host."""
+
+    def __init__(self, device: int, end: Event, result: list[torch.Tensor]) -> None:
+        super().__init__()
+        self.device, self.end, self.results = device, end, result
+
+    def wait(self, timeout: Any = None) -> bool:
+        """The current stream waits. Returns at once."""
+        _here(self.device).wait_event(self.end)
+        return True
+
+    def synchronize(self) -> None:
+        """The same."""
+        self.wait()
+
+    def is_completed(self) -> bool:
+        """Whether all ranks have come and the exchange has run."""
+        return self.end.query()
+
+    def is_success(self) -> bool:
+        """Errors are told at the next wait for the device."""
+        return self.is_completed()
+
+    def result(self) -> list[torch.Tensor]:
+        """The tensors that it writes."""
+        return self.results
+
+    def get_future(self) -> "torch.futures.Future[Any]":
+        """For DistributedDataParallel: a future that is done, whose user runs behind the exchange.
+
+        In a backward pass the stream waits when the pass ends and not before, so that what is still to be computed overlaps.
+        """
+        if torch._C._current_graph_task_id() != -1:
+            torch.autograd.Variable._execution_engine.queue_callback(lambda: self.wait())  # type: ignore[attr-defined]
+        else:
+            self.wait()
+        future: torch.futures.Future[Any] = torch.futures.Future()
+        future.set_result(self.results)
+        return future
+
+
+class Group(dist.ProcessGroup):
+    """One rank's end of a communicator."""
+
+    def __init__(self, store: Any, rank: int, size: int, timeout: Any = None) -> None:
+        super().__init__(rank, size)
+        if rank == 0:
+            store.set("simgpu group", str(next(_groups)))
+        self.name = store.get("simgpu group").decode()
+        self.sequence, self.pairs = itertools.count(1), dict[str, Any]()
+
+    def _issue(
+        self,
+        opts: Any,
+        op: str,
+        ins: Sequence[torch.Tensor],
+        outs: Sequence[torch.Tensor],
+        reduce: Any = dist.ReduceOp.SUM,
+        root: int = 0,
+        place: tuple[str, int, int, int] | None = None,
+    ) -> Work:
+        """Enqueue this rank's part, on the communicator's stream or, without ``async_op``, on the current one, as NCCL since 2.8."""
+        for tensor in (*ins, *outs):
+            if not isinstance(tensor, SimTensor):
+                raise RuntimeError(f"No backend type associated with device type {tensor.device.type}")
+            if not tensor.is_contiguous():
+                raise ValueError("Tensors must be contiguous")
+        name = next((n for r, n in REDUCTIONS.items() if reduce == r), None)
+        if name is None:
+            raise NotImplementedError(f"simgpu: the reduction {reduce} is not simulated")
+        device = (*outs, *ins)[0].device.index if (*outs, *ins) else MODULE.current_device()
+        here = _here(device)
+        asynchronous = getattr(opts, "asyncOp", True)
+        offset = sum(self.name.encode()) % len(COMMUNICATORS)
+        there = Stream(stream_id=device * STREAMS + COMMUNICATORS[offset]) if asynchronous else here
+        if there != here:
+            there.wait_stream(here)
+        group, sequence, rank, size = place or (self.name, next(self.sequence), self.rank(), self.size())
+        places = {k: [[t._storage.number, t._spec.json()] for t in ts] for k, ts in (("ins", ins), ("outs", outs))}  # type: ignore[attr-defined]
+        head = {"group": group, "sequence": sequence, "rank": rank, "size": size, "op": op, "reduce": name, "root": root}
+        link().post(Kind.COLLECTIVE, json_message(Kind.COLLECTIVE, head | places | {"stream": there.stream_id}))
+        for tensor in outs:
+            tensor._storage.stream = there.stream_id  # type: ignore[attr-defined]
+        return Work(device, there.record_event(), list(outs))
+
+    def allreduce(self, tensors: Any, opts: Any = None) -> Work:
+        """Every rank gets the reduction of all ranks' tensors."""
+        return self._issue(opts, "all_reduce", tensors, tensors, opts.reduceOp if opts else dist.ReduceOp.SUM)
+
+    allreduce_coalesced = allreduce
+
+    def broadcast(self, tensors: Any, opts: Any = None) -> Work:
+        """Every rank gets the root's."""
+        return self._issue(opts, "broadcast", tensors, tensors, root=opts.rootRank)
+
+    def allgather(self, outs: Any, ins: Any, opts: Any = None) -> Work:
+        """Every rank gets every rank's."""
+        return self._issue(opts, "all_gather", ins, outs[0])
+
+    def reduce_scatter(self, outs: Any, ins: Any, opts: Any = None) -> Work:
+        """Rank r gets the reduction of all ranks' r-th tensors."""
+        return self._issue(opts, "reduce_scatter", ins[0], outs, opts.reduceOp)
+
+    def all_gather_single(self, out: Any, tensor: Any, opts: Any = None) -> Work:
+        """``allgather`` into one tensor."""
+        return self._issue(opts, "all_gather", [tensor], list(out.chunk(self.size())))
+
+    def reduce_scatter_single(self, out: Any, tensor: Any, opts: Any = None) -> Work:
+        """``reduce_scatter`` of one tensor."""
+        return self._issue(opts, "reduce_scatter", list(tensor.chunk(self.size())), [out], opts.reduceOp)
+
+    _allgather_base, _reduce_scatter_base = all_gather_single, reduce_scatter_single
+
+    def reduce(self, tensors: Any, opts: Any = None) -> Work:
+        """The root gets the reduction."""
+        outs = tensors if self.rank() == opts.rootRank else []
+        return self._issue(opts, "reduce", tensors, outs, opts.reduceOp, opts.rootRank)
+
+    def gather(self, outs: Any, ins: Any, opts: Any = None) -> Work:
+        """The root gets every rank's."""
+        return self._issue(opts, "gather", ins, outs[0] if self.rank() == opts.rootRank else [], root=opts.rootRank)
+
+    def scatter(self, outs: Any, ins: Any, opts: Any = None) -> Work:
+        """Rank r gets the root's r-th tensor."""
+        return self._issue(opts, "scatter", ins[0] if self.rank() == opts.rootRank else [], outs, root=opts.rootRank)
+
+    def alltoall(self, outs: Any, ins: Any, opts: Any = None) -> Work:
+        """Rank r gets every rank's r-th tensor."""
+        return self._issue(opts, "all_to_all", ins, outs)
+
+    def alltoall_base(self, out: Any, tensor: Any, out_sizes: Any, in_sizes: Any, opts: Any = None) -> Work:
+        """``alltoall`` of one tensor."""
+        ins = tensor.split(list(in_sizes)) if in_sizes else tensor.chunk(self.size())
+        outs = out.split(list(out_sizes)) if out_sizes else out.chunk(self.size())
+        return self._issue(opts, "all_to_all", list(ins), list(outs))
+
+    def barrier(self, opts: Any = None) -> Work:
+        """All ranks come; the one collective that holds up the host, as with NCCL."""
+        one = torch.zeros(1, device=f"{state.NAME}:{MODULE.current_device()}")
+        work = self._issue(opts, "all_reduce", [one], [one])
+        work.wait()
+        MODULE.current_stream().synchronize()
+        return work
+
+    def _pair(self, source: int, target: int, tag: int) -> tuple[str, int, int, int]:
+        name = f"{self.name}:{source}>{target}:{tag}"
+        return name, next(self.pairs.setdefault(name, itertools.count(1))), int(self.rank() == target), 2
+
+    def send(self, tensors: Any, peer: int, tag: int = 0) -> Work:
+        """To one rank."""
+        return self._issue(None, "send", tensors, [], place=self._pair(self.rank(), peer, tag))
+
+    def recv(self, tensors: Any, peer: int, tag: int = 0) -> Work:
+        """From one rank."""
+        return self._issue(None, "send", [], tensors, place=self._pair(peer, self.rank(), tag))
+
+    def getBackendName(self) -> str:
+        """For ``dist.get_backend``."""
+        return state.NAME
+
+
+def install() -> None:
+    """Register the backend; each thread has a world of its own from then on."""
+    if state.NAME not in dist.Backend.backend_list:
+        dist.Backend.register_backend(state.NAME, Group, devices=[state.NAME])
+        multi_threaded_pg._install_threaded_pg()
+        torch._C._distributed_c10d._set_thread_isolation_mode(True)
+
+
+def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | None = None) -> list[Any]:
+    """Run ``function(rank)`` in ``size`` threads, rank k on device k.
+
+    Args:
+        function: What each rank does, with ``init_process_group`` done.
+        size: How many ranks.
+        devices: The device of each rank, if not its own number.
+
+    Returns:
+        What each rank returned.
+
+    Raises:
+        Exception: the first that a rank raised; the others get a late error where they wait for it.
+    """
+    install()
+    store, results = dist.HashStore(), [None] * size
+    errors: list[BaseException] = []
+
+    def run(rank: int) -> None:
+        MODULE.set_device(devices[rank] if devices else rank)
+        dist.init_process_group(state.NAME, rank=rank, world_size=size, store=store)
+        groups = _names()
+        try:
+            results[rank] = function(rank)
+        except BaseException as error:
+            errors.append(error)
+            _leave(_names() | groups, f"{type(error).__name__}: {error}")
+        else:
+            _leave(_names() | groups, "")
+        finally:
+            dist.destroy_process_group()
+
+    threads = [threading.Thread(target=run, args=(rank,), daemon=True, name=f"rank {rank}") for rank in range(size)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+    return results
+
+
+def _names() -> dict[str, int]:
+    """This thread's communicators, and its rank in each."""
+    groups = [g for g in dist.distributed_c10d._world.pg_map if isinstance(g, Group)]
+    return {g.name: g.rank() for g in groups}
+
+
+def _leave(groups: dict[str, int], why: str) -> None:
+    """Tell the device that this rank takes no part in anything any more, so that nobody waits for it for ever."""
+    for group, rank in groups.items():
+        link().say("leave", group=group, rank=rank, why=why)

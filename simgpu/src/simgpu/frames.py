@@ -1,0 +1,217 @@
+"""Messages over a socket: ``<length u32><kind u8><body>``; no torch here, no pickle, and no read that can block a reader.
+
+Bodies are JSON where they are rare and packed integers where they are frequent (:mod:`simgpu.wire`).
+"""
+
+import json
+import os
+import select
+import socket
+import struct
+import threading
+from collections import deque
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Any
+
+HEAD = struct.Struct("<IB")
+MOST = 4 << 20
+"""Bytes of one message from the front end; larger values cross by memory that both processes map."""
+MOST_OF_JUDGE = 1 << 30
+
+Buffer = bytes | bytearray | memoryview
+
+
+class Kind(IntEnum):
+    """What a message is. Those in ``COMMANDS`` take a number in the device's order of arrival; the front end counts along."""
+
+    PLAN = 1
+    LAUNCH = 2
+    ASK = 3
+    UPLOAD = 4
+    DOWNLOAD = 5
+    H2D = 6
+    D2H = 7
+    RECORD = 8
+    STREAM_WAIT = 9
+    COLLECTIVE = 10
+    HOST_WAIT = 11
+    FREE = 12
+    ALLOCATE = 13
+    CALL = 14
+    REPLY = 100
+    FAILED = 101
+    REFUSED = 102
+
+
+COMMANDS = frozenset(
+    {Kind.LAUNCH, Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD, Kind.H2D, Kind.D2H, Kind.RECORD, Kind.STREAM_WAIT, Kind.COLLECTIVE}
+)
+
+
+class BadMessage(Exception):
+    """What came over the wire is not what this package writes."""
+
+
+def message(kind: int, *parts: Buffer) -> list[Buffer]:
+    """The buffers of one message, for ``sendmsg``."""
+    return [HEAD.pack(sum(map(len, parts)), kind), *parts]
+
+
+def json_message(kind: int, value: object, payload: Buffer = b"") -> list[Buffer]:
+    """A message of ``<length of the JSON u32><JSON><payload>``."""
+    text = json.dumps(value, separators=(",", ":")).encode()
+    return message(kind, struct.pack("<I", len(text)), text, payload)
+
+
+def parse_json(body: bytes) -> tuple[dict[str, Any], memoryview]:
+    """The inverse for the body of ``json_message``.
+
+    Raises:
+        BadMessage: it is no JSON object.
+    """
+    try:
+        (length,) = struct.unpack_from("<I", body)
+        value = json.loads(body[4 : 4 + length])
+    except (struct.error, ValueError, RecursionError) as error:
+        raise BadMessage("no JSON") from error
+    if not isinstance(value, dict):
+        raise BadMessage("no JSON object")
+    return value, memoryview(body)[4 + length :]
+
+
+class Inbox:
+    """Cuts what a socket brings into messages, and keeps the file descriptors that came along."""
+
+    def __init__(self, sock: socket.socket, most: int = MOST) -> None:
+        self.sock, self.most = sock, most
+        self.fds: deque[int] = deque()
+        self._data, self._start = bytearray(), 0
+
+    def fill(self, flags: int = 0) -> bool:
+        """Take what the socket has; with ``MSG_DONTWAIT`` False if that is nothing.
+
+        Raises:
+            EOFError: the other side has gone.
+        """
+        missing = self._missing()
+        try:
+            data, ancillary, *_ = self.sock.recvmsg(min(max(1 << 16, missing), 1 << 22), 64, flags)
+        except BlockingIOError:
+            return False
+        except ConnectionError as error:
+            raise EOFError from error
+        if not data:
+            raise EOFError
+        for _, _, content in ancillary:
+            self.fds += struct.unpack(f"{len(content) // 4}i", content[: len(content) // 4 * 4])
+        self._data += data
+        return True
+
+    def take(self) -> tuple[int, bytes] | None:
+        """The next whole message (kind, body), if it has come.
+
+        Raises:
+            BadMessage: it is longer than any of ours.
+        """
+        if self._missing() > 0:
+            return None
+        length, kind = HEAD.unpack_from(self._data, self._start)
+        at = self._start + HEAD.size
+        body = bytes(memoryview(self._data)[at : at + length])
+        self._start = at + length
+        if self._start == len(self._data) or self._start > 1 << 20:
+            del self._data[: self._start]
+            self._start = 0
+        return kind, body
+
+    def read(self) -> tuple[int, bytes]:
+        """The next message; blocks until it is there. Nothing is lost when a read is interrupted."""
+        while (found := self.take()) is None:
+            self.fill()
+        return found
+
+    def _missing(self) -> int:
+        held = len(self._data) - self._start
+        if held < HEAD.size:
+            return HEAD.size - held
+        length = HEAD.unpack_from(self._data, self._start)[0]
+        if length > self.most:
+            raise BadMessage("a message that is too long")
+        return int(HEAD.size + length - held)
+
+
+class Outbox:
+    """Sends without ever blocking its caller: what a full socket does not take, a thread sends later, in order.
+
+    A reader that never reads costs ``most`` bytes here and no more: then the conversation is over (``broken``).
+    """
+
+    def __init__(self, sock: socket.socket, most: int = 64 << 20) -> None:
+        self.sock, self.most, self.broken = sock, most, False
+        self._changed, self._left, self._bytes = threading.Condition(), deque[tuple[Buffer, int | None]](), 0
+        self._thread: threading.Thread | None = None
+
+    def put(self, buffers: Sequence[Buffer], fd: int | None = None) -> None:
+        """Send all of it, now or later. ``fd`` goes along with the first byte."""
+        with self._changed:
+            if self.broken:
+                return
+            whole = b"".join(buffers)
+            sent = 0
+            if not self._left:
+                try:
+                    sent = send_some(self.sock, whole, fd, socket.MSG_DONTWAIT)
+                except BlockingIOError:
+                    sent = 0
+                except OSError:
+                    self.broken = True
+                    return
+            if sent < len(whole):
+                self._later(memoryview(whole)[sent:], fd if not sent else None)
+
+    def _later(self, rest: Buffer, fd: int | None) -> None:
+        self._bytes += len(rest)
+        if self._bytes > self.most:
+            self.broken = True
+            return
+        self._left.append((rest, None if fd is None else os.dup(fd)))
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, daemon=True, name="outbox")
+            self._thread.start()
+        self._changed.notify()
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._left)
+                rest, fd = self._left[0]
+            try:
+                select.select([], [self.sock], [])
+                sent = send_some(self.sock, rest, fd, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                continue
+            except (OSError, ValueError):
+                self.broken = True
+                return
+            with self._changed:
+                self._bytes -= sent
+                self._left.popleft()
+                if fd is not None:
+                    os.close(fd)
+                if sent < len(rest):
+                    self._left.appendleft((memoryview(rest)[sent:], None))
+
+
+def send_some(sock: socket.socket, data: Buffer, fd: int | None, flags: int = 0) -> int:
+    """One ``sendmsg``; how many bytes it took."""
+    ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", fd))] if fd is not None else []
+    return sock.sendmsg([data], ancillary, flags)
+
+
+def send(sock: socket.socket, buffers: Sequence[Buffer]) -> None:
+    """All of a message; a full socket blocks."""
+    total = sum(map(len, buffers))
+    sent = sock.sendmsg(buffers)
+    if sent < total:
+        sock.sendall(memoryview(b"".join(buffers))[sent:])

@@ -1,0 +1,102 @@
+"""Streams of the backward pass: each operation runs on the stream of its forward, as autograd does on CUDA."""
+
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import torch
+
+from simgpu.frames import Kind, json_message
+from simgpu.front import state
+from simgpu.front.link import link
+from simgpu.front.tensor import Storage
+from simgpu.wire import STREAMS
+
+_forward: dict[int, int] = {}
+"""The stream of each autograd node, by its sequence number, where it is not the default one."""
+
+
+def stream_waits(stream: int, other: int) -> None:
+    """A stream waits for what has been launched on another; the host does not."""
+    connection = link()
+    ticket = connection.post(Kind.RECORD, json_message(Kind.RECORD, {"stream": other}))
+    connection.post(Kind.STREAM_WAIT, json_message(Kind.STREAM_WAIT, {"stream": stream, "ticket": ticket}))
+
+
+def stream_for(device: int, storages: Iterable[Storage]) -> int:
+    """Where an operation on these storages runs now."""
+    node = torch._C._current_autograd_node()
+    stream, default = state.LOCAL.streams[device], state.DEFAULT_STREAMS[device]
+    if node is None:
+        if stream != default and torch.is_grad_enabled():
+            _forward[torch._C._autograd._get_sequence_nr() - 1] = stream  # type: ignore[attr-defined]
+        return stream
+    if stream != default:  # a hook's own ``with stream``
+        return stream
+    stream = _forward.get(node._sequence_nr(), default)
+    stream = stream if stream // STREAMS == device else default
+    for other in {s.stream for s in storages} - {stream}:
+        stream_waits(stream, other)
+    joined = torch._C._current_graph_task_id(), stream
+    if stream != default and getattr(state.LOCAL, "joined", None) != joined:
+        state.LOCAL.joined = joined  # type: ignore[attr-defined]
+        torch.autograd.Variable._execution_engine.queue_callback(lambda: stream_waits(default, stream))  # type: ignore[attr-defined]
+    return stream
+
+
+def keep_for_the_end(error: BaseException) -> object:
+    """An exception inside the backward pass; raised when the pass has ended.
+
+    A Python exception that unwinds through the engine's C++ meets a guard written in Python, which ends the process. What is given
+    back here is no result of anything, so that PyTorch raises an error of its own in C++, where nothing of Python is in the way.
+    """
+    if getattr(state.LOCAL, "failed", None) is None:
+        state.LOCAL.failed = error  # type: ignore[attr-defined]
+    return object()
+
+
+def guarded(hook: Callable[..., Any]) -> Callable[..., Any]:
+    """A hook of the backward pass whose exception is raised when the pass has ended, for the same reason."""
+
+    @functools.wraps(hook)
+    def call(*args: Any) -> Any:
+        try:
+            return hook(*args)
+        except BaseException as error:
+            keep_for_the_end(error)
+            return None
+
+    return call
+
+
+def in_this_thread(run: Callable[..., Any]) -> Callable[..., Any]:
+    """The backward pass in the thread that calls it.
+
+    The engine's own threads are sized by C++'s ``deviceCount()``, which is 1 for a backend in Python. The pass begins on the
+    default streams, as in CUDA's threads, and the stream that the caller is on waits for it at the end.
+    """
+
+    @functools.wraps(run)
+    def backward(*args: Any, **kwargs: Any) -> Any:
+        local = state.LOCAL
+        outer, streams = getattr(local, "failed", None), local.streams
+        local.failed = None  # type: ignore[attr-defined]
+        if state.Flags.side_streams:
+            local.streams = list(state.DEFAULT_STREAMS)
+        try:
+            with torch.autograd.set_multithreading_enabled(False):
+                result = run(*args, **kwargs)
+        except BaseException:
+            if local.failed is not None:  # type: ignore[attr-defined]
+                raise local.failed from None  # type: ignore[attr-defined]
+            raise
+        finally:
+            failed, local.failed, local.streams = local.failed, outer, streams  # type: ignore[attr-defined]
+        if failed is not None:
+            raise failed
+        for device, stream in enumerate(streams):
+            if stream != state.DEFAULT_STREAMS[device] and torch._C._current_autograd_node() is None:
+                stream_waits(stream, state.DEFAULT_STREAMS[device])
+        return result
+
+    return backward

@@ -1,0 +1,121 @@
+"""Copies between host and device and between devices, and reading a value: which of them wait is as on CUDA."""
+
+from typing import Any
+
+import torch
+
+from simgpu.frames import Kind, json_message
+from simgpu.front import dispatch, pinned, state
+from simgpu.front.backward import stream_for, stream_waits
+from simgpu.front.link import link
+from simgpu.front.tensor import SimTensor
+from simgpu.front.waits import before_a_wait, wait
+from simgpu.wire import bytes_of
+
+aten = torch.ops.aten
+STAGED = 1 << 16
+"""Bytes above which a copy goes by pinned memory and not by the socket."""
+
+
+def read(tensor: SimTensor, label: str) -> torch.Tensor:
+    """The values, on the host: waits for the current stream."""
+    tensor = tensor.detach()  # type: ignore[assignment]
+    if tensor.numel() * tensor.dtype.itemsize > STAGED:
+        staging = pinned.empty(tensor.shape, tensor.dtype)
+        copy(staging, tensor, label=label)
+        return staging.clone()
+    before_a_wait()
+    stream = stream_for(tensor._storage.device, [tensor._storage]) if state.Flags.side_streams else state.LOCAL.streams[tensor._storage.device]
+    head = {"storage": tensor._storage.number, "spec": tensor._spec.json(), "stream": stream, "label": label}
+    data = link().ask(Kind.DOWNLOAD, head)
+    if not data:
+        return torch.empty(tensor.shape, dtype=tensor.dtype)
+    return torch.frombuffer(bytearray(data), dtype=tensor.dtype).view(tensor.shape)
+
+
+def item(tensor: SimTensor) -> Any:
+    """As ``torch.Tensor.item``."""
+    return read(tensor, "item").item()
+
+
+def to_copy(tensor: SimTensor, *, device: Any = None, dtype: Any = None, non_blocking: bool = False, **rest: Any) -> torch.Tensor:
+    """As ``torch.Tensor.to``, where something must be copied."""
+    if device is None or device.type != "cpu":
+        if device is None or state.named(device) == tensor.device:
+            return dispatch.run(aten._to_copy.default, (tensor,), {"dtype": dtype, "device": tensor.device, **rest})  # type: ignore[no-any-return]
+        if device.type != state.NAME:
+            return to_copy(tensor, device=torch.device("cpu"), dtype=dtype).to(device)
+        tensor = tensor if dtype in (None, tensor.dtype) else tensor.to(dtype)  # type: ignore[assignment]  # converted where it lies, then copied
+        return copy(torch.empty_like(tensor, device=state.named(device), memory_format=rest.get("memory_format")), tensor)
+    if not non_blocking or not tensor.numel() or dtype not in (None, tensor.dtype):  # a conversion goes by pageable memory: a wait
+        host = read(tensor, "to(cpu)").to(dtype=dtype or tensor.dtype)
+        return _laid_out_as(tensor, host, rest.get("memory_format"))
+    host = pinned.empty(tensor.shape, tensor.dtype)
+    copy(host, tensor, non_blocking=True)
+    return host
+
+
+def _laid_out_as(tensor: SimTensor, host: torch.Tensor, memory_format: Any) -> torch.Tensor:
+    """Strides as PyTorch gives a copy."""
+    if host.dim() < 2 or memory_format not in (None, torch.preserve_format):
+        return host if memory_format in (None, torch.preserve_format) else host.contiguous(memory_format=memory_format)
+    wanted = torch.empty_like(torch.empty_strided(tensor._spec.size, tensor._spec.stride, dtype=host.dtype, device="meta")).stride()
+    return host if host.stride() == wanted else torch.empty_strided(host.shape, wanted, dtype=host.dtype).copy_(host)
+
+
+def copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False, label: str = "copy") -> torch.Tensor:
+    """As ``torch.Tensor.copy_``, whatever lies where."""
+    if isinstance(target, SimTensor) and isinstance(source, SimTensor):
+        if target._storage.device == source._storage.device:
+            return dispatch.run(aten.copy_.default, (target, source), {})  # type: ignore[no-any-return]
+        return _to_peer(target, source)
+    upload = isinstance(target, SimTensor)
+    device, host = (target, source) if isinstance(target, SimTensor) else (source, target)
+    assert isinstance(device, SimTensor)
+    if upload and device._storage.read_only:
+        dispatch._refuse_to_write(aten.copy_.default, [device])
+    fits = host.is_contiguous() and host.dtype == device.dtype and host.shape == device.shape and host.device.type == "cpu"
+    block = pinned.holding(host) if fits and not (host.is_conj() or host.is_neg()) else None
+    stream = stream_for(device._storage.device, [device._storage]) if state.Flags.side_streams else state.LOCAL.streams[device._storage.device]
+    head = {"storage": device._storage.number, "spec": device._spec.json(), "stream": stream}
+    if upload:
+        device._storage.stream = stream
+    if block:
+        kind = Kind.H2D if upload else Kind.D2H
+        head |= {"segment": block.segment, "offset": host.data_ptr() - block.address}
+        block.last = link().post(kind, json_message(kind, head))
+        if not non_blocking:
+            wait(label, stream, block.last)
+    elif upload:
+        host = host.detach().to("cpu", device.dtype).expand(device.shape).contiguous().resolve_conj().resolve_neg()
+        label = "copy from pageable host memory"
+        if host.numel() * host.dtype.itemsize > STAGED:  # as CUDA does: by way of pinned memory
+            return copy(device, pinned.empty(host.shape, host.dtype).copy_(host), label=label)
+        before_a_wait()
+        link().ask(Kind.UPLOAD, head | {"label": label}, bytes_of(host))
+    else:
+        host.copy_(read(device, "copy to host"))
+    return target
+
+
+def _to_peer(target: SimTensor, source: SimTensor) -> torch.Tensor:
+    """As CUDA does: on the source's stream, between two waits, so that neither side meets a copy half done."""
+    if target.shape != source.shape:
+        source = source.expand(target.shape)  # type: ignore[assignment]
+    here, there = (
+        stream_for(t._storage.device, []) if state.Flags.side_streams else state.current_stream_number(t._storage.device)
+        for t in (source, target)
+    )
+    stream_waits(here, there)
+    dispatch.run(aten.copy_.default, (target, source), {})
+    stream_waits(there, here)
+    target._storage.stream = there
+    return target
+
+
+def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = False) -> torch.Tensor:
+    """``aten::_copy_from``: what C++ calls for a copy that it begins itself."""
+    return copy(target, source, non_blocking)
+
+
+dispatch.SPECIAL |= {aten._local_scalar_dense.default: item, aten._to_copy.default: to_copy, aten.copy_.default: copy}

@@ -1,0 +1,112 @@
+"""The way of every operation: from its arguments to a plan, found in a table or made."""
+
+from typing import Any
+
+import torch
+
+from simgpu.front import backward, plans, rng, state
+from simgpu.front.link import StalePlan
+from simgpu.front.plans import Plan
+from simgpu.front.tensor import SimTensor, Storage
+
+FLOAT, TRUE, FALSE, LIST, HOST = object(), object(), object(), object(), object()
+_plans: dict[tuple[Any, ...], Plan] = {}
+SPECIAL: dict[Any, Any] = {}
+"""Operations that are more than a launch; the modules that do them register here."""
+
+
+def scan(values_in: Any, key: list[Any], tensors: list[SimTensor], storages: dict[Storage, int], values: list[float]) -> None:
+    """Put into ``key`` what of the arguments decides over the plan, and collect what differs from launch to launch."""
+    for value in values_in:
+        kind = type(value)
+        if kind is SimTensor:
+            tensors.append(value)
+            storage = value._storage
+            place = storages.get(storage)
+            if place is None:
+                place = storages[storage] = len(storages)
+            key.append(value._key)
+            key.append(place)
+        elif kind is float:
+            values.append(value)
+            key.append(FLOAT)
+        elif value is None or kind is int or kind is str:
+            key.append(value)
+        elif kind is bool:
+            key.append(TRUE if value else FALSE)
+        elif kind is list or kind is tuple:
+            key.append(LIST)
+            key.append(len(value))
+            scan(value, key, tensors, storages, values)
+        elif isinstance(value, torch.Tensor):
+            _scan_host(value, key, tensors, values)
+        elif isinstance(value, torch.Generator):
+            raise rng.no_generator()
+        else:
+            key.append(value)
+
+
+def _scan_host(value: torch.Tensor, key: list[Any], tensors: list[SimTensor], values: list[float]) -> None:
+    if isinstance(value, SimTensor):  # a Parameter made by another way
+        raise NotImplementedError(f"simgpu: a tensor of type {type(value).__name__}")
+    if value.dim() or value.device.type != "cpu":
+        raise plans.mixed(tensors[0].device if tensors else state.DEVICES[state.LOCAL.device], value.device)
+    key.append(HOST)
+    key.append(value.dtype)
+    if value.is_floating_point():
+        values.append(float(value.item()))
+    else:
+        key.append(value.item())
+
+
+def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Do an operation: find its plan and launch it."""
+    tensors: list[SimTensor] = []
+    storages: dict[Storage, int] = {}
+    values: list[float] = []
+    key: list[Any] = [func]
+    scan(args, key, tensors, storages, values)
+    if kwargs:
+        for name in kwargs:
+            key.append(name)
+        scan(kwargs.values(), key, tensors, storages, values)
+    found = tuple(key)
+    plan = _plans.get(found)
+    if plan is None:
+        wanted = kwargs.get("device")
+        if wanted is not None and tensors and state.named(wanted) != tensors[0].device:  # zeros_like(x, device="cpu")
+            here = torch.empty_strided(args[0].size(), args[0].stride(), dtype=args[0].dtype, device=wanted)
+            return func(here, *args[1:], **kwargs)
+        plan = plans.make(func, args, kwargs, tensors, storages)
+        if plan is None:
+            return run(func, args, kwargs)
+        _plans[found] = plan
+    if plan.writes:
+        for storage in storages:
+            if storage.read_only:
+                _refuse_to_write(func, tensors)
+    try:
+        return plan.play(tensors, storages, values)
+    except StalePlan:
+        _plans.clear()
+        return run(func, args, kwargs)
+
+
+def _refuse_to_write(func: Any, tensors: list[SimTensor]) -> None:
+    written = tensors[0]._storage.read_only
+    if written:
+        raise NotImplementedError(f"simgpu: {func} would write through a conjugate view, which is a copy on this device; use .resolve_conj()")
+
+
+def handle(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What ``__torch_dispatch__`` calls."""
+    special = SPECIAL.get(func)
+    try:
+        return special(*args, **kwargs) if special is not None else run(func, args, kwargs)
+    except BaseException as error:
+        if torch._C._current_graph_task_id() == -1:
+            raise
+        return backward.keep_for_the_end(error)
+
+
+SimTensor.handle = staticmethod(handle)

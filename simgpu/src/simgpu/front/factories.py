@@ -1,0 +1,58 @@
+"""Functions that make a tensor out of nothing, and the few operations that C++ asks of a backend by name."""
+
+import functools
+from typing import Any
+
+import torch
+
+from simgpu.front import copies, pinned, plans, state
+from simgpu.front.tensor import SimTensor
+from simgpu.wire import Spec
+
+aten = torch.ops.aten
+COMPUTED = """arange arange.start arange.start_step linspace logspace eye eye.m randperm randperm.generator tril_indices triu_indices
+scalar_tensor range range.step""".split()
+
+
+def _empty(
+    size: Any, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None, memory_format: Any = None
+) -> SimTensor:
+    return _allocated(device, torch.empty(size, dtype=dtype, device="meta", memory_format=memory_format))
+
+
+def _empty_strided(size: Any, stride: Any, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None) -> SimTensor:
+    return _allocated(device, torch.empty_strided(size, stride, dtype=dtype, device="meta"))
+
+
+def _allocated(device: Any, meta: torch.Tensor) -> SimTensor:
+    spec = Spec.of(meta)
+    return SimTensor.at(plans.allocate(state.index_of(device), spec), spec)
+
+
+def _computed(func: Any, *args: Any, **kwargs: Any) -> Any:
+    return plans.factory(func, kwargs, args)
+
+
+def _zero_tensor(size: Any, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None) -> torch.Tensor:
+    """Autograd's zero without memory; here it has some."""
+    return _empty(size, dtype, layout, device).zero_()
+
+
+def _is_pinned(tensor: torch.Tensor, device: Any = None) -> bool:
+    return pinned.holding(tensor) is not None
+
+
+def register() -> list[torch.library.Library]:
+    """Tell PyTorch's dispatcher; what it gives back must be kept."""
+    library = torch.library.Library("aten", "IMPL")
+    library.impl("empty.memory_format", _empty, "PrivateUse1")
+    library.impl("empty_strided", _empty_strided, "PrivateUse1")
+    library.impl("_efficientzerotensor", _zero_tensor, "PrivateUse1")
+    for name in COMPUTED:
+        packet, _, overload = name.partition(".")
+        func = getattr(getattr(aten, packet), overload or "default")
+        library.impl(name, functools.partial(_computed, func), "PrivateUse1")
+    library.impl("_copy_from", copies.copy_from, "PrivateUse1")
+    library.impl("_pin_memory", pinned.pin, "CPU")
+    library.impl("is_pinned", _is_pinned, "CPU")
+    return [library]

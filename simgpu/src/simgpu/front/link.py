@@ -1,0 +1,289 @@
+"""The conversation with the device: commands go out and are counted, answers come back by request."""
+
+import gc
+import itertools
+import json
+import os
+import socket
+import struct
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from simgpu.frames import COMMANDS, Buffer, Inbox, Kind, json_message, message, send
+from simgpu.limits import Limits
+
+ENVIRONMENT = "SIMGPU_FD"
+"""A judge hands us an open socket under this name; without it we start a device of our own."""
+
+
+class DeviceLost(RuntimeError):
+    """The device has ended the conversation."""
+
+
+class LateError(RuntimeError):
+    """A command that had been launched before has failed; this is the first wait since."""
+
+
+class StalePlan(Exception):
+    """The table of plans was cleared while this one was about to be launched."""
+
+
+class Link:
+    """One socket, many threads.
+
+    Attributes:
+        number: The last command's number, the same as the device's.
+        oldest_plan: Plans with smaller numbers are forgotten.
+        judge_socket: The judge's end, if the device is our own.
+    """
+
+    def __init__(self) -> None:
+        self.number = self.plans = 0
+        self.oldest_plan = 1
+        self.forked = False
+        self.judge_socket: socket.socket | None = None
+        self.dead: deque[tuple[int, int, int]] = deque()
+        self._sending, self._changed, self._reading = threading.Lock(), threading.Condition(), False
+        self._requests, self._answers = itertools.count(1), dict[int, tuple[int, bytes]]()
+        self._lost: str | None = None
+        if ENVIRONMENT in os.environ:
+            self.socket = socket.socket(fileno=int(os.environ[ENVIRONMENT]))
+        else:
+            self._start()
+        self.inbox = Inbox(self.socket)
+        self.limits = Limits()
+        self._room_at = 1 << 62
+        self.allocated = [0] * 64
+        self.limits = Limits(**self.call("hello"))
+        self._room_at = self.limits.queue // 2
+        os.register_at_fork(after_in_child=self._was_forked)
+
+    def _start(self) -> None:
+        self.socket, theirs = socket.socketpair()
+        self.judge_socket, judges = socket.socketpair()
+        fds = (theirs.fileno(), judges.fileno())
+        options = os.environ.get("SIMGPU_DEVICE_OPTIONS", "").split()
+        command = [sys.executable, "-m", "simgpu.device.process", "--front", str(fds[0]), "--judge", str(fds[1]), *options]
+        environment = dict(os.environ, PYTHONPATH=os.pathsep.join(p for p in sys.path if p))
+        self.process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL, env=environment, start_new_session=True)
+        theirs.close()
+        judges.close()
+
+    def _was_forked(self) -> None:
+        self.forked = True
+
+    # ---- out
+
+    def post(self, kind: int, buffers: Sequence[Buffer], device: int = 0, nbytes: int = 0) -> int:
+        """Send one message; the number of the last command so far.
+
+        Args:
+            kind: What it is.
+            buffers: The message.
+            device: Where it allocates.
+            nbytes: How much it allocates, as the allocator counts.
+
+        Raises:
+            torch.OutOfMemoryError: the device is full.
+            DeviceLost: the device has ended.
+        """
+        with self._sending:
+            if self.dead:
+                self._free()
+            if nbytes:
+                self._take(device, nbytes)
+            number = self.number = self.number + (kind in COMMANDS)
+            self._send(buffers)
+        if number >= self._room_at:
+            self._wait_for_room()
+        return number
+
+    def launch(self, plan: int, body: bytes, device: int, nbytes: int) -> int:
+        """Send a launch of a plan; the command's number.
+
+        Raises:
+            StalePlan: the device has forgotten the plan.
+            torch.OutOfMemoryError: the device is full.
+            DeviceLost: the device has ended.
+        """
+        with self._sending:
+            if plan < self.oldest_plan:
+                raise StalePlan
+            if self.dead:
+                self._free()
+            if nbytes:
+                self._take(device, nbytes)
+            self.number = number = self.number + 1
+            if self.forked:
+                self._refuse_fork()
+            try:
+                self.socket.sendall(body)
+            except OSError:
+                self._has_gone()
+        if number >= self._room_at:
+            self._wait_for_room()
+        return number
+
+    def _send(self, buffers: Sequence[Buffer]) -> None:
+        if self.forked:
+            self._refuse_fork()
+        try:
+            send(self.socket, buffers)
+        except OSError:
+            self._has_gone()
+
+    def _refuse_fork(self) -> None:
+        raise RuntimeError("Cannot re-initialize simgpu in forked subprocess. To use simgpu with multiprocessing, you must use the 'spawn' start method")
+
+    def _has_gone(self) -> None:
+        why = self._lost
+        while why is None:
+            try:
+                self._keep(self.inbox.read())
+            except (EOFError, OSError):
+                break
+            why = self._lost
+        self._lost = why or "the device process has ended"
+        raise DeviceLost(f"simgpu: the device has ended the conversation ({self._lost}). Restart the kernel.")
+
+    def _free(self) -> None:
+        gone = [self.dead.popleft() for _ in range(len(self.dead))]
+        for _, device, nbytes in gone:
+            self.allocated[device] -= nbytes
+        self._send(message(Kind.FREE, struct.pack(f"<{len(gone)}Q", *[number for number, *_ in gone])))
+
+    def _take(self, device: int, nbytes: int) -> None:
+        """Count what is allocated; the device counts the same and has the last word."""
+        size, allocated = self.limits.memory, self.allocated
+        if allocated[device] + nbytes > size:
+            gc.collect()
+            if self.dead:
+                self._free()
+            if allocated[device] + nbytes > size:
+                raise torch.OutOfMemoryError(
+                    f"simgpu out of memory. Tried to allocate {_text(nbytes)}. simgpu:{device} has a total capacity of {_text(size)} "
+                    f"of which {_text(size - allocated[device])} is free; {_text(allocated[device])} is allocated by PyTorch."
+                )
+        allocated[device] += nbytes
+
+    def grew(self, device: int, nbytes: int) -> None:
+        """An operation has told how much it allocated."""
+        with self._sending:
+            self.allocated[device] += nbytes
+
+    def _wait_for_room(self) -> None:
+        """As a full launch queue does on CUDA: the host waits until the device has come further."""
+        self._room_at = 1 << 62
+        try:
+            self.call("room")
+        finally:
+            self._room_at = self.number + self.limits.queue // 2
+
+    # ---- plans
+
+    def define(self, head: dict[str, object]) -> int:
+        """Tell the device an operation; its number. A full table is cleared first."""
+        with self._sending:
+            self.plans += 1
+            number = head["id"] = self.plans
+            if number - self.oldest_plan >= self.limits.plans:
+                self.oldest_plan = head["forget"] = number
+            self._send(json_message(Kind.PLAN, head))
+            return number
+
+    # ---- and back
+
+    def ask(self, kind: int, head: dict[str, Any], payload: Buffer = b"") -> bytes:
+        """Send a message that asks, and wait for the answer.
+
+        Raises:
+            LateError: a command before this wait has failed.
+            DeviceLost: the device has ended.
+        """
+        request = head["id"] = next(self._requests)
+        self.post(kind, json_message(kind, head, payload))
+        return self.answer(request)
+
+    def request(self) -> int:
+        """A number for a question that is packed elsewhere."""
+        return next(self._requests)
+
+    def answer(self, request: int) -> bytes:
+        """Wait for an answer; whichever thread reads hands the others theirs."""
+        with self._changed:
+            while request not in self._answers:
+                if self._lost:
+                    raise DeviceLost(f"simgpu: the device has ended the conversation ({self._lost}). Restart the kernel.")
+                if self._reading:
+                    self._changed.wait()
+                    continue
+                self._reading = True
+                self._changed.release()
+                found = None
+                try:
+                    found = self.inbox.read()
+                except (EOFError, OSError):
+                    self._lost = self._lost or "the device process has ended"
+                finally:
+                    self._changed.acquire()
+                    self._reading = False
+                    if found:
+                        self._keep(found)
+                    self._changed.notify_all()
+            kind, body = self._answers.pop(request)
+        if kind == Kind.FAILED:
+            raise LateError(f"simgpu: a command that was launched before has failed, and this is the first wait since: {body.decode()}")
+        return body
+
+    def _keep(self, found: tuple[int, bytes]) -> None:
+        kind, body = found
+        if kind == Kind.REFUSED:
+            self._lost = str(json.loads(body[4:])["why"])
+        else:
+            self._answers[struct.unpack_from("<Q", body)[0]] = kind, body[8:]
+
+    def call(self, do: str, **head: object) -> Any:
+        """A question that waits for no work."""
+        return json.loads(self.ask(Kind.CALL, {"do": do, **head}))
+
+    def say(self, do: str, **head: object) -> None:
+        """A request that has no answer."""
+        self.post(Kind.CALL, json_message(Kind.CALL, {"do": do, **head}))
+
+
+def _text(nbytes: int) -> str:
+    for unit, size in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if nbytes >= size:
+            return f"{nbytes / size:.2f} {unit}"
+    return f"{nbytes} bytes"
+
+
+class _Holder:
+    link: Link | None = None
+    starting = threading.Lock()
+
+
+def link() -> Link:
+    """The process's conversation, begun at its first use."""
+    found = _Holder.link
+    if found is None:
+        with _Holder.starting:
+            found = _Holder.link = _Holder.link or Link()
+    return found
+
+
+def is_started() -> bool:
+    """Whether there is a conversation."""
+    return _Holder.link is not None
+
+
+def let_go(number: int, device: int, nbytes: int) -> None:
+    """A storage is not needed any more; told with the next message, because this may run in the middle of one."""
+    if _Holder.link is not None:
+        _Holder.link.dead.append((number, device, nbytes))

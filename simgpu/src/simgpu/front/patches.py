@@ -1,0 +1,123 @@
+"""The places of PyTorch that a backend in Python cannot reach by registering: each is changed here and nowhere else.
+
+tests/contract holds every one of them against the PyTorch that is installed.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.jit._builtins
+import torch.utils._device
+
+from simgpu.front import state, streams
+from simgpu.front.backward import guarded, in_this_thread
+from simgpu.front.module import MODULE
+
+
+def apply() -> None:
+    """Change PyTorch, once."""
+    _backward()
+    _current_device()
+    _accelerator()
+    _loading()
+    _streams()
+    torch.__future__.set_swap_module_params_on_conversion(True)  # net.to(device) keeps its Parameter objects
+
+
+def _backward() -> None:
+    wrapped = in_this_thread(torch.autograd.graph._engine_run_backward)
+    torch.autograd._engine_run_backward = torch.autograd.graph._engine_run_backward = wrapped  # type: ignore[attr-defined]
+    for name in ("register_hook", "register_post_accumulate_grad_hook"):
+        setattr(torch.Tensor, name, _with_guarded_hook(getattr(torch.Tensor, name)))
+
+
+def _with_guarded_hook(register: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(register)
+    def call(self: torch.Tensor, hook: Callable[..., Any]) -> Any:
+        return register(self, guarded(hook) if self.device.type == state.NAME else hook)
+
+    return call
+
+
+def _current_device() -> None:
+    """C++'s idea of the current device is always 0: say the index where a plain "simgpu" is said."""
+    torch.utils._device._device_constructors()  # remembers the originals
+    torch.Tensor.to = _naming(torch.Tensor.to)  # type: ignore[method-assign]
+    for name in ("tensor", "as_tensor"):
+        wrapped = _naming(getattr(torch, name))
+        torch.jit._builtins._register_builtin(wrapped, f"aten::{name}")  # torch.jit.script takes it for the original
+        setattr(torch, name, wrapped)
+
+
+def _naming(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if state.LOCAL.device:
+            args = tuple(_current(a) for a in args)
+            kwargs = {k: _current(v) for k, v in kwargs.items()}
+        return function(*args, **kwargs)
+
+    return call
+
+
+def _current(value: Any) -> Any:
+    if isinstance(value, str):
+        return state.DEVICES[state.LOCAL.device] if value == state.NAME else value
+    if isinstance(value, torch.device) and value.type == state.NAME and value.index is None:
+        return state.DEVICES[state.LOCAL.device]
+    return value
+
+
+def _accelerator() -> None:
+    accelerator: Any = torch.accelerator
+    accelerator.synchronize, accelerator.current_stream, accelerator.set_stream = MODULE.synchronize, MODULE.current_stream, MODULE.set_stream
+    accelerator.set_device_index = accelerator.set_device_idx = MODULE.set_device
+    accelerator.current_device_index = accelerator.current_device_idx = MODULE.current_device
+    accelerator.device_count, accelerator.device_index = MODULE.device_count, MODULE.device
+    for name in ("memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved", "memory_stats"):
+        setattr(accelerator, name, getattr(MODULE, name))
+    accelerator.reset_peak_memory_stats, accelerator.empty_cache = MODULE.reset_peak_memory_stats, MODULE.empty_cache
+
+
+def _loading() -> None:
+    """``torch.load``: PyTorch would copy a storage into our empty one. It stays on the host until its tensors are made."""
+    torch.serialization.register_package(9, lambda storage: None, _restored)
+    rebuild = torch._utils._rebuild_tensor
+
+    @functools.wraps(rebuild)
+    def rebuilt(storage: Any, *layout: Any) -> torch.Tensor:
+        tensor = rebuild(storage, *layout)
+        target = getattr(storage._untyped_storage, "simgpu_device", None)
+        return tensor if target is None else tensor.to(target)
+
+    torch._utils._rebuild_tensor = rebuilt
+
+
+def _restored(storage: Any, location: str) -> Any:
+    if location.partition(":")[0] == state.NAME:
+        storage.simgpu_device = state.named(torch.device(location))
+        return storage
+    return None
+
+
+def _streams() -> None:
+    """``torch.Stream`` and ``torch.Event`` are silent no-ops for a backend in Python: give ours in their place."""
+    torch.Stream = _standing_in_for(torch.Stream, streams.Stream)  # type: ignore[misc]
+    torch.Event = _standing_in_for(torch.Event, streams.Event)  # type: ignore[misc]
+
+
+def _standing_in_for(original: Any, ours: Any) -> Any:
+    class Meta(type):
+        def __instancecheck__(cls, instance: Any) -> bool:
+            return isinstance(instance, (original, ours))
+
+        def __call__(cls, device: Any = None, *args: Any, **kwargs: Any) -> Any:
+            if isinstance(device, int) or device is None or torch.device(device).type == state.NAME:
+                if ours is streams.Event:
+                    return ours(*args, **kwargs)
+                return ours(device, *args, **kwargs)
+            return original(device, *args, **kwargs)
+
+    return Meta(original.__name__, (), {"__doc__": original.__doc__, "__module__": "torch"})

@@ -1,0 +1,305 @@
+"""Plans: an operation with its constants and layouts, made once and launched often."""
+
+import itertools
+import json
+import struct
+from typing import Any
+
+import torch
+
+from simgpu import operations
+from simgpu.frames import HEAD, Kind, json_message
+from simgpu.front import rng, shapes, state
+from simgpu.front.backward import stream_for
+from simgpu.front.link import link
+from simgpu.front.tensor import SimTensor, Storage, key_of
+from simgpu.front.waits import before_a_wait, wait
+from simgpu.wire import Spec, encode, launch_body, name_of, rounded
+
+aten = torch.ops.aten
+ALLOCATES = frozenset({"aten::empty_like", "aten::new_empty", "aten::new_empty_strided"})
+ALLOWED = operations.Allowed()
+
+
+class Plan:
+    """One operation, known to the device under a number.
+
+    Attributes:
+        name: The overload.
+        number: The device's number of it.
+        kind: ``launch``, ``ask``, ``launch and wait``, ``allocate``, or ``view`` which the device never hears of.
+        outs: Layouts, keys and sizes of what it makes.
+        nbytes: Of all that, as the allocator counts.
+        result: How the result is put together.
+        one: Whether the result is the one tensor that it makes.
+        writes: Whether it writes an argument.
+        device: Where it runs.
+        random: Whether it draws random numbers.
+        moves: Arguments whose layout it changes in place, and how.
+    """
+
+    __slots__ = ("device", "kind", "moves", "name", "nbytes", "number", "one", "outs", "pack", "random", "result", "size", "writes")
+
+    name: str
+    kind: str
+    number: int
+    result: tuple[str, Any]
+    writes: bool
+    device: int
+    size: int
+    pack: Any
+
+    def __init__(self, name: str, kind: str, device: int, random: bool = False) -> None:
+        self.name, self.kind, self.device, self.random = name, kind, device, random
+        self.number = self.nbytes = 0
+        self.outs: list[tuple[Spec | None, int, int]] = []
+        self.moves: list[tuple[int, Spec]] = []
+        self.writes = self.one = False
+
+    def makes(self, spec: Spec | None) -> int:
+        """One more thing that it makes; its place."""
+        nbytes = spec.nbytes if spec else 0
+        self.outs.append((spec, key_of(self.device, spec, nbytes) if spec else 0, nbytes))
+        self.nbytes += rounded(nbytes)
+        return len(self.outs) - 1
+
+    def play(self, tensors: list[SimTensor], storages: dict[Storage, int], values: list[float]) -> Any:
+        """Launch it, and put the result together.
+
+        Raises:
+            StalePlan: the device has forgotten it.
+            torch.OutOfMemoryError: the device is full.
+        """
+        if self.kind == "view":
+            for place, spec in self.moves:
+                tensors[place].lie(tensors[place]._storage, spec)
+            return self._build(self.result, tensors, list(storages), [])
+        stream = stream_for(self.device, storages) if state.Flags.side_streams else state.LOCAL.streams[self.device]
+        made = [Storage(stream, nbytes) for _, _, nbytes in self.outs]
+        try:
+            if self.kind == "launch":
+                numbers = [s.number for s in storages] + [m.number for m in made]
+                if self.random:
+                    values = [*values, rng.draw(self.device)]
+                link().launch(
+                    self.number, self.pack(self.size, Kind.LAUNCH, self.number, stream, *numbers, *values), self.device, self.nbytes
+                )
+            else:
+                found = self._play_rare(stream, storages, made, values)
+                if found is not None:
+                    return found[0]
+        except BaseException:
+            for storage in made:
+                storage.number = 0  # the device never heard of it
+            raise
+        if self.writes and state.Flags.side_streams:
+            for storage in storages:
+                storage.stream = stream
+        if self.one:
+            spec, key, _ = self.outs[0]
+            return SimTensor.make(made[0], spec, key)  # type: ignore[arg-type]
+        return self._build(self.result, tensors, list(storages), made)
+
+    def _play_rare(self, stream: int, storages: dict[Storage, int], made: list[Storage], values: list[float]) -> tuple[Any] | None:
+        connection = link()
+        if self.kind == "allocate":
+            spec = self.outs[0][0]
+            assert spec is not None
+            head = {"storage": made[0].number, "spec": spec.json(), "stream": stream}
+            connection.post(Kind.ALLOCATE, json_message(Kind.ALLOCATE, head), self.device, self.nbytes)
+            return None
+        numbers = [s.number for s in storages] + [m.number for m in made]
+        draws = [rng.draw(self.device)] if self.random else []
+        body = self.pack(self.size, Kind.LAUNCH, self.number, stream, *numbers, *values, *draws)
+        if self.kind == "launch and wait":
+            upto = connection.launch(self.number, body, self.device, self.nbytes)
+            wait(self.name, stream, upto)
+            return None
+        before_a_wait()
+        told = json.loads(connection.ask(Kind.ASK, {}, body[HEAD.size :]))
+        spare = iter(made)
+        results = [self._told(t, spare) for t in told]
+        return (results[0] if self.result == ("one", None) else tuple(results),)
+
+    def _told(self, value: Any, spare: Any) -> Any:
+        if not (isinstance(value, list) and value and isinstance(value[0], str)):
+            return complex(*value) if isinstance(value, list) else value
+        storage, spec = next(spare), Spec.parse(value)
+        storage.nbytes, storage.counted = spec.nbytes, rounded(spec.nbytes)
+        link().grew(self.device, storage.counted)
+        return SimTensor.at(storage, spec)
+
+    def _build(self, what: tuple[str, Any], tensors: list[SimTensor], storages: list[Storage], made: list[Storage]) -> Any:
+        kind, content = what
+        if kind == "argument":
+            return tensors[content]
+        if kind == "new":
+            spec, key, _ = self.outs[content]
+            return SimTensor.make(made[content], spec, key)  # type: ignore[arg-type]
+        if kind == "view":
+            place, spec = content
+            return SimTensor.at(storages[place], spec)
+        if kind in ("tuple", "list"):
+            return (tuple if kind == "tuple" else list)(self._build(c, tensors, storages, made) for c in content)
+        return content
+
+
+def make(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor], storages: dict[Storage, int]) -> Plan | None:
+    """The plan of an operation; None if an ``out=`` lies elsewhere now and the operation must be looked up again.
+
+    Raises:
+        NotImplementedError: the operation is not on the allow list, or cannot be foretold.
+        RuntimeError: its arguments lie on several devices, or do not fit.
+    """
+    devices = list(dict.fromkeys(t.device for t in tensors))
+    if len(devices) > 1 and func is not aten.copy_.default:
+        raise mixed(devices[0], devices[1])
+    if not ALLOWED.permits(str(func)):
+        raise shapes.refused(func)
+    device = devices[-1].index if devices else state.index_of(kwargs.get("device"))  # a copy runs on the device that it reads
+    plan = Plan(str(func), "launch", device, operations.draws(func))
+    plan.writes = func._schema.is_mutable
+    if shapes.is_dynamic(func, args):
+        plan.kind, plan.result = "ask", ("one" if len(func._schema.returns) == 1 else "many", None)
+        for returned in func._schema.returns:
+            if str(returned.type) == "Tensor":
+                plan.makes(None)
+        _define(plan, func, args, kwargs, [t._spec for t in tensors], tensors, storages, [])
+        return plan
+    foretold = shapes.foretell(func, args, kwargs, tensors, storages)
+    if torch.Tag.inplace_view in func.tags:
+        plan.moves = [(i, spec) for i, spec in enumerate(foretold.after) if spec != foretold.before[i]]
+    elif foretold.after != foretold.before:
+        _grow(device, tensors, foretold.after)
+        return None
+    leaves: list[int] = []
+    plan.result = _describe(plan, func, foretold, leaves)
+    if torch.Tag.inplace_view in func.tags or not (plan.outs or plan.writes):
+        plan.kind = "view"
+    elif func._schema.name in ALLOCATES:
+        plan.kind = "allocate"
+    elif func in shapes.INDEXING and plan.writes and shapes.has_mask(args) and args[2].numel() > 1:
+        plan.kind = "launch and wait"  # CUDA, too, asks how many elements the mask selects
+    plan.one = plan.result == ("new", 0)
+    if plan.kind not in ("view", "allocate"):
+        _define(plan, func, args, kwargs, foretold.before, tensors, storages, leaves)
+    return plan
+
+
+def mixed(one: object, other: object) -> RuntimeError:
+    """CUDA's error for tensors that lie apart."""
+    return RuntimeError(f"Expected all tensors to be on the same device, but found at least two devices, {one} and {other}!")
+
+
+def _grow(device: int, tensors: list[SimTensor], wanted: list[Spec]) -> None:
+    """An ``out=`` of another size: it gets the size, and new memory if it must grow."""
+    for tensor, spec in zip(tensors, wanted, strict=True):
+        if spec != tensor._spec:
+            tensor.lie(tensor._storage if spec.nbytes <= tensor._storage.nbytes else allocate(device, spec), spec)
+
+
+def allocate(device: int, spec: Spec) -> Storage:
+    """New memory on a device's current stream.
+
+    Raises:
+        torch.OutOfMemoryError: the device is full.
+    """
+    storage = Storage(state.current_stream_number(device), spec.nbytes)
+    head = {"storage": storage.number, "spec": spec.json(), "stream": storage.stream}
+    try:
+        link().post(Kind.ALLOCATE, json_message(Kind.ALLOCATE, head), device, storage.counted)
+    except BaseException:
+        storage.number = 0
+        raise
+    return storage
+
+
+def _describe(plan: Plan, func: Any, foretold: shapes.Foretold, leaves: list[int]) -> tuple[str, Any]:
+    """How the result is put together out of arguments, views of them, and what is made."""
+    seen: dict[int, tuple[str, Any]] = {}
+
+    def describe(value: Any) -> tuple[str, Any]:
+        if isinstance(value, torch.Tensor):
+            for place, stand_in in enumerate(foretold.stand_ins):
+                if stand_in is value:
+                    leaves.append(-1)
+                    return "argument", place
+            if value.layout != torch.strided:
+                raise shapes.refused(func)
+            memory, spec = value.untyped_storage()._cdata, Spec.of(value)
+            if memory in foretold.places and not plan_copies(func):
+                if value.is_conj() or value.is_neg():
+                    raise shapes.refused(func)
+                leaves.append(-1)
+                return "view", (foretold.places[memory], spec)
+            if memory in seen or spec.offset:  # results that share memory lie apart here
+                spec = Spec.of(torch.empty_strided(spec.size, spec.stride, dtype=spec.dtype, device="meta"))
+            leaves.append(plan.makes(spec))
+            seen[memory] = "new", leaves[-1]
+            return "new", leaves[-1]
+        if isinstance(value, tuple | list):
+            return "list" if type(value) is list else "tuple", [describe(v) for v in value]
+        return "constant", value
+
+    return describe(foretold.result)
+
+
+def plan_copies(func: Any) -> bool:
+    """Whether what an operation gives back is never a view, whatever its stand-ins say."""
+    return torch.Tag.inplace_view not in func.tags and func._schema.name in ("aten::_to_copy", "aten::clone")
+
+
+def _define(
+    plan: Plan, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], specs: list[Spec],
+    tensors: list[SimTensor], storages: dict[Storage, int], leaves: list[int], constant_floats: bool = False,
+) -> None:  # fmt: skip
+    """Tell the device."""
+    tensor_slots, values = itertools.count(), itertools.count()
+
+    def template(value: Any) -> Any:
+        if isinstance(value, SimTensor):
+            return {"tensor": next(tensor_slots)}
+        if isinstance(value, float) and not constant_floats:
+            return {"value": [next(values), None]}
+        if isinstance(value, torch.Tensor):
+            if value.is_floating_point():
+                return {"value": [next(values), name_of(value.dtype)]}
+            return {"host": [name_of(value.dtype), encode(value.item())]}
+        if isinstance(value, list | tuple):
+            return [template(v) for v in value]
+        return encode(value)
+
+    try:
+        head: dict[str, Any] = {
+            "op": plan.name,
+            "args": [template(a) for a in args],
+            "kwargs": {k: template(v) for k, v in kwargs.items()},
+            "tensors": [[storages[t._storage], s.json()] for t, s in zip(tensors, specs, strict=True)],
+            "storages": len(storages),
+            "outs": [spec and spec.json() for spec, *_ in plan.outs],
+            "leaves": leaves,
+        }
+    except TypeError as error:
+        raise NotImplementedError(f"simgpu: {func}: {error}") from error
+    head["values"] = next(values)
+    body = launch_body(len(storages) + len(plan.outs), head["values"], plan.random)
+    plan.size = body.size
+    plan.pack = struct.Struct("<IB" + body.format[1:]).pack
+    plan.number = link().define(head)
+
+
+def factory(func: Any, kwargs: dict[str, Any], args: tuple[Any, ...]) -> Any:
+    """A tensor made out of numbers: the device computes it."""
+    if not ALLOWED.permits(str(func)):
+        raise shapes.refused(func)
+    kwargs = {k: v for k, v in kwargs.items() if k != "pin_memory"}
+    if isinstance(kwargs.pop("generator", None), torch.Generator):
+        raise rng.no_generator()
+    plan = Plan(str(func), "launch", state.index_of(kwargs.get("device")), operations.draws(func))
+    result = func(*args, **(kwargs | {"device": torch.device("meta")}))
+    plan.makes(Spec.of(result))
+    plan.result, plan.one = ("new", 0), True
+    _define(plan, func, args, kwargs | {"device": torch.device("cpu")}, [], [], {}, [0], constant_floats=True)
+    return plan.play([], {}, [])
+
+

@@ -1,0 +1,106 @@
+"""What an operation would make, without values: PyTorch's meta kernels say it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from simgpu.device import own_kernels
+from simgpu.front.tensor import SimTensor, Storage
+from simgpu.wire import Spec
+
+
+@dataclass
+class Foretold:
+    """The result of an operation on stand-ins.
+
+    Attributes:
+        result: What it gives back, of stand-ins.
+        stand_ins: One for each tensor argument, in order.
+        before: Their layouts before.
+        after: Their layouts after: an operation may change them in place.
+        places: Which storage argument lies behind a stand-in's memory.
+    """
+
+    result: Any
+    stand_ins: list[torch.Tensor]
+    before: list[Spec]
+    after: list[Spec]
+    places: dict[int, int]
+
+
+def refused(func: Any) -> NotImplementedError:
+    """The error for an operation that this device does not do."""
+    return NotImplementedError(f"simgpu: the operation {func} is not supported on this device")
+
+
+def foretell(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor], storages: dict[Storage, int]) -> Foretold:
+    """Run an operation on stand-ins without values; where PyTorch has no meta kernel, on the CPU with made-up values.
+
+    Raises:
+        NotImplementedError: nothing can say what comes out.
+        RuntimeError: PyTorch's own check of the arguments fails, as it would on CUDA.
+    """
+    try:
+        if func._schema.name in META_IS_WRONG:
+            raise NotImplementedError
+        return _on(torch.device("meta"), func, args, kwargs, tensors, storages)
+    except NotImplementedError as error:
+        if torch.Tag.nondeterministic_seeded in func.tags:
+            raise refused(func) from error
+    try:
+        with torch.random.fork_rng(devices=[]):
+            return _on(torch.device("cpu"), func, args, kwargs, tensors, storages)
+    except Exception as error:
+        raise refused(func) from error
+
+
+def _on(
+    device: torch.device, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor], storages: dict[Storage, int]
+) -> Foretold:
+    bases: dict[tuple[Storage, torch.dtype], torch.Tensor] = {}
+    stand_ins = []
+    for tensor in tensors:
+        place = tensor._storage, tensor._spec.dtype
+        if place not in bases:
+            count = max(tensor._storage.nbytes // tensor._spec.dtype.itemsize, tensor._spec.extent)
+            bases[place] = torch.empty(count, dtype=tensor._spec.dtype, device=device)
+            if device.type == "cpu":
+                bases[place].fill_(0.5 if tensor._spec.dtype.is_floating_point or tensor._spec.dtype.is_complex else 0)
+        stand_ins.append(bases[place].as_strided(*tensor._spec[1:]))
+    before = [Spec.of(t) for t in stand_ins]
+    rest = iter(stand_ins)
+
+    def stand_in(value: Any) -> Any:
+        if isinstance(value, SimTensor):
+            return next(rest)
+        if isinstance(value, torch.device):
+            return device
+        if isinstance(value, list | tuple):
+            return type(value)(stand_in(v) for v in value)
+        return value
+
+    run = own_kernels.BY_NAME.get(str(func), func)
+    positional = [stand_in(a) for a in args]  # before the keywords: stand-ins come in this order
+    with torch.no_grad():
+        result = run(*positional, **{k: stand_in(v) for k, v in kwargs.items()})
+    places = {base.untyped_storage()._cdata: storages[storage] for (storage, _), base in bases.items()}
+    return Foretold(result, stand_ins, before, [Spec.of(t) for t in stand_ins], places)
+
+
+def is_dynamic(func: Any, args: tuple[Any, ...]) -> bool:
+    """Whether the result's shape depends on values: then the host waits, on CUDA too."""
+    if func in INDEXING:
+        return func is aten.index.Tensor and has_mask(args)
+    return torch.Tag.dynamic_output_shape in func.tags or torch.Tag.data_dependent_output in func.tags
+
+
+def has_mask(args: tuple[Any, ...]) -> bool:
+    """Whether one of an indexing operation's indices is a mask."""
+    return any(isinstance(i, torch.Tensor) and i.dtype in (torch.bool, torch.uint8) for i in args[1])
+
+
+META_IS_WRONG = frozenset({"aten::native_batch_norm", "aten::_native_batch_norm_legit", "aten::_native_batch_norm_legit_no_training"})
+"""Operations whose meta kernel foretells another shape than the CPU's kernel makes."""
+aten = torch.ops.aten
+INDEXING = frozenset({aten.index.Tensor, aten.index_put_.default, aten.index_put.default, aten._index_put_impl_.default})

@@ -1,0 +1,88 @@
+"""Operations that are more than a launch: indices from the host, memory taken apart, conjugate views."""
+
+import functools
+from typing import Any
+
+import torch
+
+from simgpu.front import dispatch, plans, shapes
+from simgpu.front.tensor import SimTensor, Storage
+from simgpu.wire import Spec
+
+aten = torch.ops.aten
+
+
+def _index(func: Any, tensor: torch.Tensor, indices: list[Any], *rest: Any, **named: Any) -> Any:
+    """CUDA takes indices from the host, too, and copies them: a wait."""
+    device = next(t.device for t in (tensor, *indices) if isinstance(t, SimTensor))
+    here = [i if i is None or isinstance(i, SimTensor) else i.to(device) for i in indices]
+    return dispatch.run(func, (tensor, here, *rest), named)
+
+
+def _physical(func: Any, tensor: SimTensor) -> torch.Tensor:
+    """A conjugate view is a copy here; what would write through it is refused."""
+    if func is aten.conj_physical.default and not tensor.is_complex():
+        return dispatch.run(aten.alias.default, (tensor,), {})  # type: ignore[no-any-return]
+    made = dispatch.run(func, (tensor,), {})
+    made._storage.read_only = True
+    return made  # type: ignore[no-any-return]
+
+
+def _set(tensor: SimTensor, source: Any = None, *layout: Any) -> SimTensor:
+    """``set_``: lie where another tensor lies."""
+    if not isinstance(source, SimTensor):
+        raise NotImplementedError("simgpu: set_ takes a tensor on the device; storages themselves are not on the host")
+    spec = source._spec
+    if layout:
+        offset, size, *stride = layout
+        strides = tuple(stride[0]) if stride and stride[0] else tuple(torch.empty(size, device="meta").stride())
+        spec = Spec(tensor.dtype, tuple(size), strides, offset)
+    tensor.lie(source._storage, spec)
+    return tensor
+
+
+def _set_empty(tensor: SimTensor) -> SimTensor:
+    spec = Spec(tensor.dtype, (0,), (1,), 0)
+    tensor.lie(plans.allocate(tensor._storage.device, spec), spec)
+    return tensor
+
+
+def _resize(tensor: SimTensor, size: Any, *, memory_format: Any = None) -> SimTensor:
+    """``resize_``: what must grow gets new memory with the old values in front, as on CUDA."""
+    meta = torch.empty(size, dtype=tensor.dtype, device="meta", memory_format=memory_format)
+    spec = Spec(tensor.dtype, tuple(meta.shape), tuple(meta.stride()), tensor._spec.offset)
+    old: Storage = tensor._storage
+    if spec.nbytes <= old.nbytes:
+        tensor.lie(old, spec)
+        return tensor
+    storage = plans.allocate(old.device, spec)
+    count = min(old.nbytes, spec.nbytes) // tensor.dtype.itemsize
+    if count:
+        flat = Spec(tensor.dtype, (count,), (1,), 0)
+        SimTensor.at(storage, flat).copy_(SimTensor.at(old, flat))
+    tensor.lie(storage, spec)
+    return tensor
+
+
+def _resize_as(tensor: SimTensor, like: torch.Tensor, *, memory_format: Any = None) -> SimTensor:
+    return _resize(tensor, like.shape, memory_format=memory_format)
+
+
+def _is_pinned(tensor: SimTensor, device: Any = None) -> bool:
+    return False
+
+
+
+dispatch.SPECIAL |= {f: functools.partial(_index, f) for f in shapes.INDEXING}
+dispatch.SPECIAL |= {
+    aten._conj.default: functools.partial(_physical, aten.conj_physical.default),
+    aten._neg_view.default: functools.partial(_physical, aten.neg.default),
+    aten.set_.source_Tensor: _set,
+    aten.set_.source_Tensor_storage_offset: _set,
+    aten.set_.source_Storage: _set,
+    aten.set_.source_Storage_storage_offset: _set,
+    aten.set_.default: _set_empty,
+    aten.resize_.default: _resize,
+    aten.resize_as_.default: _resize_as,
+    aten.is_pinned.default: _is_pinned,
+}

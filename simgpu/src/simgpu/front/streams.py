@@ -1,0 +1,157 @@
+"""Streams and events, as ``torch.cuda.Stream`` and ``torch.cuda.Event``."""
+
+import itertools
+from types import TracebackType
+from typing import Any
+
+
+from simgpu.frames import Kind, json_message
+from simgpu.front import state
+from simgpu.front.link import link
+from simgpu.front.waits import explicit_wait
+from simgpu.wire import HIGH_POOL, POOL, STREAMS
+
+_pools: dict[tuple[int, bool], "itertools.cycle[int]"] = {}
+
+
+class Stream:
+    """A queue of a device; from a pool of 32 for each priority, in turn, as on CUDA.
+
+    Args:
+        device: Where; the current device, if None.
+        priority: -1 is high, 0 low.
+        stream_id: An existing stream's number.
+    """
+
+    def __init__(self, device: Any = None, priority: int = 0, *, stream_id: int | None = None, **_: Any) -> None:
+        if stream_id is None:
+            index, high = state.index_of(device), priority < 0
+            if (index, high) not in _pools:
+                _pools[index, high] = itertools.cycle(index * STREAMS + n for n in (HIGH_POOL if high else POOL))
+            stream_id = next(_pools[index, high])
+        self.stream_id = stream_id
+        self.device = state.DEVICES[stream_id // STREAMS]
+        self.device_index = self.device.index
+        self.priority = -1 if stream_id % STREAMS in HIGH_POOL else 0
+        if stream_id % STREAMS:
+            state.Flags.side_streams = True
+
+    @staticmethod
+    def priority_range() -> tuple[int, int]:
+        """The least and the greatest priority."""
+        return 0, -1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stream) and other.stream_id == self.stream_id
+
+    def __hash__(self) -> int:
+        return self.stream_id
+
+    def __repr__(self) -> str:
+        return f"<simgpu.Stream {self.stream_id % STREAMS} on {self.device}>"
+
+    def record_event(self, event: "Event | None" = None) -> "Event":
+        """An event behind what has been launched here."""
+        event = Event() if event is None else event
+        event.record(self)
+        return event
+
+    def wait_event(self, event: "Event") -> None:
+        """What is launched here from now on waits for an event; the host does not."""
+        if event.ticket:
+            link().post(Kind.STREAM_WAIT, json_message(Kind.STREAM_WAIT, {"stream": self.stream_id, "ticket": event.ticket}))
+
+    def wait_stream(self, other: "Stream") -> None:
+        """What is launched here from now on waits for what has been launched there."""
+        self.wait_event(other.record_event())
+
+    def synchronize(self) -> None:
+        """The host waits for what has been launched here."""
+        explicit_wait("stream.synchronize", stream=self.stream_id, upto=link().number)
+
+    def query(self) -> bool:
+        """Whether all of it has run. Who asks again and again waits: see the README."""
+        return bool(link().call("query", stream=self.stream_id, upto=link().number))
+
+    def __enter__(self) -> "Stream":
+        self._before = state.LOCAL.device, state.LOCAL.streams[self.device_index]
+        state.LOCAL.device, state.LOCAL.streams[self.device_index] = self.device_index, self.stream_id
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        state.LOCAL.device, state.LOCAL.streams[self.device_index] = self._before
+
+
+class Event:
+    """A place in a stream's queue."""
+
+    def __init__(self, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False, **_: Any) -> None:
+        if interprocess:
+            raise NotImplementedError("simgpu: events of other processes are not simulated")
+        self.enable_timing, self.ticket, self.stream = enable_timing, 0, 0
+
+    def record(self, stream: Stream | None = None) -> None:
+        """Behind what has been launched on a stream; the current one, if None."""
+        self.stream = state.current_stream_number() if stream is None else stream.stream_id
+        self.ticket = link().post(Kind.RECORD, json_message(Kind.RECORD, {"stream": self.stream}))
+
+    def wait(self, stream: Stream | None = None) -> None:
+        """A stream waits; the current one, if None."""
+        (Stream(stream_id=state.current_stream_number()) if stream is None else stream).wait_event(self)
+
+    def synchronize(self) -> None:
+        """The host waits."""
+        if self.ticket:
+            explicit_wait("event.synchronize", stream=self.stream, upto=self.ticket)
+
+    def query(self) -> bool:
+        """Whether it has happened; an event that was never recorded has."""
+        return not self.ticket or bool(link().call("query", stream=self.stream, upto=self.ticket))
+
+    def elapsed_time(self, end: "Event") -> float:
+        """Milliseconds of the device's clock between two events.
+
+        Raises:
+            RuntimeError: they are without timing, not recorded, or have not happened.
+        """
+        if not (self.enable_timing and end.enable_timing):
+            raise RuntimeError("Both events must be created with argument 'enable_timing=True'.")
+        if not (self.ticket and end.ticket):
+            raise RuntimeError("Both events must be recorded before calculating elapsed time.")
+        taken = link().call("elapsed", tickets=[self.ticket, end.ticket])
+        if taken is None:
+            raise RuntimeError("Both events must be completed before calculating elapsed time.")
+        return float(taken)
+
+
+def current_stream(device: Any = None) -> Stream:
+    """As ``torch.cuda.current_stream``."""
+    return Stream(stream_id=state.current_stream_number(state.index_of(device)))
+
+
+def default_stream(device: Any = None) -> Stream:
+    """As ``torch.cuda.default_stream``."""
+    return Stream(stream_id=state.DEFAULT_STREAMS[state.index_of(device)])
+
+
+def set_stream(stream: Stream) -> None:
+    """As ``torch.cuda.set_stream``."""
+    state.LOCAL.device = stream.device_index
+    state.LOCAL.streams[stream.device_index] = stream.stream_id
+
+
+class StreamContext:
+    """As ``torch.cuda.stream(stream)``; None changes nothing."""
+
+    def __init__(self, stream: Stream | None) -> None:
+        self.stream = stream
+
+    def __enter__(self) -> None:
+        if self.stream is not None:
+            self.stream.__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        if self.stream is not None:
+            self.stream.__exit__(*error)
+
+

@@ -1,0 +1,169 @@
+"""Tensors whose values are elsewhere: a storage (a number of the device's) and a layout."""
+
+import itertools
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.utils import _mode_utils
+
+from simgpu.front import state
+from simgpu.front.link import let_go, link
+from simgpu.wire import STREAMS, Spec, rounded
+
+ROOM = 1 << 40
+"""Bytes that the empty storage behind a handle claims to have: the device checks bounds."""
+
+_numbers, _keys = itertools.count(1), itertools.count(1)
+_known: dict[tuple[int, Spec, int], int] = {}
+_making = threading.Lock()
+Handler = Callable[..., Any]
+
+
+class Storage:
+    """A piece of device memory; given back when the last tensor in it is gone.
+
+    Attributes:
+        number: The device's number of it.
+        stream: The stream that wrote it last.
+        device: Where it lies.
+        nbytes: Its size.
+        counted: Its size as the allocator counts it.
+        read_only: It stands for a conjugate view, which is a copy here.
+    """
+
+    __slots__ = ("__weakref__", "counted", "device", "nbytes", "number", "read_only", "stream")
+
+    def __init__(self, stream: int, nbytes: int, counted: int | None = None, number: int | None = None) -> None:
+        self.number = next(_numbers) if number is None else number
+        self.stream, self.device, self.nbytes = stream, stream // STREAMS, nbytes
+        self.counted = rounded(nbytes) if counted is None else counted
+        self.read_only = False
+
+    def __del__(self) -> None:
+        if getattr(self, "number", 0):  # Dynamo makes objects without __init__
+            let_go(self.number, self.device, self.counted)
+
+
+def key_of(device: int, spec: Spec, nbytes: int) -> int:
+    """A number for a layout in a storage of a size on a device: what plans are found by."""
+    found = _known.get((device, spec, nbytes))
+    if found is None:
+        with _making:
+            found = _known.setdefault((device, spec, nbytes), next(_keys))
+    return found
+
+
+class SimTensor(torch.Tensor):
+    """A tensor on the device: everything but its values is here."""
+
+    __torch_function__ = torch._C._disabled_torch_function_impl
+    _storage: Storage
+    _spec: Spec
+    _key: int
+
+    handle: Handler
+    """What runs an operation; :mod:`simgpu.front.dispatch` sets it."""
+
+    @staticmethod
+    def make(storage: Storage, spec: Spec, key: int) -> "SimTensor":
+        """A tensor in a storage."""
+        tensor = torch.Tensor._make_wrapper_subclass(  # type: ignore[attr-defined]
+            SimTensor, spec[1], strides=spec[2], storage_offset=spec[3], dtype=spec[0], device=state.DEVICES[storage.device], storage_size=ROOM
+        )
+        tensor._storage, tensor._spec, tensor._key = storage, spec, key
+        return tensor  # type: ignore[no-any-return]
+
+    @staticmethod
+    def at(storage: Storage, spec: Spec) -> "SimTensor":
+        """A tensor in a storage, whose layout may be new."""
+        return SimTensor.make(storage, spec, key_of(storage.device, spec, storage.nbytes))
+
+    def lie(self, storage: Storage, spec: Spec) -> None:
+        """Change in place where this tensor lies."""
+        if spec != self._spec:
+            with _mode_utils.no_dispatch(), torch._C._AutoDispatchBelowAutograd():
+                torch.ops.aten.as_strided_.default(self, spec.size, spec.stride, spec.offset)
+        self._storage, self._spec, self._key = storage, spec, key_of(storage.device, spec, storage.nbytes)
+
+    @classmethod
+    def __torch_dispatch__(cls, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> Any:
+        return SimTensor.handle(func, args, kwargs or {})
+
+    # ---- what PyTorch does in C++ with a tensor's memory
+
+    @property
+    def data(self) -> "SimTensor":  # type: ignore[override]
+        """As ``torch.Tensor.data``."""
+        return torch._C.TensorBase.data.__get__(self)  # type: ignore[attr-defined,no-any-return]
+
+    @data.setter
+    def data(self, value: torch.Tensor) -> None:
+        if not isinstance(value, SimTensor) or value.dtype != self.dtype or value.device != self.device:
+            raise NotImplementedError("simgpu: .data takes a tensor of the same dtype on the same device")
+        self.lie(value._storage, value._spec)
+
+    def data_ptr(self) -> int:
+        """The address on the device; asks it, and waits for no work."""
+        return int(link().call("address", storage=self._storage.number)) + self._spec.offset * self._spec.dtype.itemsize
+
+    def tolist(self) -> list[Any]:
+        """As ``torch.Tensor.tolist``: a wait."""
+        return self.detach().cpu().tolist()  # type: ignore[no-any-return]
+
+    def numpy(self, **_: Any) -> Any:
+        """As on CUDA: refused."""
+        text = f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
+        raise TypeError(text)
+
+    def __array__(self, *_: Any) -> Any:
+        return self.numpy()
+
+    def __repr__(self, **_: Any) -> str:  # type: ignore[override]
+        grad = ", requires_grad=True" if self.requires_grad else ""
+        if self.grad_fn is not None:
+            grad = f", grad_fn=<{type(self.grad_fn).__name__}>"
+        return f"{repr(self.detach().cpu()).rstrip(')')}, device='{self.device}'{grad})"
+
+    def __format__(self, spec: str) -> str:
+        return format(self.item() if self.dim() == 0 else str(self), spec)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        parts = self.detach().cpu(), self.dtype, str(self.device), self.requires_grad
+        return torch._utils._rebuild_device_tensor_from_cpu_tensor, parts
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        if id(self) not in memo:
+            if not self.is_leaf:
+                raise RuntimeError(
+                    "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment."
+                )
+            copy: Any = self.detach().clone().requires_grad_(self.requires_grad)
+            if getattr(self, "_is_param", False):
+                copy._is_param = True
+            if self.grad is not None:
+                copy.grad = self.grad.__deepcopy__(memo)
+            memo[id(self)] = copy
+        return memo[id(self)]
+
+    def new_tensor(self, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> torch.Tensor:
+        """As ``torch.Tensor.new_tensor``."""
+        return torch.tensor(data, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad)
+
+    def record_stream(self, stream: Any) -> None:
+        """As ``torch.Tensor.record_stream``: the memory is not used again before this stream has come so far."""
+        link().say("record stream", storage=self._storage.number, stream=stream.stream_id)
+
+    def is_pinned(self, device: Any = None) -> bool:
+        """Never: it is device memory."""
+        return False
+
+    def share_memory_(self) -> Any:
+        """As on CUDA: nothing to do."""
+        return self
+
+    @property
+    def is_simgpu(self) -> bool:
+        """Whether it is on a device of ours."""
+        return True

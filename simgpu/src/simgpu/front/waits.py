@@ -1,0 +1,45 @@
+"""The host waits for the device: each wait is one line in the log, and PyTorch's debug mode for hidden ones."""
+
+import warnings
+from typing import Any
+
+from simgpu.frames import Kind
+from simgpu.front import state
+from simgpu.front.link import link
+
+
+def before_a_wait() -> None:
+    """As ``torch.cuda.set_sync_debug_mode`` asks: say that the host is about to wait, or refuse.
+
+    Raises:
+        RuntimeError: the mode is "error".
+    """
+    mode = state.Flags.sync_debug
+    if mode == 1:
+        warnings.warn("called a synchronizing simgpu operation", UserWarning, stacklevel=5)
+    elif mode == 2:
+        raise RuntimeError("called a synchronizing simgpu operation")
+
+
+def wait(label: str, stream: int, upto: int) -> None:
+    """Wait inside an operation, for a stream to come to a command."""
+    before_a_wait()
+    explicit_wait(label, stream=stream, upto=upto)
+
+
+def explicit_wait(label: str, upto: int, stream: int | None = None, device: int | None = None) -> None:
+    """A wait that the program asked for by name; the debug mode leaves it alone, as on CUDA."""
+    link().ask(Kind.HOST_WAIT, {"label": label, "stream": stream, "device": device, "upto": upto})
+
+
+def set_sync_debug_mode(mode: int | str) -> None:
+    """As ``torch.cuda.set_sync_debug_mode``: "default", "warn" or "error"."""
+    names: dict[Any, int] = {"default": 0, "warn": 1, "error": 2, 0: 0, 1: 1, 2: 2}
+    if mode not in names:
+        raise RuntimeError("invalid value of debug_mode, expected one of `default`, `warn`, `error`")
+    state.Flags.sync_debug = names[mode]
+
+
+def get_sync_debug_mode() -> int:
+    """As ``torch.cuda.get_sync_debug_mode``."""
+    return state.Flags.sync_debug

@@ -1,0 +1,39 @@
+"""How much a device holds and takes: every bound in one place."""
+
+import os
+from dataclasses import dataclass
+
+
+def _memory() -> int:
+    try:
+        half = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (ValueError, OSError, AttributeError):
+        half = 2 << 30
+    return min(2 << 30, half) >> 21 << 21
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Sizes of one device process.
+
+    Attributes:
+        devices: Logical devices, ``simgpu:0`` and on.
+        memory: Bytes of each; beyond it is ``torch.OutOfMemoryError``.
+        queue: Launches that may be pending before the host waits for room, as CUDA's about 1,024.
+        plans: Operations with their constants that the device remembers.
+        log: Entries of the log; beyond it the conversation ends.
+        storages: Pieces of memory alive at a time.
+        pending: Commands that a front end which breaks the rules may queue before nothing more is read from it.
+        pinned: Bytes of page-locked host memory.
+        threads: Threads of one kernel.
+    """
+
+    devices: int = 4
+    memory: int = _memory()
+    queue: int = 1024
+    plans: int = 20_000
+    log: int = 1_000_000
+    storages: int = 500_000
+    pending: int = 8192
+    pinned: int = 1 << 30
+    threads: int = 1

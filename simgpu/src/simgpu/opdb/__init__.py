@@ -1,0 +1,1 @@
+"""PyTorch's operator database on the device beside the CPU: a command that prints the table."""

@@ -1,0 +1,109 @@
+"""Which of PyTorch's operations the device runs: an allow list of overloads, the same for the front end and the device."""
+
+import functools
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+
+NAME = re.compile(r"aten\.((?!__)\w+|__i?(?:and|or|xor|lshift|rshift)__)\.((?!__)\w+)")
+NEVER = re.compile(
+    r"from_file|save|load|print|set_data|share_memory|pin_memory|record_stream|^sym_|_cuda|_mps|_xpu|_cudnn|miopen|quantiz|sparse"
+    r"|mkldnn|nested|storage|_assert|jagged|sobol|fbgemm|_test_|vulkan|resize|^set_?$|_conj$|_neg_view|data_ptr"
+)
+"""What no list may hold: what reaches files, takes memory apart, or is another device's."""
+
+
+class Allowed:
+    """The allow list. ``record`` permits what no list may not hold and notes it down, for the command that makes the list."""
+
+    def __init__(self, record: Path | None = None) -> None:
+        self.record = record
+        self.names = set(Path(__file__).with_name("allowed.txt").read_text().split())
+        if record:
+            self.names = set(record.read_text().split()) if record.exists() else set()
+
+    def permits(self, name: object) -> bool:
+        """Whether the device may run an overload, ``aten.<operation>.<overload>``."""
+        if name in self.names:
+            return True
+        if self.record is None or not isinstance(name, str) or not may_stand_in_a_list(name):
+            return False
+        self.names.add(name)
+        with self.record.open("a") as file:
+            file.write(f"{name}\n")
+        return True
+
+
+def may_stand_in_a_list(name: str) -> bool:
+    """Whether an overload could be allowed at all."""
+    match = NAME.fullmatch(name)
+    return match is not None and not NEVER.search(match[1])
+
+
+def overload(name: str) -> torch._ops.OpOverload:
+    """PyTorch's object of a name that is on the list."""
+    found: Any = functools.reduce(getattr, name.split(".")[1:], torch.ops.aten)  # type: ignore[arg-type]
+    if not isinstance(found, torch._ops.OpOverload):
+        raise TypeError(f"{name} is no operation")
+    return found
+
+
+@functools.cache
+def draws(op: torch._ops.OpOverload) -> bool:
+    """Whether an operation draws random numbers."""
+    return torch.Tag.nondeterministic_seeded in op.tags
+
+
+def check_indices(name: str, args: list[Any], kwargs: dict[str, Any]) -> None:
+    """Refuse indices beyond what they point into, for operations whose CPU kernels do not look.
+
+    Raises:
+        IndexError: an index is out of range.
+    """
+    check = CHECKED.get(name.split(".")[1])
+    if check:
+        check(*args, **kwargs)
+
+
+def _within(indices: torch.Tensor, size: int, what: str) -> None:
+    if indices.numel() and not (0 <= int(indices.min()) and int(indices.max()) < size):
+        raise IndexError(f"{what} are out of range: from {int(indices.min())} to {int(indices.max())} where there are {size}")
+
+
+def _positions(dims: int) -> Callable[..., None]:
+    """Backward of a pooling: each index points into the last ``dims`` dimensions of the input."""
+
+    def check(grad: torch.Tensor, own: torch.Tensor, *rest: Any, **named: Any) -> None:
+        indices = named.get("indices", rest[-1] if rest else None)
+        if isinstance(indices, torch.Tensor) and not indices.is_floating_point():
+            count = 1
+            for n in own.shape[-dims:]:
+                count *= n
+            _within(indices, count, "indices of a pooling")
+
+    return check
+
+
+def _bag(bags: int, weights: int) -> Callable[..., None]:
+    """Backward of a bag of embeddings; where the bags' numbers and the count of embeddings stand among its arguments."""
+
+    def check(*args: Any, **_: Any) -> None:
+        _within(args[bags], max(args[0].shape[0], 1), "bags")
+        _within(args[1], args[weights], "indices of an embedding")
+
+    return check
+
+
+CHECKED: dict[str, Callable[..., None]] = {
+    "max_pool2d_with_indices_backward": _positions(2),
+    "max_pool3d_with_indices_backward": _positions(3),
+    "adaptive_max_pool2d_backward": _positions(2),
+    "adaptive_max_pool3d_backward": _positions(3),
+    "fractional_max_pool2d_backward": _positions(2),
+    "fractional_max_pool3d_backward": _positions(3),
+    "_embedding_bag_backward": _bag(3, 6),
+    "_embedding_bag_dense_backward": _bag(2, 5),
+}

@@ -1,0 +1,151 @@
+"""Races in a log: PyTorch's stream sanitizer, fed with what the device saw, and a check of memory that is used again too early.
+
+The sanitizer (``torch.cuda._sanitizer``) needs no CUDA; it keeps vector clocks of streams. It knows nothing of ``record_stream``
+and of the allocator: that part is ours.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from torch.cuda import _sanitizer
+
+from simgpu.records import Entry
+
+
+@dataclass(frozen=True)
+class Race:
+    """Two accesses that nothing orders.
+
+    Attributes:
+        kind: ``access`` (a read or write beside a write) or ``reuse`` (memory given out again while it is still in use).
+        storage: Which memory.
+        first: The earlier command's number.
+        second: The later one's.
+        first_stream: Where the earlier one is.
+        second_stream: Where the later one is.
+        name: The later operation.
+    """
+
+    kind: str
+    storage: int
+    first: int
+    second: int
+    first_stream: int
+    second_stream: int
+    name: str
+
+    def __str__(self) -> str:
+        what = "uses memory" if self.kind == "access" else "was given memory"
+        return (
+            f"command {self.second} ({self.name}, stream {self.second_stream}) {what} that command {self.first} on stream "
+            f"{self.first_stream} may still be using: let the stream wait (wait_stream, wait_event), or call record_stream"
+        )
+
+
+@dataclass
+class _Memory:
+    """Where a storage lies and who used it."""
+
+    address: int
+    nbytes: int
+    home: int
+    uses: dict[int, tuple[int, int]] = field(default_factory=dict)
+    recorded: set[int] = field(default_factory=set)
+
+
+class Detector:
+    """Reads a log entry by entry."""
+
+    def __init__(self) -> None:
+        self.handler = _sanitizer.EventHandler()
+        self.races: list[Race] = []
+        self._streams: set[int] = set()
+        self._events: set[int] = set()
+        self._numbers: dict[int, int] = {}
+        self._storages: dict[int, _Memory] = {}
+        self._freed: list[tuple[int, _Memory]] = []
+
+    def read(self, entries: Sequence[Entry]) -> list[Race]:
+        """The races of a log, in its order."""
+        for entry in entries:
+            self._read(entry)
+        return self.races
+
+    def _read(self, e: Entry) -> None:
+        if e.is_command or e.kind == "allocate":
+            self._stream(e.stream)
+        if e.kind == "record":
+            self._event(e.number)
+            self.handler._handle_event_record(e.number, e.stream)
+        elif e.kind == "stream wait":
+            self._event(e.detail["ticket"])
+            self.handler._handle_event_wait(e.detail["ticket"], e.stream)
+        elif e.kind == "wait":
+            self._wait(e)
+        elif e.kind == "free":
+            for number in e.writes:
+                if number in self._storages:
+                    self._freed.append((number, self._storages.pop(number)))
+        elif e.kind == "record stream":
+            for number in e.writes:
+                if number in self._storages:
+                    self._storages[number].recorded.add(e.stream)
+        elif e.kind == "allocate":
+            self._allocate(e)
+        elif e.is_command:
+            self._allocate(e)
+            self._launch(e)
+
+    def _stream(self, stream: int) -> None:
+        if stream not in self._streams:
+            self._streams.add(stream)
+            self.handler.syncs.create_stream(stream)
+
+    def _event(self, event: int) -> None:
+        if event not in self._events:
+            self._events.add(event)
+            self.handler._handle_event_creation(event)
+
+    def _wait(self, e: Entry) -> None:
+        for stream, upto in e.detail["targets"].items():
+            if upto in self._events:
+                self.handler._handle_event_synchronization(upto)
+            else:
+                self._stream(int(stream))
+                self.handler._handle_stream_synchronization(int(stream))
+
+    def _launch(self, e: Entry) -> None:
+        read, both = set(e.reads) - set(e.writes), set(e.writes)
+        errors: list[Any] = self.handler._handle_kernel_launch(e.stream, read, both, set(), e.name, defaultdict(list))
+        sequence = self.handler.seq_num
+        self._numbers[sequence] = e.number
+        for error in errors:
+            first = error.previous_access
+            self.races.append(
+                Race("access", error.data_ptr, self._numbers.get(first.seq_num, 0), e.number, first.stream, e.stream, e.name)
+            )
+        for number in (*e.reads, *e.writes):
+            if number in self._storages:
+                self._storages[number].uses[e.stream] = sequence, e.number
+
+    def _allocate(self, e: Entry) -> None:
+        for number, address, nbytes in e.detail.get("new", ()):
+            for old_number, old in list(self._freed):
+                if old.address < address + nbytes and address < old.address + old.nbytes:
+                    self._freed.remove((old_number, old))
+                    self._check_reuse(e, old_number, old)
+            self._storages[number] = _Memory(address, nbytes, e.stream)
+
+    def _check_reuse(self, e: Entry, number: int, old: _Memory) -> None:
+        for stream, (sequence, command) in old.uses.items():
+            if stream == e.stream or stream in old.recorded:
+                continue
+            if not self.handler.syncs.is_ordered_after(e.stream, sequence, stream):
+                self.races.append(Race("reuse", number, command, e.number, stream, e.stream, e.name or "an allocation"))
+
+
+def find(entries: Sequence[Entry]) -> list[Race]:
+    """The races of a log that begins where nothing was pending."""
+    return Detector().read(entries)

@@ -1,0 +1,59 @@
+"""What the log holds, for the device that writes it and for whoever reads it. No torch here."""
+
+from typing import Any, NamedTuple
+
+
+class Entry(NamedTuple):
+    """One thing that happened.
+
+    Attributes:
+        kind: ``launch``, ``ask`` (an operation whose result's shape depends on values), ``upload`` and ``download`` (pageable
+            memory), ``h2d`` and ``d2h`` (pinned memory), ``peer`` (a copy between devices), ``record``, ``stream wait``,
+            ``collective``; these are commands and stand in a stream. ``wait`` (the host waits), ``full`` (the host waits for room in
+            the launch queue), ``allocate``, ``free``, ``record stream``, ``error`` (a command failed) and ``bad message`` do not.
+        number: The command's number; of the others, that of the last command before.
+        stream: ``device * 128 + n``; 0 is a device's default stream.
+        name: The operation's overload (``aten.add.Tensor``), or what was waited for.
+        reads: Storages that the command reads.
+        writes: Storages that it writes.
+        detail: What only some kinds have: ``ticket`` of a stream wait, ``targets`` and ``pending`` of a wait (by stream), ``bytes``
+            of a copy, ``new`` (storage, address, bytes) of what was allocated.
+        time: When it arrived, in nanoseconds of the device's clock.
+    """
+
+    kind: str
+    number: int
+    stream: int
+    name: str
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+    detail: dict[str, Any]
+    time: int = 0
+
+    @classmethod
+    def parse(cls, value: list[Any]) -> "Entry":
+        """What JSON has made of an entry."""
+        kind, number, stream, name, reads, writes, detail, time = value
+        return cls(kind, number, stream, name, tuple(reads), tuple(writes), detail, time)
+
+    @property
+    def is_command(self) -> bool:
+        """Whether it stands in a stream's queue."""
+        return self.kind in COMMAND_KINDS
+
+    @property
+    def is_wait(self) -> bool:
+        """Whether the host waited for the device."""
+        return self.kind == "wait"
+
+
+class Run(NamedTuple):
+    """When a command ran: its number, its stream, and the device's clock in nanoseconds."""
+
+    number: int
+    stream: int
+    start: int
+    end: int
+
+
+COMMAND_KINDS = frozenset({"launch", "ask", "upload", "download", "h2d", "d2h", "peer", "record", "stream wait", "collective"})

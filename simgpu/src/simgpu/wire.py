@@ -1,0 +1,187 @@
+"""How tensors and arguments cross between the front end and the device: names, numbers and bytes.
+
+An operation is *defined* once as JSON (a plan: the overload's name, constant arguments, layouts of what it reads and makes)
+and then *launched* by the plan's number with the numbers of its storages, as a CUDA kernel is loaded once and launched often.
+"""
+
+import ctypes
+import math
+import struct
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import torch
+
+from simgpu.frames import BadMessage
+
+STREAMS = 128
+"""Streams of one device: a stream's number is ``device * STREAMS + n``; 0 is the default stream."""
+POOL, HIGH_POOL, COMMUNICATORS = range(1, 33), range(33, 65), range(65, 97)
+
+DTYPES: dict[str, torch.dtype] = {str(d).removeprefix("torch."): d for d in vars(torch).values() if isinstance(d, torch.dtype)}
+FORMATS: dict[str, torch.memory_format] = {
+    str(f).removeprefix("torch."): f
+    for f in (torch.contiguous_format, torch.channels_last, torch.channels_last_3d, torch.preserve_format)
+}
+
+
+class Spec(NamedTuple):
+    """How a tensor lies in its storage: dtype, sizes, strides and offset (in elements)."""
+
+    dtype: torch.dtype
+    size: tuple[int, ...]
+    stride: tuple[int, ...]
+    offset: int
+
+    def json(self) -> list[Any]:
+        """As plain data, the inverse of ``parse``."""
+        return [name_of(self.dtype), list(self.size), list(self.stride), self.offset]
+
+    @classmethod
+    def parse(cls, value: Any) -> "Spec":
+        """What ``json`` wrote.
+
+        Raises:
+            BadMessage: it is no layout, or one that no storage could hold.
+        """
+        try:
+            name, size, stride, offset = value
+            dtype = DTYPES[name]
+        except (TypeError, ValueError, KeyError) as error:
+            raise BadMessage("a tensor's layout") from error
+        numbers = (*size, *stride, offset)
+        if len(size) != len(stride) or len(size) > 64 or not all(type(n) is int and 0 <= n < 1 << 48 for n in numbers):
+            raise BadMessage("a tensor's layout")
+        spec = cls(dtype, tuple(size), tuple(stride), offset)
+        if spec.extent >= 1 << 48 or spec.count >= 1 << 48:
+            raise BadMessage("a tensor's layout")
+        return spec
+
+    @classmethod
+    def of(cls, tensor: torch.Tensor) -> "Spec":
+        """The layout of a plain tensor."""
+        return cls(tensor.dtype, tuple(tensor.shape), tuple(tensor.stride()), int(tensor.storage_offset()))
+
+    @property
+    def count(self) -> int:
+        """How many elements the tensor has."""
+        return math.prod(self.size)
+
+    @property
+    def extent(self) -> int:
+        """How many elements the storage must have."""
+        if 0 in self.size:
+            return 0
+        return self.offset + 1 + sum((n - 1) * s for n, s in zip(self.size, self.stride, strict=True))
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes the storage must have."""
+        return self.extent * self.dtype.itemsize
+
+    @property
+    def dense(self) -> bool:
+        """Whether the tensor is the whole of a contiguous storage."""
+        wanted = 1
+        for n, s in zip(reversed(self.size), reversed(self.stride), strict=True):
+            if n != 1 and s != wanted:
+                return False
+            wanted *= n
+        return self.offset == 0
+
+
+def rounded(nbytes: int) -> int:
+    """Bytes as the allocator counts them: in blocks of 512, as PyTorch's on CUDA."""
+    return -(-nbytes // 512) * 512
+
+
+def name_of(thing: object) -> str:
+    """``float32`` for ``torch.float32``."""
+    return str(thing).removeprefix("torch.")
+
+
+def launch_body(storages: int, values: int, random: bool) -> struct.Struct:
+    """The body of a LAUNCH: plan, stream, storages read and made, values that differ from launch to launch, a seed."""
+    return struct.Struct(f"<II{storages}Q{values}d{'Q' if random else ''}")
+
+
+def encode(value: object) -> object:
+    """A constant argument as JSON.
+
+    Raises:
+        TypeError: it has no place on the wire (a generator, a module, a sparse layout).
+    """
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return {"float": repr(value)}
+        case complex():
+            return {"complex": [repr(value.real), repr(value.imag)]}
+        case torch.dtype():
+            return {"dtype": name_of(value)}
+        case torch.layout() if value is torch.strided:
+            return {"layout": "strided"}
+        case torch.memory_format():
+            return {"format": name_of(value)}
+        case torch.device():
+            return {"device": True}
+        case list() | tuple():
+            return [encode(v) for v in value]
+    raise TypeError(f"{type(value).__name__} cannot be sent to the device")
+
+
+def decode(value: object, slot: Callable[[str, Any], object]) -> object:
+    """The inverse of ``encode``; ``slot(kind, content)`` says what stands for a tensor or a value that differs per launch.
+
+    Raises:
+        BadMessage: it is nothing that ``encode`` writes.
+    """
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case list():
+            return [decode(v, slot) for v in value]
+        case {"float": str(text)}:
+            return _number(float, text)
+        case {"complex": [str(real), str(imag)]}:
+            return complex(_number(float, real), _number(float, imag))
+        case {"dtype": str(name)} if name in DTYPES:
+            return DTYPES[name]
+        case {"layout": "strided"}:
+            return torch.strided
+        case {"format": str(name)} if name in FORMATS:
+            return FORMATS[name]
+        case {"device": True}:
+            return torch.device("cpu")
+        case {"tensor": int(n)}:
+            return slot("tensor", n)
+        case {"value": [int(n), dtype]} if dtype is None or dtype in DTYPES:
+            return slot("value", (n, DTYPES[dtype] if dtype else None))
+        case {"host": [str(dtype), constant]} if dtype in DTYPES:
+            return torch.tensor(decode(constant, slot), dtype=DTYPES[dtype])
+    raise BadMessage("an argument")
+
+
+def _number(kind: type[float], text: str) -> float:
+    try:
+        return kind(text)
+    except ValueError as error:
+        raise BadMessage("a number") from error
+
+
+def bytes_of(tensor: torch.Tensor) -> memoryview:
+    """The memory of a contiguous CPU tensor, shared; valid while the tensor lives."""
+    n = tensor.numel() * tensor.element_size()
+    return memoryview((ctypes.c_char * n).from_address(tensor.data_ptr())).cast("B") if n else memoryview(b"")
+
+
+def tensor_of(data: bytes | bytearray | memoryview, spec: Spec) -> torch.Tensor:
+    """A contiguous CPU tensor of a spec's dtype and sizes with a copy of these bytes.
+
+    Raises:
+        BadMessage: the number of bytes does not fit.
+    """
+    if len(data) != spec.count * spec.dtype.itemsize:
+        raise BadMessage("the number of bytes")
+    return torch.frombuffer(bytearray(data), dtype=spec.dtype).view(spec.size) if data else torch.empty(spec.size, dtype=spec.dtype)

@@ -1,0 +1,338 @@
+"""Collectives and data parallelism over the logical devices."""
+
+import copy
+import threading
+
+import pytest
+import torch
+import torch.distributed as dist
+import torch.nn.functional as F
+from device import DEVICE, gpu, judge, value, wait_everywhere
+from torch import nn
+from torch.distributed.optim import ZeroRedundancyOptimizer
+from torch.nn.parallel import DistributedDataParallel
+
+from simgpu import distributed
+from simgpu.wire import STREAMS
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def full(count: int, content: float) -> torch.Tensor:
+    return torch.full((count,), float(content), device=DEVICE)
+
+
+def held(function):
+    """(result, log) of a call during which no device runs anything; then all may run."""
+    wait_everywhere()
+    judge.hold()
+    start = judge.state().log
+    try:
+        return function(), judge.log(start)
+    finally:
+        judge.release()
+        wait_everywhere()
+
+
+def every_collective(rank: int) -> list[torch.Tensor]:
+    a, b, c, o, r, s, g = full(3, rank + 1), full(3, rank + 1), full(2, rank), full(8, 0), full(2, 0), full(2, 0), full(1, rank)
+    parts, mine = [full(2, -1) for _ in range(4)], [full(1, -1) for _ in range(4)]
+    dist.all_reduce(a, async_op=True).wait()
+    dist.all_reduce(b, op=dist.ReduceOp.AVG)
+    dist.broadcast(c, 2)
+    dist.all_gather(parts, full(2, rank))
+    dist.all_gather_into_tensor(o, c + rank)
+    dist.reduce_scatter_tensor(r, torch.arange(8.0, device=DEVICE))
+    dist.scatter(s, [full(2, n) for n in range(4)] if rank == 1 else None, src=1)
+    dist.gather(g, mine if rank == 3 else None, dst=3)
+    return [a, b, c, torch.cat(parts), o, r, s, torch.cat(mine)]
+
+
+def test_all_collectives_give_what_they_should_and_wait_for_nothing():
+    results, log = held(lambda: distributed.ranks(every_collective, 4))
+    assert [e for e in log if e.is_wait] == []
+    assert sum(e.kind == "collective" for e in log) == 32
+    for rank, result in enumerate(results):
+        assert all(t.get_device() == rank for t in result)
+        gathered = [0, 1, 2, 3] if rank == 3 else [-1] * 4
+        scattered = [[8 * rank, 8 * rank + 4], [rank] * 2, gathered]
+        want = [[10] * 3, [2.5] * 3, [2] * 2, [0, 0, 1, 1, 2, 2, 3, 3], [2, 2, 3, 3, 4, 4, 5, 5], *scattered]
+        assert [t.tolist() for t in result] == want
+
+
+def test_send_and_receive_meet():
+    def work(rank: int) -> torch.Tensor:
+        t = full(2, rank + 5)
+        if rank:
+            dist.recv(t, 0)
+        else:
+            dist.send(t, 1)
+        return t
+
+    assert [t.tolist() for t in distributed.ranks(work, 2)] == [[5.0] * 2] * 2
+
+
+def test_barrier_is_the_one_collective_that_holds_up_the_host():
+    start = judge.state().log
+    distributed.ranks(lambda rank: dist.barrier(), 2)
+    assert [e.name for e in judge.log(start) if e.is_wait] == ["stream.synchronize"] * 2
+
+
+def test_tensors_of_the_host_are_refused():
+    with pytest.raises(RuntimeError, match="No backend type associated with device type cpu"):
+        distributed.ranks(lambda rank: dist.all_reduce(torch.ones(2)), 2)
+
+
+def test_async_op_returns_a_handle_that_is_not_complete_while_the_judge_holds_a_peer():
+    def work(rank: int):
+        t = full(4, rank + 1)
+        handle = dist.all_reduce(t, async_op=True)
+        other = torch.ones(4, device=DEVICE) * 2
+        done = handle.is_completed()
+        handle.wait()
+        return t, other, t + 1, done
+
+    wait_everywhere()
+    judge.hold(device=1)
+    one, two = distributed.ranks(work, 2)
+    assert not one[3]
+    judge.settle()
+    assert value(one[1]).tolist() == [2.0] * 4
+    assert value(one[2]) is None
+    judge.release(device=1)
+    assert one[2].tolist() == two[2].tolist() == [4.0] * 4
+
+
+def test_a_wait_opens_what_it_needs_on_all_devices():
+    wait_everywhere()
+    judge.hold_until_waited_for()
+    turn = threading.Barrier(2, timeout=60)
+
+    def work(rank: int) -> list[float]:
+        sums = []
+        for step in range(4):
+            t = full(4, rank + step)
+            if rank == step % 2:
+                turn.wait()
+            dist.all_reduce(t, async_op=True).wait()
+            if rank != step % 2:
+                turn.wait()
+            sums.append((t * 2).sum().item())
+        turn.wait()
+        return sums
+
+    assert distributed.ranks(work, 2) == [[8.0 * (1 + 2 * s) for s in range(4)]] * 2
+
+
+@pytest.mark.parametrize(
+    ("devices", "work", "text"),
+    [
+        (None, lambda rank: dist.all_reduce(full(3 + rank, 1), async_op=True) and None, "all ranks must issue the same collectives"),
+        (None, lambda rank: dist.broadcast(full(3, 1), rank, async_op=True) and None, "all ranks must issue the same collectives"),
+        ([1, 1], lambda rank: dist.all_reduce(full(3, 1), async_op=True) and None, "Duplicate GPU detected: rank"),
+    ],
+    ids=["shapes", "roots", "devices"],
+)
+def test_calls_that_do_not_fit_together_give_a_late_error_and_no_hang(devices, work, text: str):
+    distributed.ranks(work, 2, devices)
+    with pytest.raises(RuntimeError, match=text):
+        for _ in range(2):
+            wait_everywhere()
+    assert judge.settle().meetings == 0
+
+
+def test_a_rank_that_dies_is_a_late_error_for_the_others_and_not_a_hang():
+    told = []
+
+    def work(rank: int) -> None:
+        if rank == 1:
+            raise ValueError("lost my way")
+        t = full(3, 1)
+        dist.all_reduce(t)
+        try:
+            t.tolist()
+        except RuntimeError as error:
+            told.append(str(error))
+
+    with pytest.raises(ValueError, match="lost my way"):
+        distributed.ranks(work, 2)
+    assert "rank 1 has ended and takes no part in this all_reduce: ValueError: lost my way" in told[0]
+
+
+# ---- data parallelism
+
+
+class Net(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(20, 64), nn.Tanh(), nn.Linear(64, 64), nn.Tanh(), nn.Linear(64, 32), nn.Tanh(), nn.Linear(32, 10))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.layers(x)
+
+
+def batches(size: int, steps: int):
+    torch.manual_seed(1)
+    return [[(torch.randn(8, 20), torch.randint(0, 10, (8,))) for _ in range(size)] for _ in range(steps)]
+
+
+def reference(size: int, steps: int, make) -> list[torch.Tensor]:
+    """The same on the host, with every rank's gradients averaged in their order."""
+    torch.manual_seed(0)
+    net = Net()
+    optimizer = make(net.parameters())
+    for step in batches(size, steps):
+        grads = []
+        for x, y in step:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            grads.append([p.grad for p in net.parameters()])
+        for p, *parts in zip(net.parameters(), *grads, strict=True):
+            p.grad = sum(parts) / size
+        optimizer.step()
+    return [p.detach() for p in net.parameters()]
+
+
+def gloo(size: int, steps: int, folder) -> list[torch.Tensor]:
+    """Stock DDP over gloo on the CPU, ranks as processes."""
+    import torch.multiprocessing as mp
+
+    mp.spawn(_gloo_rank, args=(size, steps, str(folder)), nprocs=size)
+    return torch.load(folder / "result.pt")
+
+
+def _gloo_rank(rank: int, size: int, steps: int, folder: str) -> None:
+    torch.set_num_threads(1)
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meeting", rank=rank, world_size=size)
+    torch.manual_seed(0)
+    net = DistributedDataParallel(Net())
+    optimizer = sgd(net.parameters())
+    for step in batches(size, steps):
+        x, y = step[rank]
+        optimizer.zero_grad()
+        F.cross_entropy(net(x), y).backward()
+        optimizer.step()
+    if rank == 0:
+        torch.save([p.detach() for p in net.parameters()], f"{folder}/result.pt")
+    dist.barrier()
+    dist.destroy_process_group()
+
+
+def stock(size: int, steps: int, make, wrap=lambda net: DistributedDataParallel(net)):
+    torch.manual_seed(0)
+    start = Net()
+    placed = [[(x.to(f"simgpu:{r}"), y.to(f"simgpu:{r}")) for r, (x, y) in enumerate(step)] for step in batches(size, steps)]
+
+    def work(rank: int) -> list[torch.Tensor]:
+        net = wrap(copy.deepcopy(start).to(DEVICE))
+        optimizer = make(net.parameters())
+        for step in placed:
+            x, y = step[rank]
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            optimizer.step()
+        return [p.detach() for p in net.parameters()]
+
+    return distributed.ranks(work, size)
+
+
+def sgd(parameters):
+    return torch.optim.SGD(parameters, 0.1, momentum=0.9)
+
+
+@pytest.mark.parametrize("size", [2, 4])
+def test_stock_data_parallel_trains_as_on_the_host(size: int):
+    want = reference(size, 3, sgd)
+    for got in stock(size, 3, sgd):
+        torch.testing.assert_close([p.cpu() for p in got], want, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.slow
+def test_stock_data_parallel_on_four_devices_is_equal_to_gloo_on_the_cpu(tmp_path):
+    torch.testing.assert_close([p.cpu() for p in stock(4, 3, sgd)[0]], gloo(4, 3, tmp_path), rtol=1e-5, atol=1e-6)
+
+
+def test_stock_zero_redundancy_optimizer_trains_as_on_the_host():
+    def make(parameters):
+        return ZeroRedundancyOptimizer(parameters, optimizer_class=torch.optim.Adam, lr=0.01)
+
+    want = reference(4, 3, lambda parameters: torch.optim.Adam(parameters, lr=0.01))
+    for got in stock(4, 3, make):
+        torch.testing.assert_close([p.cpu() for p in got], want, rtol=1e-4, atol=1e-5)
+
+
+# ---- overlap, told without a clock
+
+
+class DataParallel:
+    """What a student would write: buckets from the last layer to the first, each reduced as soon as its gradients are there."""
+
+    def __init__(self, net: nn.Module, most: int = 9000, asynchronous: bool = True) -> None:
+        self.buckets, self.pending, self.asynchronous = [[]], [], asynchronous
+        for p in reversed(list(net.parameters())):
+            if sum(q.nbytes for q in self.buckets[-1]) + p.nbytes > most and self.buckets[-1]:
+                self.buckets.append([])
+            self.buckets[-1].append(p)
+        self.left = [len(b) for b in self.buckets]
+        for i, bucket in enumerate(self.buckets):
+            for p in bucket:
+                p.register_post_accumulate_grad_hook(lambda p, i=i: self.arrived(i))
+
+    def arrived(self, i: int) -> None:
+        self.left[i] -= 1
+        if not self.left[i]:
+            flat = torch.cat([p.grad.flatten() for p in self.buckets[i]])
+            self.pending.append((i, flat, dist.all_reduce(flat, op=dist.ReduceOp.AVG, async_op=self.asynchronous)))
+
+    def finish(self) -> None:
+        for i, flat, work in self.pending:
+            if work:
+                work.wait()
+            for p, part in zip(self.buckets[i], flat.split([p.numel() for p in self.buckets[i]]), strict=True):
+                p.grad.copy_(part.view_as(p))
+
+
+def one_step(kind: str):
+    data = batches(2, 1)[0]
+
+    def work(rank: int) -> None:
+        torch.manual_seed(0)
+        net = Net().to(DEVICE)
+        if kind == "stock":
+            net = DistributedDataParallel(net, bucket_cap_mb=0.005)
+        else:
+            parallel = DataParallel(net, asynchronous=kind == "own")
+        x, y = (t.to(DEVICE) for t in data[rank])
+        F.cross_entropy(net(x), y).backward()
+        if kind != "stock":
+            parallel.finish()
+
+    return work
+
+
+@pytest.mark.parametrize(("kind", "want"), [("own", 3), ("stock", 3), ("blocking", 1)])
+def test_a_peer_that_joins_after_backward_has_returned_tells_overlap_from_none(kind: str, want: int):
+    """With the all-reduces held, an asynchronous backward pass runs to its end; a synchronous one stops at its first bucket."""
+    wait_everywhere()
+    start, before = judge.state().log, judge.state().runs
+    judge.hold_operations("all_reduce")
+    distributed.ranks(one_step(kind), 2)
+    judge.settle()
+    ran = {r.number for r in judge.runs(before)}
+    for device in range(2):
+        backward = [e.number for e in judge.log(start) if e.name == "aten.tanh_backward.default" and e.stream == device * STREAMS]
+        assert len(backward) == 3
+        assert sum(n in ran for n in backward) == want
+    judge.release()
+    wait_everywhere()
+
+
+def test_a_host_that_waits_inside_the_backward_pass_stands_in_the_log():
+    def work(rank: int) -> None:
+        t = full(3, rank)
+        dist.all_reduce(t, async_op=True).wait()
+        gpu.current_stream().synchronize()
+
+    start = judge.state().log
+    distributed.ranks(work, 2)
+    assert [e.name for e in judge.log(start) if e.is_wait] == ["stream.synchronize"] * 2

@@ -1,0 +1,237 @@
+"""The caching allocator: counted when an operation is enqueued, given back when Python lets go."""
+
+import gc
+
+import pytest
+import torch
+from device import DEVICE, gpu, judge, on, ready, wait_everywhere, waits
+
+from simgpu.device.allocator import Allocator, OutOfMemory
+
+MODULE = "docs.pytorch.org/docs/stable/notes/cuda.html#memory-management"
+MiB = 1 << 20
+
+
+def allocated(device: int = 0) -> int:
+    return gpu.memory_allocated(device)
+
+
+@pytest.mark.cuda("memory falls when Python lets go of the last tensor in it", MODULE, "the same; counted by the device process")
+def test_memory_falls_when_python_lets_go():
+    gc.collect()
+    gpu.synchronize()
+    before, storages = allocated(), judge.state().storages
+    x = torch.ones(256, 1024, device=DEVICE, requires_grad=True)
+    view = x.detach()[3:5]
+    assert allocated() - before == MiB
+    y = (x.exp() * 2).sin()
+    assert allocated() - before == 4 * MiB
+    y.sum().backward()
+    del y
+    gpu.synchronize()
+    assert allocated() - before == 2 * MiB
+    del x
+    assert allocated() - before == MiB
+    del view
+    gc.collect()
+    assert allocated() == before
+    assert judge.state().storages == storages
+    assert judge.memory()["allocated"] == before
+
+
+@pytest.mark.cuda("`max_memory_allocated` is the peak since the last reset", MODULE, "the same")
+def test_the_peak_is_kept_until_it_is_reset():
+    gpu.reset_peak_memory_stats()
+    before = allocated()
+    x = torch.ones(4, 256, 1024, device=DEVICE)
+    del x
+    assert allocated() == before
+    assert gpu.max_memory_allocated() == before + 4 * MiB
+    gpu.reset_peak_memory_stats()
+    assert gpu.max_memory_allocated() == before
+
+
+@pytest.mark.cuda("freed memory stays reserved until `empty_cache`", MODULE, "the same sizes of segments: 2 MiB, 20 MiB, rounded to 2 MiB")
+def test_freed_memory_stays_reserved_until_the_cache_is_emptied():
+    gc.collect()
+    wait_everywhere()
+    gpu.empty_cache()
+    before = gpu.memory_reserved()
+    x = torch.empty(31 * MiB, dtype=torch.uint8, device=DEVICE)
+    assert gpu.memory_reserved() - before == 32 * MiB
+    del x
+    assert gpu.memory_reserved() - before == 32 * MiB
+    gpu.empty_cache()
+    assert gpu.memory_reserved() == before
+    assert gpu.mem_get_info() == (gpu.mem_get_info()[1] - before, gpu.mem_get_info()[1])
+    assert "Reserved memory" in gpu.memory_summary()
+    assert gpu.memory_stats()["reserved_bytes.all.current"] == before
+
+
+@pytest.mark.cuda("a full device raises `OutOfMemoryError` at once", MODULE, "the same; fragmentation never exhausts it")
+def test_a_full_device_raises_out_of_memory_at_once_and_goes_on():
+    size = gpu.mem_get_info()[1]
+    judge.hold()
+    with pytest.raises(torch.OutOfMemoryError, match="Tried to allocate"):
+        torch.empty(size + 1, dtype=torch.uint8, device=DEVICE)
+    x = torch.empty(size // 2, dtype=torch.uint8, device=DEVICE)
+    with pytest.raises(torch.OutOfMemoryError, match=r"simgpu:0 has a total capacity of"):
+        x + x
+    del x
+    again = torch.empty(size // 2, dtype=torch.uint8, device=DEVICE)
+    assert allocated() >= size // 2
+    del again
+    judge.release()
+
+
+@pytest.mark.cuda("each device has its own memory", MODULE, "the same")
+def test_memory_is_of_one_device():
+    gc.collect()
+    before = [allocated(d) for d in range(4)]
+    x = torch.ones(256, 1024, device="simgpu:2")
+    y = x.to("simgpu:3")
+    assert [allocated(d) - before[d] for d in range(4)] == [0, 0, MiB, MiB]
+    with gpu.device(3):
+        assert gpu.memory_allocated() == gpu.memory_allocated(3)
+        assert gpu.max_memory_allocated("simgpu:3") >= MiB
+    del x, y
+    assert [allocated(d) for d in range(4)] == before
+
+
+@pytest.mark.cuda("questions about memory do not wait", MODULE, "the same")
+def test_questions_about_memory_wait_for_nothing():
+    x = ready(4)
+    assert waits(lambda: (x + 1, gpu.memory_allocated(), gpu.memory_reserved(), gpu.memory_summary(), gpu.empty_cache())) == []
+
+
+@pytest.mark.cuda(
+    "a block freed while another stream uses it may be overwritten, unless `record_stream`",
+    "docs.pytorch.org/docs/stable/generated/torch.Tensor.record_stream.html",
+    "overwritten by the next allocation that gets the block",
+)
+@pytest.mark.parametrize("record", [False, True])
+def test_a_block_freed_under_another_stream_is_overwritten_unless_recorded(record: bool):
+    side = gpu.Stream()
+    x = ready(4, value=3.0)
+    judge.hold(stream=side.stream_id)
+    side.wait_stream(gpu.current_stream())
+    with gpu.stream(side):
+        y = x * 2
+    if record:
+        x.record_stream(side)
+    address = x.data_ptr()
+    del x
+    other = torch.zeros(4, device=DEVICE)
+    assert (other.data_ptr() == address) is not record
+    gpu.default_stream().synchronize()
+    judge.release()
+    side.synchronize()
+    assert (y.tolist() == [6.0] * 4) is record
+
+
+@pytest.mark.cuda("a backlog of copies holds pinned host memory, not device memory", "docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html", "the same")
+def test_a_backlog_holds_pinned_memory_and_not_device_memory():
+    def backlog(pin: bool, wait: bool) -> tuple[int, int]:
+        gc.collect()
+        gpu.synchronize()
+        gpu.reset_peak_memory_stats()
+        pinned, device = gpu.host_memory_allocated(), allocated()
+        judge.hold_until_waited_for()
+        total = torch.zeros((), device=DEVICE)
+        for _ in range(12):
+            batch = torch.ones(256, 1024)
+            total += (batch.pin_memory() if pin else batch).to(DEVICE, non_blocking=True).sum()
+            if wait:
+                gpu.current_stream().synchronize()
+        judge.release()
+        gpu.synchronize()
+        assert total.item() == 12 * 256 * 1024
+        return gpu.host_memory_allocated() - pinned, gpu.max_memory_allocated() - device
+
+    backlog(True, True)
+    held = backlog(True, False)
+    assert held[0] >= 10 * MiB
+    assert held[1] <= 3 * MiB
+    assert backlog(True, True)[0] == 0
+    assert backlog(False, False)[0] == 0
+
+
+@pytest.mark.cuda("pinned memory is copied when the copy runs", "docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html", "the same")
+def test_pinned_memory_copies_when_the_copy_runs():
+    host = torch.ones(1000).pin_memory()
+    assert host.is_pinned()
+    assert not torch.ones(3).is_pinned()
+    gpu.synchronize()
+    judge.hold()
+    x = host.to(DEVICE, non_blocking=True)
+    host.fill_(5)
+    back = x.to("cpu", non_blocking=True)
+    back.fill_(-1)
+    judge.release()
+    gpu.synchronize()
+    assert x[0].item() == 5
+    assert back.sum() == 5000
+    assert back.is_pinned()
+
+
+def test_pinned_blocks_are_used_again_once_their_copies_have_run():
+    def copies() -> list[torch.Tensor]:
+        return [torch.ones(100_000).pin_memory().to(DEVICE, non_blocking=True) for _ in range(4)]
+
+    gpu.synchronize()
+    judge.hold()
+    held = copies()
+    before = gpu.host_memory_allocated()
+    judge.release()
+    gpu.synchronize()
+    again = [torch.ones(100_000).pin_memory().to(DEVICE, non_blocking=True) for _ in range(4) if gpu.synchronize() is None]
+    assert gpu.host_memory_allocated() == before
+    assert all(t[0].item() == 1 for t in held + again)
+
+
+def test_polling_pinned_memory_gets_nothing_that_nobody_waits_for():
+    gpu.synchronize()
+    judge.hold_until_waited_for()
+    back = torch.zeros(4).pin_memory()
+    back.copy_(torch.ones(4, device=DEVICE), non_blocking=True)
+    assert judge.settle().pending_commands == 2
+    assert back.sum() == 0
+    gpu.synchronize()
+    assert back.sum() == 4
+
+
+def test_on_counts_a_tensor_of_another_device():
+    assert on(1, 3).device.index == 1
+
+
+# ---- the allocator alone
+
+
+def test_neighbours_are_joined_and_split_again():
+    allocator = Allocator(0, 64 * MiB)
+    blocks = [allocator.malloc(512 * 1024, 0) for _ in range(4)]
+    assert len({b.segment for b in blocks}) == 1
+    for block in (blocks[0], blocks[2], blocks[1], blocks[3]):
+        allocator.forget(512 * 1024)
+        allocator.free(block)
+    assert allocator.usage.allocated == 0
+    allocator.empty_cache()
+    assert allocator.usage.reserved == 0
+
+
+def test_blocks_are_not_shared_between_streams():
+    allocator = Allocator(0, 64 * MiB)
+    one = allocator.malloc(1000, 0)
+    allocator.forget(1000)
+    allocator.free(one)
+    assert allocator.malloc(1000, 1).segment != one.segment
+    assert allocator.malloc(1000, 0).address == one.address
+
+
+def test_fragmentation_never_exhausts_the_device():
+    allocator = Allocator(0, 8 * MiB)
+    kept = [allocator.malloc(MiB, n) for n in range(8)]
+    assert allocator.usage.allocated == 8 * MiB
+    with pytest.raises(OutOfMemory):
+        allocator.malloc(1, 0)
+    assert len({b.address for b in kept}) == 8

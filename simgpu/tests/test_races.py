@@ -1,0 +1,68 @@
+"""Races are found in the log, and shown by the judge's gates."""
+
+import os
+import random
+
+import pytest
+import torch
+from device import DEVICE, gpu, judge, ready, wait_everywhere
+from race_programs import conflicts, expected, racy, run, showing, sound
+
+from simgpu import races
+
+PROGRAMS = int(os.environ.get("SIMGPU_RACE_PROGRAMS", "6"))
+"""Of each kind; `make simgpu-races` draws more."""
+SEED = os.environ.get("SIMGPU_RACE_SEED") or str(random.SystemRandom().randrange(1 << 32))
+
+
+@pytest.mark.parametrize("number", range(PROGRAMS))
+def test_sound_programs_have_no_race_and_the_values_of_their_order(number: int):
+    program = sound(random.Random(f"{SEED} sound {number}"))
+    assert conflicts(program) == []
+    outs, entries = run(program)
+    assert [str(r) for r in races.find(entries)] == [], SEED
+    assert [o[0].item() for o in outs] == expected(program), SEED
+
+
+@pytest.mark.parametrize("number", range(PROGRAMS))
+def test_racy_programs_are_found_and_show_wrong_values_when_the_judge_holds_the_stream(number: int):
+    program = racy(random.Random(f"{SEED} racy {number}"))
+    first, _ = showing(program)
+    outs, entries = run(program, hold=first)
+    assert races.find(entries), SEED
+    got = [o[0].item() for o in outs]
+    assert got != expected(program), (SEED, program)
+
+
+def test_a_race_names_both_commands_and_says_what_to_do():
+    x, side = ready(4, value=3.0), gpu.Stream()
+    start = judge.state().log
+    with gpu.stream(side):
+        y = x * 2
+    _z = y + 1
+    wait_everywhere()
+    (race,) = races.find(judge.log(start))
+    assert (race.kind, race.first_stream, race.second_stream, race.name) == ("access", side.stream_id, 0, "aten.add.Tensor")
+    assert "wait_stream" in str(race)
+
+
+@pytest.mark.parametrize("cure", ["nothing", "record_stream", "wait"])
+def test_memory_that_is_used_again_too_early_is_a_race(cure: str):
+    x, side = ready(4, value=3.0), gpu.Stream()
+    x = x + 0
+    gpu.synchronize()
+    start = judge.state().log
+    x = torch.ones(4, device=DEVICE)
+    side.wait_stream(gpu.current_stream())
+    judge.hold(stream=side.stream_id)
+    with gpu.stream(side):
+        _y = x * 2
+    if cure == "record_stream":
+        x.record_stream(side)
+    if cure == "wait":
+        gpu.current_stream().wait_stream(side)
+    del x
+    _other = torch.zeros(4, device=DEVICE)
+    judge.release()
+    wait_everywhere()
+    assert [r.kind for r in races.find(judge.log(start))] == (["reuse"] if cure == "nothing" else [])

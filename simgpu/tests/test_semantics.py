@@ -1,0 +1,477 @@
+"""CUDA's semantics. Each test that is marked is a row of docs/semantics.md, which is generated from these marks.
+
+``cuda(behaviour, source, ours)``: what CUDA does, where PyTorch says so, and how this device does it.
+"""
+
+import threading
+import warnings
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+from device import DEVICE, gpu, judge, logged, ready, value, waits
+from torch import nn
+
+NOTES = "docs.pytorch.org/docs/stable/notes/cuda.html"
+MODULE = "docs.pytorch.org/docs/stable/cuda.html"
+
+
+# ---- launching
+
+
+@pytest.mark.cuda("operations return before they run", f"{NOTES}#asynchronous-execution", "the same")
+def test_operations_return_while_the_device_is_held():
+    x = ready(64, 64)
+    judge.hold()
+    y = (x @ x.t()).relu()[1:, ::2].sum(0)
+    z = torch.randn(64, device=DEVICE) + x[0]
+    x[3] = 1.0
+    assert y.shape == (32,)
+    assert z.dtype == torch.float32
+    assert judge.state().pending_commands == 7
+    assert not gpu.current_stream().query()
+    assert value(y) is None
+    judge.release()
+    gpu.synchronize()
+    assert gpu.current_stream().query()
+    assert judge.state().pending_commands == 0
+    assert value(y) is not None
+
+
+X = torch.arange(16.0).reshape(4, 4)
+ASYNCHRONOUS = {
+    "index with a tensor of the device": lambda x, m: x[m.long().argmax(0)],
+    "masked_fill": lambda x, m: x.masked_fill(m, 0),
+    "where": lambda x, m: torch.where(m, x, 0.0),
+    "shape and layout": lambda x, m: (x.shape, x.stride(), len(x), x.t(), x.view(-1), x.is_contiguous()),
+    "factories": lambda x, m: torch.zeros(3, device=DEVICE) + torch.arange(3, device=DEVICE),
+    "a scalar from the host": lambda x, m: x * torch.tensor(2.0),
+    "dtype": lambda x, m: x.to(torch.float64),
+    "to the host, non_blocking": lambda x, m: x.to("cpu", non_blocking=True),
+    "from pinned memory, non_blocking": lambda x, m: torch.ones(3).pin_memory().to(DEVICE, non_blocking=True),
+    "random numbers": lambda x, m: torch.randn_like(x) + F.dropout(x),
+}
+WAITING = {
+    "item": ("item", lambda x, m: x[0, 0].item()),
+    "float": ("item", lambda x, m: float(x[1, 1])),
+    "bool": ("item", lambda x, m: bool(m.any())),
+    "format": ("item", lambda x, m: f"{x.sum():.1f}"),
+    "print": ("to(cpu)", lambda x, m: str(x)),
+    "tolist": ("to(cpu)", lambda x, m: x.tolist()),
+    "cpu": ("to(cpu)", lambda x, m: x.cpu()),
+    "nonzero": ("aten.nonzero.default", lambda x, m: m.nonzero()),
+    "index with a mask": ("aten.index.Tensor", lambda x, m: x[m]),
+    "masked_select": ("aten.masked_select.default", lambda x, m: x.masked_select(m)),
+    "unique": ("aten._unique2.default", lambda x, m: torch.unique(x)),
+    "equal": ("aten.equal.default", lambda x, m: torch.equal(x, x)),
+    "synchronize": ("synchronize", lambda x, m: gpu.synchronize()),
+    "from pageable memory": ("copy from pageable host memory", lambda x, m: torch.ones(3).to(DEVICE)),
+    "from a list": ("copy from pageable host memory", lambda x, m: torch.tensor([1, 2], device=DEVICE)),
+    "from pageable memory, non_blocking": (
+        "copy from pageable host memory",
+        lambda x, m: torch.ones(3).to(DEVICE, non_blocking=True),
+    ),
+}
+
+
+@pytest.mark.cuda(
+    "element-wise, factories, views, copies to and from pinned memory do not wait", f"{NOTES}#asynchronous-execution", "the same"
+)
+@pytest.mark.parametrize("name", ASYNCHRONOUS)
+def test_does_not_wait(name: str):
+    x = X.to(DEVICE)
+    mask = x > 3
+    assert waits(lambda: ASYNCHRONOUS[name](x, mask)) == []
+
+
+@pytest.mark.cuda(
+    "what needs a value, or a shape that depends on values, waits", f"{MODULE} set_sync_debug_mode", "the same, once each"
+)
+@pytest.mark.parametrize("name", WAITING)
+def test_waits_once(name: str):
+    label, function = WAITING[name]
+    x = X.to(DEVICE)
+    mask = x > 3
+    assert waits(lambda: function(x, mask)) == [label]
+
+
+@pytest.mark.cuda("`set_sync_debug_mode` warns of hidden waits or refuses them", f"{MODULE} set_sync_debug_mode", "the same")
+def test_sync_debug_mode_tells_hidden_waits_and_leaves_explicit_ones_alone():
+    x = ready(3)
+    gpu.set_sync_debug_mode("error")
+    assert gpu.get_sync_debug_mode() == 2
+    for wait in (lambda: x[0].item(), lambda: x.nonzero(), lambda: x.cpu(), lambda: torch.ones(2).to(DEVICE)):
+        with pytest.raises(RuntimeError, match="called a synchronizing"):
+            wait()
+    gpu.synchronize()
+    gpu.current_stream().synchronize()
+    _ = x + 1
+    gpu.set_sync_debug_mode("warn")
+    with pytest.warns(UserWarning, match="called a synchronizing"):
+        x[0].item()
+    gpu.set_sync_debug_mode("default")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        x[0].item()
+
+
+@pytest.mark.cuda("a kernel's error is told late", f"{NOTES}#asynchronous-execution", "told once, at the next wait, with the operation")
+def test_errors_of_kernels_come_late_and_name_the_operation():
+    x, index = ready(4, 4), torch.tensor([9]).to(DEVICE)
+    y = F.embedding(index, x) + 1
+    with pytest.raises(RuntimeError, match=r"aten\.embedding\.default"):
+        y.tolist()
+    assert x.sum().isfinite()
+
+
+@pytest.mark.cuda("after a device-side assert the process cannot use the device", "c10/cuda/CUDAException.cpp", "told once; goes on")
+def test_the_device_goes_on_after_an_error():
+    x = ready(4, 4)
+    F.embedding(torch.tensor([9]).to(DEVICE), x)
+    with pytest.raises(RuntimeError, match="embedding"):
+        gpu.synchronize()
+    assert (x * 0 + 1).sum().item() == 16
+
+
+@pytest.mark.cuda("wrong shapes are told at once", f"{NOTES}#asynchronous-execution", "the same")
+def test_errors_of_shapes_come_at_once():
+    x = ready(4, 4)
+    judge.hold()
+    with pytest.raises(RuntimeError):
+        x @ x[:3]
+    with pytest.raises(TypeError, match=r"Tensor\.cpu\(\)"):
+        x.numpy()
+    with pytest.raises(TypeError, match=r"Tensor\.cpu\(\)"):
+        np.asarray(x)
+
+
+@pytest.mark.cuda("tensors of the host and the device do not mix, but for numbers", "c10/core/TensorIterator", "the same words")
+def test_host_and_device_do_not_mix():
+    x = ready(4, 4)
+    with pytest.raises(RuntimeError, match="found at least two devices, simgpu:0 and cpu!"):
+        x + torch.ones(4)
+    assert (x * 0 + torch.tensor(2.0)).sum().item() == 32
+
+
+@pytest.mark.cuda("the launch queue has a depth of about 1,024; the host waits for room", "CUDA driver", "1,024; `full` in the log")
+def test_a_full_launch_queue_holds_the_host_until_there_is_room():
+    x = ready(2)
+    judge.hold()
+    count, done = [0], threading.Event()
+
+    def many() -> None:
+        for _ in range(1500):
+            x.add_(1)
+            count[0] += 1
+        done.set()
+
+    thread = threading.Thread(target=many)
+    start = judge.state().log
+    thread.start()
+    while not any(e.kind == "full" for e in judge.log(start)):
+        pass
+    assert not done.is_set()
+    assert 512 <= count[0] <= 1024
+    judge.release()
+    thread.join()
+    assert not [e for e in judge.log(start) if e.is_wait]
+
+
+def test_a_full_launch_queue_opens_a_gate_that_opens_for_waits():
+    x = ready(2, value=0.0)
+    entries = logged(lambda: [x.add_(1) for _ in range(3000)])
+    assert [e for e in entries if e.kind == "full"]
+    assert x[0].item() == 3000
+
+
+# ---- streams and events
+
+
+@pytest.mark.cuda("streams run independently; events order them", f"{NOTES}#cuda-streams", "the same")
+def test_streams_are_independent_and_events_order_them():
+    x = ready(8, value=1.0)
+    side, done = gpu.Stream(), gpu.Event()
+    judge.hold(stream=0)
+    _held = x + 1
+    with gpu.stream(side):
+        y = x * 2
+        done.record()
+        assert gpu.current_stream() == side
+    done.synchronize()
+    assert done.query()
+    assert side.query()
+    assert not gpu.default_stream().query()
+    judge.release()
+    gpu.synchronize()
+    judge.hold(stream=side.stream_id)
+    with gpu.stream(side):
+        z = y + 1
+        done.record()
+    assert not done.query()
+    done.wait()
+    w = z * 10
+    assert judge.settle().pending_commands == 4
+    judge.release()
+    assert w.tolist() == [30.0] * 8
+
+
+@pytest.mark.cuda("streams have priorities, 0 and -1; pools of 32", f"{MODULE} Stream", "what waits on -1 starts first")
+def test_what_waits_on_a_stream_of_high_priority_starts_first():
+    assert gpu.Stream.priority_range() == (0, -1)
+    low, high = gpu.Stream(), gpu.Stream(priority=-1)
+    assert (low.priority, high.priority) == (0, -1)
+    x = ready(64, 64)
+    judge.hold()
+    start = judge.state().runs
+    for stream in (low, high):
+        with gpu.stream(stream):
+            x @ x
+    judge.release()
+    gpu.synchronize()
+    begun = sorted((r.start, r.stream) for r in judge.runs(start) if r.stream in (low.stream_id, high.stream_id))
+    assert begun[0][1] == high.stream_id
+    assert len({gpu.Stream().stream_id for _ in range(40)}) == 32
+
+
+@pytest.mark.cuda("`elapsed_time` needs both events done and made for it", f"{MODULE} Event", "the device's clock")
+def test_elapsed_time_needs_completed_events():
+    first, last = gpu.Event(enable_timing=True), gpu.Event(enable_timing=True)
+    x = ready(300, 300)
+    with pytest.raises(RuntimeError, match="recorded"):
+        first.elapsed_time(last)
+    judge.hold()
+    first.record()
+    x @ x
+    last.record()
+    with pytest.raises(RuntimeError, match="completed"):
+        first.elapsed_time(last)
+    judge.release()
+    gpu.synchronize()
+    times = judge.event_times(first.ticket, last.ticket)
+    assert first.elapsed_time(last) == (times[1] - times[0]) / 1e6 > 0
+    with pytest.raises(RuntimeError, match="enable_timing"):
+        gpu.Event().elapsed_time(last)
+
+
+@pytest.mark.cuda("a missing `wait_stream` is a race", f"{NOTES}#cuda-streams", "NaN while held; never by luck right")
+@pytest.mark.parametrize("wait", [False, True])
+def test_a_missing_wait_stream_gives_the_wrong_value_every_time(wait: bool):
+    x, side = ready(4, value=3.0), gpu.Stream()
+    judge.hold(stream=side.stream_id)
+    with gpu.stream(side):
+        y = x * 2
+    if wait:
+        gpu.current_stream().wait_stream(side)
+    z = y + 1
+    if wait:
+        assert judge.settle().pending_commands
+        assert value(z) is None
+        judge.release()
+        assert z.tolist() == [7.0] * 4
+    else:
+        assert np.isnan(z.tolist()).all()
+        judge.release()
+        gpu.synchronize()
+        assert y.tolist() == [6.0] * 4
+        assert np.isnan(z.tolist()).all()
+
+
+@pytest.mark.cuda("backward runs each operation on the stream of its forward", f"{NOTES}#stream-semantics-of-backward-passes", "the same")
+def test_backward_runs_on_the_stream_of_its_forward():
+    side = gpu.Stream()
+    w = torch.ones(4, 4, device=DEVICE, requires_grad=True)
+    gpu.synchronize()
+    start = judge.state().log
+    with gpu.stream(side):
+        side.wait_stream(gpu.default_stream())
+        h = w * 3
+    gpu.default_stream().wait_stream(side)
+    (h * h).sum().backward()
+    launched = [(e.name, e.stream) for e in judge.log(start) if e.kind == "launch"]
+    assert launched[0] == ("aten.mul.Tensor", side.stream_id)
+    assert launched[-1] == ("aten.mul.Tensor", side.stream_id)
+    assert ("aten.sum.default", 0) in launched
+    assert w.grad.tolist() == [[18.0] * 4] * 4
+
+
+@pytest.mark.cuda("`backward()` under another stream: that stream may use the gradients", f"{NOTES}#stream-semantics-of-backward-passes", "the same")
+def test_the_callers_stream_waits_for_the_backward_pass():
+    side, w = gpu.Stream(), ready(4, value=1.0).requires_grad_()
+    loss = (w * 3).sum()
+    gpu.synchronize()
+    judge.hold(stream=0)
+    with gpu.stream(side):
+        loss.backward()
+        twice = w.grad * 2
+    judge.settle()
+    assert value(twice) is None
+    judge.release()
+    with gpu.stream(side):
+        assert twice.tolist() == [6.0] * 4
+
+
+@pytest.mark.cuda("`query()` never waits", f"{MODULE} Stream.query", "the 100th without a launch between is one wait, and opens the gate")
+def test_the_hundredth_query_is_one_wait_and_opens_the_gate():
+    x = ready(4, value=1.0)
+
+    def poll() -> None:
+        y = x + 1
+        for _ in range(99):
+            assert not gpu.current_stream().query()
+        gpu.current_stream().query()
+        while not gpu.current_stream().query():
+            pass
+        _ = y
+
+    assert waits(poll) == ["query"]
+
+
+def test_a_launch_between_queries_begins_the_count_anew():
+    x = ready(4, value=1.0)
+
+    def poll() -> None:
+        for _ in range(3):
+            _y = x + 1
+            for _ in range(60):
+                assert not gpu.current_stream().query()
+
+    assert waits(poll) == []
+
+
+@pytest.mark.cuda("`torch.Stream()`, `torch.Event()` work", "docs.pytorch.org/docs/stable/generated/torch.Stream.html", "ours are given")
+def test_the_generic_stream_and_event_are_ours():
+    stream, event = torch.Stream(device=DEVICE), torch.Event(DEVICE, enable_timing=True)
+    assert isinstance(stream, gpu.Stream)
+    assert isinstance(stream, torch.Stream)
+    assert isinstance(event, gpu.Event)
+    x = ready(3)
+    judge.hold()
+    with stream:
+        _y = x + 1
+        event.record()
+    assert not event.query()
+    assert not stream.query()
+
+
+@pytest.mark.cuda("`torch.accelerator` speaks of the device", "docs.pytorch.org/docs/stable/accelerator.html", "the same")
+def test_the_accelerator_module_is_this_device():
+    assert torch.accelerator.is_available()
+    assert torch.accelerator.current_accelerator().type == DEVICE
+    assert torch.accelerator.device_count() == gpu.device_count()
+    x = ready(3)
+    judge.hold()
+    _y = x + 1
+    assert not torch.accelerator.current_stream().query()
+    judge.release()
+    torch.accelerator.synchronize()
+    assert torch.accelerator.current_stream().query()
+    assert torch.accelerator.memory_allocated() == gpu.memory_allocated()
+
+
+# ---- random numbers
+
+
+@pytest.mark.cuda("random numbers are fixed when the operation is enqueued", "ATen/cuda/CUDAGeneratorImpl.h", "a seed goes along with each launch")
+def test_random_numbers_are_fixed_at_enqueue_whatever_runs_first():
+    def draw(first: int) -> list[torch.Tensor]:
+        torch.manual_seed(7)
+        a, b = gpu.Stream(), gpu.Stream()
+        gpu.synchronize()
+        judge.hold()
+        drawn = []
+        for stream in (a, b):
+            with gpu.stream(stream):
+                drawn.append(torch.randn(100, device=DEVICE))
+        judge.release(stream=(a, b)[first].stream_id)
+        (a, b)[first].synchronize()
+        judge.release()
+        gpu.synchronize()
+        return [t.cpu() for t in drawn]
+
+    one, other = draw(0), draw(1)
+    assert all(torch.equal(x, y) for x, y in zip(one, other, strict=True))
+    assert not torch.equal(*one)
+
+
+@pytest.mark.cuda("`manual_seed` and the state of the generator repeat the numbers", f"{MODULE} get_rng_state", "16 bytes, seed and offset")
+def test_a_state_of_the_generator_repeats_the_numbers():
+    gpu.manual_seed(3)
+    torch.rand(5, device=DEVICE)
+    state = gpu.get_rng_state()
+    first = torch.rand(5, device=DEVICE).cpu()
+    second = torch.rand(5, device=DEVICE).cpu()
+    gpu.set_rng_state(state)
+    assert torch.equal(first, torch.rand(5, device=DEVICE).cpu())
+    assert not torch.equal(first, second)
+    assert waits(lambda: torch.manual_seed(3)) == []
+    assert state.numel() == 16
+
+
+@pytest.mark.cuda("a `torch.Generator` of the device", f"{NOTES}", "refused by name")
+def test_generators_are_refused_by_name():
+    with pytest.raises(NotImplementedError, match="torch.manual_seed"):
+        torch.empty(3, device=DEVICE).normal_(generator=torch.Generator())
+
+
+@pytest.mark.parametrize(
+    ("draw", "mean", "std"),
+    [
+        (lambda: torch.rand(20000, device=DEVICE), 0.5, 12**-0.5),
+        (lambda: torch.randn(20000, device=DEVICE), 0, 1),
+        (lambda: F.dropout(torch.ones(20000, device=DEVICE), 0.25), 1, (1 / 0.75 - 1) ** 0.5),
+        (lambda: torch.bernoulli(torch.full((20000,), 0.3, device=DEVICE)), 0.3, 0.21**0.5),
+        (lambda: torch.empty(20000, device=DEVICE).exponential_(2.0), 0.5, 0.5),
+        (lambda: torch.randint(0, 11, (20000,), device=DEVICE).float(), 5, 10**0.5),
+        (lambda: torch.randperm(20000, device=DEVICE).float(), 9999.5, 20000 / 12**0.5),
+        (lambda: torch.multinomial(torch.ones(4, device=DEVICE), 20000, replacement=True).float(), 1.5, 1.25**0.5),
+    ],
+    ids=["rand", "randn", "dropout", "bernoulli", "exponential", "randint", "randperm", "multinomial"],
+)
+def test_random_numbers_have_their_moments(draw, mean: float, std: float):
+    torch.manual_seed(11)
+    drawn = draw().cpu()
+    assert abs(drawn.mean().item() - mean) < 5 * std / 20000**0.5
+    assert abs(drawn.std().item() / std - 1) < 0.05
+
+
+# ---- threads
+
+
+def test_threads_wait_side_by_side():
+    x, side, out = ready(4, value=1.0), gpu.Stream(), []
+    judge.hold(stream=side.stream_id)
+
+    def slow() -> None:
+        with gpu.stream(side):
+            out.append((x * 2).tolist())
+
+    thread = threading.Thread(target=slow)
+    start = judge.state().log
+    thread.start()
+    while not any(e.is_wait for e in judge.log(start)):
+        pass
+    for _ in range(20):
+        assert (x + 1).tolist() == [2.0] * 4
+    judge.release()
+    thread.join()
+    assert out == [[2.0] * 4]
+
+
+def test_training_waits_for_nothing_and_is_issued_while_held():
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(8, 16), nn.Tanh(), nn.Linear(16, 3)).to(DEVICE)
+    optimizer = torch.optim.Adam(net.parameters())
+    x, y = torch.randn(4, 8).to(DEVICE), torch.tensor([0, 1, 2, 0]).to(DEVICE)
+
+    def steps() -> None:
+        for _ in range(3):
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            optimizer.step()
+
+    entries = logged(steps, until_waited_for=False)
+    assert not [e for e in entries if e.is_wait]
+    assert sum(e.is_command for e in entries) > 100
+
+
