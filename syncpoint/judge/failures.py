@@ -7,7 +7,7 @@ import sys
 from sqlalchemy.exc import DBAPIError
 
 from ..sandbox.world import SandboxUnavailable
-from .belongings import TooManyFiles
+from .belongings import Unwalkable
 from .kernel import KernelGone
 from .paper import EngineDiffers
 from .timestamps import LinkedFolder, OddName
@@ -42,7 +42,7 @@ def explain(problem: BaseException) -> str:
     """What happened and what to do, in a sentence or two; empty for what is none of the machine's troubles."""
     if isinstance(problem, KernelGone):
         return f"Not graded: {problem}, before any line of the student's could run. {AGAIN}"
-    if isinstance(problem, (SandboxUnavailable, EngineDiffers, OddName, LinkedFolder, TooManyFiles)):
+    if isinstance(problem, (SandboxUnavailable, EngineDiffers, OddName, LinkedFolder, Unwalkable)):
         return f"Not graded: {problem} {AGAIN}"
     if isinstance(problem, DBAPIError):
         said = str(problem.orig)
