@@ -57,7 +57,7 @@ def test_a_text_that_is_too_long_is_plain(new: Any, kind: str):
 
 @pytest.mark.parametrize("kind", ["nested tags", "brackets", "formulas", "Ruby"])
 def test_a_text_that_takes_too_long_is_plain(kind: str):
-    source = TEXTS[kind](LONGEST)
+    source = TEXTS[kind](LONGEST - 100)
     (cell,) = shown(new_markdown_cell(source))
     assert f"{NOTE}: it takes too long" in cell.source and source in html.unescape(cell.source)
 

@@ -9,14 +9,15 @@ from .timestamps import TIMESTAMP, holds_no_time
 
 MAX_FILES = 200
 MAX_ENTRIES = 10_000  # files and folders that nbgrader can walk through in a second or two
+MAX_DEPTH = 200  # folders in each other: Python walks through them by calls of calls
 MAX_PATH = 1000  # bytes inside the folder: copies lie in other folders, whose names are longer
 
 
-class TooManyFiles(Exception):
-    """A folder that nbgrader would walk through for minutes; the text says what to do."""
+class Unwalkable(Exception):
+    """A folder that nbgrader would walk through for minutes, or fail at; the text says what to do."""
 
-    def __init__(self, folder: Path):
-        super().__init__(f"{folder} holds more than {MAX_ENTRIES:,} files and folders. Remove what is not needed.")
+    def __init__(self, folder: Path, what: str):
+        super().__init__(f"{folder} holds {what}. Remove what is not needed.")
 
 
 def unfit_files(folder: Path, max_bytes: int, ours: Collection[str] = ()) -> list[Path]:
@@ -28,7 +29,7 @@ def unfit_files(folder: Path, max_bytes: int, ours: Collection[str] = ()) -> lis
     Of a submission with more than ``max_bytes`` beside its notebooks no file is, and of one with more than MAX_FILES
     files nothing at all: the folder itself is unfit.  A time stamp that holds no time may be of any size.
 
-    Raises TooManyFiles, OSError.
+    Raises Unwalkable, OSError.
     """
     parents = {str(parent) for path in ours for parent in PurePosixPath(path).parents}
     unfit: set[Path] = set()
@@ -48,7 +49,9 @@ def unfit_files(folder: Path, max_bytes: int, ours: Collection[str] = ()) -> lis
             continue
         entries += len(found)
         if entries > MAX_ENTRIES:
-            raise TooManyFiles(folder)
+            raise Unwalkable(folder, f"more than {MAX_ENTRIES:,} files and folders")
+        if len(place.parts) - len(folder.parts) > MAX_DEPTH:
+            raise Unwalkable(folder, f"more than {MAX_DEPTH} folders in each other")
         for entry in found:
             path, name = Path(entry.path), os.path.relpath(entry.path, folder)
             if len(os.fsencode(name)) > MAX_PATH:

@@ -7,7 +7,7 @@ import sys
 from sqlalchemy.exc import DBAPIError
 
 from ..sandbox.world import SandboxUnavailable
-from .belongings import TooManyFiles
+from .belongings import Unwalkable
 from .judging_process import JudgeDied
 from .kernel import KernelGone
 from .paper import EngineDiffers
@@ -43,7 +43,7 @@ class NotJudged(Exception):
     """A judging process answered that it cannot judge a notebook; the text says why."""
 
 
-FORESEEN = (SandboxUnavailable, EngineDiffers, OddName, LinkedFolder, TooManyFiles, NotJudged, JudgeDied)
+FORESEEN = (SandboxUnavailable, EngineDiffers, OddName, LinkedFolder, Unwalkable, NotJudged, JudgeDied)
 
 
 def explain(problem: BaseException) -> str:
