@@ -5,7 +5,7 @@ A batch is in flight from the first operation of its forward pass until a wait h
 
 from syncpoint.graders import hint, misconception, saw, weight
 
-# No more: a pending operation holds one of 64 places for temporary numbers (docs/gates.md), and a wait needs a free one.
+# No more: pending operations hold places for temporary numbers, of which there are 64 (docs/gates.md).
 LIMITS = (1, 2, 3)
 
 
