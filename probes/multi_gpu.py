@@ -82,36 +82,40 @@ def split(probe, data, ctx):
     return {"raised": [], "said": False, "shards": shards}
 
 
-class _FirstConvolutions(Watch):
-    """Counts the images that the first convolution of LeNet gets, whatever the network is called.
+class _Passes(Watch):
+    """Logs each forward pass, whatever the network is called: each time that its first layer gets examples.
 
-    images: [device, number of images] of each.
+    weights: those of the network, or their like, the first layer's first; nothing else has a shape of theirs.
+    The name is the number of examples.
     """
 
-    def __init__(self, probe, first_weight, images):
-        super().__init__()
-        self.images = []
-        self._probe, self._first_weight, self._image = probe, first_weight.shape, images.shape[1:]
+    KINDS = "pass", "recorded pass", "recorded pass in prediction mode"
+
+    def __init__(self, probe, weights, **options):
+        super().__init__(**options)
+        self._probe, self._shapes = probe, [values.shape for values in weights]
 
     def operands(self, inputs):
         arrays = [self._probe.engine.second_handle(handle) for handle in inputs]
-        batches = [array for array in arrays if array.shape[1:] == self._image]
-        if batches and any(array.shape == self._first_weight for array in arrays):
-            self.images.append([self._probe.engine.describe(batches[0].context), batches[0].shape[0]])
+        shapes = [array.shape for array in arrays]
+        # An update, or a sum of gradients, has a parameter in the place of the data.
+        if self._shapes[0] in shapes[1:] and shapes[0] not in self._shapes:
+            kind = self.KINDS[autograd.is_recording() * (2 - autograd.is_training())]
+            self.log(kind, str(shapes[0][0]), reads=(self._probe.engine.describe(arrays[0].context).number,))
 
 
 def consecutive_batches(probe, weights, batches, ctx, learning_rate):
     """Call train_batch for one batch after the other, always with the same lists of replicas.
 
     weights: the 8 arrays of LeNet.  batches: [(X (n, 1, 28, 28), y (n,))], float32.  Reports for each batch the
-    replicas after it, X and y after it, and [device, number of images] of each forward pass.
+    replicas after it, X and y after it, and [device's number, number of images] of each forward pass.
     """
     train_batch = probe.find("train_batch")
     gpu_params = [[_parameter(probe, values, device) for values in weights] for device in ctx]
     places = [probe.engine.device(device) for device in ctx]
     replicas, batches_after, images, error = [], [], [], None
     for X, y in batches:
-        watch = _FirstConvolutions(probe, weights[0], X)
+        watch = _Passes(probe, weights)
         X, y = probe.array(X), probe.array(y)
         probe.engine.wait_all()
         with probe.engine.watching(watch):
@@ -122,7 +126,7 @@ def consecutive_batches(probe, weights, batches, ctx, learning_rate):
             break
         replicas.append(after)
         batches_after.append(_values(probe, [X, y]))
-        images.append(watch.images)
+        images.append([[event.reads[0], int(event.name)] for event in watch.events if event.kind in _Passes.KINDS])
     return {"error": error, "replicas": replicas, "batches": batches_after, "images": images}
 
 
@@ -185,13 +189,12 @@ class _Batches:
 def small_training(probe, weights, training_data, test_data, arguments):
     """Run train(*arguments) from these weights on these data: (images (n, 1, 28, 28), labels (n,)), float32.
 
-    Reports the replicas and `params` afterwards, and the log, which also holds "forward": a recorded forward pass
+    Reports the replicas and `params` afterwards, and the log, with the words of _Passes and "forward": a recorded pass
     began; its name is the batch's number.  Its output is the gate "batch <number> on <device>".  And "test": the code
     begins to go through the test data.
     """
     train = probe.find("train")
-    # The patience counts from the start of the whole training.
-    watch = Watch(patience=15.0)
+    watch = _Passes(probe, weights, patience=15.0)
     flight = _Flight(probe, watch)
     params = [probe.array(values) for values in weights]
 
@@ -332,12 +335,10 @@ def gluon_steps(probe, weights, batches, ctx, learning_rate, loss):
     weights: [W1 (hidden, features), b1 (hidden,), W2 (classes, hidden), b2 (classes,)] of Dense(tanh) and Dense.
     batches: [(X, y (n,))], float32; X is (n, features), or pictures (n, channels, height, width), and the network
     begins with AvgPool2D.  loss: the name of one of Gluon's losses.  Reports the weights on each device, X and y after
-    each batch, and the log, which also holds "batch" (it starts) and, for a forward pass that is enqueued, "forward"
-    if it is recorded, "forward in prediction mode" if it is recorded so, "forward without a record"; it reads its
-    device, and its name is the number of examples.
+    each batch, and the log, with the words of _Passes and "batch": it starts.
     """
     train_batch_gluon = probe.find("train_batch_gluon")
-    watch = Watch()
+    watch = _Passes(probe, weights)
     net = nn.HybridSequential()
     if batches[0][0].ndim == 4:
         net.add(nn.AvgPool2D())
@@ -351,13 +352,6 @@ def gluon_steps(probe, weights, batches, ctx, learning_rate, loss):
     for parameter, values in zip(parameters, weights):
         parameter.set_data(probe.array(values))
 
-    def note(_, inputs, output):
-        if watch.active:
-            how = "" if autograd.is_training() else " in prediction mode"
-            kind = f"forward{how}" if autograd.is_recording() else "forward without a record"
-            watch.log(kind, str(len(output)), reads=(probe.engine.describe(output.context).number,))
-
-    net.register_forward_hook(note)
     # An update by the key-value store would mix devices: on CPU contexts, MXNet's own code does.
     trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": learning_rate}, update_on_kvstore=False)
     loss = getattr(gluon.loss, loss)()

@@ -5,7 +5,8 @@ A batch is in flight from the first operation of its forward pass until a wait h
 
 from syncpoint.graders import core, hint, misconception, saw, weight
 
-LIMITS = (1, 2, 3, 5)
+# No more: pending operations hold places for temporary numbers, of which there are 64 (docs/gates.md).
+LIMITS = (1, 2, 3)
 
 
 def bounded(train, limit):

@@ -36,9 +36,8 @@ def test_one_batch_in_flight(epoch):
 @misconception("wait-in-the-loop")
 def test_one_wait_in_each_batch(epoch):
     """train_sync waits for unfinished work once in each batch."""
-    with saw(
-        f"Waits for unfinished work, batch by batch: {', '.join(map(str, epoch.waits_in_batches))}.", epoch.events
-    ):
+    waits = ", ".join(map(str, epoch.waits_in_batches))
+    with saw(f"Waits for unfinished work, batch by batch: {waits}.", epoch.events):
         assert set(epoch.waits_in_batches) == {1}
 
 

@@ -26,7 +26,10 @@ def held(student):
 def test_value(student, matrix, check_products):
     """run_and_copy returns the copies of ten products."""
     x = matrix()
-    check_products(student.call("run_and_copy", array(x, DEVICE)).returned, x)
+    returned = student.call("run_and_copy", array(x, DEVICE)).returned
+    check_products(returned, x)
+    with saw("Some copies have another type than their products."):
+        assert {copy.values.dtype for copy in returned} == {x.dtype}
 
 
 @core

@@ -43,6 +43,19 @@ def test_values(student, values):
             np.testing.assert_allclose(copied, value, rtol=1e-5, atol=1e-6)
 
 
+@hint("The parameters are float32, and so must their copies be: print the dtype of both. Which type does NumPy choose?")
+@misconception("numpy-and-the-engine")
+def test_type(student, values):
+    """A copy of float32 numbers has float32 numbers, and so has its gradient."""
+    for source, target in MOVES:
+        copies = replica(student, values, source, target)
+        others = [copied for copied in copies if copied.values.dtype != np.float32]
+        with saw(f"{len(others)} of {len(copies)} copies have another type: a layer cannot compute with both."):
+            assert not others, copies
+        with saw("A gradient has another type than its copy."):
+            assert all(copied.gradient is None or copied.gradient.dtype == np.float32 for copied in copies)
+
+
 @core
 @weight(3)
 @hint("Each copy must lie on the device that get_params was given. Is the result of a copy thrown away somewhere?")

@@ -184,6 +184,10 @@ def test_replicas_equal(run, short_runs, check_replicas, first_replica):
 def test_one_wait_for_each_batch(run):
     """Every batch is enqueued as a whole, and then waited for before the next but one, and before the test."""
     finished, started = set(), set()
+    recorded = sum(event.kind.startswith("recorded pass") for event in run.events)
+    counted = sum(event.kind == "forward" for event in run.events)
+    with saw(f"Forward passes that were recorded: {recorded}. Of lenet: {counted}."):
+        assert recorded == counted
     for event in run.events:
         opened = {int(label.split()[1]) for label in event.opened}
         piled_up = f"One wait was for {len(opened)} batches: they had piled up in the queue."

@@ -146,7 +146,7 @@ def test_shares_the_batch(one_step, several_batches):
     for passes, (X, _) in zip(seen["images"], right.batches, strict=True):
         images = {device: sum(count for place, count in passes if place == device) for device, _ in passes}
         with saw(f"Images computed by all devices together: {sum(images.values()) / len(X):.1f} times the batch."):
-            assert images == {Device(device): len(X) / 2 for device in PLACES_OF_SEVERAL_BATCHES}
+            assert images == {device: len(X) / 2 for device in PLACES_OF_SEVERAL_BATCHES}
 
 
 @weight(3)
