@@ -63,23 +63,6 @@ def test_files_and_scenarios_of_one_notebook_are_not_those_of_the_next():
     assert _run(listing)[1] == "[[]]\n"
 
 
-@pytest.fixture
-def engine_in_tmp() -> Iterator[Path]:
-    """An engine whose environment is mounted below a folder that student code can write."""
-    with tempfile.TemporaryDirectory(prefix="engine in ", dir="/tmp") as folder:
-        (Path(folder) / ".venv-mxnet").symlink_to(ENGINE)
-        yield Path(folder) / ".venv-mxnet"
-
-
-def test_a_world_is_cleaned_around_what_is_mounted_in_it(engine_in_tmp: Path):
-    world, way = World(engine_in_tmp), str(engine_in_tmp.parent)
-    look = f"import os; print(sorted(os.listdir({way!r})), oct(os.stat({way!r}).st_mode))"
-    first, before = _run(look, world)
-    _run(f"import os; open({way + '/left'!r}, 'w').write('x'); os.chmod({way!r}, 0o700)", world)
-    second, after = _run(look, world)
-    assert (second, after) == (first, before)
-
-
 def test_a_world_in_which_a_limit_was_exceeded_is_not_used_again():
     world = World(ENGINE, limits=Limits(memory_mib=600))
     kernel = Kernel(world)
