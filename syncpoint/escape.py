@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .judge.course import Course
 from .judge.kernel import Fault, Kernel, KernelGone
-from .sandbox.world import WRITABLE, World, base_prefixes
+from .sandbox.world import WRITABLE, World
 
 # Runs inside.  `targets` is filled in by the judge's side; whatever can be reached is reported by its name.
 CELL = """
@@ -84,9 +84,9 @@ def attempt_escape(course: Course, world: World) -> Escape:
     """Start a kernel and try everything.  Raises SandboxUnavailable or KernelGone."""
     with socket.create_server(("127.0.0.1", 0)) as service, Kernel(world) as kernel:
         targets = {
-            "files": {what: [str(path) for path in paths] for what, paths in secrets(course, world).items()},
+            "files": {what: [str(path) for path in paths] for what, paths in secrets(course).items()},
             "port": service.getsockname()[1],
-            "folders": [str(folder) for folder in mounted(course, world)],
+            "folders": [str(folder) for folder in mounted(course)],
             "name": f".syncpoint-doctor-{os.getpid()}",
         }
         reply = kernel.execute(CELL.replace("TARGETS", repr(json.dumps(targets))), SECONDS)
@@ -99,7 +99,7 @@ def attempt_escape(course: Course, world: World) -> Escape:
     return Escape(kernel.start_seconds, attempts, kernel.unclean)
 
 
-def secrets(course: Course, world: World) -> dict[str, list[Path]]:
+def secrets(course: Course) -> dict[str, list[Path]]:
     """What a student must not read: names for the operator, and paths."""
     root = course.root
     others = ("submitted", "autograded", "feedback", ".syncpoint")
@@ -107,26 +107,20 @@ def secrets(course: Course, world: World) -> dict[str, list[Path]]:
         "the gradebook": [root / "gradebook.db"],
         "graders and solutions": [root / "grader_tests", root / "source", root / "tests"],
         "other submissions and verdicts": [root / name for name in others],
-        "the home folder": hidden_home(world),
+        "the home folder": home(),
     }
 
 
-def hidden_home(world: World) -> list[Path]:
-    """Everything in the operator's home that is not on the way to a mounted Python."""
-    shown = {parent for folder in pythons(world) for parent in (folder, *folder.parents)}
+def home() -> list[Path]:
+    """Everything in the operator's home."""
     try:
-        return [path for path in sorted(Path.home().iterdir()) if path not in shown and path.resolve() not in shown]
+        return sorted(Path.home().iterdir())
     except OSError:
         return []
 
 
-def mounted(course: Course, world: World) -> list[Path]:
-    """Folders of this machine that exist inside, where nothing may be written."""
-    folders = [*map(Path, ("/", "/usr", "/etc", "/opt", "/opt/syncpoint", "/dev")), course.root, *pythons(world)]
+def mounted(course: Course) -> list[Path]:
+    """Folders that may exist inside, where nothing may be written."""
+    folders = [*map(Path, ("/", "/usr", "/etc", "/opt", "/opt/syncpoint", "/engine", "/python", "/dev")), course.root]
     # Below a writable folder of the sandbox's own, a path of this machine is another folder inside.
     return [folder for folder in folders if not any(folder.is_relative_to(own) for own in WRITABLE)]
-
-
-def pythons(world: World) -> list[Path]:
-    """The folders of the engine's Python."""
-    return sorted({world.engine_prefix.absolute(), world.engine_prefix.resolve(), *base_prefixes(world.python)})

@@ -83,7 +83,7 @@ SOURCES: dict[str, tuple[dict[str, str], Case]] = {
         Case((4, 0), ("`double` raised ValueError (line 2 of a cell)",)),
     ),
     "endless_loop": (
-        {"queue_work": "while True: pass"},
+        {"queue_work": "import time\nwhile True: time.sleep(1)"},
         Case((0, 2), ("cell 2 (`queue_work`) did not finish within 8 s and was stopped",)),
     ),
     "hangs_in_c": (

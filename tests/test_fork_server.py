@@ -3,11 +3,9 @@
 import ast
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Any
 
 import psutil
@@ -61,23 +59,6 @@ def test_files_and_scenarios_of_one_notebook_are_not_those_of_the_next():
     listing = "import os; print([sorted(f) for _, _, f in os.walk('/home/student')])"
     assert _run(listing, first)[1] == "[[], ['a.txt']]\n"
     assert _run(listing)[1] == "[[]]\n"
-
-
-@pytest.fixture
-def engine_in_tmp() -> Iterator[Path]:
-    """An engine whose environment is mounted below a folder that student code can write."""
-    with tempfile.TemporaryDirectory(prefix="engine in ", dir="/tmp") as folder:
-        (Path(folder) / ".venv-mxnet").symlink_to(ENGINE)
-        yield Path(folder) / ".venv-mxnet"
-
-
-def test_a_world_is_cleaned_around_what_is_mounted_in_it(engine_in_tmp: Path):
-    world, way = World(engine_in_tmp), str(engine_in_tmp.parent)
-    look = f"import os; print(sorted(os.listdir({way!r})), oct(os.stat({way!r}).st_mode))"
-    first, before = _run(look, world)
-    _run(f"import os; open({way + '/left'!r}, 'w').write('x'); os.chmod({way!r}, 0o700)", world)
-    second, after = _run(look, world)
-    assert (second, after) == (first, before)
 
 
 def test_a_world_in_which_a_limit_was_exceeded_is_not_used_again():

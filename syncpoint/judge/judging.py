@@ -10,6 +10,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from ..sandbox.folder import PrivateFolder
+from ..sandbox.turns import alone, beside_others
 from ..sandbox.world import World, engine_prefix
 from .examination import GRADER_BROKE, GraderError, examine
 from .fingerprint import environment, judge_digest
@@ -21,6 +22,13 @@ from .verdict import Cost, Judgement, Outcome, Verdict
 
 KILLED = "the kernel was killed, and not by the judge or a limit of its own; the notebook was run once more"
 KILLED_AGAIN = "the kernel was killed again: these points are not kept, and the next grading judges once more"
+STARVED = (
+    "others on this machine had the processors while a limit of time ran out; the notebook was run once more, alone"
+)
+STARVED_AGAIN = (
+    "others on this machine had the processors while the notebook was judged alone: these points are not kept, "
+    "and the next grading judges once more"
+)
 BROKE = "{}: {} went wrong itself, and gave no points; `syncpoint why` shows where. Mend it, and grade again"
 CANNOT_TEST = "The tests of this exercise could not be run; this is not your fault. Tell your instructor."
 OTHER_JUDGE = "another version of Syncpoint is installed on this machine: install the one that the course has."
@@ -37,21 +45,25 @@ def judge_paper(kit: Kit, paper: Paper, engines: Path) -> Result:
     """
     _check_machine(kit, engines)
     examiner, world = Examiner.of(kit), kit.world(engines, paper.files)
-    run, judgement, notebook = _judge(examiner, world, paper)
-    remarks: tuple[str, ...] = ()
-    if run.kernel.was_killed:
-        # The system or a person may have done it.  If student code did, it does it again.
-        remarks = (KILLED,)
-        examiner.problems.clear()
+    longest = 2 * kit.limits.notebook_seconds
+    remarks: list[str] = []
+    with beside_others(longest):
         run, judgement, notebook = _judge(examiner, world, paper)
-        remarks = (KILLED, KILLED_AGAIN) if run.kernel.was_killed else (KILLED,)
+    if run.kernel.was_killed or run.kernel.was_starved:
+        # The system, a person, or others may have done it.  If student code did, it does it again.
+        remarks.append(KILLED if run.kernel.was_killed else STARVED)
+        examiner.problems.clear()
+        with alone(longest):
+            run, judgement, notebook = _judge(examiner, world, paper)
+        if run.kernel.was_killed or run.kernel.was_starved:
+            remarks.append(KILLED_AGAIN if run.kernel.was_killed else STARVED_AGAIN)
     broke = [
         BROKE.format(verdict.exercise, outcome.name)
         for verdict in judgement.verdicts
         for outcome in verdict.outcomes
         if outcome.message == GRADER_BROKE
     ]
-    lasting = not (run.kernel.was_killed or examiner.problems or broke)
+    lasting = not (run.kernel.was_killed or run.kernel.was_starved or examiner.problems or broke)
     return Result.of(notebook, judgement, (*remarks, *examiner.problems, *broke), lasting)
 
 

@@ -1,6 +1,7 @@
 """One sandboxed kernel and the conversation with it: timeouts, floods, hangs and deaths end here, as a Fault."""
 
 import contextlib
+import itertools
 import signal
 import threading
 import time
@@ -11,9 +12,10 @@ import psutil
 from nbformat import NotebookNode
 
 from ..sandbox.pool import borrow, give_back
+from ..sandbox.share import Meter
 from ..sandbox.signals import held_back
 from ..sandbox.usage import Usage
-from ..sandbox.world import MIB, Limits, World
+from ..sandbox.world import MIB, SESSIONS, Limits, World
 from .conversation import GRACE_SECONDS, MAX_REPLY, Client, Conversation
 from .integrity import Suspicions, left_over
 
@@ -86,6 +88,7 @@ class Kernel:
             self._client = Client(connection)
             self._wait_until_ready()
             self._process = self._server.note_kernel()
+            self.meter = Meter(self._server.turns)
         except BaseException:
             self._stop(clean=False)
             raise
@@ -156,6 +159,11 @@ class Kernel:
     def was_killed(self) -> bool:
         """Whether somebody who is not the judge killed the kernel: the system, a person, or student code itself."""
         return self.fault is not None and self.fault.kind == "killed"
+
+    @property
+    def was_starved(self) -> bool:
+        """Whether a limit of time ran out that others on this machine had used up; see :class:`Share`."""
+        return self.meter.starved
 
     def resident_bytes(self) -> int:
         """Resident memory of the kernel process, read from outside.  Raises KernelGone."""
@@ -275,7 +283,10 @@ class Kernel:
 
         The processes inherit limits too, but those count for each one alone, and not at all where the judge is root.
         """
+        looks = itertools.count()
         while not self._closed.wait(0.2):
+            if next(looks) % 5 == 0:  # what threads waited that end before the next time is lost
+                self.meter.read()
             usage = self._server.usage()
             self.peak_bytes = max(self.peak_bytes, usage.memory)
             exceeded = _exceeded(usage, self.world.limits)
@@ -286,11 +297,13 @@ class Kernel:
 
 
 def _exceeded(usage: Usage, limits: Limits) -> str:
-    """What a world takes more of than it may: "memory", "processes", "cpu", or "" for nothing."""
+    """What a world takes more of than it may: "memory", "processes", "sessions", "cpu", or "" for nothing."""
     if usage.memory > limits.memory_bytes:
         return "memory"
     if usage.threads > limits.threads:
         return "processes"
+    if usage.sessions > SESSIONS:
+        return "sessions"
     return "cpu" if usage.cpu_seconds > limits.cpu_seconds else ""
 
 
@@ -298,9 +311,10 @@ def _too_much(what: str, limits: Limits) -> Fault:
     sentences = {
         "memory": f"the kernel ran out of memory (limit {limits.memory_mib} MiB)",
         "processes": f"the code started too many processes or threads (limit {limits.processes})",
+        "sessions": f"the code started too many sessions of processes (setsid; limit {SESSIONS})",
         "cpu": f"the notebook took too much processor time (limit {limits.cpu_seconds:.0f} s, all cores together)",
     }
-    return Fault(what, sentences[what], fatal=True)
+    return Fault("processes" if what == "sessions" else what, sentences[what], fatal=True)
 
 
 def _was_killed(code: int) -> bool:

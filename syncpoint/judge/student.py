@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..probe.wire import decode, encode
-from .kernel import Kernel, Reply
+from ..sandbox.share import Meter, Share
+from .kernel import Kernel, KernelGone, Reply
 from .observation import (
     BadReply,
+    Event,
     NotTested,
     Observation,
     RaisedError,
@@ -20,6 +22,7 @@ from .observation import (
 
 # After so many seconds without progress a call is let go: right solutions never come near.
 PATIENCE_SECONDS = 5.0
+BUSY = " Other work on the grading machine took the time that was missing here: these points are provisional."
 
 
 class ProbeError(Exception):
@@ -27,11 +30,15 @@ class ProbeError(Exception):
 
 
 class Deadline:
-    """A moment after which nothing may run any more."""
+    """A moment after which nothing may run any more.
 
-    def __init__(self, seconds: float):
-        self.seconds = seconds
+    meter: of the kernel that has so long.  outer: the deadline that this one lies within.
+    """
+
+    def __init__(self, seconds: float, meter: Meter | None = None, outer: "Deadline | None" = None):
+        self.seconds, self._meter, self._outer = seconds, meter, outer
         self._end = time.monotonic() + seconds
+        self._began = Share() if meter is None else meter.read()
 
     @property
     def remaining(self) -> float:
@@ -40,7 +47,18 @@ class Deadline:
 
     def within(self, seconds: float) -> "Deadline":
         """A deadline after ``seconds``, but not later than this one."""
-        return Deadline(min(seconds, self.remaining))
+        return Deadline(min(seconds, self.remaining), self._meter, self)
+
+    def ran_out(self) -> str:
+        """Something was ended, or did not begin, because of this deadline: have the meter note who had the time.
+
+        Returns what the student is told besides: a sentence, or "".
+        """
+        if self._meter is not None:
+            self._meter.ran_out(self.seconds, self._began)
+        if self._outer is not None and self._outer.remaining <= 0:
+            self._outer.ran_out()
+        return BUSY if self._meter is not None and self._meter.starved else ""
 
 
 @dataclass(frozen=True)
@@ -96,8 +114,11 @@ class Student:
             "unrelated": self._unrelated,
             "patience": PATIENCE_SECONDS,
         }
+        patience = self.deadline.within(PATIENCE_SECONDS)
         reply = self._ask(request, buffers, f"`{name}`")
-        return _parsed(lambda: parse_observation(reply.content, reply.buffers, reply.stdout))
+        seen = _parsed(lambda: parse_observation(reply.content, reply.buffers, reply.stdout))
+        _look_for_a_stall(seen.events, patience)
+        return seen
 
     def observe(self, scenario: str, **parameters: Any) -> Any:
         """Run the scenario of that name in the course's probes; returns the plain data it reports.
@@ -112,6 +133,7 @@ class Student:
             "name": scenario,
             "parameters": encode(parameters, buffers),
         }
+        patience = self.deadline.within(PATIENCE_SECONDS)
         reply = self._ask(request, buffers, "your code")
         observed = _parsed(lambda: decode(reply.content["observed"], reply.buffers))
         if isinstance(observed, dict):
@@ -120,6 +142,7 @@ class Student:
                 raise _failed("Your code", error)
             observed["stdout"] = reply.stdout
             observed["events"] = _parsed(lambda: parse_log(observed.get("events", ())))
+            _look_for_a_stall(observed["events"], patience)
         return observed
 
     def resident_bytes(self) -> int:
@@ -127,17 +150,30 @@ class Student:
         return self.kernel.resident_bytes()
 
     def _ask(self, request: dict[str, Any], buffers: list[bytes], who: str) -> Reply:
-        if not self.deadline.seconds:
-            raise NotTested("The notebook had used up its time before these tests.")
         if self.deadline.remaining <= 0:
-            raise NotTested(f"The tests of this exercise took longer than {self.deadline.seconds:.0f} s in all.")
-        reply = self.kernel.ask(request, buffers, self.deadline.remaining)
+            busy = self.deadline.ran_out()
+            if not self.deadline.seconds:
+                raise NotTested(f"The notebook had used up its time before these tests.{busy}")
+            raise NotTested(f"The tests of this exercise took longer than {self.deadline.seconds:.0f} s in all.{busy}")
+        try:
+            reply = self.kernel.ask(request, buffers, self.deadline.remaining)
+        except KernelGone as gone:
+            if gone.fault.kind == "hang":
+                self.deadline.ran_out()
+            raise
         if reply.fault is not None:
-            raise NotTested(f"{who} {reply.fault.sentence}.")
+            busy = self.deadline.ran_out() if reply.fault.kind == "timeout" else ""
+            raise NotTested(f"{who} {reply.fault.sentence}.{busy}")
         fault = reply.content.get("fault")
         if fault is not None:
             raise ProbeError(str(fault)[:2000])
         return reply
+
+
+def _look_for_a_stall(log: tuple[Event, ...], patience: Deadline) -> None:
+    """A call that was let go for want of progress had run out of time."""
+    if any(event.kind == "stall" for event in log):
+        patience.ran_out()
 
 
 def _failed(who: str, error: RaisedError) -> StudentError:

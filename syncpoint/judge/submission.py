@@ -66,7 +66,7 @@ class SubmissionRun:
         self._position = 0
         self.kernel.__enter__()
         # From here on: on a busy machine the start may take long, and is not the student's.
-        self.deadline = Deadline(self.world.limits.notebook_seconds)
+        self.deadline = Deadline(self.world.limits.notebook_seconds, self.kernel.meter)
         return self
 
     def __exit__(self, *exception: Any) -> None:
@@ -84,21 +84,25 @@ class SubmissionRun:
             return
         if self.deadline.remaining <= 0:
             used_up = f"the notebook used up its {self.deadline.seconds:.0f} s"
-            self._stopped(cell, "not run", f"{_sentence(name)} did not run: {used_up}.")
+            self._stopped(cell, "not run", f"{_sentence(name)} did not run: {used_up}.{self.deadline.ran_out()}")
             return
-        seconds = self.deadline.within(self.world.limits.cell_seconds).seconds
+        deadline = self.deadline.within(self.world.limits.cell_seconds)
+        seconds = deadline.seconds
         self.suspicions.moment = f"after {name}"
         try:
             reply = self.kernel.execute(cell.source, seconds)
         except KernelGone as gone:
-            self._stopped(cell, gone.fault.kind, f"In {name}: {gone.fault.sentence}. Nothing after it could run.")
+            busy = deadline.ran_out() if gone.fault.kind == "hang" else ""
+            sentence = f"In {name}: {gone.fault.sentence}. Nothing after it could run.{busy}"
+            self._stopped(cell, gone.fault.kind, sentence)
             return
         cell.outputs = reply.outputs
         cell.execution_count = execution_count(reply.content.get("execution_count"))
         if reply.fault is not None:
+            busy = deadline.ran_out() if reply.fault.kind == "timeout" else ""
             last = reply.fault.kind == "timeout" and seconds < self.world.limits.cell_seconds
             used_up = f"used up the last of the notebook's {self.deadline.seconds:.0f} s and was stopped"
-            sentence = f"{_sentence(name)} {used_up if last else reply.fault.sentence}."
+            sentence = f"{_sentence(name)} {used_up if last else reply.fault.sentence}.{busy}"
             self._stopped(cell, reply.fault.kind, sentence)
         elif reply.content.get("status") == "error":
             raised = f"{_sentence(name)} raised {_raised(reply.content, self.world.limits)}."

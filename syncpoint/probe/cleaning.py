@@ -3,7 +3,6 @@
 import contextlib
 import fcntl
 import os
-import re
 import resource
 import shutil
 import signal
@@ -43,12 +42,8 @@ class Cleaner:
             raise Unclean("the server is not the first process of a sandbox")
         if _writable_shared_memory():
             raise Unclean("the engine shares memory with the kernels that would be forked")
-        self._mounts = {mount for mount in _mounts() if any(mount.startswith(f"{folder}/") for folder in folders)}
-        ways = {str(way) for mount in self._mounts for way in Path(mount).parents}
-        # The engine may be mounted somewhere below these: then the way to it stays, and is cleaned, too.
-        below = [way for way in sorted(ways) if any(way.startswith(f"{folder}/") for folder in folders)]
-        self._folders = [*folders, *below]
-        self._modes = {folder: os.stat(folder).st_mode & 0o7777 for folder in self._folders}
+        self._folders = folders
+        self._modes = {folder: os.stat(folder).st_mode & 0o7777 for folder in folders}
         self._first = self._state()
 
     def clean(self) -> None:
@@ -79,8 +74,6 @@ class Cleaner:
     def _empty(self, folder: str) -> None:
         os.chmod(folder, self._modes[folder])
         for entry in os.scandir(folder):
-            if entry.path in self._mounts or entry.path in self._modes:
-                continue
             if entry.is_dir(follow_symlinks=False):
                 shutil.rmtree(entry.path)
             else:
@@ -127,13 +120,6 @@ def _entries(table: str) -> int:
 def _text(path: str) -> str:
     """What stands there; nothing where this Linux has no such file."""
     return Path(path).read_text() if os.path.exists(path) else ""
-
-
-def _mounts() -> list[str]:
-    """Where file systems are mounted in this world."""
-    lines = Path("/proc/self/mountinfo").read_text().splitlines()
-    # Linux writes a blank in a name as a backslash and a number.
-    return [re.sub(r"\\([0-7]{3})", lambda code: chr(int(code[1], 8)), line.split()[4]) for line in lines]
 
 
 def _writable_shared_memory() -> bool:

@@ -23,8 +23,8 @@ PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 def become_kernel(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
     """Start the kernel of an order, and end with it.
 
-    order: limits and connection.  descriptors: open files: the archive of files and scenarios, stderr, and the sockets
-    of the channels in the order of ``connection["ports"]``.
+    order: limits, niceness and connection.  descriptors: open files: the archive of files and scenarios, stderr, and
+    the sockets of the channels in the order of ``connection["ports"]``.
     """
     try:
         _start(order, descriptors)
@@ -46,6 +46,7 @@ def _start(order: dict[str, Any], descriptors: list[int]) -> None:
     random.seed()
     np.random.seed()
     limit_resources(order["limits"])
+    os.nice(order["nice"])
     # Not the home folder: there a submission could lay start-up files, and a configuration with a kernel of its own.
     os.environ["IPYTHONDIR"] = tempfile.mkdtemp(prefix="ipython-")
     kernel.ProbedKernel.scenarios = load_scenarios(scenarios)

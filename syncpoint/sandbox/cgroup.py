@@ -19,7 +19,8 @@ from .usage import Usage
 
 PREFIX = "syncpoint-"
 NEEDED = ("memory.max", "memory.oom.group", "pids.max", "cpu.stat", "cgroup.kill")
-CONTROLLERS = "+memory +pids"
+CONTROLLERS = ("+memory +pids", "+cpu")  # the last one where it is to be had
+WEIGHT = 25  # of a world beside others, and beside a group that nobody set up, which has 100
 GONE_SECONDS = 5  # the longest that killed processes may take to leave their group
 
 
@@ -40,8 +41,10 @@ class ControlGroup:
             group._write("memory.max", memory)
             group._write("memory.oom.group", 1)  # a world without one of its processes is no world to go on in
             group._write("pids.max", threads)
-            if (group.folder / "memory.swap.max").exists():  # not where Linux was built or started without swap
-                group._write("memory.swap.max", 0)
+            # Not where Linux was built or started without swap, or where the processors are not shared out by groups.
+            for name, value in (("memory.swap.max", 0), ("cpu.weight", WEIGHT)):
+                if (group.folder / name).exists():
+                    group._write(name, value)
         except OSError:
             group.folder.rmdir()
             raise
@@ -57,8 +60,19 @@ class ControlGroup:
         return Usage(
             memory=self._number("memory.current") - memory["file"] + memory["shmem"],
             threads=self._number("pids.current"),
-            cpu_seconds=self._table("cpu.stat")["usage_usec"] / 1e6,
+            cpu_seconds=self.cpu_seconds,
         )
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Processor time of the world so far."""
+        return self._table("cpu.stat")["usage_usec"] / 1e6
+
+    def threads(self) -> list[int]:
+        """The numbers of all threads of the world."""
+        with contextlib.suppress(OSError):
+            return [int(number) for number in (self.folder / "cgroup.threads").read_text().split()]
+        return []  # the group is no more
 
     @property
     def exhausted(self) -> str:
@@ -112,8 +126,9 @@ def own_groups() -> Iterator[Path]:
 def _can_hold_worlds(parent: Path) -> bool:
     """Whether a group below this one has what is needed, and a process of ours can enter it: tried, not guessed."""
     _sweep(parent)
-    with contextlib.suppress(OSError):  # Linux says no where processes live in the parent itself
-        (parent / "cgroup.subtree_control").write_text(CONTROLLERS)
+    for controllers in CONTROLLERS:
+        with contextlib.suppress(OSError):  # Linux says no where processes live in the parent itself
+            (parent / "cgroup.subtree_control").write_text(controllers)
     try:
         trial = ControlGroup(Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent)))
     except OSError:

@@ -6,6 +6,7 @@ folder that can be locked is nobody's.
 
 import contextlib
 import fcntl
+import hashlib
 import os
 import re
 import shutil
@@ -36,9 +37,14 @@ class PrivateFolder:
             raise SandboxUnavailable(UNWRITABLE.format(reason=problem)) from None
 
     @property
-    def marker(self) -> Path:
+    def marker(self) -> str:
         """What every process of the world names in its command line, outside and at the top inside."""
         return _marker(self.path)
+
+    @property
+    def shown(self) -> str:
+        """The folder's path for sockets that student code can ask for theirs: it says nothing of this machine."""
+        return f"/proc/self/fd/{self._lock}"
 
     def remove(self) -> None:
         """Remove the folder with what it holds."""
@@ -48,32 +54,33 @@ class PrivateFolder:
 
 def sweep_folders() -> None:
     """End the worlds of judges that are no more, and remove their folders."""
-    for folder in _temporary_folder().glob(f"{PREFIX}*"):
+    for folder in temporary_folder().glob(f"{PREFIX}*"):
         with _if_nobodys(folder) as nobodys:
             if nobodys:
                 end_processes(_marker(folder))
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def end_processes(marker: Path) -> None:
+def end_processes(marker: str) -> None:
     """Kill every process whose command line holds this marker, and wait for its end."""
     named = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
-            if str(marker) in process.cmdline():
+            if marker in process.cmdline():
                 process.kill()
                 named.append(process)
     psutil.wait_procs(named, timeout=KILLED_SECONDS)
 
 
-def _marker(folder: Path) -> Path:
-    return folder / "world"  # no such file: a name that nothing else has
+def _marker(folder: Path) -> str:
+    # Of the path, which says who grades and where, student code sees a digest: all that it takes to tell worlds apart.
+    return f"world-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:32]}"
 
 
 def _make() -> tuple[Path, int]:
     while True:
         # A short path: a unix socket's name may have at most 107 bytes.
-        path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_temporary_folder()))
+        path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=temporary_folder()))
         with contextlib.suppress(FileNotFoundError):  # another judge swept it away before it was locked
             lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -96,7 +103,8 @@ def _if_nobodys(folder: Path) -> Iterator[bool]:
         yield ours
 
 
-def _temporary_folder() -> Path:
+def temporary_folder() -> Path:
+    """Where this process may make folders: its path is short enough for the names of sockets."""
     # Not tempfile's choice: where no temporary folder can be written, it takes the folder that it stands in.
     wanted = Path(os.environ.get("TMPDIR", "/tmp"))
     return wanted if wanted.is_dir() and len(str(wanted)) < 60 else Path("/tmp")

@@ -16,9 +16,11 @@ import psutil
 
 from .cgroup import ControlGroup, find_parent
 from .folder import PrivateFolder, end_processes
-from .seccomp import opened_filter
-from .usage import Usage, usage_of_processes
-from .world import World
+from .memory import opened
+from .share import Turn, turns_of
+from .stderr import Stderr
+from .usage import Usage, cpu_seconds_of, processes_of, threads_of, usage_of_processes
+from .world import NICE, World
 
 CHANNELS = ("shell_port", "iopub_port", "stdin_port", "control_port")
 CLEAN_SECONDS = 5
@@ -42,13 +44,14 @@ class ForkServer:
         self._before = Usage()
         self._kernel: psutil.Process | None = None
         self._server: psutil.Process | None = None
-        self._stderr = tempfile.TemporaryFile()
+        self._stderr = Stderr()
         self.unclean = ""
         self.thread = threading.get_ident()  # bubblewrap ends with the thread that started it
         self.world = world
         try:
             self._launch()
         except BaseException:
+            self._stderr.close()
             self._remove()
             raise
 
@@ -65,17 +68,19 @@ class ForkServer:
         ports = {name: 10 * self._kernels + place for place, name in enumerate(CHANNELS)}
         # Unused, but a client and a kernel want a number.
         ports["hb_port"] = 10 * self._kernels + len(CHANNELS)
-        connection = {"transport": "ipc", "ip": str(self._folder.path / "k"), "ports": ports, "key": uuid4().hex}
-        order = {"do": "start", "limits": world.resource_limits(), "connection": connection}
+        connection = {"transport": "ipc", "ip": "k", "ports": ports, "key": uuid4().hex}
+        order = {"do": "start", "limits": world.resource_limits(), "nice": NICE, "connection": connection}
         self._stderr.close()
-        self._stderr = tempfile.TemporaryFile()
+        self._stderr = Stderr()
         with contextlib.ExitStack() as stack:
-            archive = stack.enter_context(_archive(world))
+            archive = stack.enter_context(opened(_archive(world)))
+            stderr = stack.enter_context(self._stderr.writing())
             listeners = [stack.enter_context(self._listen(ports[name])) for name in CHANNELS]
-            descriptors = [file.fileno() for file in (archive, self._stderr, *listeners)]
+            descriptors = [archive.fileno(), stderr, *(listener.fileno() for listener in listeners)]
             with contextlib.suppress(OSError):  # it has ended: whoever talks to the kernel finds out
                 socket.send_fds(self._control, [json.dumps(order).encode()], descriptors)
-        return {**{k: v for k, v in connection.items() if k != "ports"}, **ports, "signature_scheme": "hmac-sha256"}
+        ours = {"transport": "ipc", "ip": str(self._folder.path / "k"), "key": connection["key"], **ports}
+        return {**ours, "signature_scheme": "hmac-sha256"}
 
     def note_kernel(self) -> psutil.Process | None:
         """The kernel's process.  Call it when the kernel is ready and before any student code runs."""
@@ -133,14 +138,17 @@ class ForkServer:
 
     @property
     def processes(self) -> list[psutil.Process]:
-        """Everything in the world."""
-        return psutil.Process(self._process.pid).children(recursive=True)
+        """Everything in the world; nothing once it has ended."""
+        return processes_of(self._process.pid)[1:]
 
     def usage(self) -> Usage:
         """What the kernel and all that it started take of the machine: what the empty world took does not count."""
         now, before = self.usage_of_world(), self._before
         return Usage(
-            max(0, now.memory - before.memory), now.threads - before.threads, now.cpu_seconds - before.cpu_seconds
+            max(0, now.memory - before.memory),
+            now.threads - before.threads,
+            now.cpu_seconds - before.cpu_seconds,
+            now.sessions,
         )
 
     def usage_of_world(self) -> Usage:
@@ -148,6 +156,13 @@ class ForkServer:
         if self._group is not None:
             return self._group.usage()
         return usage_of_processes(self._process.pid, dear_above=self.world.limits.memory_bytes)
+
+    def turns(self) -> tuple[dict[int, Turn], float]:
+        """The threads of the world by their numbers, and the seconds that all of it has run."""
+        if self._group is not None:
+            return turns_of(self._group.threads()), self._group.cpu_seconds
+        processes = processes_of(self._process.pid)
+        return turns_of([number for process in processes for number in threads_of(process)]), cpu_seconds_of(processes)
 
     @property
     def exhausted(self) -> str:
@@ -176,22 +191,20 @@ class ForkServer:
 
     def last_words(self) -> str:
         """The end of what the kernel, or the world before it, wrote to stderr: why it did not start."""
-        size = self._stderr.seek(0, os.SEEK_END)
-        self._stderr.seek(max(0, size - 2000))
-        return self._stderr.read().decode(errors="replace").strip()
+        return self._stderr.read()[-2000:].decode(errors="replace").strip()
 
     # --- parts --------------------------------------------------------------------------------------------------
 
     def _launch(self) -> None:
-        world, marker = self.world, str(self._folder.marker)
+        world, marker = self.world, self._folder.marker
         self._control, inside = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with contextlib.ExitStack() as stack:
             stack.enter_context(inside)
             inherited = [inside.fileno()]
             if world.isolation == "bubblewrap":
-                filters = stack.enter_context(opened_filter())
-                argv, environment, folder = world.bubblewrap_argv(inside.fileno(), marker, filters), {}, "/"
-                inherited += filters
+                argv, wanted = stack.enter_context(world.bubblewrap_argv(inside.fileno(), marker))
+                environment, folder = {}, "/"
+                inherited += wanted
             else:
                 folder = tempfile.mkdtemp(prefix="home-", dir=self._folder.path)
                 argv, environment = world.server_argv(inside.fileno(), marker), world.environment(folder)
@@ -205,7 +218,7 @@ class ForkServer:
                 cwd=folder,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=self._stderr,
+                stderr=stack.enter_context(self._stderr.writing()),
                 pass_fds=inherited,
                 start_new_session=True,
             )
@@ -220,7 +233,7 @@ class ForkServer:
 
     def _listen(self, port: int) -> socket.socket:
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        listener.bind(str(self._folder.path / f"k-{port}"))
+        listener.bind(f"{self._folder.shown}/k-{port}")
         listener.listen(64)
         return listener
 
@@ -232,9 +245,9 @@ class ForkServer:
         self._folder.remove()
 
 
-def _archive(world: World) -> Any:
-    """An open file without a name that holds what the kernel finds beside the notebook, and the scenarios."""
-    file = tempfile.TemporaryFile()
+def _archive(world: World) -> bytes:
+    """What the kernel finds beside the notebook, and the scenarios."""
+    file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as archive:
         members = [(f"files/{name}", content) for name, content in world.files]
         if world.scenarios is not None:
@@ -243,5 +256,4 @@ def _archive(world: World) -> Any:
             member = tarfile.TarInfo(name)
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
-    file.seek(0)
-    return file
+    return file.getvalue()

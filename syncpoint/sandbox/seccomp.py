@@ -7,8 +7,9 @@ import contextlib
 import errno
 import os
 import struct
-import tempfile
 from collections.abc import Iterator
+
+from .memory import opened
 
 # Name -> its number on x86-64 and on aarch64, from Linux's own tables.
 REFUSED: dict[str, tuple[int, int]] = {
@@ -93,9 +94,7 @@ def opened_filter() -> Iterator[list[int]]:
     if machine not in ARCHITECTURES:
         yield []
         return
-    with tempfile.TemporaryFile() as file:
-        file.write(program(machine))
-        file.seek(0)
+    with opened(program(machine)) as file:
         yield [file.fileno()]
 
 

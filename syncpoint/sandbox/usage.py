@@ -1,6 +1,7 @@
 """What a world takes of the machine, read from outside, process by process."""
 
 import contextlib
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,11 +11,15 @@ import psutil
 
 @dataclass(frozen=True)
 class Usage:
-    """What all processes of a world take together: bytes of memory, threads, and seconds of processor time so far."""
+    """What all processes of a world take together: bytes of memory, threads, and seconds of processor time so far.
+
+    sessions: of processes (setsid), where each one has a share of the processors for itself.
+    """
 
     memory: int = 0
     threads: int = 0
     cpu_seconds: float = 0.0
+    sessions: int = 0
 
 
 def usage_of_processes(outermost: int, dear_above: int) -> Usage:
@@ -23,13 +28,8 @@ def usage_of_processes(outermost: int, dear_above: int) -> Usage:
     Pages that processes share are counted once only where the sum exceeds ``dear_above`` bytes: that reading is dear.
     Processor time includes that of descendants that ended and were waited for.
     """
-    try:
-        outer = psutil.Process(outermost)
-        processes = [outer, *outer.children(recursive=True)]
-    except psutil.Error:
-        return Usage()
-    # Parents come first: a child that ends between the two readings is missed, and never counted twice.
-    times = _of_living(processes, lambda process: process.cpu_times())
+    processes = processes_of(outermost)
+    cpu_seconds = cpu_seconds_of(processes)
     memory = _of_living(processes, lambda process: process.memory_info())
     used = sum(m.rss - m.shared for m in memory) + max((m.shared for m in memory), default=0)
     if used > dear_above:
@@ -37,14 +37,38 @@ def usage_of_processes(outermost: int, dear_above: int) -> Usage:
     return Usage(
         memory=used,
         threads=sum(_of_living(processes, lambda process: process.num_threads())),
-        cpu_seconds=sum(t.user + t.system + t.children_user + t.children_system for t in times),
+        cpu_seconds=cpu_seconds,
+        sessions=len(set(_of_living(processes, lambda process: os.getsid(process.pid)))),
     )
+
+
+def processes_of(outermost: int) -> list[psutil.Process]:
+    """A process and everything below it; nothing once it has ended."""
+    try:
+        outer = psutil.Process(outermost)
+        return [outer, *outer.children(recursive=True)]
+    except psutil.Error:
+        return []
+
+
+def cpu_seconds_of(processes: list[psutil.Process]) -> float:
+    """Processor time of these, and of descendants that ended and were waited for."""
+    # Parents come first: a child that ends between the two readings is missed, and never counted twice.
+    times = _of_living(processes, lambda process: process.cpu_times())
+    return sum(t.user + t.system + t.children_user + t.children_system for t in times)
+
+
+def threads_of(process: psutil.Process) -> list[int]:
+    """The numbers of the threads of a process; none once it has ended."""
+    with contextlib.suppress(OSError):
+        return [int(name) for name in os.listdir(f"/proc/{process.pid}/task")]
+    return []
 
 
 def _of_living(processes: list[psutil.Process], read: Callable[[psutil.Process], Any]) -> list[Any]:
     """A reading of each process that still lives."""
     found = []
     for process in processes:
-        with contextlib.suppress(psutil.Error):
+        with contextlib.suppress(psutil.Error, ProcessLookupError):
             found.append(read(process))
     return found

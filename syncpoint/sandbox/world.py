@@ -1,21 +1,30 @@
 """The world a kernel sees: what is mounted, what is allowed, and the command that builds it with bubblewrap."""
 
+import contextlib
 import functools
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+from .base import base_of
+from .memory import opened
+from .seccomp import opened_filter
+
 PROBE = Path(__file__).resolve().parent.parent / "probe"
+# Where things lie inside: names that say nothing of this machine.
 INSIDE = "/opt/syncpoint"
+ENGINE = "/engine"
 HOME = "/home/student"
 WRITABLE = ("/tmp", HOME, "/dev/shm")  # memory of the sandbox's own
 MIB = 2**20
 PAGE = 4096  # a file in memory takes whole pages
 OPEN_FILES = 256  # of one process
 ALLOWANCE = 40  # threads that bubblewrap, the kernel and the engine have anyway
+SESSIONS = 16  # of processes: where there is no control group, Linux gives each one the share of a whole user
+NICE = 10  # where nothing else shares out the processors, whoever judges comes before whoever is judged
 
 Isolation = Literal["bubblewrap", "none"]
 
@@ -88,6 +97,9 @@ class World:
             "RLIMIT_CORE": 0,
             # What open files hold on to, Linux partly counts for the operator: one notebook must not use that up.
             "RLIMIT_NOFILE": OPEN_FILES,
+            # Whatever this account may do on this machine: no notebook takes back the place it was given.
+            "RLIMIT_NICE": 0,
+            "RLIMIT_RTPRIO": 0,
         }
         if self.isolation == "bubblewrap":
             # Outside a user namespace this would count the operator's own processes.
@@ -101,21 +113,24 @@ class World:
         """
         boxed = self.isolation == "bubblewrap"
         package_parent = INSIDE if boxed else str(PROBE.parent)
+        python = f"{ENGINE}/bin/python" if boxed else str(self.python)
         start = (
             f"import sys; sys.path.insert(0, {package_parent!r}); from probe.__main__ import main; "
             "sys.path.pop(0); main()"
         )
-        argv = [str(self.python), "-I", "-c", start, self.engine, "--control", str(control), "--folder", marker]
+        argv = [python, "-I", "-c", start, self.engine, "--control", str(control), "--folder", marker]
         return [*argv, "--sweep", *WRITABLE] if boxed else argv
 
     def environment(self, home: str) -> dict[str, str]:
         """The whole environment of the kernel: nothing of the operator's own reaches it."""
+        boxed = self.isolation == "bubblewrap"
         return {
             "HOME": home,
             "PWD": home,
-            "PATH": f"{self.engine_prefix}/bin:/usr/bin:/bin",
+            "PATH": f"{ENGINE if boxed else self.engine_prefix}/bin:/usr/bin:/bin",
+            **(base_of(self.python).variables if boxed else {}),
             "LANG": "C.UTF-8",
-            "TMPDIR": "/tmp" if self.isolation == "bubblewrap" else home,
+            "TMPDIR": "/tmp" if boxed else home,
             "MPLBACKEND": "module://matplotlib_inline.backend_inline",
             "MPLCONFIGDIR": f"{home}/.matplotlib",
             "MXNET_HOME": f"{home}/.mxnet",
@@ -129,24 +144,39 @@ class World:
             "NBGRADER_EXECUTION": "autograde",  # notebooks ask for it: small sizes, no pictures
         }
 
-    def bubblewrap_argv(self, control: int, marker: str, filters: list[int]) -> list[str]:
-        """The whole command line: bubblewrap, the world, the server.  filters: open files with seccomp programs."""
-        argv = [find_bubblewrap(), *ISOLATE, *SYSTEM]
-        for descriptor in filters:
-            argv += ["--seccomp", str(descriptor)]
-        # Before everything else: the engine or the course may lie below one of these on this machine.
-        for writable in WRITABLE:
-            mib = self.limits.disk_mib + (self.room_mib if writable == HOME else 0)
-            argv += ["--size", str(mib * MIB), "--tmpfs", writable]
-        for folder in sorted({self.engine_prefix.absolute(), *base_prefixes(self.python)}):
-            if not folder.is_relative_to("/usr"):
-                argv += ["--ro-bind", str(folder), str(folder)]
-        argv += ["--ro-bind", str(PROBE), f"{INSIDE}/probe"]
-        # In /proc too: where the operator is root, student code owns the settings of this machine's Linux.
-        argv += ["--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/", "--clearenv", "--chdir", "/"]
-        for name, value in self.environment(HOME).items():
-            argv += ["--setenv", name, value]
-        return [*argv, "--", *self.server_argv(control, marker)]
+    @contextlib.contextmanager
+    def bubblewrap_argv(self, control: int, marker: str) -> Iterator[tuple[list[str], list[int]]]:
+        """The whole command line: bubblewrap, the world, the server; and the open files that it wants to inherit."""
+        with contextlib.ExitStack() as stack:
+            argv, inherited = [find_bubblewrap(), *ISOLATE, *SYSTEM], []
+            for descriptor in stack.enter_context(opened_filter()):
+                argv += ["--seccomp", str(descriptor)]
+                inherited.append(descriptor)
+            for writable in WRITABLE:
+                mib = self.limits.disk_mib + (self.room_mib if writable == HOME else 0)
+                argv += ["--size", str(mib * MIB), "--tmpfs", writable]
+            base = base_of(self.python)
+            # An environment with the same packages: of the operator's own only they are laid into it.
+            argv += [*base.mounts, "--ro-bind", str(self.engine_prefix / "lib"), f"{ENGINE}/lib"]
+            argv += ["--symlink", "lib", f"{ENGINE}/lib64"]
+            for name in ("python", "python3"):
+                argv += ["--symlink", base.program, f"{ENGINE}/bin/{name}"]
+            # The probe is copied: a mount of it would tell where the judge lies.
+            for path, content in [(f"{ENGINE}/pyvenv.cfg", base.configuration), *_probe()]:
+                file = stack.enter_context(opened(content))
+                argv += ["--perms", "0444", "--file", str(file.fileno()), path]
+                inherited.append(file.fileno())
+            # In /proc too: where the operator is root, student code owns the settings of this machine's Linux.
+            argv += ["--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/", "--clearenv", "--chdir", "/"]
+            for name, value in self.environment(HOME).items():
+                argv += ["--setenv", name, value]
+            yield [*argv, "--", *self.server_argv(control, marker)], inherited
+
+
+@functools.cache
+def _probe() -> tuple[tuple[str, bytes], ...]:
+    """The probe's modules: where they lie inside, and what they hold."""
+    return tuple((f"{INSIDE}/probe/{path.name}", path.read_bytes()) for path in sorted(PROBE.glob("*.py")))
 
 
 def read_files(paths: Iterable[Path]) -> tuple[tuple[str, bytes], ...]:
@@ -213,17 +243,6 @@ def check_sandbox() -> str:
         reason = (tried.stderr.strip().splitlines() or ["no reason given"])[-1]
         raise SandboxUnavailable(NO_NAMESPACES.format(reason=reason))
     return bubblewrap
-
-
-@functools.cache
-def base_prefixes(python: Path) -> frozenset[Path]:
-    """The folders outside its environment that this Python needs."""
-    code = "import sys; print(sys.base_prefix); print(sys._base_executable)"
-    answer = subprocess.run([str(python), "-I", "-c", code], capture_output=True, text=True, check=True)
-    prefix, executable = map(Path, answer.stdout.splitlines())
-    # A link chain: .venv/bin/python -> .../cpython-3.11/bin/python3.11 -> .../cpython-3.11.7/bin/python3.11
-    folders = {prefix, prefix.resolve(), executable.parent.parent, executable.resolve().parent.parent}
-    return frozenset(folder for folder in folders if len(folder.parts) > 2 or folder == Path("/usr"))
 
 
 def engine_prefix(course: Path, engine: str) -> Path:

@@ -1,0 +1,56 @@
+"""The Python that the engine's environment was made from, and where it lies inside a sandbox."""
+
+import functools
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+INSIDE = "/python"
+
+
+@dataclass(frozen=True)
+class Base:
+    """A Python outside any environment.
+
+    prefix: its folder, without links.  name: of its program, in bin.  shared: whether that needs a library of its own.
+    """
+
+    prefix: Path
+    name: str
+    shared: bool
+
+    @property
+    def moved(self) -> bool:
+        """Whether it lies elsewhere inside than outside: all but what comes with /usr."""
+        return not self.prefix.is_relative_to("/usr")
+
+    @property
+    def program(self) -> str:
+        """Where its program lies inside."""
+        return f"{INSIDE if self.moved else self.prefix}/bin/{self.name}"
+
+    @property
+    def mounts(self) -> list[str]:
+        """How bubblewrap is told to put it there."""
+        return ["--ro-bind", str(self.prefix), INSIDE] if self.moved else []
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """What it needs in the environment: a program may know its library only by the place where it was built."""
+        return {"LD_LIBRARY_PATH": f"{INSIDE}/lib"} if self.moved and self.shared else {}
+
+    @property
+    def configuration(self) -> bytes:
+        """The pyvenv.cfg of an environment inside."""
+        return f"home = {Path(self.program).parent}\ninclude-system-site-packages = false\n".encode()
+
+
+@functools.cache
+def base_of(python: Path) -> Base:
+    """The Python behind that of an environment."""
+    code = "import sys, sysconfig; print(sysconfig.get_config_var('Py_ENABLE_SHARED') or 0, sys._base_executable)"
+    answer = subprocess.run([str(python), "-I", "-c", code], capture_output=True, text=True, check=True)
+    shared, executable = answer.stdout.rstrip("\n").split(" ", 1)
+    # A chain of links: .venv/bin/python -> .../cpython-3.11/bin/python3.11 -> .../cpython-3.11.7/bin/python3.11
+    program = Path(executable).resolve()
+    return Base(program.parent.parent, program.name, shared != "0")

@@ -1,0 +1,135 @@
+"""How much of the processors a world got, and how long its threads stood ready to run and got none."""
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+PART = 1 / 3  # of a limit: whoever lost more of it to others was not held against it
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Share:
+    """What a world and the rest of the machine did in some time, all in seconds.
+
+    passed: by the clock.  ran: processor time of the world.  waited: how long its threads were runnable without a
+    processor, added up.  others: processor time of everything else on the machine.  could: processor time that there
+    was, for all.
+    """
+
+    passed: float = 0.0
+    ran: float = 0.0
+    waited: float = 0.0
+    others: float = 0.0
+    could: float = 0.0
+
+    def __sub__(self, earlier: "Share") -> "Share":
+        return Share(*(now - then for now, then in zip(astuple(self), astuple(earlier), strict=True)))
+
+    @property
+    def lost(self) -> float:
+        """How much processor time others took from the world, at most.
+
+        Not more than its threads waited for: who sleeps or is blocked loses nothing.  Not more than it left of the
+        processors, and not more than others used: who waits for threads of their own loses nothing either.
+        """
+        return max(0.0, min(self.waited, self.could - self.ran, self.others))
+
+    def starved(self, limit: float) -> bool:
+        """Whether others took more than a third of a limit of so many seconds, and of what the world could have had.
+
+        The second part is about a world that runs much at a time: on many processors a third of the limit is little.
+        """
+        return self.lost > PART * limit and self.lost > PART * (self.ran + self.lost)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A thread, as Linux shows it.
+
+    ran: seconds.  waited: seconds that it stood runnable without a processor, before it got one for the last time.
+    times: how often it got one.  runnable: whether it runs or would like to.
+    """
+
+    ran: float
+    waited: float
+    times: int
+    runnable: bool
+
+
+class Meter:
+    """Reads the share of one world, from now on.  Any thread may read.
+
+    look: gives the threads of the world by their numbers, and how long all of it has run so far.
+    starved: whether anything was ended by a limit that others had used up.
+    """
+
+    def __init__(self, look: Callable[[], tuple[dict[int, Turn], float]]):
+        self.starved = False
+        self._look, self._lock = look, threading.Lock()
+        self._turns, self._ran = look()
+        self._counted: dict[int, float] = {}  # of the wait that a thread is in, what is in the readings
+        self._began, self._busy = time.monotonic(), _busy_seconds()
+        self._last = Share()
+
+    def read(self, age: float = 0.5) -> Share:
+        """All since the beginning, as it is, or as it was so many seconds ago at most: a reading takes milliseconds.
+
+        What a thread waited between the last reading and its end is in none of them.
+        """
+        with self._lock:
+            passed = time.monotonic() - self._began
+            if passed - self._last.passed < age:
+                return self._last
+            turns, ran = self._look()
+            if not turns:  # the world has ended
+                return self._last
+            own = max(self._last.ran, ran - self._ran)
+            waited = self._last.waited + self._waited_since(turns, passed - self._last.passed)
+            others, could = _busy_seconds() - self._busy - own, passed * len(os.sched_getaffinity(0))
+            self._turns, self._last = turns, Share(passed, own, waited, others, could)
+            return self._last
+
+    def ran_out(self, limit: float, since: Share) -> None:
+        """Something was ended by a limit of so many seconds that began at this reading: note who had them."""
+        self.starved = self.starved or (self.read(age=0.0) - since).starved(limit)
+
+    def _waited_since(self, turns: dict[int, Turn], seconds: float) -> float:
+        """What these threads have waited in the seconds since the last reading.
+
+        Linux counts a wait when it is over: one that goes on, which may be all that there is, is known by a thread
+        that was runnable both times and had no turn.
+        """
+        total, going_on = 0.0, {}
+        for number, turn in turns.items():
+            before, counted = self._turns.get(number, Turn(0.0, 0.0, 0, False)), self._counted.get(number, 0.0)
+            if before.runnable and turn.runnable and before.times == turn.times:
+                waited = max(0.0, seconds - (turn.ran - before.ran))
+                going_on[number] = counted + waited
+            else:  # one that was not there before may have the number of one that has ended
+                waited = max(0.0, turn.waited - before.waited - counted)
+            total += waited
+        self._counted = going_on
+        return total
+
+
+def turns_of(threads: list[int]) -> dict[int, Turn]:
+    """These threads of the machine, but for those that have ended, and where this Linux does not count."""
+    found = {}
+    for thread in threads:
+        try:
+            ran, waited, times = map(int, Path(f"/proc/{thread}/schedstat").read_bytes().split())
+            state = Path(f"/proc/{thread}/stat").read_bytes().rpartition(b")")[2].split()[0]
+        except (OSError, ValueError, IndexError):
+            continue
+        found[thread] = Turn(ran / 1e9, waited / 1e9, times, state == b"R")
+    return found
+
+
+def _busy_seconds() -> float:
+    """Processor time that all programs of the machine, and Linux for them, have taken since it started."""
+    user, nice, system, _idle, _io, irq, softirq = map(int, Path("/proc/stat").read_bytes().split(None, 8)[1:8])
+    return (user + nice + system + irq + softirq) / TICKS

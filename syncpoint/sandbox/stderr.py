@@ -1,0 +1,39 @@
+"""Where the processes of a world write what nobody may ever read: bounded, and on no disk of this machine."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+
+
+class Stderr:
+    """A pipe.  Linux keeps its first 64 KiB until they are read; a full one refuses what comes, and stops nobody."""
+
+    def __init__(self) -> None:
+        self._source, sink = os.pipe()
+        for end in (self._source, sink):
+            os.set_blocking(end, False)
+        self._sink: int | None = sink
+        self._read = b""
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[int]:
+        """The end to be handed to a process, once: afterwards nobody here has it."""
+        sink, self._sink = self._sink, None
+        assert sink is not None
+        try:
+            yield sink
+        finally:
+            os.close(sink)
+
+    def read(self) -> bytes:
+        """All that was written so far."""
+        with contextlib.suppress(BlockingIOError):
+            while more := os.read(self._source, 1 << 16):
+                self._read = (self._read + more)[-(1 << 16) :]
+        return self._read
+
+    def close(self) -> None:
+        """Nobody reads it any more."""
+        for end in (self._source, self._sink):
+            if end is not None:
+                os.close(end)

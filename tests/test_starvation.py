@@ -1,0 +1,305 @@
+"""Who runs out of time because others had the processors is judged again alone; who slept, or stood in their own way,
+is not.
+
+Who comes first is set from outside, by the nice value of a kernel's session: no test hangs on how busy the machine is.
+"""
+
+import contextlib
+import fcntl
+import json
+import os
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import nbformat
+import psutil
+import pytest
+from classroom import ENGINE, ROOT, SmallCourse
+from nbformat.v4 import new_code_cell, new_notebook
+
+from syncpoint.judge.course import Course
+from syncpoint.judge.judging import STARVED, STARVED_AGAIN, judge_paper
+from syncpoint.judge.kernel import Kernel, KernelGone
+from syncpoint.judge.paper import Kit, Paper
+from syncpoint.judge.student import BUSY
+from syncpoint.judge.submission import SubmissionRun
+from syncpoint.sandbox import turns
+from syncpoint.sandbox.cgroup import find_parent
+from syncpoint.sandbox.fork_server import ForkServer
+from syncpoint.sandbox.share import Meter, Share, Turn
+from syncpoint.sandbox.world import Limits, World
+
+LOOP = "while True: pass"
+OWN_THREADS = """
+import hashlib, threading
+def busy(): hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)  # Python's lock is free meanwhile
+for _ in range(100): threading.Thread(target=busy, daemon=True).start()
+busy()
+"""
+OWN_PROCESSES = """
+import subprocess
+subprocess.Popen(["sh", "-c", "for i in $(seq 100); do (while :; do :; done) & done"])
+while True: pass
+"""
+SLEEP = "import time\ntime.sleep(600)"
+WORK = "for _ in range(2 * 10**7): pass\ndef double(x):\n    return x * 2"  # a second of a processor
+AUTOGROUPS = Path("/proc/sys/kernel/sched_autogroup_enabled")
+SHARED_OUT = find_parent() is not None or (AUTOGROUPS.exists() and AUTOGROUPS.read_text().strip() == "1")
+
+
+# --- what counts as starved ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("share", "starved"),
+    [
+        (Share(passed=30, ran=30, waited=0, others=30, could=60), False),  # a loop beside a neighbour
+        (Share(passed=30, ran=0, waited=0, others=60, could=60), False),  # asleep on a machine that is far too busy
+        (Share(passed=30, ran=15, waited=15, others=45, could=60), True),  # one of three on two processors
+        (Share(passed=30, ran=21, waited=9, others=39, could=60), False),  # less than a third was lost
+        (Share(passed=30, ran=60, waited=2940, others=0.1, could=60), False),  # a hundred threads of its own
+        (Share(passed=30, ran=30, waited=1470, others=0.1, could=60), False),  # fifty on the one processor they chose
+        (Share(passed=30, ran=1, waited=2990, others=59, could=60), True),  # a hundred, and others have the machine
+        (Share(passed=30, ran=1900, waited=1000, others=20, could=1920), False),  # a hundred on many processors
+        (Share(passed=30, ran=0, waited=30, others=60, could=60), True),  # never had a turn
+    ],
+)
+def test_whoever_lost_a_third_of_their_time_to_others_was_starved(share: Share, starved: bool):
+    assert share.starved(30) is starved
+
+
+def test_a_wait_that_goes_on_is_counted_and_not_counted_again_when_it_is_over():
+    meter = Meter(lambda: ({7: Turn(1.0, 2.0, 5, True)}, 0.0))
+    readings = [
+        (Turn(1.0, 2.0, 5, True), 3.0),  # it has had no turn in the three seconds
+        (Turn(1.0, 2.0, 5, True), 4.0),
+        (Turn(1.5, 9.5, 6, True), 1.0),  # it had one, after 7.5 s
+        (Turn(2.5, 9.5, 6, True), 1.0),  # and kept it
+        (Turn(2.5, 9.5, 6, False), 5.0),  # asleep
+    ]
+    waited = []
+    for turn, seconds in readings:
+        waited.append(meter._waited_since({7: turn}, seconds))
+        meter._turns = {7: turn}
+    assert waited == [3.0, 4.0, 0.5, 0.0, 0.0]
+
+
+# --- real kernels -------------------------------------------------------------------------------------------------
+
+
+def set_nice(process: psutil.Process, nice: int) -> None:
+    """Put a kernel, with its session, behind or before everything else on this machine.  Raises PermissionError."""
+    group = Path(f"/proc/{process.pid}/autogroup")
+    with contextlib.suppress(FileNotFoundError):
+        group.write_text(str(nice))
+    for thread in process.threads():
+        os.setpriority(os.PRIO_PROCESS, thread.id, nice)
+
+
+def last(process: psutil.Process) -> None:
+    set_nice(process, 19)
+
+
+def first(process: psutil.Process) -> None:
+    with contextlib.suppress(PermissionError):  # only root may: then the machine must be idle
+        set_nice(process, -20)
+
+
+@pytest.fixture
+def busy() -> Iterator[Callable[[], None]]:
+    """Twice as many busy processes as there are processors, each in a session of its own; gives what ends them."""
+    command = ["sh", "-c", "while :; do :; done"]
+    running = [subprocess.Popen(command, start_new_session=True) for _ in range(2 * (os.cpu_count() or 1))]
+
+    def end() -> None:
+        for process in running:
+            process.kill()
+            process.wait()
+
+    yield end
+    end()
+
+
+@pytest.fixture
+def treat(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Have something done to each kernel as soon as it is there: to the first one, to the second, ..."""
+    note = ForkServer.note_kernel
+
+    def prepare(*treatments: Callable[[psutil.Process], None]) -> None:
+        todo = iter(treatments)
+
+        def noted(server: ForkServer) -> psutil.Process | None:
+            process = note(server)
+            assert process is not None
+            next(todo)(process)
+            return process
+
+        monkeypatch.setattr(ForkServer, "note_kernel", noted)
+
+    return prepare
+
+
+def _run(source: str) -> SubmissionRun:
+    """A notebook with this one cell, after its 6 seconds."""
+    limits = Limits(cell_seconds=6, processes=300)
+    with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), World(ENGINE, limits=limits)) as run:
+        run.advance_to(1)
+    assert "did not finish within 6 s" in run.incidents[0].sentence
+    return run
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may put a kernel before everything else")
+@pytest.mark.parametrize(
+    "source", [SLEEP, LOOP, OWN_THREADS, OWN_PROCESSES], ids=["asleep", "loop", "threads", "forks"]
+)
+def test_a_cell_that_used_up_its_time_itself_was_not_starved(source: str, treat: Callable[..., None]):
+    treat(first)
+    run = _run(source)
+    assert (run.kernel.was_starved, BUSY in run.incidents[0].sentence) == (False, False)
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.parametrize("source", [LOOP, OWN_THREADS], ids=["loop", "threads"])
+def test_a_cell_whose_time_others_had_was_starved(source: str, treat: Callable[..., None], busy: Callable[[], None]):
+    treat(last)
+    run = _run(source)
+    assert (run.kernel.was_starved, BUSY in run.incidents[0].sentence) == (True, True)
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.skipif(not SHARED_OUT, reason="nothing on this machine shares out the processors by sandbox or session")
+def test_256_busy_processes_of_one_notebook_leave_another_its_share():
+    flood = "import subprocess\nsubprocess.Popen(['sh', '-c', 'for i in $(seq 256); do (while :; do :; done) & done'])"
+    world = World(ENGINE, limits=Limits(processes=300))
+    with Kernel(world) as neighbour, Kernel(world) as victim:
+        neighbour.execute(flood, 120)
+        while len(neighbour._server.processes) < 250:
+            neighbour._raise_if_dead()
+        before = neighbour.meter.read(age=0), victim.meter.read(age=0)
+        victim.execute(LOOP, 6)
+        theirs, own = neighbour.meter.read(age=0) - before[0], victim.meter.read(age=0) - before[1]
+    # The loop fills one processor, they fill all; 256 times as much is what nobody would have limited.
+    assert theirs.ran < 10 * (os.cpu_count() or 1) * own.ran
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.skipif(find_parent() is not None, reason="a control group shares out the processors, whatever is in it")
+def test_a_notebook_cannot_take_many_shares():
+    storm = "import subprocess\nsubprocess.run(['sh', '-c', 'for i in $(seq 100); do setsid sleep 600 & done; wait'])"
+    with Kernel(World(ENGINE)) as kernel, pytest.raises(KernelGone) as gone:
+        kernel.execute(storm, 120)
+    assert gone.value.fault.sentence == "the code started too many sessions of processes (setsid; limit 16)"
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_a_notebook_cannot_take_back_its_place():
+    source = """
+import os, resource
+def tried(act, *arguments):
+    try: act(*arguments)
+    except (PermissionError, ValueError): return True
+print(os.nice(0) >= 10, tried(os.nice, -1), tried(os.setpriority, os.PRIO_PROCESS, 0, 0),
+      tried(os.sched_setscheduler, 0, os.SCHED_RR, os.sched_param(1)),
+      tried(resource.setrlimit, resource.RLIMIT_NICE, (40, 40)))
+"""
+    with Kernel(World(ENGINE)) as kernel:
+        assert kernel.execute(source, 120).stdout.split() == ["True"] * 5
+
+
+# --- the whole way ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def papers(course: SmallCourse) -> tuple[Kit, Paper]:
+    """A right submission of which one cell takes a second of a processor, and has ten of the clock."""
+    course.configure("c.GradeSubmission.cell_seconds = 10\nc.GradeSubmission.notebook_seconds = 60\n")
+    kit = Course(course.root).kit("async")
+    notebook = nbformat.reads(json.dumps(course.solved(double=WORK)), as_version=4)
+    return kit, Paper.of("work", notebook, [], course.folder("ada"), kit)
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_a_starved_notebook_is_judged_again_alone_and_gets_its_points(
+    papers: tuple[Kit, Paper], treat: Callable[..., None], busy: Callable[[], None]
+):
+    def idle(process: psutil.Process) -> None:
+        assert _is_locked("gate") and _is_locked("room")
+        busy()
+        first(process)
+
+    treat(last, idle)
+    result = judge_paper(*papers, ROOT)
+    points = [verdict.points for verdict in result.judgement.verdicts]
+    assert (points, result.lasting, result.remarks) == ([4, 2], True, (STARVED,))
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_what_is_starved_alone_as_well_counts_for_now_and_says_so(
+    papers: tuple[Kit, Paper], treat: Callable[..., None], busy: Callable[[], None]
+):
+    treat(last, last)
+    result = judge_paper(*papers, ROOT)
+    assert (result.lasting, result.remarks) == (False, (STARVED, STARVED_AGAIN))
+    assert any(BUSY in incident.sentence for incident in result.judgement.incidents)
+
+
+# --- turns --------------------------------------------------------------------------------------------------------
+
+
+def _is_locked(name: str) -> bool:
+    with (turns._folder() / name).open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+@pytest.fixture
+def own_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other judges on this machine are not among those of the test."""
+    monkeypatch.setattr(turns, "temporary_folder", lambda: tmp_path)
+
+
+def test_who_is_alone_waits_for_the_others_and_new_ones_wait_for_them(own_turns: None):
+    order: list[str] = []
+
+    def judge(name: str, turn: Callable[[float], contextlib.AbstractContextManager[None]]) -> threading.Thread:
+        def run() -> None:
+            with turn(600):
+                order.append(name)
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        return thread
+
+    with turns.beside_others(600), turns.beside_others(600):
+        alone = judge("alone", turns.alone)
+        while not _is_locked("gate"):
+            pass
+        late = judge("late", turns.beside_others)
+        order.append("early")
+    alone.join()
+    late.join()
+    assert order == ["early", "alone", "late"]
+
+
+def test_a_judge_that_was_stopped_does_not_stop_the_others_for_ever(own_turns: None):
+    with turns.alone(600), turns.beside_others(0.1), turns.alone(0.1):
+        pass
+
+
+def test_nobody_waits_where_no_lock_can_be_had(tmp_path: Path, own_turns: None):
+    (tmp_path / f"syncpoint-{os.getuid()}").symlink_to("/")
+    with turns.alone(600), turns.alone(600):
+        pass
