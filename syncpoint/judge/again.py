@@ -1,4 +1,4 @@
-"""When a notebook is judged again, alone: its judge died, or what came of it says nothing."""
+"""When a notebook is judged again, alone: the process that judged it died."""
 
 import contextlib
 import threading
@@ -44,22 +44,19 @@ class Turns:
 
 
 def judge_or_again(process: JudgingProcess, turns: Turns, kit: bytes, paper: bytes, mib: int) -> tuple[bytes, str]:
-    """Have a paper judged; once more, alone, where that died or said nothing: then what comes of it counts.
+    """Have a paper judged; once more, alone, where the process that did it died.
 
     Returns the :class:`~syncpoint.judge.answer.Answer`, and a remark for whoever grades; kit, paper and answer are
-    JSON.  mib: the memory that the judging process may take.  After a death it is half, so that the machine is not
+    JSON.  mib: the memory that the judging process may take; the second time it is half, so that the machine is not
     short of it.  Raises JudgeDied if it died both times.
     """
     try:
         with turns.together():
-            answer, why = process.judge(kit, paper, mib)
-        if not why:
-            return answer, ""
+            return process.judge(kit, paper, mib), ""
     except JudgeDied as problem:
-        why, mib = str(problem), mib // 2
+        why, half = str(problem), mib // 2
     try:
         with turns.alone():
-            answer, _ = process.judge(kit, paper, mib)
+            return process.judge(kit, paper, half), AGAIN.format(why)
     except JudgeDied as problem:
-        raise JudgeDied(DIED_AGAIN.format(why, mib, problem)) from None
-    return answer, AGAIN.format(why)
+        raise JudgeDied(DIED_AGAIN.format(why, half, problem)) from None

@@ -36,8 +36,8 @@ class _Desk:
 def main(descriptor: int, engines: Path) -> None:
     """Judge what comes over a socket, a kit and a paper each time, until its other end is closed.
 
-    What goes back is an answer, and why the paper should be judged again, alone: "" if the answer counts.  Kit, paper
-    and answer are JSON.  descriptor: of the socket.  engines: the folder that holds the engines' environments.
+    What goes back is an answer.  All three are JSON.  descriptor: of the socket.  engines: the folder that holds the
+    engines' environments.
     """
     os.set_inheritable(descriptor, False)  # a sandbox must not keep the socket open, nor see it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the owner, who ends us
@@ -45,7 +45,7 @@ def main(descriptor: int, engines: Path) -> None:
     owner = Connection(descriptor)
     threading.Thread(target=_end_with, args=(descriptor,), daemon=True).start()
     from ..sandbox.folder import sweep_folders
-    from .judging import says_nothing
+    from . import judging  # noqa: F401  # the first paper need not wait for this
     from .paper import to_json
 
     sweep_folders()
@@ -57,9 +57,7 @@ def main(descriptor: int, engines: Path) -> None:
             return
         with _Desk.busy:
             answer = _answer(kit, paper, engines)
-            again = says_nothing(answer.result) if answer.result is not None else ""
         owner.send_bytes(to_json(answer))
-        owner.send_bytes(again.encode())
 
 
 def _answer(kit: bytes, paper: bytes, engines: Path) -> "Answer":

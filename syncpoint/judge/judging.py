@@ -67,11 +67,6 @@ def judge_paper(kit: Kit, paper: Paper, engines: Path) -> Result:
     return Result.of(notebook, judgement, (*remarks, *examiner.problems, *broke), lasting)
 
 
-def says_nothing(result: Result) -> str:
-    """Why a result says nothing of the notebook, which is then judged again, alone: "" if it counts."""
-    return ""
-
-
 @dataclass
 class Examiner:
     """Judges the grade cells of one assignment.

@@ -36,12 +36,10 @@ class JudgingProcess:
         self._connection: Connection | None = None
         self._over = False
 
-    def judge(self, kit: bytes, paper: bytes, mib: int) -> tuple[bytes, str]:
-        """Have a paper judged.
+    def judge(self, kit: bytes, paper: bytes, mib: int) -> bytes:
+        """Have a paper judged; returns the :class:`~syncpoint.judge.answer.Answer`.  All three are JSON.
 
-        Returns the :class:`~syncpoint.judge.answer.Answer`, and why the paper should be judged again, alone: "" if
-        the answer counts.  Kit, paper and answer are JSON.  mib: the process may take so much memory.  Raises
-        JudgeDied.
+        mib: the process may take so much memory.  Raises JudgeDied.
         """
         if self._process is not None and _resident(self._process) > mib * MIB // 2:
             self._stop()  # what papers before this one have left in its memory is not held against it
@@ -53,7 +51,7 @@ class JudgingProcess:
                 if _resident(process) > mib * MIB:
                     process.kill()
                     raise JudgeDied(HUNGRY.format(mib))
-            return connection.recv_bytes(), connection.recv_bytes().decode()
+            return connection.recv_bytes()
         except (EOFError, OSError):
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(TIDY_SECONDS)
