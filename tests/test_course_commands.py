@@ -182,7 +182,14 @@ def test_plain_pytest_grades_the_given_notebook(course: SmallCourse, tmp_path):
 
 def test_plain_pytest_runs_student_code_in_the_sandbox(course: SmallCourse, tmp_path):
     canary = tmp_path / "canary"
-    notebook = course.solved(double=f"def double(x):\n    open({str(canary)!r}, 'w').close()\n    return x * 2")
+    lines = (
+        "import pathlib",
+        f"path = pathlib.Path({str(canary)!r})",
+        "path.parent.mkdir(parents=True, exist_ok=True)",
+        "path.touch()",
+        "return x * 2",
+    )
+    notebook = course.solved(double="def double(x):\n" + "\n".join(f"    {line}" for line in lines))
     (tmp_path / "work.ipynb").write_text(json.dumps(notebook))
     code, output = _pytest(course, "--submission", str(tmp_path / "work.ipynb"))
     assert code == 0, output
