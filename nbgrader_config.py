@@ -58,3 +58,4 @@ c.Autograde.autograde_preprocessors = [
 # c.GradeSubmission.processes = 256
 # c.GradeSubmission.disk_mib = 64
 # c.GradeSubmission.output_mib = 1
+# c.GradeSubmission.judge_mib = 1024
