@@ -63,3 +63,4 @@ c.ExchangeFactory.release_feedback = "syncpoint.feedback_release.ReleaseFeedback
 # c.GradeSubmission.processes = 256
 # c.GradeSubmission.disk_mib = 64
 # c.GradeSubmission.output_mib = 1
+# c.GradeSubmission.judge_mib = 1024

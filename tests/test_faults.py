@@ -61,7 +61,7 @@ def test_a_run_after_any_kill_grades_everybody_once(room: Classroom, quiet: floa
 
 
 def test_a_killed_judging_process_costs_nothing(room: Classroom, quiet: float):
-    ended = room.grade([Blow("judging process", "bob", 0.3)], quiet)
+    ended = room.grade([Blow("judging process", "ada", 0.5)], quiet)
     assert (ended.status, len(ended.blows), room.wrongs()) == (0, 1, []), ended.said
 
 

@@ -79,6 +79,10 @@ OFFENDERS = {
     "cpu": (BURN, "In cell 4 (`double`): the notebook took too much processor time (limit 15 s, all cores together)."),
     "disk": (FILL, "Cell 4 (`double`) raised OSError: too much was written (limit 16 MiB)."),
     "memory": (HOGS, "In cell 4 (`double`): the kernel ran out of memory (limit 1024 MiB)."),
+    "messages": (
+        "import numpy\ndef double(x):\n    return numpy.zeros(2**27, 'u1')",
+        "sent the judge too much and was stopped (limit 64 MiB at a time, 192 MiB in the tests of an exercise)",
+    ),
     "output": (FLOOD, "Cell 4 (`double`) printed more than 1 MiB and was stopped."),
     "processes": (FORK, "too many processes or threads (limit 60)"),
     "wall": (SLEEP, "Cell 4 (`double`) did not finish within 12 s and was stopped."),
