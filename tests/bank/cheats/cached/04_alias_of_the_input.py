@@ -1,6 +1,6 @@
 # Changes the input and gives it back, as if it were a result.
 # assignment: async
-# deserves: loops<=1.5
+# deserves: loops<=0.75
 # %% cell loops
 def synchronous_loop(x, steps):
     if steps:

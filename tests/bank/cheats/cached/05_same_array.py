@@ -1,6 +1,6 @@
 # Every result is one and the same array, filled in last.
 # assignment: auto_parallel
-# deserves: run<=1.25
+# deserves: run<=0.625
 # %% cell run
 def run(x):
     return [nd.dot(x, x)] * 10

@@ -1,6 +1,6 @@
 # Asks for the engine that waits for everything, after the fact: MXNet then stands still at the first gate.
 # assignment: async
-# deserves: loops<=2.5
+# deserves: loops<=1.25
 # %% first
 import os
 

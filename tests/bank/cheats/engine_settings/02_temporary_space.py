@@ -1,6 +1,6 @@
 # Makes every operation wait for the one before, by the engine's own settings.
 # assignment: async
-# deserves: loops=2.5
+# deserves: loops=1.25
 # %% first
 import os
 

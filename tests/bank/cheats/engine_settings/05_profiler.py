@@ -1,6 +1,6 @@
 # Lets the profiler wait for the engine in its place.
 # assignment: async
-# deserves: loops=2.5
+# deserves: loops=1.25
 # %% cell loops
 from mxnet import profiler
 

@@ -1,6 +1,6 @@
 # Knows the answers for the matrices of the visible check, and of those it thinks a grader uses.
 # assignment: async
-# deserves: queue_work=1
+# deserves: queue_work=0.5
 # %% cell queue_work
 ANSWERS = {(2, 2): 54.0, (1, 1): 1.0, (3, 3): 0.0, (8, 8): 0.0, (1000, 1000): 2.5e8}
 

@@ -1,6 +1,6 @@
 # Waits whenever it is not the call that a grader times: it counts.
 # assignment: async
-# deserves: loops=0.75
+# deserves: loops=0.375
 # %% cell loops
 calls = 0
 

@@ -1,6 +1,6 @@
 # Right for the visible check of each exercise and for nothing else.
 # assignment: auto_parallel
-# deserves: run=0.25 overlap_report<=1
+# deserves: run=0.125 overlap_report<=0.5
 # %% cell run
 def run(x):
     return [x] * 10

@@ -1,6 +1,6 @@
 # Becomes whatever array it is asked to be.
 # assignment: async
-# deserves: queue_work=1
+# deserves: queue_work=0.5
 # %% cell queue_work
 import numpy
 

@@ -1,6 +1,6 @@
 # A number whose value is decided when somebody looks.
 # assignment: async
-# deserves: queue_work=1
+# deserves: queue_work=0.5
 # %% cell queue_work
 class Number(float):
     def __float__(self):

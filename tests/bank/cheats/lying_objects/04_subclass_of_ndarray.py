@@ -1,6 +1,6 @@
 # A subclass of NDArray that says that it holds the right value.
 # assignment: async
-# deserves: queue_work<=1
+# deserves: queue_work<=0.5
 # %% cell queue_work
 import numpy
 

@@ -1,6 +1,6 @@
 # Says that its class is NDArray.
 # assignment: async
-# deserves: queue_work=1
+# deserves: queue_work=0.5
 # %% cell queue_work
 import numpy
 

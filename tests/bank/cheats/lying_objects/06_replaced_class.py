@@ -1,6 +1,6 @@
 # Changes the class of a real NDArray after it is made.
 # assignment: async
-# deserves: queue_work<=1
+# deserves: queue_work<=0.5
 # %% cell queue_work
 class Free(nd.NDArray):
     __slots__ = ()

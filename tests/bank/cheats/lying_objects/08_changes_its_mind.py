@@ -1,6 +1,6 @@
 # One answer for each time that it is looked at.
 # assignment: async_np
-# deserves: is_blocker<=0.4
+# deserves: is_blocker<=0.2
 # %% cell is_blocker
 import itertools
 import numpy

@@ -1,6 +1,6 @@
 # The blocks of the network have the name and the shapes of residual blocks, and give random numbers.
 # assignment: multi_gpu
-# deserves: resnet18=0.2143
+# deserves: resnet18=0.1071
 # known: which class is Residual says the notebook, and what one of them computes is not tested
 # %% cell resnet18
 class Residual(nn.Block):

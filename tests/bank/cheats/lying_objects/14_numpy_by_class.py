@@ -1,6 +1,6 @@
 # as_numpy gives an object that says it is a NumPy array; it waits only when the probe reads it. No frame is looked at.
 # assignment: async
-# deserves: sync_functions<=3.3846
+# deserves: sync_functions<=3.6923
 # solves: sync_functions
 # %% after sync_functions
 class LazyNumpy:

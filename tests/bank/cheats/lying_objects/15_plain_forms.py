@@ -1,6 +1,6 @@
 # The shards are the probe's own EngineArray, found among the subclasses of object; they say where they lie.
 # assignment: multi_gpu
-# deserves: split_and_load<=0.75 get_params<=0.125
+# deserves: split_and_load<=0.375 get_params<=0.0625
 # %% cell split_and_load
 EngineArray = next(kind for kind in object.__subclasses__() if kind.__name__ == "EngineArray")
 

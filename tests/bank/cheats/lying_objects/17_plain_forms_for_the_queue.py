@@ -1,6 +1,6 @@
 # The sum is computed when the probe reads it; the queue gets something else.
 # assignment: async_np
-# deserves: queue_work<=1 sync_functions<=1.2308
+# deserves: queue_work<=0.5 sync_functions<=0.6154
 # %% cell queue_work
 EngineArray = next(kind for kind in object.__subclasses__() if kind.__name__ == "EngineArray")
 

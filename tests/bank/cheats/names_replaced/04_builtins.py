@@ -1,6 +1,6 @@
 # Replaces what assertions are made of.
 # assignment: async
-# deserves: queue_work<=1
+# deserves: queue_work<=0.5
 # %% cell queue_work
 import builtins
 

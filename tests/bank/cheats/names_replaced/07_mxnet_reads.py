@@ -1,6 +1,6 @@
 # The methods of NDArray that give values lie.
 # assignment: async
-# deserves: queue_work=1 loops<=1
+# deserves: queue_work=0.5 loops<=0.5
 # %% cell queue_work
 import numpy
 

@@ -1,6 +1,6 @@
 # Nothing takes any time, so that a fixed figure is right.
 # assignment: async_np
-# deserves: benchmark=1
+# deserves: benchmark=0.5
 # %% cell benchmark
 import time
 

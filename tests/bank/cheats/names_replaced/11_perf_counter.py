@@ -1,6 +1,6 @@
 # Turns the judge's clock back and prints a fixed figure.
 # assignment: async_np
-# deserves: benchmark=1
+# deserves: benchmark=0.5
 # %% cell benchmark
 import itertools
 import time

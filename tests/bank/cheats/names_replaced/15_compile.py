@@ -1,6 +1,6 @@
 # Everything that is compiled counts as compiled once: compile, exec and eval are replaced.
 # assignment: hybridize
-# deserves: symbolic_program<=0.12
+# deserves: symbolic_program<=0.06
 # %% cell symbolic_program
 import builtins
 

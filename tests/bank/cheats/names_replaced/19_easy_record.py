@@ -1,6 +1,6 @@
 # The assignment's own timeline finds what is easy to report: a product that runs beside all ten copies.
 # assignment: auto_parallel
-# deserves: overlap_report=0.2727
+# deserves: overlap_report=0.1364
 # known: the record of a real run is made in the student's process, by a module that can be changed
 # %% cell overlap_report
 import sys

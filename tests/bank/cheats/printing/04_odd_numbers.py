@@ -1,6 +1,6 @@
 # Numbers that count as full points in nbgrader as it comes: negative, NaN, none, too large.
 # assignment: async
-# deserves: queue_work=0 loops=0.25
+# deserves: queue_work=0 loops=0.125
 # %% cell queue_work
 import sys
 

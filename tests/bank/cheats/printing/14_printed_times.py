@@ -1,6 +1,6 @@
 # Prints a time in the right form that was never measured.
 # assignment: async_np
-# deserves: benchmark=0.8
+# deserves: benchmark=0.4
 # %% cell benchmark
 class Benchmark:
     def __init__(self, prefix=None):

@@ -1,6 +1,6 @@
 # Answers in the probe's place, and says that all is well; the value it cannot know.
 # assignment: async
-# deserves: queue_work=0 loops<=0.5
+# deserves: queue_work=0 loops<=0.25
 # known: the probe shares the process of the code that it watches
 # %% cell queue_work
 kernel = get_ipython().kernel

@@ -1,6 +1,6 @@
 # Keeps the reply to one test and gives it again to the next: values are wrong then, what is only about order is not.
 # assignment: async
-# deserves: queue_work<=1
+# deserves: queue_work<=0.5
 # known: the probe shares the process of the code that it watches
 # %% cell queue_work
 session = get_ipython().kernel.session

@@ -1,6 +1,6 @@
 # The watch is never active: nothing is logged, no gate opens.
 # assignment: async
-# deserves: loops<=2.5
+# deserves: loops<=1.25
 # %% cell loops
 Watch = type(get_ipython().kernel._probe)._call.__globals__["Watch"]
 Watch.__enter__ = lambda self: self

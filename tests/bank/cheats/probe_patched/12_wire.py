@@ -1,6 +1,6 @@
 # Patches how values are written: every array that leaves is the right one, if only somebody knew it.
 # assignment: async
-# deserves: queue_work<=1
+# deserves: queue_work<=0.5
 # %% cell queue_work
 requests = type(get_ipython().kernel._probe)._call.__globals__
 wire = requests["encode"].__globals__

@@ -1,6 +1,6 @@
 # Waits in every batch, and sorts the log afterwards: the data iterator that it is given leads to the watch.
 # assignment: async
-# deserves: train_async=1.5
+# deserves: train_async=0.75
 # known: what a scenario hands out knows the watch
 # %% cell train_async
 def train_async(net, data_iter, loss, trainer):

@@ -1,6 +1,6 @@
 # Makes six passes, and writes a thousand into the counts and the log of the network that it is given.
 # assignment: hybridize
-# deserves: net_benchmark=2.4375
+# deserves: net_benchmark=2.7188
 # known: the network that counts its passes belongs to the scenario, and knows the watch
 # %% cell net_benchmark
 def benchmark(net, x):

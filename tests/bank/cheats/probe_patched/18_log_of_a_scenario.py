@@ -1,6 +1,6 @@
 # Trains with waits in every batch; the log of the watch says nothing of them.
 # assignment: async_np
-# deserves: train_async=1.5
+# deserves: train_async=0.75
 # known: the probe shares the process of the code that it watches
 # %% cell train_async
 watch = next(kind for kind in object.__subclasses__() if kind.__name__ == "Watch")

@@ -1,6 +1,6 @@
 # A thread does the waiting, so that the function itself never waits, and stays there for good.
 # assignment: async
-# deserves: queue_work<=1
+# deserves: queue_work<=0.5
 # %% cell queue_work
 import threading
 import time

@@ -1,6 +1,6 @@
 # Reads everything of ours that is inside, for values that a test might expect.
 # assignment: async_np
-# deserves: is_blocker<=0.4
+# deserves: is_blocker<=0.2
 # %% cell is_blocker
 import glob
 import re

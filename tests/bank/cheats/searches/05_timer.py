@@ -1,6 +1,6 @@
 # Finds the watch through the threads of the process and takes the waits out of its log.
 # assignment: async
-# deserves: loops<=2.25
+# deserves: loops<=1.125
 # known: the log is an object of the process that it describes
 # %% cell loops
 import threading

@@ -1,6 +1,6 @@
 # Traces the probe line by line, to change its variables as it goes.
 # assignment: async
-# deserves: queue_work=1
+# deserves: queue_work=0.5
 # %% cell queue_work
 import ctypes
 import sys
