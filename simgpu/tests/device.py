@@ -1,13 +1,23 @@
 """What the tests share: the device, its judge, and ways to look at the log."""
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import torch
 
+RECORD = os.environ.get("SIMGPU_RECORD")
+if RECORD:  # note what the tests need, for the allow list
+    os.environ["SIMGPU_DEVICE_OPTIONS"] = f"--record-operations {RECORD}"
+
 import simgpu
+from simgpu import operations
+from simgpu.front import plans
 from simgpu.records import Entry
 
+if RECORD:
+    plans.ALLOWED = operations.Allowed(Path(RECORD))
 gpu = simgpu.install()
 judge = simgpu.control()
 DEVICE = "simgpu"

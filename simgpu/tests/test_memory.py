@@ -74,12 +74,12 @@ def test_a_full_device_raises_out_of_memory_at_once_and_goes_on():
     judge.hold()
     with pytest.raises(torch.OutOfMemoryError, match="Tried to allocate"):
         torch.empty(size + 1, dtype=torch.uint8, device=DEVICE)
-    x = torch.empty(size // 2, dtype=torch.uint8, device=DEVICE)
+    x = torch.empty(size * 2 // 3, dtype=torch.uint8, device=DEVICE)
     with pytest.raises(torch.OutOfMemoryError, match=r"simgpu:0 has a total capacity of"):
         x + x
     del x
-    again = torch.empty(size // 2, dtype=torch.uint8, device=DEVICE)
-    assert allocated() >= size // 2
+    again = torch.empty(size * 2 // 3, dtype=torch.uint8, device=DEVICE)
+    assert allocated() >= size * 2 // 3
     del again
     judge.release()
 

@@ -36,4 +36,6 @@ def register() -> list[torch.library.Library]:
             packet, _, overload = name.partition(".")
             func = getattr(getattr(torch.ops.aten, packet), overload or "default")
             library.impl(name, functools.partial(_run, func, lower), "AutocastPrivateUse1")
-    return [library]
+    others = torch.library.Library("_", "IMPL")
+    others.fallback(torch.library.fallthrough_kernel, "AutocastPrivateUse1")
+    return [library, others]

@@ -74,7 +74,8 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     plan = _plans.get(found)
     if plan is None:
         wanted = kwargs.get("device")
-        if wanted is not None and tensors and state.named(wanted) != tensors[0].device:  # zeros_like(x, device="cpu")
+        if wanted is not None and len(tensors) == 1 and args[0] is tensors[0] and state.named(wanted) != tensors[0].device:
+            # zeros_like(x, device="cpu"): only the layout is needed
             here = torch.empty_strided(args[0].size(), args[0].stride(), dtype=args[0].dtype, device=wanted)
             return func(here, *args[1:], **kwargs)
         plan = plans.make(func, args, kwargs, tensors, storages)

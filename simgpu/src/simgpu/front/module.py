@@ -60,6 +60,11 @@ class DeviceModule:
         """Whether the device process has been started."""
         return is_started()
 
+    @property
+    def _initialized(self) -> bool:
+        """``torch.utils.checkpoint`` asks before it keeps the generators' states."""
+        return is_started()
+
     def init(self) -> None:
         """Start the device process, if it has not been."""
         link()

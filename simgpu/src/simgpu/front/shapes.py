@@ -100,7 +100,10 @@ def has_mask(args: tuple[Any, ...]) -> bool:
     return any(isinstance(i, torch.Tensor) and i.dtype in (torch.bool, torch.uint8) for i in args[1])
 
 
-META_IS_WRONG = frozenset({"aten::native_batch_norm", "aten::_native_batch_norm_legit", "aten::_native_batch_norm_legit_no_training"})
+META_IS_WRONG = frozenset(
+    "aten::native_batch_norm aten::_native_batch_norm_legit aten::_native_batch_norm_legit_no_training aten::_embedding_bag "
+    "aten::_embedding_bag_forward_only".split()
+)
 """Operations whose meta kernel foretells another shape than the CPU's kernel makes."""
 aten = torch.ops.aten
 INDEXING = frozenset({aten.index.Tensor, aten.index_put_.default, aten.index_put.default, aten._index_put_impl_.default})

@@ -73,6 +73,14 @@ def _is_pinned(tensor: SimTensor, device: Any = None) -> bool:
 
 
 
+def _of_numbers(func: Any, *args: Any, **named: Any) -> Any:
+    """``linspace`` between two tensors: CUDA, too, asks for their values."""
+    return func(*[a.item() if isinstance(a, torch.Tensor) else a for a in args], **named)
+
+
+for _packet in (aten.linspace, aten.logspace):
+    for _overload in ("Tensor_Tensor", "Tensor_Scalar", "Scalar_Tensor"):
+        dispatch.SPECIAL[getattr(_packet, _overload)] = functools.partial(_of_numbers, _packet.default)
 dispatch.SPECIAL |= {f: functools.partial(_index, f) for f in shapes.INDEXING}
 dispatch.SPECIAL |= {
     aten._conj.default: functools.partial(_physical, aten.conj_physical.default),

@@ -1,0 +1,426 @@
+"""What students use beside single operations: modules, optimizers, autograd's tools, data loading, saving; all equal to the CPU."""
+
+import copy
+import io
+
+import pytest
+import torch
+import torch.nn.functional as F
+from device import DEVICE, gpu, judge, logged, ready, wait_everywhere
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+from torch.utils.data import DataLoader, TensorDataset
+
+
+def same(got, want, **tolerance) -> None:
+    torch.testing.assert_close(got.detach().cpu(), want.detach(), check_stride=False, **(tolerance or {"rtol": 1e-4, "atol": 1e-5}))
+
+
+class Block(nn.Module):
+    def __init__(self, a: int, b: int, stride: int = 1) -> None:
+        super().__init__()
+        self.one, self.two = nn.Conv2d(a, b, 3, stride, 1, bias=False), nn.Conv2d(b, b, 3, 1, 1, bias=False)
+        self.n1, self.n2, self.side = nn.BatchNorm2d(b), nn.BatchNorm2d(b), nn.Conv2d(a, b, 1, stride) if stride > 1 else nn.Identity()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return F.relu(self.n2(self.two(F.relu(self.n1(self.one(x))))) + self.side(x))
+
+
+def lenet() -> nn.Module:
+    convolutions = [nn.Conv2d(1, 6, 5, padding=2), nn.Sigmoid(), nn.AvgPool2d(2), nn.Conv2d(6, 16, 5), nn.Sigmoid(), nn.AvgPool2d(2)]
+    return nn.Sequential(*convolutions, nn.Flatten(), nn.Linear(400, 120), nn.Sigmoid(), nn.Linear(120, 84), nn.Sigmoid(), nn.Linear(84, 10))
+
+
+def resnet() -> nn.Module:
+    return nn.Sequential(nn.Conv2d(1, 4, 3, 1, 1), nn.BatchNorm2d(4), nn.ReLU(), Block(4, 4), Block(4, 8, 2), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 10))
+
+
+def train(device: str, make, optimizer):
+    torch.manual_seed(0)
+    net = make()
+    opt = optimizer(net.parameters())  # before the move: the Parameter objects stay the same
+    net.to(device)
+    size = 28 if make is lenet else 12
+    batches = [(torch.randn(4, 1, size, size).to(device), torch.randint(0, 10, (4,)).to(device)) for _ in range(2)]
+    losses: list[torch.Tensor] = []
+
+    def steps() -> None:
+        for x, y in batches:
+            opt.zero_grad()
+            loss = F.cross_entropy(net(x), y)
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+            opt.step()
+            losses.append(loss.detach())
+
+    if device == DEVICE:
+        assert not [e for e in logged(steps, until_waited_for=False) if e.is_wait]
+    else:
+        steps()
+    return [v.cpu() for v in net.state_dict().values()] + [loss.cpu() for loss in losses]
+
+
+@pytest.mark.parametrize("make", [lenet, resnet])
+@pytest.mark.parametrize("foreach", [False, True])
+def test_training_is_bit_equal_to_the_cpu_and_waits_for_nothing(make, foreach: bool):
+    def optimizer(parameters):
+        return torch.optim.SGD(parameters, lr=0.1, momentum=0.9, weight_decay=1e-4, foreach=foreach)
+
+    for a, b in zip(train("cpu", make, optimizer), train(DEVICE, make, optimizer), strict=True):
+        assert torch.equal(a, b)
+
+
+OPTIMIZERS = ["SGD", "Adam", "AdamW", "Adamax", "NAdam", "RAdam", "RMSprop", "Rprop", "Adagrad", "Adadelta", "ASGD", "Adafactor"]
+
+
+@pytest.mark.parametrize("foreach", [False, True])
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_optimizers_step_as_on_the_cpu(name: str, foreach: bool):
+    def steps(device: str) -> list[torch.Tensor]:
+        torch.manual_seed(3)
+        w = [torch.randn(4, 5).to(device).requires_grad_(), torch.randn(5).to(device).requires_grad_()]
+        opt = getattr(torch.optim, name)(w, lr=0.05, foreach=foreach)
+        x = torch.randn(6, 4).to(device)
+        for _ in range(3):
+            opt.zero_grad()
+            (torch.tanh(x @ w[0]) + w[1]).square().sum().backward()
+            opt.step()
+        return w
+
+    for got, want in zip(steps(DEVICE), steps("cpu"), strict=True):
+        same(got, want)
+
+
+def test_lbfgs_steps_as_on_the_cpu():
+    def steps(device: str) -> torch.Tensor:
+        w = torch.arange(4.0).to(device).requires_grad_()
+        opt = torch.optim.LBFGS([w], lr=0.5, max_iter=4)
+
+        def closure() -> torch.Tensor:
+            opt.zero_grad()
+            loss = (w - 2).pow(4).sum()
+            loss.backward()
+            return loss
+
+        opt.step(closure)
+        return w
+
+    same(steps(DEVICE), steps("cpu"))
+
+
+MODULES = {
+    "LSTM": (lambda: nn.LSTM(5, 4, 2, batch_first=True, bidirectional=True), (3, 6, 5)),
+    "LSTM without bias": (lambda: nn.LSTM(5, 4, bias=False), (6, 3, 5)),
+    "GRU": (lambda: nn.GRU(5, 4, 2), (6, 3, 5)),
+    "GRU without bias": (lambda: nn.GRU(5, 4, bias=False), (6, 3, 5)),
+    "RNN": (lambda: nn.RNN(5, 4), (6, 3, 5)),
+    "LSTMCell": (lambda: nn.LSTMCell(5, 4), (3, 5)),
+    "GRUCell": (lambda: nn.GRUCell(5, 4), (3, 5)),
+    "encoder": (lambda: nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True), 2), (3, 6, 8)),
+    "LayerNorm": (lambda: nn.LayerNorm(5), (3, 5)),
+    "GroupNorm": (lambda: nn.GroupNorm(2, 4), (3, 4, 5)),
+    "BatchNorm": (lambda: nn.BatchNorm1d(4), (3, 4, 5)),
+    "InstanceNorm": (lambda: nn.InstanceNorm1d(4, affine=True), (3, 4, 5)),
+    "RMSNorm": (lambda: nn.RMSNorm(5), (3, 5)),
+    "Conv1d": (lambda: nn.Conv1d(4, 3, 3, padding=1), (3, 4, 6)),
+    "Conv3d": (lambda: nn.Conv3d(2, 3, 2), (1, 2, 4, 4, 4)),
+    "ConvTranspose2d": (lambda: nn.ConvTranspose2d(2, 3, 2), (1, 2, 4, 4)),
+    "Upsample": (lambda: nn.Sequential(nn.Conv2d(2, 2, 1), nn.Upsample(scale_factor=2, mode="bilinear")), (1, 2, 4, 4)),
+    "Bilinear": (lambda: nn.Sequential(nn.Linear(4, 4), nn.GELU(), nn.Softmax(-1), nn.LogSigmoid()), (3, 4)),
+    "pooling": (lambda: nn.Sequential(nn.Conv2d(2, 2, 1), nn.MaxPool2d(2), nn.AdaptiveAvgPool2d(1)), (1, 2, 4, 4)),
+}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_modules_are_equal_forward_and_backward(name: str):
+    make, shape = MODULES[name]
+    torch.manual_seed(0)
+    net, x = make(), torch.randn(shape)
+    twin, there = copy.deepcopy(net).to(DEVICE), x.to(DEVICE)
+
+    def run(module: nn.Module, given: torch.Tensor) -> list[torch.Tensor]:
+        given = given.clone().requires_grad_()
+        out = module(given)
+        while isinstance(out, tuple):
+            out = out[0]
+        out.square().sum().backward()
+        return [out, given.grad, *(p.grad for p in module.parameters())]
+
+    want = run(net, x)
+    got: list[torch.Tensor] = []
+    assert not [e for e in logged(lambda: got.extend(run(twin, there)), until_waited_for=False) if e.is_wait]
+    for a, b in zip(got, want, strict=True):
+        same(a, b)
+
+
+def test_a_transformer_in_eval_mode_with_a_mask():
+    torch.manual_seed(0)
+    net, x = nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True), 1).eval(), torch.randn(2, 5, 8)
+    mask = nn.Transformer.generate_square_subsequent_mask(5)
+    with torch.no_grad():
+        want = net(x, mask=mask)
+        same(net.to(DEVICE)(x.to(DEVICE), mask=mask.to(DEVICE)), want)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_attention(causal: bool):
+    torch.manual_seed(0)
+    q, k, v = torch.randn(3, 2, 2, 5, 4).unbind()
+    want = F.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    same(F.scaled_dot_product_attention(q.to(DEVICE), k.to(DEVICE), v.to(DEVICE), is_causal=causal), want)
+    net = nn.MultiheadAttention(8, 2, batch_first=True)
+    x = torch.randn(2, 5, 8)
+    want, weights = net(x, x, x)
+    there = copy.deepcopy(net).to(DEVICE)(x.to(DEVICE), x.to(DEVICE), x.to(DEVICE))
+    same(there[0], want)
+    same(there[1], weights)
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.uint8, torch.bool, torch.complex64])
+def test_dtypes(dtype: torch.dtype):
+    x = torch.arange(12).reshape(3, 4).to(dtype)
+    there = x.to(DEVICE)
+    for work in (lambda t: t + t, lambda t: t * t, lambda t: t.sum(), lambda t: t == t, lambda t: t.t().contiguous(), lambda t: torch.cat([t, t])):
+        want = work(x)
+        got = work(there)
+        assert got.dtype == want.dtype
+        assert torch.equal(got.cpu(), want)
+
+
+def test_half_precision_matrix_products():
+    for dtype in (torch.float16, torch.bfloat16):
+        x = torch.randn(4, 4).to(dtype)
+        same((x.to(DEVICE) @ x.to(DEVICE)).float(), (x @ x).float(), rtol=1e-2, atol=1e-2)
+
+
+def test_autocast_casts_down_what_cuda_casts_down_and_a_scaler_scales():
+    torch.manual_seed(0)
+    net, x = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 2)).to(DEVICE), ready(3, 4)
+    opt = torch.optim.SGD(net.parameters(), 0.1)
+    scaler = torch.amp.GradScaler(DEVICE, init_scale=1024.0)
+    before = net[0].weight.detach().clone()
+    with torch.autocast(DEVICE, dtype=torch.float16):
+        h = net[0](x)
+        out = net(x)
+        loss = F.mse_loss(out, torch.zeros_like(out))
+        assert h.dtype == out.dtype == torch.float16
+        assert loss.dtype == torch.float32
+        assert F.softmax(h, -1).dtype == torch.float32
+    assert net[0](x).dtype == torch.float32
+    scaler.scale(loss).backward()
+    scaler.step(opt)
+    scaler.update()
+    assert scaler.get_scale() == 1024.0
+    assert not torch.equal(before.cpu(), net[0].weight.detach().cpu())
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_data_loader_pins_its_batches(workers: int):
+    data = TensorDataset(torch.arange(12.0).reshape(6, 2), torch.arange(6))
+    context = "spawn" if workers else None
+    batches = []
+    for x, y in DataLoader(data, 2, pin_memory=True, num_workers=workers, multiprocessing_context=context):
+        assert x.is_pinned()
+        batches.append((x.to(DEVICE, non_blocking=True), y.to(DEVICE, non_blocking=True)))
+    assert torch.equal(torch.cat([x for x, _ in batches]).cpu(), data.tensors[0])
+
+
+@pytest.mark.parametrize("reentrant", [False, True])
+def test_checkpoint_gives_the_same_gradients_with_dropout_too(reentrant: bool):
+    def gradient(again: bool) -> torch.Tensor:
+        torch.manual_seed(4)
+        x = torch.ones(3, 4, device=DEVICE, requires_grad=True)
+
+        def work(t: torch.Tensor) -> torch.Tensor:
+            return F.dropout((t * 2).sin(), 0.5)
+
+        (checkpoint(work, x, use_reentrant=reentrant) if again else work(x)).sum().backward()
+        return x.grad.cpu()
+
+    assert torch.equal(gradient(True), gradient(False))
+
+
+def test_checkpoint_lowers_the_peak():
+    def peak(again: bool) -> int:
+        wait_everywhere()
+        x = torch.ones(256, 1024, device=DEVICE, requires_grad=True)
+        gpu.reset_peak_memory_stats()
+        before = gpu.memory_allocated()
+
+        def work(t: torch.Tensor) -> torch.Tensor:
+            for _ in range(6):
+                t = (t * 1.1).sin()
+            return t
+
+        out = checkpoint(work, x, use_reentrant=False) if again else work(x)
+        held = gpu.memory_allocated() - before
+        out.sum().backward()
+        return held
+
+    assert peak(True) < peak(False) / 3
+
+
+def test_func_transforms():
+    x = torch.randn(3, 4)
+    same(torch.func.grad(lambda t: (t**3).sum())(x.to(DEVICE)), torch.func.grad(lambda t: (t**3).sum())(x))
+    same(torch.func.vmap(lambda r: r * 2 + r.sum())(x.to(DEVICE)), torch.func.vmap(lambda r: r * 2 + r.sum())(x))
+    same(torch.func.jacrev(torch.sin)(x[0].to(DEVICE)), torch.func.jacrev(torch.sin)(x[0]))
+    same(torch.func.hessian(lambda t: (t**3).sum())(x[0].to(DEVICE)), torch.func.hessian(lambda t: (t**3).sum())(x[0]))
+    net = nn.Linear(4, 2)
+    there = {k: v.to(DEVICE) for k, v in net.state_dict().items()}
+    same(torch.func.functional_call(net, there, x.to(DEVICE)), net(x))
+
+
+def test_gradcheck():
+    x = torch.randn(2, 3, dtype=torch.float64).to(DEVICE).requires_grad_()
+    assert torch.autograd.gradcheck(lambda t: (t.sin() @ t.t()).tanh(), (x,))
+    assert torch.autograd.gradgradcheck(lambda t: (t * t).sum(1), (x,))
+
+
+def test_higher_order_gradients():
+    def work(device: str):
+        torch.manual_seed(1)
+        a, b = torch.randn(4, 6).to(device).requires_grad_(), torch.randn(6, 5).to(device).requires_grad_()
+        y = (a @ b).relu()
+        z = (y[1:].t() * 2).exp().sum() + y.std() + (y[y > 0] ** 2).sum() + y.max()
+        g = torch.autograd.grad(z, [a, b], create_graph=True)
+        (g[0] ** 2).sum().backward()
+        return [*g, a.grad, b.grad]
+
+    for got, want in zip(work(DEVICE), work("cpu"), strict=True):
+        same(got, want, rtol=1e-3, atol=1e-2)
+
+
+def test_saving_and_loading_keep_values_and_layout():
+    net = nn.Linear(3, 2).to(DEVICE)
+    file = io.BytesIO()
+    torch.save({"net": net.state_dict(), "t": torch.arange(6.0).reshape(2, 3).to(DEVICE)}, file)
+    file.seek(0)
+    loaded = torch.load(file, weights_only=True)
+    assert loaded["t"].device.type == DEVICE
+    assert loaded["t"].tolist() == [[0, 1, 2], [3, 4, 5]]
+    other = nn.Linear(3, 2)
+    other.load_state_dict(loaded["net"])
+    same(net.weight, other.weight)
+
+
+def test_views_alias_as_on_the_cpu():
+    def work(device: str):
+        a = torch.arange(24.0).reshape(4, 6).to(device)
+        a.t()[2].add_(1)
+        a[1].mul_(2)
+        a.view(-1)[5:7].zero_()
+        a[:, 0].fill_(7)
+        a[a.isnan()].add_(1)
+        left, right = a.split(3, dim=1)
+        left += right
+        torch.add(left, 1, out=right)
+        b = a.reshape(6, 4)
+        b[0] = -1
+        c = a.t().reshape(-1)
+        c.zero_()
+        a[[0, 2]] *= 3
+        a.diagonal().copy_(torch.ones(4).to(device))
+        a[1:].copy_(a[:-1].clone())
+        a.t_()
+        return a, b, left, b.data_ptr() == a.data_ptr(), c.data_ptr() == a.data_ptr(), a[1].data_ptr() - a.data_ptr()
+
+    for want, got in zip(work("cpu"), work(DEVICE), strict=True):
+        assert torch.equal(want, got.cpu()) if isinstance(want, torch.Tensor) else want == got
+
+
+def test_in_place_views_change_a_tensor_every_time():
+    for _ in range(3):
+        x = ready(2, 3)
+        assert x.t_().shape == (3, 2)
+        assert x.unsqueeze_(0).shape == (1, 3, 2)
+        assert x.squeeze_(0).shape == (3, 2)
+
+
+def test_out_grows_and_data_may_be_replaced():
+    x = ready(3, value=2.0)
+    out = torch.empty(0, device=DEVICE)
+    torch.add(x, x, out=out)
+    assert out.tolist() == [4.0] * 3
+    p = nn.Parameter(x.clone())
+    p.data = p.data - 1
+    q = p * 2
+    p.data.add_(5)
+    assert q.tolist() == [2.0] * 3
+    assert p.tolist() == [6.0] * 3
+    p.data = torch.ones(2, 2, device=DEVICE)
+    assert p.shape == (2, 2)
+    with pytest.raises(NotImplementedError, match="same dtype"):
+        p.data = torch.ones(2, 2, device=DEVICE, dtype=torch.float64)
+
+
+def test_conjugates_have_their_values_and_refuse_to_be_written_through():
+    x = torch.randn(3, 4, dtype=torch.complex64)
+    there = x.to(DEVICE)
+    same(there.conj() * 2, x.conj() * 2)
+    same(there.mH @ there, x.mH @ x)
+    same(torch.fft.fft(there).abs(), torch.fft.fft(x).abs())
+    with pytest.raises(NotImplementedError, match="resolve_conj"):
+        there.conj().mul_(2)
+
+
+@pytest.mark.parametrize(
+    ("work", "name"),
+    [
+        (lambda x: x.to_sparse(), "_to_sparse"),
+        (lambda x: torch.quantize_per_tensor(x, 0.1, 0, torch.qint8), "quantize_per_tensor"),
+        (lambda x: gpu.CUDAGraph(), "CUDAGraph"),
+        (lambda x: torch.ops.aten.from_file("x", False, 3, device=DEVICE), "from_file"),
+    ],
+    ids=["sparse", "quantized", "graph", "file"],
+)
+def test_what_is_missing_is_refused_by_name(work, name: str):
+    with pytest.raises(NotImplementedError, match=name):
+        work(ready(3, 3))
+
+
+class Broken(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x + 1
+
+    @staticmethod
+    def backward(ctx, g):
+        raise ValueError("wrong turn")
+
+
+def test_an_exception_in_the_backward_pass_reaches_the_caller():
+    x = ready(3, value=1.0).requires_grad_()
+    with pytest.raises(ValueError, match="wrong turn"):
+        Broken.apply(x).sum().backward()
+    y = x * 2
+    y.register_hook(lambda g: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        y.sum().backward()
+    z = (x * 2).to_dense() if x.is_sparse else x * 2
+    with pytest.raises(NotImplementedError, match="_to_sparse"):
+        z.register_hook(lambda g: g.to_sparse())
+        z.sum().backward()
+    x.grad = None
+    (x * 3).sum().backward()
+    assert x.grad.tolist() == [3.0] * 3
+
+
+def test_deepcopy_and_swapping_of_parameters():
+    net = nn.Linear(3, 2)
+    weight = net.weight
+    twin = copy.deepcopy(net.to(DEVICE))
+    assert net.weight is weight
+    assert torch.equal(twin.weight.cpu(), net.weight.cpu())
+    assert twin.weight.data_ptr() != net.weight.data_ptr()
+
+
+def test_compile_with_the_eager_backend():
+    @torch.compile(backend="eager")
+    def work(x: torch.Tensor) -> torch.Tensor:
+        return (x * 2).sin() + 1
+
+    x = ready(3)
+    same(work(x), (x.cpu() * 2).sin() + 1)
+    judge.release()
