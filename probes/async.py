@@ -152,6 +152,7 @@ def training(probe, function, weights, batches, learning_rate, arguments):
     with probe.engine.watching(watch):
         returned, error = probe.attempt(student, net, flight.data_iter, loss, trainer, *arguments)
     unfinished = list(watch.pending)
+    returned, trained = probe.fix(returned), probe.fix([parameter.data() for parameter in parameters])
     watch.open_all()
     error = error or probe.attempt(probe.engine.wait_all)[1]
     result = {
@@ -160,7 +161,7 @@ def training(probe, function, weights, batches, learning_rate, arguments):
         "events": watch.report(),
         "data_iter_calls": flight.calls,
         "returned": None if error else returned,
-        "weights": [parameter.data().asnumpy() for parameter in parameters],
+        "weights": trained,
     }
     probe.engine.release(watch)
     return result
@@ -237,11 +238,11 @@ class _SlowWatch(Watch):
         self._operations = 0
 
     def add(self, gate):
-        let_go, array = gate.open, self._engine.second_handle(gate.address)
-        device = self._engine.describe(array.ctx).number
+        let_go = gate.open
+        device = self._engine.describe(gate.array.ctx).number
         self.enqueued.append(perf_counter())
         if len(self.results) < self.KEPT:
-            self.results.append(array)
+            self.results.append(gate.array)
 
         def open_slowly():
             if self.active and not gate.is_open:
@@ -277,6 +278,7 @@ def slow_results(probe, function, arrays, seconds, enqueueing):
         start = perf_counter()
         returned, error = probe.attempt(student, *arrays)
         total = perf_counter() - start
+    returned, results = probe.fix(returned), probe.fix(watch.results)
     watch.open_all()
     error = error or probe.attempt(probe.engine.wait_all)[1]
     result = {
@@ -285,7 +287,7 @@ def slow_results(probe, function, arrays, seconds, enqueueing):
         "total": total,
         "openings": [[label, began - start, ended - start] for label, began, ended in watch.openings],
         "enqueued": [moment - start for moment in watch.enqueued],
-        "results": [] if error else [probe.attempt(probe.engine.describe, array)[0] for array in watch.results],
+        "results": [] if error else results,
         "events": watch.report(),
     }
     probe.engine.release(watch)
