@@ -29,7 +29,7 @@ class _Flight:
         self._drawn, self._labels, self._latest = [], [], 0
         self._ends = np.cumsum([len(X) for X, _ in batches])  # the rows of the epoch until the end of each batch
         self._attempts = 0
-        self.parameters, self.updates = [], []  # the updates are copies of [the weights before, the gradients]
+        self.parameters, self.updates = [], []  # the updates: [the weights before, the gradients], as they are then
 
     def data_iter(self):
         """What the student gets as data_iter."""
@@ -98,7 +98,7 @@ class _Flight:
     def keep(self):
         """An update is about to be enqueued."""
         now = [[parameter.data() for parameter in self.parameters], [parameter.grad() for parameter in self.parameters]]
-        self.updates.append(self._quietly(lambda: [[array.copy() for array in arrays] for arrays in now]))
+        self.updates.append(self._quietly(lambda: self._probe.fix(now)))
         self._watch.log("update", "")
 
     def update(self, number, weights):
@@ -178,6 +178,7 @@ def training(probe, function, weights, batches, learning_rate, factors, argument
     with probe.engine.watching(watch):
         returned, error = probe.attempt(student, net, flight.data_iter, loss, trainer, *arguments)
     unfinished = list(watch.pending)
+    returned, trained = probe.fix(returned), probe.fix([parameter.data() for parameter in parameters])
     watch.open_all()
     error = error or probe.attempt(probe.engine.wait_all)[1]
     result = {
@@ -186,8 +187,8 @@ def training(probe, function, weights, batches, learning_rate, factors, argument
         "events": watch.report(),
         "data_iter_calls": flight.calls,
         "returned": None if error else returned,
-        "weights": [parameter.data().asnumpy() for parameter in parameters],
-        "updates": [] if error else [[[array.asnumpy() for array in kept] for kept in both] for both in flight.updates],
+        "weights": trained,
+        "updates": [] if error else flight.updates,
     }
     probe.engine.release(watch)
     return result
@@ -294,11 +295,11 @@ class _SlowWatch(Watch):
         self._operations = 0
 
     def add(self, gate):
-        let_go, array = gate.open, self._engine.second_handle(gate.address)
-        device = self._engine.describe(array.ctx).number
+        let_go = gate.open
+        device = self._engine.describe(gate.array.ctx).number
         self.enqueued.append(perf_counter())
         if len(self.results) < self.KEPT:
-            self.results.append(array)
+            self.results.append(gate.array)
 
         def open_slowly():
             if self.active and not gate.is_open:
@@ -334,6 +335,7 @@ def slow_results(probe, function, arrays, seconds, enqueueing):
         start = perf_counter()
         returned, error = probe.attempt(student, *arrays)
         total = perf_counter() - start
+    returned, results = probe.fix(returned), probe.fix(watch.results)
     watch.open_all()
     error = error or probe.attempt(probe.engine.wait_all)[1]
     result = {
@@ -342,7 +344,7 @@ def slow_results(probe, function, arrays, seconds, enqueueing):
         "total": total,
         "openings": [[label, began - start, ended - start] for label, began, ended in watch.openings],
         "enqueued": [moment - start for moment in watch.enqueued],
-        "results": [] if error else [probe.attempt(probe.engine.describe, array)[0] for array in watch.results],
+        "results": [] if error else results,
         "events": watch.report(),
     }
     probe.engine.release(watch)

@@ -68,8 +68,6 @@ class _HeldResults(Watch):
             let_go()
 
         gate.open = open_gate
-        if gate.keep is None:
-            gate.keep = self._probe.engine.second_handle(gate.address)
         self._new.setdefault(threading.get_ident(), []).append(gate)
         super().add(gate)
 
@@ -156,7 +154,7 @@ def with_one_held(probe, function, arguments, device, held):
     if result["error"] is not None:
         return result
     operations = [
-        {"inputs": operation.inputs, "results": [gate.keep for gate in operation.gates], "finished": finished}
+        {"inputs": operation.inputs, "results": [gate.array for gate in operation.gates], "finished": finished}
         for operation, finished in zip(here, report)
     ]
     return {**result, "operations": operations}
@@ -218,18 +216,16 @@ def two_calls(probe, function, first, second, device):
     student = probe.find(function)
 
     def call(values):
-        returned = student([probe.array(EngineArray(array, device)) for array in values])
-        probe.engine.wait_all()
-        return returned
+        returned, error = probe.attempt(student, [probe.array(EngineArray(array, device)) for array in values])
+        arrays = returned if isinstance(returned, (list, tuple)) else []
+        arrays = [array for array in arrays if probe.engine.is_array(array)]
+        fixed = probe.fix(arrays)
+        return returned, arrays, fixed, error or probe.attempt(probe.engine.wait_all)[1]
 
-    returned, error = probe.attempt(call, first)
-    arrays = [item for item in returned if probe.engine.is_array(item)] if isinstance(returned, (list, tuple)) else []
-    report = {
-        "returned": returned,
-        "before": [probe.engine.describe(array) for array in arrays],
-        "kinds": [array.context.device_type for array in arrays],
-    }
-    return {**report, "error": error or probe.attempt(call, second)[1]}
+    returned, arrays, before, error = call(first)
+    report = {"before": before, "kinds": [array.context.device_type for array in arrays]}
+    *_, second_error = call(second)
+    return {**report, "returned": returned, "error": error or second_error}
 
 
 def report_of_a_run(probe, function, values, device):

@@ -191,6 +191,7 @@ def passes(probe, network, weights, inputs, hybridized, training=False):
         mode = autograd.train_mode() if training else autograd.predict_mode()
         with mode, probe.engine.watching(watch), _noting_functions() as functions:
             output = net(x)
+        output = probe.fix(output)
         watch.open_all()
         probe.engine.wait_all()
         probe.engine.release(watch)
@@ -265,7 +266,7 @@ def symbol_pass(probe, network, weights, x):
     if report["symbol"]:
         report["operators"] = [node["op"] for node in json.loads(answer.tojson())["nodes"] if node["op"] != "null"]
         parameters = {parameter.name: parameter.data() for parameter in net.collect_params().values()}
-        report["output"] = answer.eval(ctx=cpu(), data=nd.array(x), **parameters)[0]
+        report["output"] = probe.fix(answer.eval(ctx=cpu(), data=nd.array(x), **parameters)[0])
         probe.engine.wait_all()
     return report
 
@@ -468,6 +469,7 @@ def benchmark(probe, weights, x, timed, first_seconds, wait_seconds):
         returned, error = probe.attempt(student, net, x)
         ended = perf_counter()
     unfinished = list(watch.pending)
+    weights = probe.fix([net.layer.weight.data(), net.layer.bias.data()])
     watch.open_all()
     error = error or probe.attempt(probe.engine.wait_all)[1]
     report = {
@@ -482,7 +484,7 @@ def benchmark(probe, weights, x, timed, first_seconds, wait_seconds):
         "passes_hybridized": net.hybridized + net.layer._active,
         "timed": net.count - first + 1,
         "changes": net.changes,
-        "weights": None if error else [net.layer.weight.data().asnumpy(), net.layer.bias.data().asnumpy()],
+        "weights": None if error else weights,
         "unfinished": unfinished,
         "events": watch.report(),
     }
@@ -560,7 +562,7 @@ def loaded(probe, networks, inputs):
             net(nd.array(x))
             net.export(prefix)
         blocks = [load_net(prefix) for prefix in prefixes]
-    outputs = [block(nd.array(x)) for block, x in zip(blocks, inputs)]
+    outputs = probe.fix([block(nd.array(x)) for block, x in zip(blocks, inputs)])
     probe.engine.wait_all()
     return {"outputs": outputs}
 

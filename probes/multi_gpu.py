@@ -22,13 +22,9 @@ def overwrite_a_replica(probe, params, ctx):
     replica, error = probe.attempt(get_params, list(originals), device)
     other, other_error = probe.attempt(get_params, list(originals), device)
     probe.attempt(_overwrite, replica)
+    arrays = {"overwritten": probe.fix(replica), "originals": probe.fix(originals), "other": probe.fix(other)}
     _, failed_later = probe.attempt(probe.engine.wait_all)
-    return {
-        "error": error or other_error or failed_later,
-        "overwritten": replica,
-        "originals": originals,
-        "other": other,
-    }
+    return {"error": error or other_error or failed_later, **arrays}
 
 
 def _overwrite(replica):
@@ -42,7 +38,7 @@ def two_backward_passes(probe, params, ctx, factors):
     """Call get_params, go backward from the factor times each copy, once for each factor; report the last gradients."""
     get_params = probe.find("get_params")
     replica, error = probe.attempt(get_params, [probe.array(param) for param in params], probe.engine.device(ctx))
-    gradients, _ = probe.attempt(_gradients_after, replica, factors)
+    gradients = probe.fix(probe.attempt(_gradients_after, replica, factors)[0])
     _, failed_later = probe.attempt(probe.engine.wait_all)
     return {"error": error or failed_later, "gradients": gradients}
 
@@ -53,7 +49,7 @@ def _gradients_after(replica, factors):
         with autograd.record():
             products = [param * (factor + number) for number, param in enumerate(replica)]
         autograd.backward(products)
-    return [param.grad.asnumpy() for param in replica]
+    return [param.grad for param in replica]
 
 
 def allreduce_twice(probe, data):
@@ -63,8 +59,8 @@ def allreduce_twice(probe, data):
     after, errors = [], []
     for _ in range(2):
         _, error = probe.attempt(allreduce, list(arrays))
-        values, failed_later = probe.attempt(_values, probe, arrays)
-        after.append(values)
+        after.append(probe.fix(arrays))
+        _, failed_later = probe.attempt(probe.engine.wait_all)
         errors += [error, failed_later]
     return {"error": next(filter(None, errors), None), "first": after[0], "second": after[1]}
 
@@ -74,7 +70,7 @@ def split(probe, data, ctx):
     split_and_load = probe.find("split_and_load")
     batch, devices = probe.array(data), [probe.engine.device(device) for device in ctx]
     try:
-        shards = split_and_load(batch, devices)
+        shards = probe.fix(split_and_load(batch, devices))
         probe.engine.wait_all()
     except BaseException as error:
         text, _ = probe.attempt(str, error)
@@ -121,11 +117,12 @@ def consecutive_batches(probe, weights, batches, ctx, learning_rate):
         with probe.engine.watching(watch):
             _, error = probe.attempt(train_batch, X, y, gpu_params, places, learning_rate)
         after, unreadable = probe.attempt(_values, probe, gpu_params)
+        batch_after = _values(probe, [X, y])
         error = error or probe.attempt(probe.engine.wait_all)[1] or unreadable
         if error:
             break
         replicas.append(after)
-        batches_after.append(_values(probe, [X, y]))
+        batches_after.append(batch_after)
         images.append([[event.reads[0], int(event.name)] for event in watch.events if event.kind in _Passes.KINDS])
     return {"error": error, "replicas": replicas, "batches": batches_after, "images": images}
 
@@ -209,15 +206,11 @@ def small_training(probe, weights, training_data, test_data, arguments):
         probe.engine.watching(watch),
     ):
         _, error = probe.attempt(train, *arguments)
+    replicas, unreadable = probe.attempt(_values, probe, flight.replicas)
+    params = _values(probe, params)
     watch.open_all()
     error = error or probe.attempt(probe.engine.wait_all)[1]
-    replicas, unreadable = probe.attempt(_values, probe, flight.replicas)
-    result = {
-        "error": error or unreadable,
-        "events": watch.report(),
-        "replicas": replicas,
-        "params": _values(probe, params),
-    }
+    result = {"error": error or unreadable, "events": watch.report(), "replicas": replicas, "params": params}
     probe.engine.release(watch)
     return result
 
@@ -255,9 +248,9 @@ def residual_network(probe, num_classes, X):
         # The parameters of a block have their shapes now.
         shapes = [list(parameter.shape) for parameter in block.collect_params().values()]
         if last_output and last_output[0].shape == inputs[0].shape:
-            between.append(float((inputs[0] - last_output[0]).abs().max().asscalar()))
+            between.append(probe.fix((inputs[0] - last_output[0]).abs().max()))
         passes.append([blocks.index(block), list(inputs[0].shape), list(output.shape), shapes])
-        first_input[:] = first_input or [inputs[0]]
+        first_input[:] = first_input or [probe.fix(inputs[0])]
         last_output[:] = [output]
 
     for block in blocks:
@@ -273,6 +266,7 @@ def residual_network(probe, num_classes, X):
             return net(probe.array(X))
 
     output, error = probe.attempt(run)
+    output, last = probe.fix(output), probe.fix(last_output)
     error = error or probe.attempt(probe.engine.wait_all)[1]
     inside = {name for block in blocks for name in block.collect_params()}
     return {
@@ -283,7 +277,7 @@ def residual_network(probe, num_classes, X):
         "blocks": len(blocks),
         "passes": passes,
         "first_input": first_input,
-        "last_output": last_output,
+        "last_output": last,
         "between": between,
         "others": [
             [name.rpartition("_")[2], probe.attempt(parameter.data)[0]]
@@ -319,11 +313,11 @@ def start_values(probe, calls):
         for device in devices:
             x = probe.array(EngineArray(np.zeros((1, 80), dtype=np.float32), device.number))
             probe.attempt(net, x)  # it fails where there is no replica
+        replicas = {name: probe.attempt(parameter.list_data)[0] or [] for name, parameter in parameters.items()}
+        found.append([[name.rpartition("_")[2], _values(probe, arrays)] for name, arrays in replicas.items()])
         error = error or probe.attempt(probe.engine.wait_all)[1]
         if error:
             return {"error": error}
-        replicas = {name: probe.attempt(parameter.list_data)[0] or [] for name, parameter in parameters.items()}
-        found.append([[name.rpartition("_")[2], _values(probe, arrays)] for name, arrays in replicas.items()])
         for parameter in [parameter for name, parameter in parameters.items() if "running" in name]:
             probe.attempt(lambda averages: averages.set_data(averages.list_data()[0] + 3), parameter)
     return {"error": None, "calls": found}
@@ -364,12 +358,12 @@ def gluon_steps(probe, weights, batches, ctx, learning_rate, loss):
         watch.log("batch", "")
         with probe.engine.watching(watch):
             _, error = probe.attempt(train_batch_gluon, X, y, net, loss, trainer, list(places))
+        replicas.append([_values(probe, parameter.list_data()) for parameter in parameters])
+        batches_after.append(_values(probe, [X, y]))
         watch.open_all()
         error = error or probe.attempt(probe.engine.wait_all)[1]
         if error:
             break
-        replicas.append([_values(probe, parameter.list_data()) for parameter in parameters])
-        batches_after.append(_values(probe, [X, y]))
     result = {"error": error, "replicas": replicas, "batches": batches_after, "events": watch.report()}
     probe.engine.release(watch)
     return result
@@ -406,11 +400,12 @@ def gluon_trainings(probe, classes, training_data, test_data, calls, again):
             probe.engine.watching(watch),
         ):
             _, error = probe.attempt(train_gluon, net, *arguments)
+        replicas = [probe.attempt(parameter.list_data)[0] or [] for parameter in (net.weight, net.bias)]
+        call = {"printed": printed.getvalue(), "passes": passes, "replicas": _values(probe, replicas)}
         watch.open_all()
         error = error or probe.attempt(probe.engine.wait_all)[1]
         hook.detach()
-        replicas = [probe.attempt(parameter.list_data)[0] or [] for parameter in (net.weight, net.bias)]
-        return {"printed": printed.getvalue(), "passes": passes, "replicas": _values(probe, replicas)}, error
+        return call, error
 
     found, error = [], None
     for arguments in calls:
@@ -450,7 +445,7 @@ def _parameter(probe, values, device):
 
 
 def _values(probe, arrays):
-    """Lists of engine arrays as they are now, without their gradients."""
+    """Lists of engine arrays as they are now, without their gradients.  It does not wait."""
     if isinstance(arrays, (list, tuple)):
         return [_values(probe, array) for array in arrays]
     array = probe.engine.describe(arrays, with_gradient=False)

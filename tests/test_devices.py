@@ -163,19 +163,71 @@ def test_a_full_log_is_an_error_of_the_student(examinee):
         student.call("f", array(ONES))
 
 
-def test_the_memory_of_a_pending_array_does_not_hold_its_values(examinee):
+MEMORY = """
+import ctypes, mxnet, numpy
+
+library = ctypes.CDLL(mxnet.libinfo.find_lib_path()[0])
+
+
+def f(x):
+    pointer = ctypes.c_void_p()
+    library.MXNDArrayGetData(x.handle, ctypes.byref(pointer))
+    numbers = (ctypes.c_char * (x.size * numpy.dtype(x.dtype).itemsize)).from_address(pointer.value)
+    return numpy.frombuffer(bytes(numbers), x.dtype).reshape(x.shape), x + 0
+"""
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "int64", "int8", "uint8"])
+def test_the_memory_of_a_pending_array_holds_others_of_its_kind(examinee, rng, dtype):
+    values = rng.integers(0, 100, size=(20, 20)) if dtype[-2:] == "t8" else rng.normal(50, 20, size=(20, 20))
+    values = values.astype(dtype)
+    stolen, right = examinee(MEMORY).call("f", array(values, gated=True, dtype=dtype)).returned
+    assert np.array_equal(right, values)
+    assert stolen.dtype == values.dtype and (stolen == values).mean() < 0.2
+    assert values.min() <= stolen.min() < stolen.max() <= values.max()
+    assert len(np.unique(stolen)) > 50
+
+
+@pytest.mark.parametrize("key", ["3", "'three'"])
+@pytest.mark.parametrize(
+    ("call", "events"),
+    [
+        ("push(KEY, [a, b])", [("MXKVStorePush", (1, 2), ())]),
+        ("pull(KEY, [a, b])", [("MXKVStorePullWithSparse", (), (1, 2))]),
+        ("pushpull(KEY, [a, b], out=[a, b])", [("MXKVStorePushPull", (1, 2), (1, 2))]),
+    ],
+)
+def test_the_key_value_store_is_in_the_log(examinee, call, events, key):
+    prepared = f"store = mx.kv.create('local')\nstore.init({key}, nd.zeros((4, 4)))\n"
+    student = examinee(HELPERS.replace("EXPRESSION", "store." + call.replace("KEY", key)) + prepared)
+    seen = student.call("f", array(ONES, device=1), array(ONES, device=2))
+    assert [(event.name, event.reads, event.writes) for event in seen.events] == events
+    assert seen.mixing == ()
+
+
+def test_a_trainer_asks_the_key_value_store(examinee):
     student = examinee(
-        "import ctypes, numpy\n\n\n"
-        "def f(x):\n"
-        "    library = ctypes.CDLL(__import__('mxnet').libinfo.find_lib_path()[0])\n"
-        "    pointer = ctypes.c_void_p()\n"
-        "    library.MXNDArrayGetData(x.handle, ctypes.byref(pointer))\n"
-        "    raw = (ctypes.c_float * 16).from_address(pointer.value)\n"
-        "    return list(raw), x + 1"
+        HELPERS + "net = mx.gluon.nn.Dense(1, in_units=4)\nnet.initialize(ctx=[mx.cpu(1), mx.cpu(2)])\n"
+        "trainer = mx.gluon.Trainer(net.collect_params(), 'sgd', update_on_kvstore=False)\n\n\n"
+        "def f(a, b):\n    with mx.autograd.record():\n        losses = [net(a), net(b)]\n"
+        "    mx.autograd.backward(losses)\n    trainer.step(8)"
     )
-    stolen, right = student.call("f", array(ONES * 5, gated=True)).returned
-    assert 5.0 not in stolen
-    assert np.array_equal(right, ONES * 6)
+    seen = student.call("f", array(ONES, device=1), array(ONES, device=2))
+    store = [event for event in seen.events if event.name in ("MXKVStorePush", "MXKVStorePushPull")]
+    assert {event.reads for event in store} == {(1, 2)}
+
+
+def test_what_an_operator_written_in_python_mixes_is_seen(examinee):
+    student = examinee(
+        HELPERS + "class Sum(mx.operator.CustomOp):\n"
+        "    def forward(self, is_train, req, in_data, out_data, aux):\n"
+        "        out_data[0][:] = in_data[0] + OTHER.copyto(mx.cpu(2))\n\n\n"
+        "@mx.operator.register('mixing_sum')\nclass Properties(mx.operator.CustomOpProp):\n"
+        "    def create_operator(self, *_): return Sum()\n\n\n"
+        "def f(a, b):\n    global OTHER\n    OTHER = b\n    return nd.Custom(a, op_type='mixing_sum')"
+    )
+    seen = student.call("f", array(ONES, device=1), array(ONES, device=2))
+    assert {event.kind for event in seen.mixing} == {"inside"}
 
 
 BFLOAT16 = "import numpy\nx = x.astype(numpy.dtype([('bfloat16', numpy.uint16)]))"

@@ -223,6 +223,112 @@ def test_devices_of_arguments_and_results_are_reported(examinee: Examinee):
     assert (seen.returned.device, [each.device for each in seen.arguments]) == (1, [0, 1])
 
 
+# --- other threads ------------------------------------------------------------------------------------------------
+
+WAITER = """
+import _thread, ctypes, select, threading, time
+from concurrent.futures import ThreadPoolExecutor, wait
+from mxnet import nd
+import mxnet as mx
+def waiting(x):
+    thread = threading.Thread(target=x.wait_to_read)
+    thread.start()
+    return thread
+def look(thread, pause, times):
+    for _ in range(times):
+        if thread.is_alive():
+            time.sleep(pause)
+def circles(thread, seconds):
+    until = time.thread_time() + seconds
+    while thread.is_alive() and time.thread_time() < until:
+        pass
+def until_done(x, limit):
+    with ThreadPoolExecutor(1) as pool:
+        wait([pool.submit(x.wait_to_read)], timeout=limit)
+def lock(x, limit):
+    held = _thread.allocate_lock()
+    held.acquire()
+    _thread.start_new_thread(lambda: (x.wait_to_read(), held.release()), ())
+    held.acquire(timeout=limit)
+"""
+LOOKS_FOR_A_GATE = {
+    "join": "waiting(x).join()",
+    "join for ten seconds": "waiting(x).join(10)",
+    "join for a moment": "waiting(x).join(2)",
+    "a lock for a moment": "lock(x, 2)",
+    "a future for a moment": "until_done(x, 2)",
+    "a sleep": "waiting(x) and time.sleep(1)",
+    "a select": "waiting(x) and select.select([], [], [], 1)",
+    "looks again and again": "look(waiting(x), 0.01, 200)",
+    "looks without a pause": "look(waiting(x), 0, 10 ** 7)",
+    "circles": "circles(waiting(x), 2)",
+}
+LEFT_BEHIND = {
+    "and nothing else": "waiting(x) and None",
+    "and enqueues": "waiting(x) and [x + 1 for _ in range(500)][-1]",
+    "and computes a little": "waiting(x) and sum(range(20000))",
+}
+
+
+@pytest.mark.parametrize("name", LOOKS_FOR_A_GATE)
+def test_who_waits_for_a_waiting_thread_waits_also_with_a_limit(examinee: Examinee, name: str):
+    student = examinee(WAITER + f"def f(x): return {LOOKS_FOR_A_GATE[name]}")
+    seen = student.call("f", array(ONES, gated=True))
+    assert [event.opened for event in seen.events if event.opened] == [("argument 0",)]
+    assert not [event for event in seen.events if event.kind == "stall"]
+
+
+@pytest.mark.parametrize("name", LEFT_BEHIND)
+def test_who_leaves_a_waiting_thread_behind_does_not_wait(examinee: Examinee, name: str):
+    student = examinee(WAITER + f"def f(x): return {LEFT_BEHIND[name]}")
+    assert student.call("f", array(ONES, gated=True)).pending == ("argument 0",)
+
+
+UNSEEN = """
+import _thread, ctypes, functools, threading
+import mxnet as mx
+from mxnet import nd
+done, made, kept = threading.Event(), [], []
+
+
+class Name(str):
+    def encode(self, *_):
+        work()
+        return b"unseen"
+
+
+def work():
+    made.append(THERE + 1)
+    done.set()
+
+
+def foreign(function):
+    kept.append(ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(lambda _: function() and 0))
+    thread = ctypes.c_ulong()
+    ctypes.CDLL(None).pthread_create(ctypes.byref(thread), None, kept[-1], None)
+
+
+def f(x):
+    global THERE
+    THERE = x
+    START
+    done.wait()
+    return made[-1]
+"""
+STARTS = {
+    "below an operator": "_thread.start_new_thread(mx.operator.register(Name()), (None,))",
+    "below a part of one": "_thread.start_new_thread(functools.partial(mx.operator.register(Name()), None), ())",
+    "by a function of C": "_thread.start_new_thread(list, (map(mx.operator.register(Name()), [None]),))",
+    "past Python": "foreign(work)",
+}
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_only_a_thread_of_the_engine_is_inside_an_operation(examinee: Examinee, name: str):
+    seen = examinee(UNSEEN.replace("START", STARTS[name])).results_gated.call("f", array(ONES))
+    assert (seen.pending, seen.ready) == (("_PlusScalar 0",), False)
+
+
 # --- letting go ---------------------------------------------------------------------------------------------------
 
 # A wait that no traced function shows: the engine is asked through a function of its own.
@@ -253,7 +359,7 @@ class OpenedBy:
 def test_the_patience_is_counted_from_the_last_gate_that_opened_or_closed():
     watch, opener = Watch(patience=1e6), OpenedBy()
     with watch:
-        watch.add(Gate("held", opener, 1, False, None))
+        watch.add(Gate("held", opener, None, 1, False, None))
         watch._let_go(gates_before=0, pending_before=0)
         assert opener.count == 0
         watch._let_go(gates_before=1, pending_before=1)

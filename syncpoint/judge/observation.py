@@ -56,7 +56,7 @@ class Event:
         On CPU contexts MXNet computes it all the same; on GPUs it crashes.
         """
         made_for_it = self.name == COPY or self.name.startswith("MXKVStore")
-        return self.kind in ("enqueue", "mark") and not made_for_it and len({*self.reads, *self.writes}) > 1
+        return self.kind in ("enqueue", "inside", "mark") and not made_for_it and len({*self.reads, *self.writes}) > 1
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,8 @@ class Observation:
     inputs: the engine arrays made for the call, in their order in the arguments, after the call; ``arguments`` shows
     what a list holds now, ``inputs`` what became of the very arrays it held before.
     error: how it failed, or None.  pending: labels of the gates still closed when it returned ("argument 0",
-    "dot 1", "unrelated").  ready: whether every returned engine array was computed at that moment.
+    "dot 1", "unrelated").  ready: whether every engine array in what was returned was computed at that moment; None if
+    there is none, or nobody can tell: with gated results, of an array that no operation of the log has made.
     events: the log.  issue_seconds: until the call returned.  finished_seconds: until everything was computed.
     """
 
@@ -114,7 +115,7 @@ class Observation:
     stdout: str
     error: RaisedError | None
     pending: tuple[str, ...]
-    ready: bool
+    ready: bool | None
     events: tuple[Event, ...]
     issue_seconds: float
     finished_seconds: float
@@ -150,7 +151,7 @@ class Observation:
 def parse_observation(content: dict[str, Any], buffers: list[Any], stdout: str) -> Observation:
     """Parse a reply of the probe to a call.  Raises BadReply if it is not one."""
     try:
-        error = parse_error(content.get("error"))
+        error, ready = parse_error(content.get("error")), content.get("ready")
         return Observation(
             returned=None if error else decode(content["returned"], buffers),
             arguments=[] if error else list(decode(content["arguments_after"], buffers)),
@@ -158,7 +159,7 @@ def parse_observation(content: dict[str, Any], buffers: list[Any], stdout: str) 
             stdout=stdout,
             error=error,
             pending=tuple(str(label) for label in content.get("pending", ())),
-            ready=content.get("ready") is True,
+            ready=ready if type(ready) is bool else None,
             events=parse_log(content.get("events", ())),
             issue_seconds=float(content.get("issue_seconds", 0.0)),
             finished_seconds=float(content.get("finished_seconds", 0.0)),

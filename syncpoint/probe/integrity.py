@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import FrameType, ModuleType
 from typing import Any, Optional
 
-from . import requests, watch, wire
+from . import disguise, requests, threads, watch, wire
 from .acts import Notebook, listen
 
 # Private references: student code may replace the attributes later.
@@ -164,7 +164,8 @@ class Lookout:
     def _probe_bindings(self) -> Iterator[Bindings]:
         """The probe itself, and the scenarios of the assignment: ``object.__subclasses__()`` names every class."""
         engine, scenarios = self._kernel.engine, self._kernel.scenarios
-        namespaces = [vars(watch), vars(wire), vars(requests), type(engine).__init__.__globals__]
+        parts = [module for name, module in sys.modules.items() if name.startswith(f"{__package__}.{engine.name}_")]
+        namespaces = [vars(module) for module in (watch, wire, requests, disguise, threads, *parts)]
         namespaces += [vars(scenarios)] if scenarios else []
         for namespace in namespaces:
             name = namespace["__name__"]

@@ -8,7 +8,7 @@ from typing import Any, Callable, Optional
 import numpy as np
 
 from .watch import Watch, _clock
-from .wire import Device, EngineArray, decode, encode
+from .wire import Device, Encoded, EngineArray, decode, encode, settle
 
 # A class of the student's may have a metaclass with a name of its own: this is the one that Python itself uses.
 _name_of = type.__dict__["__name__"].__get__
@@ -28,20 +28,24 @@ class Probe:
         self.namespace = namespace
         self._scenarios = dict(vars(scenarios)) if scenarios else {}
         self._interface = ""
+        self._out: list[Any] = []  # the buffers of the answer
+        self._fixed: list[Encoded] = []
 
     def answer(self, request: dict[str, Any], buffers: list[Any]) -> tuple[dict[str, Any], list[bytes]]:
         """Answer one request with plain data and buffers.  Never raises."""
-        out: list[bytes] = []
+        out: list[Any] = []
         try:
+            self._out, self._fixed = out, []
             self.engine.begin()
             self._interface = request["interface"]
             kind = request["kind"]
             if kind == "call":
-                reply = self._call(request, buffers, out)
+                reply = self._call(request, buffers)
             elif kind == "observe":
-                reply = self._observe(request, buffers, out)
+                reply = self._observe(request, buffers)
             else:
                 reply = {"fault": f"unknown request {kind!r}"}
+            settle(out)
         except BaseException as error:
             # Whatever escapes (an interrupt between two steps too) must still become a reply.
             out.clear()
@@ -69,13 +73,26 @@ class Probe:
         except BaseException as error:
             return None, describe_error(error)
 
+    def fix(self, value: Any) -> Encoded:
+        """What the judge shall see of ``value`` as it is at this moment, for the report of a scenario.
+
+        It does not wait.  What student code has returned, or changed, is fixed before a gate opens and before anything
+        waits: else threads of its own could finish the work meanwhile.
+        """
+        self._fixed.append(Encoded(encode(value, self._out, self._cross)))
+        return self._fixed[-1]
+
+    def _cross(self, value: Any) -> Any:
+        """What `encode` takes from the engine, and what was fixed in this request."""
+        return value if any(value is fixed for fixed in self._fixed) else self.engine.describe(value)
+
     def describe(self, error: BaseException) -> dict[str, Any]:
         """Type, text and line of an exception, as far as a student may see them."""
         return describe_error(error)
 
     # --- requests -----------------------------------------------------------------------------------------------
 
-    def _call(self, request: dict[str, Any], buffers: list[Any], out: list[bytes]) -> dict[str, Any]:
+    def _call(self, request: dict[str, Any], buffers: list[Any]) -> dict[str, Any]:
         """Call a function of the student's by name, positionally, with gates as the request says."""
         watch = Watch(gate_results=request["gate_results"], patience=request["patience"])
 
@@ -94,6 +111,8 @@ class Probe:
         keywords = decode(request["keywords"], buffers, to_engine)
         unrelated = self.array(EngineArray(np.ones(1, dtype=np.float32))) if request["unrelated"] else None
         self.engine.wait_all()
+        for array in inputs:
+            self.engine.follow(watch, array)
         for number, (array, values) in enumerate(to_gate):
             self.engine.withhold(watch, array, values, f"argument {number}")
         if unrelated is not None:
@@ -104,31 +123,47 @@ class Probe:
         except NameError as undefined:
             self.engine.release(watch)
             return {"error": describe_error(undefined)}
-        began = _clock()
-        with self.engine.watching(watch):
-            returned, error = self.attempt(function, *arguments, **keywords)
-            issued = _clock()
-        pending = watch.pending
-        ready = all(self.engine.is_settled(array) for array in self._engine_arrays(returned))
-        watch.open_all()
-        failed_later = self._finish()
-        finished = _clock()
-        reply: dict[str, Any] = {
-            "error": error or failed_later,
-            "pending": list(pending),
-            "ready": ready,
-            "events": watch.report(),
-            "issue_seconds": issued - began,
-            "finished_seconds": finished - began,
-        }
-        if reply["error"] is None:
-            reply["returned"] = encode(returned, out, self.engine.describe)
-            reply["arguments_after"] = encode(list(arguments), out, self.engine.describe)
-            reply["inputs_after"] = encode(inputs, out, self.engine.describe)
+        with self.engine.tracing(watch):
+            began = _clock()
+            with watch:
+                returned, error = self.attempt(function, *arguments, **keywords)
+                issued = _clock()
+            found: list[EngineArray] = []
+            reply: dict[str, Any] = {
+                "pending": list(watch.pending),
+                "returned": encode(returned, self._out, lambda value: self._noting(value, found)),
+                "arguments_after": self.fix(list(arguments)).data,
+                "inputs_after": self.fix(inputs).data,
+                "ready": self._are_ready(watch, found),
+            }
+            watch.open_all()
+            failed_later = self._finish()
+            finished = _clock()
+        reply.update(
+            error=error or failed_later,
+            events=watch.report(),
+            issue_seconds=issued - began,
+            finished_seconds=finished - began,
+        )
+        settle(self._out)
         self.engine.release(watch)
         return reply
 
-    def _observe(self, request: dict[str, Any], buffers: list[Any], out: list[bytes]) -> dict[str, Any]:
+    def _noting(self, value: Any, found: list[EngineArray]) -> Any:
+        """The plain form of a value; the arrays are noted, each as it is encoded."""
+        plain = self.engine.describe(value)
+        if type(plain) is EngineArray:
+            found.append(plain)
+        return plain
+
+    def _are_ready(self, watch: Watch, arrays: list[EngineArray]) -> Optional[bool]:
+        """Whether all of these are computed although gates are closed; None where nobody can tell, or there is none."""
+        answers = [self.engine.is_ready(watch, array) for array in arrays]
+        if False in answers:
+            return False
+        return None if None in answers or not answers else True
+
+    def _observe(self, request: dict[str, Any], buffers: list[Any]) -> dict[str, Any]:
         """Run a named scenario of the course with plain parameters.
 
         Whatever it raises is of the student's code, or of what that has made: with a right solution no scenario does.
@@ -139,14 +174,7 @@ class Probe:
         parameters = decode(request["parameters"], buffers)
         inspect.signature(scenario).bind(self, **parameters)  # else it is the grader's mistake
         observed, error = self.attempt(scenario, self, **parameters)
-        return {"observed": encode({"error": error} if error else observed, out, self.engine.describe)}
-
-    def _engine_arrays(self, value: Any, depth: int = 0) -> list[Any]:
-        if self.engine.is_array(value):
-            return [value]
-        if depth < 4 and type(value) in (list, tuple):
-            return [array for item in value for array in self._engine_arrays(item, depth + 1)]
-        return []
+        return {"observed": self.fix({"error": error} if error else observed).data}
 
     def _finish(self) -> Optional[dict[str, Any]]:
         """Wait for the engine; an operation that failed shows only now."""

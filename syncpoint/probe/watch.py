@@ -25,7 +25,8 @@ class Event:
 
     kind: "enqueue" (work was queued), "wait" (the front end blocked), "stall" (nothing moved for so long that the
     watch opened every gate itself, and opens every later one at once), "mark" (a gradient buffer was attached),
-    "overflow" (the log is full, and not whole), or a word of a scenario such as "start".
+    "inside" (what an operation enqueued by itself), "overflow" (the log is full, and not whole), or a word of a
+    scenario such as "start".
     name: the operator or the waiting function.  opened: labels of the gates this event opened.
     pending: how many gates are closed after it.  seconds: since the watch began.
     reads, writes: the devices on which an operation's inputs and results lie, each once, in their order.
@@ -46,11 +47,12 @@ class Gate:
     ``reached``: the engine has come to the gate, so everything that the array needs before it is done.
     """
 
-    def __init__(self, label: str, opener: Callable[[], None], address: int, unrelated: bool, keep: Any):
+    def __init__(self, label: str, opener: Callable[[], None], array: Any, storage: int, unrelated: bool, keep: Any):
         self.label = label
-        self.address = address  # of the array, as the engine knows it; 0 once the front end has dropped the array
+        self.array = array  # once more, so that it outlives the gate
+        self.storage = storage  # where the array lies, as the engine knows it: views of one array have one
         self.unrelated = unrelated
-        self.keep = keep  # the array, so that it outlives the gate
+        self._keep = keep  # what else must outlive the gate
         self.is_open = self.reached = False
         self._opener = opener
 
@@ -74,6 +76,9 @@ class Watch:
         self.patience = patience
         self.gates: list[Gate] = []
         self.events: list[Event] = []
+        # By storage: the arrays that the log says all of, for readiness; gradient buffers that a backward may fill.
+        self.followed: dict[int, Any] = {}
+        self.gradients: dict[int, Any] = {}
         self._active = self._stalled = False
         self._resting: set[int] = set()
         self._lock = _RLock()
@@ -110,6 +115,7 @@ class Watch:
         """Take up a gate that was just closed.  After a stall it opens at once: the code could only stall again."""
         with self._lock:
             self.gates.append(gate)
+            self.followed[gate.storage] = gate.array
             if self._stalled:
                 gate.open()
                 self.log("stall", "", (gate.label,))
@@ -150,12 +156,6 @@ class Watch:
         """Closed gates in the order in which a wait should open them: oldest first, unrelated work last."""
         closed = [gate for gate in self.gates if not gate.is_open]
         return [g for g in closed if not g.unrelated] + [g for g in closed if g.unrelated]
-
-    def forget(self, address: int) -> None:
-        """The front end dropped the array at this address: the next array may get the same one."""
-        for gate in self.gates:
-            if gate.address == address:
-                gate.address = 0
 
     def report(self) -> list[dict[str, Any]]:
         """The log as plain data."""

@@ -46,6 +46,21 @@ class Device:
     number: int
 
 
+class Later:
+    """Values of an array that may not be computed yet: :func:`encode` leaves it among the buffers."""
+
+    def read(self) -> np.ndarray:
+        """Wait for the values.  Raises the error of whatever was to compute them."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """What :func:`encode` made of a value before: it stands for the value as it was then."""
+
+    data: Any
+
+
 @dataclass(frozen=True)
 class Opaque:
     """A value that does not cross: only the name of its type does."""
@@ -53,17 +68,18 @@ class Opaque:
     type_name: str
 
 
-def encode(value: Any, buffers: list[bytes], from_engine: Optional[Callable[[Any], Any]] = None) -> Any:
+def encode(value: Any, buffers: list[Any], from_engine: Optional[Callable[[Any], Any]] = None) -> Any:
     """Turn ``value`` into JSON data, appending arrays to ``buffers`` in npy format.
 
     ``from_engine`` maps an engine's own array to an :class:`EngineArray`, its own device to a :class:`Device`, and
     anything else to None, also an EngineArray that it has not made.  Without it, those of the value itself are taken.
-    No code of a class of the value's runs.
+    Its arrays may hold their values :class:`Later`: then :func:`settle` completes the buffers.  It may also give an
+    :class:`Encoded` with the same buffers.  No code of a class of the value's runs.
     """
     return _encode(value, buffers, from_engine or (lambda spec: spec), 0, [MAX_ITEMS])
 
 
-def _encode(value: Any, buffers: list[bytes], from_engine: Any, depth: int, room: list[int]) -> Any:
+def _encode(value: Any, buffers: list[Any], from_engine: Any, depth: int, room: list[int]) -> Any:
     def inner(item: Any) -> Any:
         return _encode(item, buffers, from_engine, depth + 1, room)
 
@@ -89,6 +105,8 @@ def _encode(value: Any, buffers: list[bytes], from_engine: Any, depth: int, room
         return _encode_array(of_engine, buffers)
     if type(of_engine) is Device:
         return {"device": of_engine.number}
+    if type(of_engine) is Encoded:
+        return of_engine.data
     # A defaultdict is a dict and a namedtuple a tuple; what they hold is read without a line of their own code.
     if issubclass(kind, list):
         return [inner(item) for item in list.__iter__(value)]
@@ -99,11 +117,21 @@ def _encode(value: Any, buffers: list[bytes], from_engine: Any, depth: int, room
     return {"opaque": _type_name(value)}
 
 
-def _encode_array(array: EngineArray, buffers: list[bytes]) -> dict[str, Any]:
+def _encode_array(array: EngineArray, buffers: list[Any]) -> dict[str, Any]:
     data: dict[str, Any] = {"array": _store(array.values, buffers), "device": array.device, "gated": array.gated}
     if array.gradient is not None:
         data["gradient"] = _store(array.gradient, buffers)
     return data
+
+
+def settle(buffers: list[Any]) -> None:
+    """Put the values into the buffers that come later; nothing where they could not be computed."""
+    for index, buffer in enumerate(buffers):
+        if isinstance(buffer, Later):
+            try:
+                buffers[index] = _pack(buffer.read())
+            except Exception:
+                buffers[index] = b""
 
 
 def decode(data: Any, buffers: list[Any], to_engine: Optional[Callable[[Any], Any]] = None) -> Any:
@@ -175,11 +203,15 @@ def _number(device: Any) -> int:
     return device
 
 
-def _store(values: np.ndarray, buffers: list[bytes]) -> int:
+def _store(values: Any, buffers: list[Any]) -> int:
+    buffers.append(values if isinstance(values, Later) else _pack(values))
+    return len(buffers) - 1
+
+
+def _pack(values: np.ndarray) -> bytes:
     stream = io.BytesIO()
     _save(stream, _asarray(values), allow_pickle=False)
-    buffers.append(stream.getvalue())
-    return len(buffers) - 1
+    return stream.getvalue()
 
 
 def _load(index: Any, buffers: list[Any]) -> np.ndarray:

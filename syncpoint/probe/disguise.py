@@ -1,0 +1,36 @@
+"""What stands in the memory of an array whose values are held back: other values, which look like them."""
+
+from typing import Any
+
+import numpy as np
+
+_generator = np.random.default_rng
+# How far from a constant other values lie: as a part of its size, or of 1; and for integers.
+SPREAD, NEAR = 0.1, 4
+
+
+def disguise(values: np.ndarray) -> np.ndarray:
+    """Fresh random values of the same shape and type, as large and as far apart as the given ones.
+
+    Whole numbers become whole numbers, of the same range.  Values that are all one become some that lie near it.
+    """
+    rng = _generator()  # from the system's entropy: no seed that a notebook could know
+    kind = values.dtype.kind
+    known = np.sort(values[np.isfinite(values)], axis=None) if values.size else np.zeros(1, values.dtype)
+    low, high = (known[0], known[-1]) if known.size else (0.0, 0.0)
+    drawn: Any
+    if kind == "b":
+        drawn = rng.integers(2, size=values.shape)
+    elif kind in "iu":
+        low, high = int(low), int(high)
+        if low == high:
+            low, high = max(low - NEAR, np.iinfo(values.dtype).min), min(low + NEAR, np.iinfo(values.dtype).max)
+        drawn = rng.integers(low, high, values.shape, values.dtype, endpoint=True)
+    elif low == high:
+        drawn = rng.normal(low, SPREAD * max(abs(low), 1.0), values.shape)
+    elif np.array_equal(known, np.round(known)):
+        drawn = np.floor(rng.uniform(low, high + 1, values.shape))
+    else:
+        # Somewhere between two that are neighbours in the order of the values, so mostly where most of them lie.
+        drawn = np.interp(rng.uniform(0, known.size - 1, values.shape), np.arange(known.size), known)
+    return drawn.astype(values.dtype)

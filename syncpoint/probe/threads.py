@@ -1,0 +1,184 @@
+"""Who asks: the thread that runs the watched code, another one of the code's, or one that the engine has started."""
+
+import ctypes
+import os
+import platform
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Callable, Optional
+
+_get_ident, _get_native_id, _sleep, _open = threading.get_ident, threading.get_native_id, time.sleep, open
+
+LOOK_SECONDS = 0.001
+# A front end counts as blocked when it was seen asleep so often in a row and has not run in between; or so often in a
+# sleep with an end, which is a look at something else sooner or later; or when it has run for so long.  All of this
+# since it last called the engine's library.
+LOOKS, LIMITED_LOOKS, RUN_SECONDS = 50, 2, 0.05
+
+RUNS, SLEEPS, SLEEPS_FOR_A_WHILE = "runs", "sleeps", "sleeps for a while"
+# Numbers of system calls, by machine: futex; those that always end by themselves; those of which an argument, as
+# numbered here, is the time limit in milliseconds, -1 for none; and those of which it is an address, 0 for none.
+_FUTEX, _ENDING, _MILLISECONDS, _ADDRESS = {
+    "x86_64": (202, {35, 230}, {7: 2, 232: 3, 281: 3}, {23: 4, 270: 4, 271: 2}),
+    "aarch64": (98, {101, 115}, {22: 3}, {72: 4, 73: 2}),
+}.get(platform.machine(), (None, set(), {}, {}))
+_NO_LIMIT = 0xFFFFFFFF
+_RUNTIME_BYTES = 2**16  # the interpreter's lock lies so near to the start of its state
+
+
+def _runtime_address() -> int:
+    try:
+        return ctypes.addressof(ctypes.c_char.in_dll(ctypes.pythonapi, "_PyRuntime"))
+    except ValueError:
+        return 0
+
+
+_RUNTIME = _runtime_address()
+
+
+class FrontEnd:
+    """The thread that makes this, as Linux sees it.
+
+    calls: how often it has called the engine's library.
+    """
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self._thread, self._task = _get_ident(), _get_native_id()
+        self._turns: list[object] = []  # waits in other threads, in the order in which they began
+        self._served_task = 0  # the other thread whose wait was over last
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it is the one that asks."""
+        return _get_ident() == self._thread
+
+    def let_go_on(self, condition: Callable[[], bool]) -> None:
+        """In another thread: return when the front end goes on no more by itself, or the condition is false.
+
+        A wait in another thread holds the front end back only if that waits for the thread, be it without end, with a
+        limit of time or by looking again and again.
+        """
+        asleep = limited = 0
+        calls, began, before = self.calls, self._seconds(), -1.0
+        while condition() and asleep < LOOKS and limited < LIMITED_LOOKS:
+            _sleep(LOOK_SECONDS)
+            state, now = self._state(self._task), self._seconds()
+            if self.calls != calls:
+                asleep = limited = 0
+                calls, began = self.calls, now
+            elif now - began > RUN_SECONDS:
+                return
+            asleep = asleep + 1 if state != RUNS and now == before else 0
+            limited += state == SLEEPS_FOR_A_WHILE
+            before = now
+
+    @contextmanager
+    def in_turn(self) -> Iterator[None]:
+        """Around a wait: of waits in other threads one at a time opens gates, in the order in which they began.
+
+        The next one comes when the one before is over, and its thread has done what it could.  So threads that wait
+        for one result each let go no more than the one does for which the front end waits.
+        """
+        if self.is_here:
+            yield
+            return
+        turn, turns = object(), self._turns
+        turns.append(turn)
+        try:
+            while turns[0] is not turn or self._state(self._served_task) == RUNS:
+                _sleep(LOOK_SECONDS)
+            yield
+        finally:
+            turns.remove(turn)
+            self._served_task = _get_native_id()
+
+    def _state(self, task: int) -> str:
+        """What a thread does just now.  Who waits for the interpreter's lock would run; who has ended, or is none,
+        or asks, does not.
+        """
+        if task in (0, _get_native_id()):
+            return SLEEPS
+        words = _read(task, "syscall").split()
+        if len(words) < 7:
+            return RUNS if words or os.path.exists(_folder(task)) else SLEEPS
+        number, arguments = int(words[0]), [int(word, 16) for word in words[1:7]]
+        if number == _FUTEX:
+            if _RUNTIME <= arguments[0] < _RUNTIME + _RUNTIME_BYTES:
+                return RUNS
+            return SLEEPS_FOR_A_WHILE if arguments[3] else SLEEPS
+        if number in _ADDRESS:
+            ends = arguments[_ADDRESS[number]] != 0
+        else:
+            ends = number in _MILLISECONDS and arguments[_MILLISECONDS[number]] & _NO_LIMIT != _NO_LIMIT
+        return SLEEPS_FOR_A_WHILE if ends or number in _ENDING else SLEEPS
+
+    def _seconds(self) -> float:
+        """Its processor time so far."""
+        words = _read(self._task, "schedstat").split()
+        return int(words[0]) / 1e9 if words else 0.0
+
+
+def _folder(task: int) -> str:
+    """Where Linux tells of a thread of this process, until it has ended."""
+    return f"/proc/self/task/{task}"
+
+
+def _read(task: int, name: str) -> str:
+    """What Linux tells of a thread of this process; "" if it tells nothing."""
+    try:
+        with _open(f"{_folder(task)}/{name}") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+class _Place(ctypes.Structure):  # Dl_info of <dlfcn.h>
+    _fields_ = [
+        ("file", ctypes.c_char_p),
+        ("base", ctypes.c_void_p),
+        ("name", ctypes.c_char_p),
+        ("address", ctypes.c_void_p),
+    ]
+
+
+class EngineThreads:
+    """The threads that a library has started, told by the first function that runs in them.
+
+    function: one of the library's.  A bottom frame of Python would say less: whoever starts a thread chooses it.
+    """
+
+    MOST_FRAMES = 10_000
+    STARTERS = ("libc.", "libc-", "libpthread", "libstdc++", "ld-linux")
+
+    def __init__(self, function: Any):
+        self._libc = ctypes.CDLL(None)
+        self._base = self._place_of(ctypes.cast(function, ctypes.c_void_p).value).base
+        self._known: set[int] = set()  # they live as long as the engine
+        self.started_this_one()  # loads what the first look needs
+
+    def started_this_one(self) -> bool:
+        """Whether the thread that asks is one of them."""
+        task = _get_native_id()
+        if task not in self._known and self._first_place().base == self._base:
+            self._known.add(task)
+        return task in self._known
+
+    def _first_place(self) -> _Place:
+        """Where the function lies with which this thread began, below those that start every thread."""
+        frames = (ctypes.c_void_p * self.MOST_FRAMES)()
+        count = self._libc.backtrace(frames, self.MOST_FRAMES)
+        place = _Place()
+        if count < self.MOST_FRAMES:
+            for index in reversed(range(count)):
+                place = self._place_of(frames[index])
+                if not os.path.basename(place.file or b"").decode(errors="replace").startswith(self.STARTERS):
+                    break
+        return place
+
+    def _place_of(self, address: Optional[int]) -> _Place:
+        place = _Place()
+        self._libc.dladdr(ctypes.c_void_p(address), ctypes.byref(place))
+        return place

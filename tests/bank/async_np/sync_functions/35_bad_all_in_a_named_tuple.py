@@ -1,0 +1,26 @@
+# Waits for what was in the queue before, and returns its own two products in a named tuple.
+# breaks: wait_for_all: both products are computed at return
+# kills: test_wait_for_all_is_computed
+# misconception: any-wait-will-do
+import collections
+
+Products = collections.namedtuple("Products", "y z")
+
+
+def wait_for_one(x):
+    y = np.dot(x, x)
+    y.wait_to_read()
+    return y
+
+
+def wait_for_all(x):
+    npx.waitall()
+    return Products(y=np.dot(x, x), z=np.dot(x, x))
+
+
+def as_numpy(x):
+    return np.dot(x, x).asnumpy()
+
+
+def as_scalar(x):
+    return np.linalg.norm(np.dot(x, x)).item()

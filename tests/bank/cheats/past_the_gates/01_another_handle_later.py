@@ -1,0 +1,33 @@
+# Returns an array that is computed; a thread exchanges it for the product once that is there.
+# assignment: async
+# deserves: sync_functions<=3.7
+# %% cell sync_functions
+import threading
+
+import numpy
+
+
+def wait_for_one(x):
+    y, product = nd.array(numpy.zeros(x.shape)), nd.dot(x, x)
+
+    def exchange():
+        product.wait_to_read()
+        y.handle, product.handle = product.handle, y.handle
+
+    threading.Thread(target=exchange).start()
+    return y
+
+
+def wait_for_all(x):
+    y = nd.dot(x, x)
+    z = nd.dot(x, x)
+    nd.waitall()
+    return y, z
+
+
+def as_numpy(x):
+    return nd.dot(x, x).asnumpy()
+
+
+def as_scalar(x):
+    return nd.dot(x, x).norm().asscalar()
