@@ -30,8 +30,8 @@ class Channel:
 
     path: of the socket that the kernel listens at.  kind: of this end, as ZeroMQ names it.  most: bytes that a message
     may have; with 0 nothing is read once it is ready.  spilled: bytes of messages that had more; they are dropped as
-    they come, and ``dropping`` is whether one still comes.  ready: whether the other end takes messages.  lost: whether nothing more can come, since the other end
-    closed it or wrote what is no message.
+    they come, and ``dropping`` is whether one still comes.  ready: whether the other end takes messages.  lost:
+    whether nothing more can come, since the other end closed it or wrote what is no message.
     """
 
     def __init__(self, path: str, kind: Literal["DEALER", "SUB"], most: int):
