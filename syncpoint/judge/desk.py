@@ -50,14 +50,14 @@ def main(descriptor: int, engines: Path) -> None:
 
     sweep_folders()
     _Desk.open = True
-    while owner.poll(IDLE_SECONDS):
-        try:
+    try:
+        while owner.poll(IDLE_SECONDS):
             kit, paper = owner.recv_bytes(), owner.recv_bytes()
-        except (EOFError, OSError):
-            return
-        with _Desk.busy:
-            answer = _answer(kit, paper, engines)
-        owner.send_bytes(to_json(answer))
+            with _Desk.busy:
+                answer = _answer(kit, paper, engines)
+            owner.send_bytes(to_json(answer))
+    except (EOFError, OSError):  # nobody is there any more
+        return
 
 
 def _answer(kit: bytes, paper: bytes, engines: Path) -> "Answer":
