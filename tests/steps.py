@@ -1,6 +1,6 @@
-"""Finds every step that grading takes with one student's submission, and makes one of them fail.
+"""Finds every step that grading takes with a submission, and makes one fail for each student that is named.
 
-A step is a function of this package or of nbgrader that is called with something of that student's: a path, a name,
+A step is a function of this package or of nbgrader that is called with something of a student's: a path, a name,
 nbgrader's resources, a submission.
 """
 
@@ -9,9 +9,9 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import nbgrader
@@ -19,64 +19,80 @@ import nbgrader
 import syncpoint
 
 ROOMS = tuple(str(Path(package.__file__).parent) for package in (syncpoint, nbgrader))
-# They say what happened, or put things right after it.
-SAYING = ("failures.py", "progress.py", "display.py", "admission.py", "printable.py", "signals.py")
-STUDENT = "eve"
+# They say what happened, or are the boundary itself.
+SAYING = ("failures.py", "progress.py", "display.py", "admission.py", "printable.py", "signals.py", "coordinator.py")
+# A disk without locks is everybody's trouble, and a claim is released when its submission is over.
+BEHIND = ("Claims._lock", "Claims.release")
 INJECTED = "a fault that was put in"
 
 
-def _is_of(value: Any) -> bool:
-    """Whether this is of the student's submission."""
+def _student(value: Any) -> str:
+    """Whose this is; "" if it is nobody's whose name begins with "eve"."""
     if isinstance(value, (str, Path)):
-        return STUDENT in Path(value).parts if len(str(value)) < 5000 else False
+        return next((part for part in str(value).split("/") if part.startswith("eve")), "")
     if isinstance(value, dict):
         inner = value.get("nbgrader")
-        return isinstance(inner, dict) and inner.get("student") == STUDENT
-    return type(value).__name__ == "Submission" and _is_of(getattr(value, "folder", ""))
-
-
-def _step(frame: FrameType) -> str:
-    """The name of the step that begins with this frame, or ""."""
-    code = frame.f_code
-    if not code.co_filename.startswith(ROOMS) or Path(code.co_filename).name in SAYING or "<" in code.co_name:
-        return ""
-    given = [frame.f_locals.get(name) for name in code.co_varnames[: code.co_argcount]]
-    module = ".".join(Path(code.co_filename).with_suffix("").parts[-3:])
-    return f"{module}.{code.co_qualname}" if any(map(_is_of, given)) else ""
+        return _student(inner.get("student", "")) if isinstance(inner, dict) else ""
+    return _student(value.folder) if type(value).__name__ == "Submission" and hasattr(value, "folder") else ""
 
 
 class Steps:
-    """Every step of the student's in a block, once.  failing: the one that raises an OSError when it begins."""
+    """What is done in a block for students whose names begin with "eve".
 
-    def __init__(self, failing: str = ""):
+    faults: student -> the step that raises an OSError when it begins for the first time.  seen: the steps.
+    """
+
+    def __init__(self, faults: Mapping[str, str]):
         self.seen: dict[str, None] = {}
-        self._failing = failing
+        self._faults = dict(faults)
+        self._names: dict[CodeType, str] = {}
 
     def __enter__(self) -> "Steps":
-        sys.setprofile(self._look)
+        sys.settrace(self._look)
+        sys.setprofile(self._look_again)
         return self
 
     def __exit__(self, *_: Any) -> None:
+        sys.settrace(None)
         sys.setprofile(None)
 
     def _look(self, frame: FrameType, event: str, _: Any) -> None:
-        if event != "call":
+        code = frame.f_code
+        step = self._names.get(code)
+        if step is None:
+            step = self._names[code] = _name(code)
+        if not step:
             return
-        step = _step(frame)
-        if step and step not in self.seen:
+        given = frame.f_locals
+        student = next(filter(None, (_student(given.get(name)) for name in code.co_varnames[: code.co_argcount])), "")
+        if student:
             self.seen[step] = None
-            if step == self._failing:
-                raise OSError(errno.EIO, INJECTED, STUDENT)  # Python then looks no more
+            if self._faults.get(student) == step:
+                del self._faults[student]
+                raise OSError(errno.EIO, INJECTED, student)
+
+    def _look_again(self, *_: Any) -> None:
+        """Python takes a tracer away that has raised."""
+        if sys.gettrace() is None:
+            sys.settrace(self._look)
 
 
-def in_a_fork(root: Path, command: Callable[[], Any], failing: str = "") -> tuple[Any, list[str], str]:
+def _name(code: CodeType) -> str:
+    """The name of the step that is this function; "" if it is none."""
+    file = Path(code.co_filename)
+    if not code.co_filename.startswith(ROOMS) or file.name in SAYING or "<" in code.co_qualname.split(".")[-1]:
+        return ""
+    return "" if code.co_qualname in BEHIND else f"{file.parent.name}.{file.stem}.{code.co_qualname}"
+
+
+def in_a_fork(root: Path, command: Callable[[], Any], faults: Mapping[str, str]) -> tuple[int, list[str], str]:
     """Run a command in the course folder; returns its exit status, the steps, and what it said."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
         said = io.StringIO()
         status: Any = 99
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said), Steps(failing) as steps:
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said), Steps(faults) as steps:
             try:
                 os.chdir(root)
                 status = command()

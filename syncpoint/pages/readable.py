@@ -4,6 +4,7 @@ What a student wrote or printed is shown as it was meant, without what a browser
 limits; else as plain text with a note.  It comes after everything that decides a score, and changes none.
 """
 
+import string
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -25,8 +26,8 @@ NOTE = "[judge] {what} is shown as plain text: {reason}. No code exercise loses 
 CUT = " Of {whole} characters these are the first {shown}; the rest is in the file that was handed in."
 USED_UP = "the text of this notebook takes too long to format"
 TOO_LONG = f"it is longer than {LONGEST} characters"
-# All that Markdown, HTML, nbconvert or MathJax could see a sign in.
-ESCAPED = str.maketrans({sign: f"&#{ord(sign)};" for sign in "&<>\"'$\\=`"})
+# Words and entities alone: Markdown, MathJax and the patterns of nbconvert's filters find no sign of theirs.
+ESCAPED = str.maketrans({sign: f"&#{ord(sign)};" for sign in string.punctuation})
 
 
 @dataclass
