@@ -9,7 +9,6 @@ import pytest
 from classroom import ROOT
 
 from syncpoint.graders import array
-from syncpoint.judge import student as student_module
 
 NOTEBOOK = ROOT / "source" / "async_np" / "np_computation.ipynb"
 GRADER = ROOT / "grader_tests" / "async_np" / "test_is_blocker.py"
@@ -43,10 +42,8 @@ BLOCKS = set().union(*load_grader().BLOCKS.values())
 QUEUES = set().union(*load_grader().QUEUES.values())
 
 
-def run(examinee, name, monkeypatch):
+def run(examinee, name):
     """Run one line on a gated array, as the notebook's own helper does."""
-    # Masks block inside their operation: only the end of the patience shows it.
-    monkeypatch.setattr(student_module, "PATIENCE_SECONDS", 2.0)
     source = "\n".join([given("imports"), given("snippets"), "def f(x):", f"    run_snippet({name!r}, x)"])
     return examinee(source).using("np").call("f", array(np.ones((4, 4)), gated=True))
 
@@ -56,11 +53,11 @@ def test_the_notebook_names_what_the_grader_asks():
 
 
 @pytest.mark.parametrize("name", sorted(BLOCKS))
-def test_what_the_table_calls_a_blocker_does_not_return_while_its_array_is_pending(examinee, name, monkeypatch):
-    seen = run(examinee, name, monkeypatch)
+def test_what_the_table_calls_a_blocker_does_not_return_while_its_array_is_pending(examinee, name):
+    seen = run(examinee, name)
     assert [event.opened for event in seen.events if event.opened] == [("argument 0",)]
 
 
 @pytest.mark.parametrize("name", sorted(QUEUES))
-def test_what_the_table_calls_no_blocker_returns_while_its_array_is_pending(examinee, name, monkeypatch):
-    assert run(examinee, name, monkeypatch).pending == ("argument 0",)
+def test_what_the_table_calls_no_blocker_returns_while_its_array_is_pending(examinee, name):
+    assert run(examinee, name).pending == ("argument 0",)

@@ -180,7 +180,7 @@ def outcomes(exercise: str, solution: str) -> dict[str, Outcome]:
     ("exercise", "solution", "test", "row"),
     [
         ("train_sync", "11_bad_no_wait_in_the_loop", "test_one_batch_in_flight", 55),
-        ("train_bounded", "16_bad_no_wait_in_the_loop", "test_never_more", 36),
+        ("train_bounded", "16_bad_no_wait_in_the_loop", "test_never_more", 45),
     ],
 )
 def test_the_right_wait_at_the_end_of_a_loop_without_waits_is_not_marked(
