@@ -234,15 +234,13 @@ def waiting(x):
     thread = threading.Thread(target=x.wait_to_read)
     thread.start()
     return thread
-def look(thread, pause, times):
-    for _ in range(times):
+def again(x, wait):
+    # One wait may end before anybody could look at it; who waits so often is seen.
+    thread, moment = waiting(x), 0.01
+    for _ in range(50):
         if thread.is_alive():
-            time.sleep(pause)
-def circles(thread, seconds):
-    until = time.thread_time() + seconds
-    while thread.is_alive() and time.thread_time() < until:
-        pass
-def until_done(x, limit):
+            wait(thread, moment)
+def future(x, limit):
     with ThreadPoolExecutor(1) as pool:
         wait([pool.submit(x.wait_to_read)], timeout=limit)
 def lock(x, limit):
@@ -250,17 +248,21 @@ def lock(x, limit):
     held.acquire()
     _thread.start_new_thread(lambda: (x.wait_to_read(), held.release()), ())
     held.acquire(timeout=limit)
+def circles(thread, seconds):
+    until = time.thread_time() + seconds
+    while thread.is_alive() and time.thread_time() < until:
+        pass
 """
 LOOKS_FOR_A_GATE = {
     "join": "waiting(x).join()",
     "join for ten seconds": "waiting(x).join(10)",
-    "join for a moment": "waiting(x).join(2)",
-    "a lock for a moment": "lock(x, 2)",
-    "a future for a moment": "until_done(x, 2)",
-    "a sleep": "waiting(x) and time.sleep(1)",
-    "a select": "waiting(x) and select.select([], [], [], 1)",
-    "looks again and again": "look(waiting(x), 0.01, 200)",
-    "looks without a pause": "look(waiting(x), 0, 10 ** 7)",
+    "a lock for ten seconds": "lock(x, 10)",
+    "a future for ten seconds": "future(x, 10)",
+    "joins": "again(x, lambda thread, moment: thread.join(moment))",
+    "events": "again(x, lambda _, moment: threading.Event().wait(moment))",
+    "sleeps": "again(x, lambda _, moment: time.sleep(moment))",
+    "selects": "again(x, lambda _, moment: select.select([], [], [], moment))",
+    "polls": "again(x, lambda _, moment: select.poll().poll(1000 * moment))",
     "circles": "circles(waiting(x), 2)",
 }
 LEFT_BEHIND = {
