@@ -74,6 +74,8 @@ class FrontEnd:
     def _state(self) -> str:
         """What it does just now.  Who waits for the interpreter's lock would run."""
         words = self._read("syscall").split()
+        if not words:  # this Linux does not tell
+            return SLEEPS if self._read("stat").rpartition(")")[2].split()[:1] in (["S"], ["D"]) else RUNS
         if len(words) < 7:
             return RUNS
         number, arguments = int(words[0]), [int(word, 16) for word in words[1:7]]
