@@ -102,8 +102,10 @@ class FrontEnd:
         if task in (0, _get_native_id()):
             return SLEEPS
         words = _read(task, "syscall").split()
+        if not words:  # it has ended, or this Linux does not tell
+            return RUNS if _read(task, "stat").rpartition(")")[2].split()[:1] == ["R"] else SLEEPS
         if len(words) < 7:
-            return RUNS if words or os.path.exists(_folder(task)) else SLEEPS
+            return RUNS
         number, arguments = int(words[0]), [int(word, 16) for word in words[1:7]]
         if number == _FUTEX:
             if _RUNTIME <= arguments[0] < _RUNTIME + _RUNTIME_BYTES:
@@ -121,15 +123,10 @@ class FrontEnd:
         return int(words[0]) / 1e9 if words else 0.0
 
 
-def _folder(task: int) -> str:
-    """Where Linux tells of a thread of this process, until it has ended."""
-    return f"/proc/self/task/{task}"
-
-
 def _read(task: int, name: str) -> str:
     """What Linux tells of a thread of this process; "" if it tells nothing."""
     try:
-        with _open(f"{_folder(task)}/{name}") as file:
+        with _open(f"/proc/self/task/{task}/{name}") as file:
             return file.read()
     except OSError:
         return ""

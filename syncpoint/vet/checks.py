@@ -15,7 +15,7 @@ from ..judge.kernel import KernelGone
 from ..judge.printable import printable
 from ..judge.submission import SubmissionRun, is_autograded
 from .bank import Solution, read_text
-from .run import PROCESSES, end_with_the_vet, progress
+from .run import PROCESSES, end_with_the_vet, outcome_of, progress
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def check_all(course: Course, solutions: list[Solution], jobs: int) -> Iterator[
         running = [pool.submit(check, course.root, solution) for solution in solutions]
         try:
             for done in as_completed(running):
-                yield done.result()
+                yield outcome_of(done)
         finally:
             pool.shutdown(cancel_futures=True)
 

@@ -4,9 +4,11 @@ import multiprocessing
 import os
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -18,6 +20,8 @@ from .journal import Journal, keys
 from .report import line
 from .trial import Trial, try_solution
 
+T = TypeVar("T")
+KILLED = "somebody killed a judging process. Run the same command again; --onto FILE keeps what is done."
 # A judging process has threads and a pytest: it is started fresh, and not forked from one that has a live display.
 PROCESSES = multiprocessing.get_context("spawn")
 
@@ -32,7 +36,7 @@ def vet(course: Course, bank: list[Solution], repeat: int = 1, jobs: int = 1) ->
         running = [pool.submit(_try, course.root, solution, repeat) for solution in bank]
         try:
             for done in as_completed(running):
-                yield done.result()
+                yield outcome_of(done)
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -54,9 +58,17 @@ def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal:
         yield from (earlier[solution] for solution in bank if missing[solution] <= 0)
         try:
             for done in as_completed(running):
-                yield earlier[running[done]] + done.result()
+                yield earlier[running[done]] + outcome_of(done)
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def outcome_of(done: Future[T]) -> T:
+    """What a judging process found.  Raises CourseError if it is no more."""
+    try:
+        return done.result()
+    except BrokenProcessPool:
+        raise CourseError(KILLED) from None
 
 
 def _try(root: Path, solution: Solution, repeat: int, kept: tuple[Journal, str] | None = None) -> list[Trial]:
