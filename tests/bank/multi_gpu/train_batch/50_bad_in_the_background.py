@@ -1,6 +1,6 @@
 # A thread trains, and nobody waits for it: it waits for the engine itself, and for the replicas that it trains.
 # breaks: the replicas after a batch
-# misconception: call-means-done
+# misconception: work-not-done
 import threading
 
 
