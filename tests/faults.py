@@ -104,9 +104,9 @@ class Classroom:
 
     def _strike(self, judge: subprocess.Popen[str], blow: Blow, usual: float) -> bool:
         """Wait for the moment of the blow, then deal it.  False if its target has gone by itself."""
-        process = psutil.Process(judge.pid) if blow.target == "judge" else self._inside(judge, blow.target)
-        time.sleep(blow.after * usual)
         with suppress(psutil.NoSuchProcess, AttributeError):
+            process = psutil.Process(judge.pid) if blow.target == "judge" else self._inside(judge, blow.target)
+            time.sleep(blow.after * usual)
             process.send_signal(blow.number)
             return judge.poll() is None
         return False

@@ -1,6 +1,6 @@
 # Hands out the parameters themselves, but holes that swallow what is written where the judge is going to write.
 # assignment: multi_gpu
-# deserves: get_params=0.6875
+# deserves: get_params=0.5294
 # %% cell get_params
 calls = 0
 
