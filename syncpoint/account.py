@@ -1,6 +1,6 @@
 """What a run of one of nbgrader's converters took up, wrote and left alone, in a line or two at its end."""
 
-import contextlib
+import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -33,13 +33,14 @@ class Account:
     def tell(self) -> None:
         """Print it.  What nbgrader failed at it has said itself."""
         coursedir = self._converter.coursedir
-        written = [student for student in self._taken if self._is_there(student)]
+        place = Path(self._converter._format_dest(coursedir.assignment_id, "."))
+        written = [name for name in self._taken if os.path.isdir(place.parent / name / coursedir.assignment_id)]
         excluded = set(coursedir.student_id_exclude.split(",")) & set(self._left)
         left = [student for student in self._left if student not in excluded]
         lines = []
         if written:
-            place = f"{self._converter._output_directory}/<student>/{coursedir.assignment_id}/"
-            lines.append(f"{self._written} {_count(written)}, in {place}: {_names(written)}.")
+            shown = f"{self._converter._output_directory}/<student>/{coursedir.assignment_id}/"
+            lines.append(f"{self._written} {_count(written)}, in {shown}: {_names(written)}.")
         if left:
             lines.append(f"Left {_count(left)} as they are ({_names(left)}): {self._because}.")
         if excluded:
@@ -48,13 +49,6 @@ class Account:
             lines.insert(0, f"{NOTHING}.")
         for line in lines:
             print(f"{coursedir.assignment_id}: {line}", file=sys.stderr, flush=True)
-
-    def _is_there(self, student: str) -> bool:
-        """Whether what was to be written is: nbgrader removes what it fails at."""
-        with contextlib.suppress(Exception):
-            coursedir = self._converter.coursedir
-            return Path(self._converter._format_dest(coursedir.assignment_id, student)).is_dir()
-        return False
 
 
 def _count(students: Iterable[str]) -> str:

@@ -30,6 +30,17 @@ def submit_all(course: SmallCourse) -> None:
     course.submit("eve", "no notebook")
 
 
+def keep_busy(course: SmallCourse) -> None:
+    """Whoever comes after ada takes some seconds: time enough to look at a run that is at work."""
+    for student in RUN[1:]:
+        path = course.folder(student) / "work.ipynb"
+        notebook = json.loads(path.read_text())
+        for cell in notebook["cells"]:
+            if cell["metadata"].get("nbgrader", {}).get("grade_id") == "queue_work":
+                cell["source"] = "import time\ntime.sleep(4)\n" + cell["source"]
+        path.write_text(json.dumps(notebook))
+
+
 def environment(**more: str) -> dict[str, str]:
     """The variables that a person's shell has."""
     usual = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "SYNCPOINT"))}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from classroom import SmallCourse
-from graded_class import RUN, SCORES, grade, kept, running, submit_all
+from graded_class import RUN, SCORES, grade, keep_busy, kept, running, submit_all
 from nbgrader.api import Gradebook
 
 from syncpoint.judge.course import Course
@@ -163,6 +163,7 @@ def test_what_another_run_is_at_is_waited_for_and_the_others_are_graded_meanwhil
 
 
 def test_two_runs_at_once_judge_nothing_twice(taught: SmallCourse):
+    keep_busy(taught)
     with running(taught, "--workers", "1") as first:
         first.until_ended(1)
         held = first.judging()
@@ -194,6 +195,7 @@ def test_who_waits_for_another_run_can_be_asked_to_end(course: SmallCourse):
 
 
 def test_what_a_killed_run_was_at_goes_to_the_one_that_waits(taught: SmallCourse):
+    keep_busy(taught)
     with running(taught, "--workers", "1") as first:
         first.until_ended(1)
         for process in first.judging():

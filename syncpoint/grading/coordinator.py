@@ -121,7 +121,7 @@ class Coordinator(Autograde):
             folder: sorted(path for path in map(Path, paths) if path.parent == folder and path.stem in self._released)
             for folder, paths in ((Path(folder), paths) for folder, paths in self.assignments.items())
         }
-        elsewhere, last = sorted(map(Path, self.exporter.elsewhere)), self._course.last
+        elsewhere, last = sorted(map(Path, self.exporter.elsewhere)), set(self._course.last)
         nobody = self._names_of_nobody([folder.parent.name for folder in listed])
         self._display.begin(len(listed))
         for pattern, reason in nobody.items():
@@ -317,13 +317,13 @@ class Coordinator(Autograde):
         try:
             self.exporter.admission.admit(str(submission.folder))
             super().convert_notebooks()
+            self._course.last.remove(_claim(submission.folder))
         except NbGraderException as problem:
             return self._failed(submission, next(iter(self._said), str(problem)))
         except Exception as problem:
             return self._failed(submission, explain(problem) or unexplained(problem))
         finally:
             self._said = None
-        self._course.last.remove(_claim(submission.folder))
         copy = Path(self._format_dest(self.coursedir.assignment_id, submission.student))
         state = written([copy / path.name for path in submission.notebooks])
         if state is not None:

@@ -50,6 +50,7 @@ class JudgingProcess:
             while not connection.poll(LOOK_SECONDS):
                 if _resident(process) > mib * MIB:
                     process.kill()
+                    process.wait()  # else the next paper might be sent to one that dies
                     raise JudgeDied(HUNGRY.format(mib))
             return connection.recv_bytes()
         except (EOFError, OSError):

@@ -3,13 +3,19 @@
 import contextlib
 import hashlib
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from ..whole_file import write_whole
 
 
 @dataclass(frozen=True)
 class Last:
-    """A folder with an empty file for each such submission.  It saves others time only, and may be removed."""
+    """A folder with a file for each such submission, which holds its name.
+
+    It saves others time only, and may be removed; what it does not hold is taken in its turn.
+    """
 
     folder: Path
 
@@ -17,15 +23,18 @@ class Last:
         """Take this submission last from now on.  submission: student/assignment."""
         with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._path(submission).touch()
+            write_whole(self._path(submission), os.fsencode(submission))
 
     def remove(self, submission: str) -> None:
         """It was graded: take it in its turn again."""
         with contextlib.suppress(OSError):
             self._path(submission).unlink()
 
-    def __contains__(self, submission: str) -> bool:
-        return self._path(submission).exists()
+    def __iter__(self) -> Iterator[str]:
+        """The submissions, as far as they can be read."""
+        with contextlib.suppress(OSError):
+            for path in self.folder.glob("[!.]*"):
+                yield os.fsdecode(path.read_bytes())
 
     def _path(self, submission: str) -> Path:
         return self.folder / hashlib.sha256(os.fsencode(submission)).hexdigest()[:32]
