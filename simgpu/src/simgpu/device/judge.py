@@ -62,7 +62,7 @@ class Judge:
         with queues.lock:
             return {
                 "number": queues.number,
-                "pending": {s.number: s.pending for s in queues.streams.values() if s.pending},
+                "pending": {s.number: n for s in queues.streams.values() if (n := s.commands())},
                 "meetings": len(self.of.collectives.meetings),
                 "storages": len(self.of.memory.storages),
                 "plans": len(self.of.plans.plans),

@@ -33,6 +33,7 @@ class Storage:
         tensor: The values in ``spec``'s layout; None until something writes or reads them.
         users: Other streams that were given work on it.
         recorded: Streams of ``record_stream``.
+        at_risk: Other streams, not recorded, that had not come to the end of their work on it when it was freed, and how far that is.
     """
 
     number: int
@@ -42,6 +43,7 @@ class Storage:
     tensor: torch.Tensor | None = None
     users: set[int] = field(default_factory=set)
     recorded: set[int] = field(default_factory=set)
+    at_risk: dict[int, int] = field(default_factory=dict)
 
     @property
     def device(self) -> int:
@@ -97,10 +99,16 @@ class Memory:
             self._collect()
             allocator = self.allocators[storage.device]
             block = storage.block = allocator.malloc(spec.nbytes, storage.home)
-            stale, block.stale = block.stale, []
+            stale, block.stale = self._in_use(block), []
+            if block.after is not None:
+                block.after.stale = list(self._in_use(block.after))
         for old in stale:
-            if isinstance(old, Storage):
-                self.queues.enqueue(storage.home, "", lambda old=old: self.spoil(old), operation=False)  # type: ignore[misc]
+            self.queues.enqueue(storage.home, "", lambda old=old: self.spoil(old), operation=False)  # type: ignore[misc]
+
+    def _in_use(self, block: Block) -> list[Storage]:
+        """What was freed here and may still be read by a stream that nobody recorded."""
+        stale = [s for s in block.stale if isinstance(s, Storage)]
+        return [s for s in stale if any(not self.queues.passed(u, n) for u, n in s.at_risk.items())]
 
     def free(self, number: int) -> None:
         """The front end has let go: the block goes back at once to its own stream, or when recorded streams are done."""
@@ -113,7 +121,8 @@ class Memory:
             allocator.forget(storage.nbytes)
             streams = self.queues.streams
             recorded = {s: streams[s].last for s in storage.recorded if s in streams and s != storage.home}
-            if any(u not in storage.recorded and not self.queues.passed(u, 1 << 62) for u in storage.users):
+            storage.at_risk = {u: streams[u].last for u in storage.users - storage.recorded if not self.queues.passed(u, 1 << 62)}
+            if storage.at_risk:
                 block.stale = [storage]
             if any(not self.queues.passed(s, n) for s, n in recorded.items()):
                 self._waiting.append((block, storage.device, recorded))

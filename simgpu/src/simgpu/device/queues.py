@@ -52,8 +52,12 @@ class Stream:
 
     @property
     def pending(self) -> int:
-        """Commands that have not ended."""
+        """Commands that have not ended, the device's own among them."""
         return len(self.queue) + (self.started > self.done)
+
+    def commands(self) -> int:
+        """Commands of the front end that have not ended."""
+        return sum(bool(c.name) for c in self.queue) + (self.started > self.done)
 
     def is_open(self, command: Command) -> bool:
         """Whether no gate holds it."""

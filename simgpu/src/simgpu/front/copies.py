@@ -45,7 +45,8 @@ def to_copy(tensor: SimTensor, *, device: Any = None, dtype: Any = None, non_blo
             return dispatch.run(aten._to_copy.default, (tensor,), {"dtype": dtype, "device": tensor.device, **rest})  # type: ignore[no-any-return]
         if device.type != state.NAME:
             return to_copy(tensor, device=torch.device("cpu"), dtype=dtype).to(device)
-        tensor = tensor if dtype in (None, tensor.dtype) else tensor.to(dtype)  # type: ignore[assignment]  # converted where it lies, then copied
+        if dtype not in (None, tensor.dtype):  # converted where it lies, then copied
+            tensor = to_copy(tensor, dtype=dtype)  # type: ignore[assignment]
         return copy(torch.empty_like(tensor, device=state.named(device), memory_format=rest.get("memory_format")), tensor)
     if not non_blocking or not tensor.numel() or dtype not in (None, tensor.dtype):  # a conversion goes by pageable memory: a wait
         host = read(tensor, "to(cpu)").to(dtype=dtype or tensor.dtype)
