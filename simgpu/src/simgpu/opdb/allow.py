@@ -21,6 +21,15 @@ def _packets(name: str) -> Iterator[torch._ops.OpOverloadPacket]:
             yield found
 
 
+def _has_kernel(op: torch._ops.OpOverload) -> bool:
+    if str(op) in own_kernels.BY_NAME:
+        return True
+    try:
+        return bool(torch._C._dispatch_has_computed_kernel_for_dispatch_key(op.name(), "CPU"))
+    except RuntimeError:  # TorchScript's own overloads, on numbers
+        return False
+
+
 def allowed(recorded: Iterable[str]) -> list[str]:
     """The list, sorted."""
     names = set()
@@ -31,8 +40,7 @@ def allowed(recorded: Iterable[str]) -> list[str]:
         for packet in _packets(match[1]):
             for overload in packet.overloads():
                 op = getattr(packet, overload)
-                has_kernel = torch._C._dispatch_has_computed_kernel_for_dispatch_key(op.name(), "CPU") or str(op) in own_kernels.BY_NAME
-                if has_kernel and operations.may_stand_in_a_list(str(op)):
+                if _has_kernel(op) and operations.may_stand_in_a_list(str(op)):
                     names.add(str(op))
     return sorted(names)
 
