@@ -21,10 +21,12 @@ from simgpu.control import Control  # noqa: E402
 from simgpu.front.install import install  # noqa: E402
 from simgpu.front.link import ENVIRONMENT, DeviceLost, LateError, link  # noqa: E402
 from simgpu.front.tensor import SimTensor, Storage  # noqa: E402
+from simgpu.records import Entry, Run  # noqa: E402
+from simgpu.timeline import Timeline  # noqa: E402
 from simgpu.wire import STREAMS, Spec  # noqa: E402
 
 __version__ = "0.1.0"
-__all__ = ["Control", "DeviceLost", "LateError", "adopt", "control", "handle", "install"]
+__all__ = ["Control", "DeviceLost", "LateError", "adopt", "control", "handle", "install", "timeline"]
 
 _control: list[Control] = []
 
@@ -41,6 +43,23 @@ def control() -> Control:
             raise RuntimeError("simgpu: this device is judged from outside, and has no second judge")
         _control.append(Control(sock))
     return _control[0]
+
+
+def timeline(since: Timeline | None = None) -> Timeline:
+    """What the device has done, for a picture: in a notebook it shows itself, and it writes Chrome's trace.
+
+    Args:
+        since: Only what came after this one.
+    """
+    entries: list[Entry] = []
+    runs: list[Run] = []
+    skip = (since.read if since else 0), (since.ran if since else 0)
+    while True:
+        more, ran = link().call("log", since=skip[0] + len(entries), ran=skip[1] + len(runs))
+        entries += [Entry.parse(e) for e in more]
+        runs += [Run(*r) for r in ran]
+        if not more and not ran:
+            return Timeline(entries, runs, skip[0] + len(entries), skip[1] + len(runs))
 
 
 def handle(tensor: torch.Tensor) -> tuple[int, list[Any]]:

@@ -47,10 +47,19 @@ class Span:
 
 @dataclass(frozen=True)
 class Timeline:
-    """A log and what of it has run."""
+    """A log and what of it has run.
+
+    Attributes:
+        entries: The log.
+        runs: What has run.
+        read: Up to where in the device's log it was read.
+        ran: The same of its runs.
+    """
 
     entries: Sequence[Entry]
     runs: Sequence[Run]
+    read: int = 0
+    ran: int = 0
 
     def spans(self) -> list[Span]:
         """Commands that ran and waits of the host, in the order of the log."""
