@@ -4,9 +4,9 @@ import json
 
 import torch
 from device import DEVICE, gpu, judge, on, ready
+from simgpu.timeline import Timeline
 
 import simgpu
-from simgpu.timeline import Timeline
 
 
 def recorded() -> Timeline:
@@ -32,7 +32,9 @@ def test_the_chrome_trace_has_a_thread_for_each_stream_and_the_waits_of_the_host
     names = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
     assert {"simgpu:0 default stream", "simgpu:1 default stream"} <= names
     spans = [e for e in events if e["ph"] == "X"]
-    assert {"aten.mul.Tensor", "aten.add.Tensor", "h2d", "peer copy", "stream wait", "item"} <= {e["name"] for e in spans}
+    assert {"aten.mul.Tensor", "aten.add.Tensor", "h2d", "peer copy", "stream wait", "item"} <= {
+        e["name"] for e in spans
+    }
     assert all(e["dur"] >= 0 and e["ts"] >= 0 for e in spans)
     product = next(e for e in spans if e["name"] == "aten.mul.Tensor")
     total = next(e for e in spans if e["name"] == "aten.sum.default")

@@ -9,14 +9,14 @@ import threading
 
 import pytest
 import torch
-
-from simgpu import operations
 from simgpu.control import Control
 from simgpu.device import process
 from simgpu.device.conversation import Conversation
 from simgpu.frames import HEAD, BadMessage, Inbox, Kind, Outbox, json_message, message, parse_json, send
 from simgpu.limits import Limits
 from simgpu.wire import Spec, launch_body
+
+from simgpu import operations
 
 MESSAGES = int(os.environ.get("SIMGPU_FUZZ", "3000"))
 """`make simgpu-fuzz` sends a million."""
@@ -216,7 +216,14 @@ def test_the_allow_list_holds_nothing_that_reaches_files_or_other_devices():
 
 
 def test_layouts_are_checked():
-    for bad in (None, [], ["float32", [1], [1]], ["float33", [1], [1], 0], ["float32", [1], [1, 1], 0], ["float32", [True], [1], 0]):
+    for bad in (
+        None,
+        [],
+        ["float32", [1], [1]],
+        ["float33", [1], [1], 0],
+        ["float32", [1], [1, 1], 0],
+        ["float32", [True], [1], 0],
+    ):
         with pytest.raises(BadMessage):
             Spec.parse(bad)
     with pytest.raises(BadMessage):
@@ -240,7 +247,31 @@ def mutated(draw: random.Random, body: bytes) -> bytes:
 
 
 def odd(draw: random.Random) -> object:
-    return draw.choice([None, True, -1, 0, 1, 2, 127, 128, 1 << 31, 1 << 62, 1 << 70, 1.5, "", "x", [], [[]], {}, [1, 2], "aten.add.Tensor", SPEC, {"tensor": 0}])
+    return draw.choice(
+        [
+            None,
+            True,
+            -1,
+            0,
+            1,
+            2,
+            127,
+            128,
+            1 << 31,
+            1 << 62,
+            1 << 70,
+            1.5,
+            "",
+            "x",
+            [],
+            [[]],
+            {},
+            [1, 2],
+            "aten.add.Tensor",
+            SPEC,
+            {"tensor": 0},
+        ]
+    )
 
 
 def strange(draw: random.Random) -> tuple[int, bytes]:
@@ -263,13 +294,19 @@ def strange(draw: random.Random) -> tuple[int, bytes]:
     ]  # fmt: skip
     kind, head = draw.choice(made)
     if head is None:
-        body = launch(draw.randrange(5), stream, draw.randrange(50), draw.randrange(1, 60)) if kind == Kind.LAUNCH else draw.randbytes(8 * draw.randrange(3))
+        body = (
+            launch(draw.randrange(5), stream, draw.randrange(50), draw.randrange(1, 60))
+            if kind == Kind.LAUNCH
+            else draw.randbytes(8 * draw.randrange(3))
+        )
     else:
         if draw.random() < 0.5:
             head = dict(head)
             head[draw.choice(list(head))] = odd(draw)
         body = b"".join(bytes(b) for b in json_message(kind, head)[1:])
-    return (draw.randrange(256) if draw.random() < 0.02 else int(kind)), mutated(draw, body) if draw.random() < 0.5 else body
+    return (draw.randrange(256) if draw.random() < 0.02 else int(kind)), mutated(
+        draw, body
+    ) if draw.random() < 0.5 else body
 
 
 def test_fuzzed_messages_never_hang_or_crash_the_judge():

@@ -4,7 +4,8 @@
     device = "simgpu"
     gpu = torch.get_device_module(device)
 
-Where CUDA is available nothing is registered, so that the same notebook runs with ``device = "cuda"``; ``simgpu.install()`` asks
+Where CUDA is available nothing is registered, so that the same notebook runs with ``device = "cuda"``;
+``simgpu.install()`` asks
 for the simulated device all the same.
 """
 

@@ -13,7 +13,7 @@ from simgpu import versions
 
 def test_the_version_is_in_the_tested_range():
     versions.check()
-    with pytest.raises(ImportError, match="is tested with 2.13, and this is 3.0.1: pip install"):
+    with pytest.raises(ImportError, match=r"is tested with 2\.13, and this is 3\.0\.1: pip install"):
         versions.check("3.0.1")
 
 
@@ -73,7 +73,13 @@ def test_the_tags_that_decide_over_waits_and_random_numbers():
     assert tag.dynamic_output_shape in aten.masked_select.default.tags
     assert tag.data_dependent_output in aten.equal.default.tags
     assert tag.inplace_view in aten.t_.default.tags
-    for op in (aten.normal_.default, aten.native_dropout.default, aten.randn_like.default, aten.multinomial.default, aten.randperm.default):
+    for op in (
+        aten.normal_.default,
+        aten.native_dropout.default,
+        aten.randn_like.default,
+        aten.multinomial.default,
+        aten.randperm.default,
+    ):
         assert tag.nondeterministic_seeded in op.tags
 
 

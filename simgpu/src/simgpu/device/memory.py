@@ -1,6 +1,7 @@
 """Storages on the device: counted when the command that makes them arrives, filled when it runs.
 
-Who reads too early finds poison, where a GPU shows whatever lay there. A block that is freed while another stream may still
+Who reads too early finds poison, where a GPU shows whatever lay there. A block that is freed while another stream
+may still
 read it is overwritten when its own stream gets it again, unless ``record_stream`` was called.
 """
 
@@ -28,12 +29,14 @@ class Storage:
     Attributes:
         number: The front end's name of it.
         home: The stream that it was allocated on.
-        spec: The layout of what it was made for; None until an operation whose result's shape depends on values has run.
+        spec: The layout of what it was made for; None until an operation whose result's shape depends on values has
+            run.
         block: Where it lies; None for what the judge put or what did not fit.
         tensor: The values in ``spec``'s layout; None until something writes or reads them.
         users: Other streams that were given work on it.
         recorded: Streams of ``record_stream``.
-        at_risk: Other streams, not recorded, that had not come to the end of their work on it when it was freed, and how far that is.
+        at_risk: Other streams, not recorded, that had not come to the end of their work on it when it was freed, and
+            how far that is.
     """
 
     number: int
@@ -111,7 +114,8 @@ class Memory:
         return [s for s in stale if any(not self.queues.passed(u, n) for u, n in s.at_risk.items())]
 
     def free(self, number: int) -> None:
-        """The front end has let go: the block goes back at once to its own stream, or when recorded streams are done."""
+        """The front end has let go: the block goes back at once to its own stream, or when recorded streams are
+        done."""
         storage = self[number]
         del self.storages[number]
         if storage.block is None:
@@ -121,7 +125,9 @@ class Memory:
             allocator.forget(storage.nbytes)
             streams = self.queues.streams
             recorded = {s: streams[s].last for s in storage.recorded if s in streams and s != storage.home}
-            storage.at_risk = {u: streams[u].last for u in storage.users - storage.recorded if not self.queues.passed(u, 1 << 62)}
+            storage.at_risk = {
+                u: streams[u].last for u in storage.users - storage.recorded if not self.queues.passed(u, 1 << 62)
+            }
             if storage.at_risk:
                 block.stale = [storage]
             if any(not self.queues.passed(s, n) for s, n in recorded.items()):
@@ -145,7 +151,8 @@ class Memory:
         Args:
             storage: Where it lies.
             spec: How it lies there.
-            overwritten: Every element is written before any is read, so that poison may be left out if it is all there is.
+            overwritten: Every element is written before any is read, so that poison may be left out if it is all
+                there is.
 
         Raises:
             OutOfMemory: the storage did not fit when it was allocated.
@@ -189,7 +196,9 @@ class Memory:
         """
         own = storage.spec
         if own is None or value.dtype != own.dtype or tuple(value.shape) != own.size:
-            raise BadMessage(f"the front end foretold {own and (own.dtype, own.size)}, and it is {value.dtype} {tuple(value.shape)}")
+            raise BadMessage(
+                f"the front end foretold {own and (own.dtype, own.size)}, and it is {value.dtype} {tuple(value.shape)}"
+            )
         if value.is_conj() or value.is_neg():
             value = value.resolve_conj().resolve_neg()
         with self._filling:
@@ -197,7 +206,12 @@ class Memory:
                 raise OutOfMemory("its memory could not be allocated")
             place = value.untyped_storage()
             fits = not own.offset and not value.storage_offset() and place.nbytes() >= own.nbytes
-            if storage.tensor is None and fits and place.data_ptr() not in taken and (value.stride() == own.stride or value.numel() < 2):
+            if (
+                storage.tensor is None
+                and fits
+                and place.data_ptr() not in taken
+                and (value.stride() == own.stride or value.numel() < 2)
+            ):
                 taken.add(place.data_ptr())
                 storage.tensor = value if value.stride() == own.stride else value.as_strided(own.size, own.stride)
                 return

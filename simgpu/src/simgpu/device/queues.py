@@ -145,7 +145,8 @@ class Queues:
         timed: bool = False,
         operation: bool = True,
     ) -> int:
-        """Put a command behind the others of its stream; its number. An empty name is the device's own housekeeping and has no number."""
+        """Put a command behind the others of its stream; its number. An empty name is the device's own housekeeping
+        and has no number."""
         with self.lock:
             target = self.stream(stream)
             self.number += bool(name)
@@ -164,7 +165,8 @@ class Queues:
             with contextlib.suppress(BadMessage):
                 self.log.add("error", command.number, stream, command.name, text=text[:500])
             if self.error is None:
-                self.error = f"{command.name} (command {command.number} on stream {stream % STREAMS} of simgpu:{stream // STREAMS}): {text}"
+                place = f"stream {stream % STREAMS} of simgpu:{stream // STREAMS}"
+                self.error = f"{command.name} (command {command.number} on {place}): {text}"
 
     def passed(self, stream: int, number: int) -> bool:
         """Whether a stream has come to the end of a command."""
@@ -271,4 +273,3 @@ class Queues:
 
     def _meant(self, stream: int | None, device: int | None) -> list[Stream]:
         return [s for s in self.streams.values() if stream in (None, s.number) and device in (None, s.device)]
-

@@ -72,7 +72,6 @@ def _is_pinned(tensor: SimTensor, device: Any = None) -> bool:
     return False
 
 
-
 def _of_numbers(func: Any, *args: Any, **named: Any) -> Any:
     """``linspace`` between two tensors: CUDA, too, asks for their values."""
     return func(*[a.item() if isinstance(a, torch.Tensor) else a for a in args], **named)

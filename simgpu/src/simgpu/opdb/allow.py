@@ -1,6 +1,7 @@
 """``python -m simgpu.opdb.allow RECORD``: the allow list out of what a recording met.
 
-With an overload come its packet's other overloads and its in-place form, where the CPU has a kernel for them: they are the same
+With an overload come its packet's other overloads and its in-place form, where the CPU has a kernel for them: they
+are the same
 kernel with another way to say the arguments or the place of the result.
 """
 
