@@ -9,6 +9,7 @@ Where CUDA is available nothing is registered, so that the same notebook runs wi
 for the simulated device all the same.
 """
 
+import importlib
 import os
 from typing import Any
 
@@ -76,6 +77,12 @@ def adopt(number: int, spec: list[Any], device: int = 0) -> torch.Tensor:
     layout = Spec.parse(spec)
     storage = Storage(device * STREAMS, layout.nbytes, counted=0, number=number)
     return SimTensor.at(storage, layout)
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("distributed", "races"):  # heavy: loaded when they are asked for
+        return importlib.import_module(f"simgpu.{name}")
+    raise AttributeError(f"module 'simgpu' has no attribute {name!r}")
 
 
 if ENVIRONMENT in os.environ or not torch.cuda.is_available():
