@@ -100,6 +100,7 @@ ATTACKS = {
     "a storage of the judge": lambda d: d.raw(Kind.LAUNCH, launch(out=(1 << 62) + 5)),
     "another device's memory": lambda d: d.raw(Kind.LAUNCH, launch(stream=128)),
     "a stream that is not there": lambda d: d.raw(Kind.LAUNCH, launch(stream=1 << 20)),
+    "a stream that is no number": lambda d: d.say(Kind.RECORD, {"stream": True}),
     "a plan that is not there": lambda d: d.raw(Kind.LAUNCH, launch(plan=12345)),
     "a short launch": lambda d: d.raw(Kind.LAUNCH, launch()[:-3]),
     "freed twice": lambda d: d.raw(Kind.FREE, struct.pack("<QQ", 1, 1)),

@@ -124,9 +124,11 @@ class Queues:
         Raises:
             BadMessage: there is no such stream.
         """
+        if type(number) is not int:
+            raise BadMessage("no such stream")
         found = self.streams.get(number)
         if found is None:
-            if not (isinstance(number, int) and 0 <= number < self.limits.devices * STREAMS):
+            if not 0 <= number < self.limits.devices * STREAMS:
                 raise BadMessage("no such stream")
             with self.lock:
                 found = self.streams[number] = Stream(self, number)
