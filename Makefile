@@ -13,7 +13,8 @@ PYTEST := .venv/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile --no
 COMPILE := uv pip compile --quiet --universal --upgrade --generate-hashes \
 	--no-emit-index-url --no-annotate --custom-compile-command "make requirements"
 
-.PHONY: help setup demo test test-all lint bench doctor experiment faults screenshots requirements clean
+.PHONY: help setup demo test test-all lint bench doctor experiment faults screenshots requirements clean \
+	simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-races simgpu-speed simgpu-docs
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name text; do \
@@ -60,6 +61,36 @@ requirements: setup ## refresh every pinned set from its .in file
 	cd requirements && $(COMPILE) --python-version 3.9 student.in -o student.txt
 	cd requirements && $(COMPILE) --python-version 3.10 otter.in -o otter.txt
 	cd requirements && $(COMPILE) --python-version 3.9 uv.in -o uv.txt
+
+SIMGPU := cd simgpu && PYTHONPATH=src OMP_NUM_THREADS=1 ../.venv-torch/bin/python
+
+simgpu-test: ## the tests of simgpu/, which need PyTorch and no GPU; makes .venv-torch when it is missing
+	@bash scripts/setup.sh torch
+	@$(SIMGPU) -m pytest
+
+simgpu-wheel: ## build simgpu's wheel into simgpu/dist
+	@bash scripts/setup.sh torch
+	@cd simgpu && ../.venv-torch/bin/python -m pip --disable-pip-version-check wheel -q --no-deps -w dist . && ls dist/*.whl
+
+simgpu-opdb: ## PyTorch's operator database on the simulated device beside the CPU; options: ARGS=--help
+	@bash scripts/setup.sh torch
+	@$(SIMGPU) -m simgpu.opdb $(ARGS)
+
+simgpu-fuzz: ## a million odd messages to the device process
+	@bash scripts/setup.sh torch
+	@SIMGPU_FUZZ=1000000 bash -c '$(SIMGPU) -m pytest -q tests/test_safety.py -k fuzzed'
+
+simgpu-races: ## 20 racy and 20 sound stream programs, drawn afresh; PROGRAMS=n draws more
+	@bash scripts/setup.sh torch
+	@SIMGPU_RACE_PROGRAMS=$(or $(PROGRAMS),20) bash -c '$(SIMGPU) -m pytest -q tests/test_races.py'
+
+simgpu-speed: ## measure the front end beside plain PyTorch
+	@bash scripts/setup.sh torch
+	@$(SIMGPU) -m simgpu.speed $(ARGS)
+
+simgpu-docs: ## write the table of CUDA's semantics out of the tests
+	@bash scripts/setup.sh torch
+	@$(SIMGPU) tests/semantics_table.py docs/semantics.md
 
 clean: ## remove both environments and every cache; keeps gradebook and submissions
 	rm -rf .venv .venv-* build *.egg-info .mypy_cache .pytest_cache .ruff_cache

@@ -8,6 +8,12 @@
 #
 #   .venv-otter   Otter and an engine, to grade a notebook beside us (Python 3.10 or 3.11; or $ENGINE_PYTHON)
 #
+# `setup.sh torch` makes the one that simgpu/ and its tests need:
+#
+#   .venv-torch   PyTorch's CPU build                     (Python 3.11; or $TORCH_PYTHON)
+#
+# It stops before a CUDA build of 5.5 GB would come; TORCH_CUDA=1 lets it come.
+#
 # SYNCPOINT_NO_UV=1 installs with venv and pip alone.
 set -euo pipefail
 unset CDPATH VIRTUAL_ENV PYTHONHOME PYTHONPATH
@@ -120,6 +126,50 @@ make_environment() {
     changed=yes
 }
 
+# PyTorch's CPU build: uv knows where it is kept; pip finds one where its configuration names a place.
+install_torch() { # ENVIRONMENT PYTHON REQUIREMENTS
+    if [ -n "${TORCH_CUDA:-}" ]; then
+        rm -rf -- "$1"
+        "$2" -m venv "$1" &&
+            "$1/bin/python" -m pip --disable-pip-version-check --no-input -qq install $(sed -n 's/^\([A-Za-z0-9_.-]*==[^ ]*\).*/\1/p' "$3")
+        return
+    fi
+    local uv chosen
+    if uv=$(find_uv) && "$uv" venv --quiet --no-project --clear --python "$2" "$1" 2>/dev/null &&
+        "$uv" pip install --quiet --compile-bytecode --python "$1/bin/python" --torch-backend cpu --require-hashes -r "$3" 2>/dev/null; then
+        return 0
+    fi
+    rm -rf -- "$1"
+    "$2" -m venv "$1" || return 1
+    chosen=$("$1/bin/python" -m pip --disable-pip-version-check --no-input -q install --dry-run --ignore-installed --no-deps \
+        --report - "$(sed -n 's/^\(torch==[^ ]*\).*/\1/p' "$3")" | sed -n 's/.*"url": "\([^"]*torch-[^"]*\)".*/\1/p') || return 1
+    case "$(uname -s)-$(uname -m) $chosen" in
+    Linux-x86_64*%2Bcpu* | Linux-x86_64*+cpu*) ;;
+    Linux-x86_64*) stop "pip would fetch PyTorch's CUDA build, about 5.5 GB once installed. Install uv, which finds the CPU build of 0.2 GB, \
+or give pip a place that has it (PIP_FIND_LINKS); TORCH_CUDA=1 takes the CUDA build." ;;
+    esac
+    "$1/bin/python" -m pip --disable-pip-version-check --no-input -qq install --require-hashes -r "$3"
+}
+
+# Nothing of CUDA may have come along.
+make_torch_environment() {
+    local environment=.venv-torch requirements=requirements/torch.txt python uv
+    is_ready "$environment" .syncpoint-stamp "$requirements" && return 0
+    uv=
+    python=$(find_python "${TORCH_PYTHON:-}" 11 11) ||
+        stop "no usable Python ${TORCH_PYTHON:+at TORCH_PYTHON=$TORCH_PYTHON }for PyTorch: simgpu is tested with Python 3.11. $how TORCH_PYTHON=."
+    say "making $environment with $("$python" -V 2>&1) (PyTorch's CPU build: 0.2 GB to fetch, under 1 GB installed)"
+    install_torch "$environment" "$python" "$requirements" ||
+        stop "could not install $requirements into $environment; the lines above say why. Then run this again."
+    if [ -z "${TORCH_CUDA:-}" ] && "$environment/bin/python" -m pip --disable-pip-version-check list 2>/dev/null | grep -Eq '^(nvidia-|triton)'; then
+        rm -rf -- "$environment"
+        stop "packages of CUDA came along with PyTorch; $environment was removed again."
+    fi
+    "$environment/bin/python" -c 'import torch' || stop "$environment is installed but torch cannot be imported; the lines above say why."
+    stamp_of "$requirements" >"$environment/.syncpoint-stamp"
+    changed=yes
+}
+
 install_package() {
     is_ready .venv .syncpoint-package pyproject.toml && return 0
     say "installing syncpoint itself into .venv"
@@ -136,6 +186,10 @@ install_package() {
 changed=
 how="Install one (Debian: apt install python3.11 python3.11-venv; anywhere: uv python install 3.11), \
 or name one with"
+if [ "${1:-}" = torch ]; then # needs nothing of the others
+    make_torch_environment
+    exit 0
+fi
 make_environment .venv requirements/tools.txt "${PYTHON:-}" 11 13 nbgrader \
     "no usable Python ${PYTHON:+at PYTHON=$PYTHON }for the tools: they need Python 3.11, 3.12 or 3.13 with venv. $how PYTHON=."
 make_environment .venv-mxnet requirements/mxnet.txt "${ENGINE_PYTHON:-}" 9 11 mxnet \

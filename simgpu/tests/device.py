@@ -11,10 +11,11 @@ RECORD = os.environ.get("SIMGPU_RECORD")
 if RECORD:  # note what the tests need, for the allow list
     os.environ["SIMGPU_DEVICE_OPTIONS"] = f"--record-operations {RECORD}"
 
-import simgpu
-from simgpu import operations
 from simgpu.front import plans
 from simgpu.records import Entry
+
+import simgpu
+from simgpu import operations
 
 if RECORD:
     plans.ALLOWED = operations.Allowed(Path(RECORD))

@@ -111,7 +111,9 @@ def showing(program: Program) -> tuple[int, int] | None:
         rewritten = any(s.kind in ("write", "new") and s.buffer == program[i].buffer for s in between)
         if rewritten or any(s.kind == "join" for s in program[i:]):
             continue
-        if {program[i].kind, program[j].kind} == {"read", "write"} or (program[i].kind == "read" and program[j].kind == "new"):
+        if {program[i].kind, program[j].kind} == {"read", "write"} or (
+            program[i].kind == "read" and program[j].kind == "new"
+        ):
             return i, j
     return None
 
@@ -123,8 +125,10 @@ def run(program: Program, hold: int | None = None) -> list[torch.Tensor]:
     ours = {n: gpu.Stream() for n in streams}
     buffers: dict[int, torch.Tensor] = {}
     for step in program:
-        if step.kind in ("write", "read") and step.buffer not in buffers and not any(
-            s.kind == "new" and s.buffer == step.buffer for s in program
+        if (
+            step.kind in ("write", "read")
+            and step.buffer not in buffers
+            and not any(s.kind == "new" and s.buffer == step.buffer for s in program)
         ):
             buffers[step.buffer] = torch.zeros(SIZE, device=DEVICE)
     outs = []

@@ -13,26 +13,56 @@ from torch.utils.data import DataLoader, TensorDataset
 
 
 def same(got, want, **tolerance) -> None:
-    torch.testing.assert_close(got.detach().cpu(), want.detach(), check_stride=False, **(tolerance or {"rtol": 1e-4, "atol": 1e-5}))
+    torch.testing.assert_close(
+        got.detach().cpu(), want.detach(), check_stride=False, **(tolerance or {"rtol": 1e-4, "atol": 1e-5})
+    )
 
 
 class Block(nn.Module):
     def __init__(self, a: int, b: int, stride: int = 1) -> None:
         super().__init__()
         self.one, self.two = nn.Conv2d(a, b, 3, stride, 1, bias=False), nn.Conv2d(b, b, 3, 1, 1, bias=False)
-        self.n1, self.n2, self.side = nn.BatchNorm2d(b), nn.BatchNorm2d(b), nn.Conv2d(a, b, 1, stride) if stride > 1 else nn.Identity()
+        self.n1, self.n2, self.side = (
+            nn.BatchNorm2d(b),
+            nn.BatchNorm2d(b),
+            nn.Conv2d(a, b, 1, stride) if stride > 1 else nn.Identity(),
+        )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return F.relu(self.n2(self.two(F.relu(self.n1(self.one(x))))) + self.side(x))
 
 
 def lenet() -> nn.Module:
-    convolutions = [nn.Conv2d(1, 6, 5, padding=2), nn.Sigmoid(), nn.AvgPool2d(2), nn.Conv2d(6, 16, 5), nn.Sigmoid(), nn.AvgPool2d(2)]
-    return nn.Sequential(*convolutions, nn.Flatten(), nn.Linear(400, 120), nn.Sigmoid(), nn.Linear(120, 84), nn.Sigmoid(), nn.Linear(84, 10))
+    convolutions = [
+        nn.Conv2d(1, 6, 5, padding=2),
+        nn.Sigmoid(),
+        nn.AvgPool2d(2),
+        nn.Conv2d(6, 16, 5),
+        nn.Sigmoid(),
+        nn.AvgPool2d(2),
+    ]
+    return nn.Sequential(
+        *convolutions,
+        nn.Flatten(),
+        nn.Linear(400, 120),
+        nn.Sigmoid(),
+        nn.Linear(120, 84),
+        nn.Sigmoid(),
+        nn.Linear(84, 10),
+    )
 
 
 def resnet() -> nn.Module:
-    return nn.Sequential(nn.Conv2d(1, 4, 3, 1, 1), nn.BatchNorm2d(4), nn.ReLU(), Block(4, 4), Block(4, 8, 2), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 10))
+    return nn.Sequential(
+        nn.Conv2d(1, 4, 3, 1, 1),
+        nn.BatchNorm2d(4),
+        nn.ReLU(),
+        Block(4, 4),
+        Block(4, 8, 2),
+        nn.AdaptiveAvgPool2d(1),
+        nn.Flatten(),
+        nn.Linear(8, 10),
+    )
 
 
 def train(device: str, make, optimizer):
@@ -70,7 +100,20 @@ def test_training_is_bit_equal_to_the_cpu_and_waits_for_nothing(make, foreach: b
         assert torch.equal(a, b)
 
 
-OPTIMIZERS = ["SGD", "Adam", "AdamW", "Adamax", "NAdam", "RAdam", "RMSprop", "Rprop", "Adagrad", "Adadelta", "ASGD", "Adafactor"]
+OPTIMIZERS = [
+    "SGD",
+    "Adam",
+    "AdamW",
+    "Adamax",
+    "NAdam",
+    "RAdam",
+    "RMSprop",
+    "Rprop",
+    "Adagrad",
+    "Adadelta",
+    "ASGD",
+    "Adafactor",
+]
 
 
 @pytest.mark.parametrize("foreach", [False, True])
@@ -116,7 +159,10 @@ MODULES = {
     "RNN": (lambda: nn.RNN(5, 4), (6, 3, 5)),
     "LSTMCell": (lambda: nn.LSTMCell(5, 4), (3, 5)),
     "GRUCell": (lambda: nn.GRUCell(5, 4), (3, 5)),
-    "encoder": (lambda: nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True), 2), (3, 6, 8)),
+    "encoder": (
+        lambda: nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True), 2),
+        (3, 6, 8),
+    ),
     "LayerNorm": (lambda: nn.LayerNorm(5), (3, 5)),
     "GroupNorm": (lambda: nn.GroupNorm(2, 4), (3, 4, 5)),
     "BatchNorm": (lambda: nn.BatchNorm1d(4), (3, 4, 5)),
@@ -155,7 +201,10 @@ def test_modules_are_equal_forward_and_backward(name: str):
 
 def test_a_transformer_in_eval_mode_with_a_mask():
     torch.manual_seed(0)
-    net, x = nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True), 1).eval(), torch.randn(2, 5, 8)
+    net, x = (
+        nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True), 1).eval(),
+        torch.randn(2, 5, 8),
+    )
     mask = nn.Transformer.generate_square_subsequent_mask(5)
     with torch.no_grad():
         want = net(x, mask=mask)
@@ -176,11 +225,21 @@ def test_attention(causal: bool):
     same(there[1], weights)
 
 
-@pytest.mark.parametrize("dtype", [torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.uint8, torch.bool, torch.complex64])
+@pytest.mark.parametrize(
+    "dtype",
+    [torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.uint8, torch.bool, torch.complex64],
+)
 def test_dtypes(dtype: torch.dtype):
     x = torch.arange(12).reshape(3, 4).to(dtype)
     there = x.to(DEVICE)
-    for work in (lambda t: t + t, lambda t: t * t, lambda t: t.sum(), lambda t: t == t, lambda t: t.t().contiguous(), lambda t: torch.cat([t, t])):
+    for work in (
+        lambda t: t + t,
+        lambda t: t * t,
+        lambda t: t.sum(),
+        lambda t: t == t,
+        lambda t: t.t().contiguous(),
+        lambda t: torch.cat([t, t]),
+    ):
         want = work(x)
         got = work(there)
         assert got.dtype == want.dtype

@@ -8,10 +8,9 @@ import pytest
 import torch
 import torch.nn.functional as F
 from device import DEVICE, gpu, judge, logged, on, value, wait_everywhere
+from simgpu.wire import STREAMS
 from torch import nn
 from torch.utils.checkpoint import checkpoint
-
-from simgpu.wire import STREAMS
 
 NOTES = "docs.pytorch.org/docs/stable/notes/cuda.html"
 PLACES = {
@@ -188,7 +187,9 @@ class Split(nn.Module):
     def __init__(self, d0: str = "cpu", d1: str = "cpu") -> None:
         super().__init__()
         self.d0, self.d1 = d0, d1
-        self.first = nn.Sequential(nn.Conv2d(1, 4, 5), nn.BatchNorm2d(4), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten()).to(d0)
+        self.first = nn.Sequential(nn.Conv2d(1, 4, 5), nn.BatchNorm2d(4), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten()).to(
+            d0
+        )
         self.second = nn.Sequential(nn.Linear(4 * 4 * 4, 16), nn.ReLU(), nn.Linear(16, 10)).to(d1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -274,7 +275,11 @@ def test_random_numbers_of_a_device_do_not_depend_on_the_others():
     assert torch.equal(alone[1], together[1])
 
 
-@pytest.mark.cuda("saving keeps the place; `map_location` changes it", "docs.pytorch.org/docs/stable/generated/torch.load.html", "the same; storages shared by tensors are not shared any more")
+@pytest.mark.cuda(
+    "saving keeps the place; `map_location` changes it",
+    "docs.pytorch.org/docs/stable/generated/torch.load.html",
+    "the same; storages shared by tensors are not shared any more",
+)
 @pytest.mark.parametrize(
     ("where", "want"),
     [
@@ -291,7 +296,9 @@ def test_saving_keeps_the_place_and_map_location_changes_it(where, want: list[st
     torch.save({"net": net.state_dict(), "x": on(3, 2)}, file)
     file.seek(0)
     loaded = torch.load(file, map_location=where, weights_only=True)
-    assert [str(t.device) for t in (loaded["net"]["first.0.weight"], loaded["net"]["second.0.weight"], loaded["x"])] == want
+    assert [
+        str(t.device) for t in (loaded["net"]["first.0.weight"], loaded["net"]["second.0.weight"], loaded["x"])
+    ] == want
     other = Split("simgpu:1", "simgpu:0")
     other.load_state_dict(loaded["net"])
     assert all(torch.equal(a.cpu(), b.cpu()) for a, b in zip(net.parameters(), other.parameters(), strict=True))

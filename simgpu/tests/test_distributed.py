@@ -8,12 +8,12 @@ import torch
 import torch.distributed as dist
 import torch.nn.functional as F
 from device import DEVICE, gpu, judge, value, wait_everywhere
+from simgpu.wire import STREAMS
 from torch import nn
 from torch.distributed.optim import ZeroRedundancyOptimizer
 from torch.nn.parallel import DistributedDataParallel
 
 from simgpu import distributed
-from simgpu.wire import STREAMS
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -35,7 +35,15 @@ def held(function):
 
 
 def every_collective(rank: int) -> list[torch.Tensor]:
-    a, b, c, o, r, s, g = full(3, rank + 1), full(3, rank + 1), full(2, rank), full(8, 0), full(2, 0), full(2, 0), full(1, rank)
+    a, b, c, o, r, s, g = (
+        full(3, rank + 1),
+        full(3, rank + 1),
+        full(2, rank),
+        full(8, 0),
+        full(2, 0),
+        full(2, 0),
+        full(1, rank),
+    )
     parts, mine = [full(2, -1) for _ in range(4)], [full(1, -1) for _ in range(4)]
     dist.all_reduce(a, async_op=True).wait()
     dist.all_reduce(b, op=dist.ReduceOp.AVG)
@@ -127,8 +135,16 @@ def test_a_wait_opens_what_it_needs_on_all_devices():
 @pytest.mark.parametrize(
     ("devices", "work", "text"),
     [
-        (None, lambda rank: dist.all_reduce(full(3 + rank, 1), async_op=True) and None, "all ranks must issue the same collectives"),
-        (None, lambda rank: dist.broadcast(full(3, 1), rank, async_op=True) and None, "all ranks must issue the same collectives"),
+        (
+            None,
+            lambda rank: dist.all_reduce(full(3 + rank, 1), async_op=True) and None,
+            "all ranks must issue the same collectives",
+        ),
+        (
+            None,
+            lambda rank: dist.broadcast(full(3, 1), rank, async_op=True) and None,
+            "all ranks must issue the same collectives",
+        ),
         ([1, 1], lambda rank: dist.all_reduce(full(3, 1), async_op=True) and None, "Duplicate GPU detected: rank"),
     ],
     ids=["shapes", "roots", "devices"],
@@ -165,7 +181,9 @@ def test_a_rank_that_dies_is_a_late_error_for_the_others_and_not_a_hang():
 class Net(nn.Module):
     def __init__(self) -> None:
         super().__init__()
-        self.layers = nn.Sequential(nn.Linear(20, 64), nn.Tanh(), nn.Linear(64, 64), nn.Tanh(), nn.Linear(64, 32), nn.Tanh(), nn.Linear(32, 10))
+        self.layers = nn.Sequential(
+            nn.Linear(20, 64), nn.Tanh(), nn.Linear(64, 64), nn.Tanh(), nn.Linear(64, 32), nn.Tanh(), nn.Linear(32, 10)
+        )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return self.layers(x)
@@ -221,7 +239,9 @@ def _gloo_rank(rank: int, size: int, steps: int, folder: str) -> None:
 def stock(size: int, steps: int, make, wrap=lambda net: DistributedDataParallel(net)):
     torch.manual_seed(0)
     start = Net()
-    placed = [[(x.to(f"simgpu:{r}"), y.to(f"simgpu:{r}")) for r, (x, y) in enumerate(step)] for step in batches(size, steps)]
+    placed = [
+        [(x.to(f"simgpu:{r}"), y.to(f"simgpu:{r}")) for r, (x, y) in enumerate(step)] for step in batches(size, steps)
+    ]
 
     def work(rank: int) -> list[torch.Tensor]:
         net = wrap(copy.deepcopy(start).to(DEVICE))
@@ -320,7 +340,11 @@ def test_a_peer_that_joins_after_backward_has_returned_tells_overlap_from_none(k
     judge.settle()
     ran = {r.number for r in judge.runs(before)}
     for device in range(2):
-        backward = [e.number for e in judge.log(start) if e.name == "aten.tanh_backward.default" and e.stream == device * STREAMS]
+        backward = [
+            e.number
+            for e in judge.log(start)
+            if e.name == "aten.tanh_backward.default" and e.stream == device * STREAMS
+        ]
         assert len(backward) == 3
         assert sum(n in ran for n in backward) == want
     judge.release()

@@ -5,7 +5,6 @@ import gc
 import pytest
 import torch
 from device import DEVICE, gpu, judge, on, ready, wait_everywhere, waits
-
 from simgpu.device.allocator import Allocator, OutOfMemory
 
 MODULE = "docs.pytorch.org/docs/stable/notes/cuda.html#memory-management"
@@ -16,7 +15,9 @@ def allocated(device: int = 0) -> int:
     return gpu.memory_allocated(device)
 
 
-@pytest.mark.cuda("memory falls when Python lets go of the last tensor in it", MODULE, "the same; counted by the device process")
+@pytest.mark.cuda(
+    "memory falls when Python lets go of the last tensor in it", MODULE, "the same; counted by the device process"
+)
 def test_memory_falls_when_python_lets_go():
     gc.collect()
     gpu.synchronize()
@@ -51,7 +52,11 @@ def test_the_peak_is_kept_until_it_is_reset():
     assert gpu.max_memory_allocated() == before
 
 
-@pytest.mark.cuda("freed memory stays reserved until `empty_cache`", MODULE, "the same sizes of segments: 2 MiB, 20 MiB, rounded to 2 MiB")
+@pytest.mark.cuda(
+    "freed memory stays reserved until `empty_cache`",
+    MODULE,
+    "the same sizes of segments: 2 MiB, 20 MiB, rounded to 2 MiB",
+)
 def test_freed_memory_stays_reserved_until_the_cache_is_emptied():
     gc.collect()
     wait_everywhere()
@@ -68,7 +73,9 @@ def test_freed_memory_stays_reserved_until_the_cache_is_emptied():
     assert gpu.memory_stats()["reserved_bytes.all.current"] == before
 
 
-@pytest.mark.cuda("a full device raises `OutOfMemoryError` at once", MODULE, "the same; fragmentation never exhausts it")
+@pytest.mark.cuda(
+    "a full device raises `OutOfMemoryError` at once", MODULE, "the same; fragmentation never exhausts it"
+)
 def test_a_full_device_raises_out_of_memory_at_once_and_goes_on():
     size = gpu.mem_get_info()[1]
     judge.hold()
@@ -101,7 +108,10 @@ def test_memory_is_of_one_device():
 @pytest.mark.cuda("questions about memory do not wait", MODULE, "the same")
 def test_questions_about_memory_wait_for_nothing():
     x = ready(4)
-    assert waits(lambda: (x + 1, gpu.memory_allocated(), gpu.memory_reserved(), gpu.memory_summary(), gpu.empty_cache())) == []
+    assert (
+        waits(lambda: (x + 1, gpu.memory_allocated(), gpu.memory_reserved(), gpu.memory_summary(), gpu.empty_cache()))
+        == []
+    )
 
 
 @pytest.mark.cuda(
@@ -129,7 +139,11 @@ def test_a_block_freed_under_another_stream_is_overwritten_unless_recorded(recor
     assert (y.tolist() == [6.0] * 4) is record
 
 
-@pytest.mark.cuda("a backlog of copies holds pinned host memory, not device memory", "docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html", "the same")
+@pytest.mark.cuda(
+    "a backlog of copies holds pinned host memory, not device memory",
+    "docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
+    "the same",
+)
 def test_a_backlog_holds_pinned_memory_and_not_device_memory():
     def backlog(pin: bool, wait: bool) -> tuple[int, int]:
         gc.collect()
@@ -156,7 +170,11 @@ def test_a_backlog_holds_pinned_memory_and_not_device_memory():
     assert backlog(False, False)[0] == 0
 
 
-@pytest.mark.cuda("pinned memory is copied when the copy runs", "docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html", "the same")
+@pytest.mark.cuda(
+    "pinned memory is copied when the copy runs",
+    "docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
+    "the same",
+)
 def test_pinned_memory_copies_when_the_copy_runs():
     host = torch.ones(1000).pin_memory()
     assert host.is_pinned()
@@ -184,7 +202,9 @@ def test_pinned_blocks_are_used_again_once_their_copies_have_run():
     before = gpu.host_memory_allocated()
     judge.release()
     gpu.synchronize()
-    again = [torch.ones(100_000).pin_memory().to(DEVICE, non_blocking=True) for _ in range(4) if gpu.synchronize() is None]
+    again = [
+        torch.ones(100_000).pin_memory().to(DEVICE, non_blocking=True) for _ in range(4) if gpu.synchronize() is None
+    ]
     assert gpu.host_memory_allocated() == before
     assert all(t[0].item() == 1 for t in held + again)
 

@@ -42,7 +42,12 @@ def test_a_race_names_both_commands_and_says_what_to_do():
     _z = y + 1
     wait_everywhere()
     (race,) = races.find(judge.log(start))
-    assert (race.kind, race.first_stream, race.second_stream, race.name) == ("access", side.stream_id, 0, "aten.add.Tensor")
+    assert (race.kind, race.first_stream, race.second_stream, race.name) == (
+        "access",
+        side.stream_id,
+        0,
+        "aten.add.Tensor",
+    )
     assert "wait_stream" in str(race)
 
 

@@ -4,10 +4,12 @@
     device = "simgpu"
     gpu = torch.get_device_module(device)
 
-Where CUDA is available nothing is registered, so that the same notebook runs with ``device = "cuda"``; ``simgpu.install()`` asks
+Where CUDA is available nothing is registered, so that the same notebook runs with ``device = "cuda"``;
+``simgpu.install()`` asks
 for the simulated device all the same.
 """
 
+import importlib
 import os
 from typing import Any
 
@@ -21,10 +23,12 @@ from simgpu.control import Control  # noqa: E402
 from simgpu.front.install import install  # noqa: E402
 from simgpu.front.link import ENVIRONMENT, DeviceLost, LateError, link  # noqa: E402
 from simgpu.front.tensor import SimTensor, Storage  # noqa: E402
+from simgpu.records import Entry, Run  # noqa: E402
+from simgpu.timeline import Timeline  # noqa: E402
 from simgpu.wire import STREAMS, Spec  # noqa: E402
 
 __version__ = "0.1.0"
-__all__ = ["Control", "DeviceLost", "LateError", "adopt", "control", "handle", "install"]
+__all__ = ["Control", "DeviceLost", "LateError", "adopt", "control", "handle", "install", "timeline"]
 
 _control: list[Control] = []
 
@@ -43,6 +47,23 @@ def control() -> Control:
     return _control[0]
 
 
+def timeline(since: Timeline | None = None) -> Timeline:
+    """What the device has done, for a picture: in a notebook it shows itself, and it writes Chrome's trace.
+
+    Args:
+        since: Only what came after this one.
+    """
+    entries: list[Entry] = []
+    runs: list[Run] = []
+    skip = (since.read if since else 0), (since.ran if since else 0)
+    while True:
+        more, ran = link().call("log", since=skip[0] + len(entries), ran=skip[1] + len(runs))
+        entries += [Entry.parse(e) for e in more]
+        runs += [Run(*r) for r in ran]
+        if not more and not ran:
+            return Timeline(entries, runs, skip[0] + len(entries), skip[1] + len(runs))
+
+
 def handle(tensor: torch.Tensor) -> tuple[int, list[Any]]:
     """A tensor as plain data for a judge: its storage's number and its layout."""
     if not isinstance(tensor, SimTensor):
@@ -56,6 +77,12 @@ def adopt(number: int, spec: list[Any], device: int = 0) -> torch.Tensor:
     layout = Spec.parse(spec)
     storage = Storage(device * STREAMS, layout.nbytes, counted=0, number=number)
     return SimTensor.at(storage, layout)
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("distributed", "races"):  # heavy: loaded when they are asked for
+        return importlib.import_module(f"simgpu.{name}")
+    raise AttributeError(f"module 'simgpu' has no attribute {name!r}")
 
 
 if ENVIRONMENT in os.environ or not torch.cuda.is_available():

@@ -54,7 +54,8 @@ class State:
 
 
 class Control:
-    """Speaks with a device process. All that had been sent to it before a call here has arrived when the call is answered."""
+    """Speaks with a device process. All that had been sent to it before a call here has arrived when the call is
+    answered."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock, self._inbox, self._next = sock, Inbox(sock, MOST_OF_JUDGE), 1 << 62
@@ -132,7 +133,8 @@ class Control:
         return self._next, spec
 
     def values(self, storage: int, spec: list[Any] | None = None) -> np.ndarray | None:
-        """What lies in a storage now, computed or not; None if nothing has touched it. Half precision comes as float32."""
+        """What lies in a storage now, computed or not; None if nothing has touched it. Half precision comes as
+        float32."""
         told, data = self._ask("values", storage=storage, spec=spec)
         return None if told is None else np.frombuffer(data, told[0]).reshape(told[1])
 
@@ -152,5 +154,3 @@ class Control:
     def close(self) -> None:
         """Let the device go."""
         self.sock.close()
-
-

@@ -1,9 +1,11 @@
-"""``torch.distributed`` over the logical devices: a rank is a thread, and a collective is a command in the queues of the devices.
+"""``torch.distributed`` over the logical devices: a rank is a thread, and a collective is a command in the queues of
+the devices.
 
     def work(rank):
         dist.all_reduce(tensor, async_op=True).wait()      # the stream waits, the host does not
 
-    simgpu.distributed.ranks(work, 4)                      # as torch.multiprocessing.spawn, with init_process_group done
+    simgpu.distributed.ranks(work, 4)                      # as torch.multiprocessing.spawn, with init_process_group
+    done
 
 Exchange and record live in the device process; the ranks are its clients.
 """
@@ -72,7 +74,8 @@ class Work(dist.Work):
     def get_future(self) -> "torch.futures.Future[Any]":
         """For DistributedDataParallel: a future that is done, whose user runs behind the exchange.
 
-        In a backward pass the stream waits when the pass ends and not before, so that what is still to be computed overlaps.
+        In a backward pass the stream waits when the pass ends and not before, so that what is still to be computed
+        overlaps.
         """
         if torch._C._current_graph_task_id() != -1:
             torch.autograd.Variable._execution_engine.queue_callback(lambda: self.wait())  # type: ignore[attr-defined]
@@ -103,7 +106,8 @@ class Group(dist.ProcessGroup):
         root: int = 0,
         place: tuple[str, int, int, int] | None = None,
     ) -> Work:
-        """Enqueue this rank's part, on the communicator's stream or, without ``async_op``, on the current one, as NCCL since 2.8."""
+        """Enqueue this rank's part, on the communicator's stream or, without ``async_op``, on the current one, as
+        NCCL since 2.8."""
         for tensor in (*ins, *outs):
             if not isinstance(tensor, SimTensor):
                 raise RuntimeError(f"No backend type associated with device type {tensor.device.type}")
@@ -121,7 +125,15 @@ class Group(dist.ProcessGroup):
             there.wait_stream(here)
         group, sequence, rank, size = place or (self.name, next(self.sequence), self.rank(), self.size())
         places = {k: [[t._storage.number, t._spec.json()] for t in ts] for k, ts in (("ins", ins), ("outs", outs))}  # type: ignore[attr-defined]
-        head = {"group": group, "sequence": sequence, "rank": rank, "size": size, "op": op, "reduce": name, "root": root}
+        head = {
+            "group": group,
+            "sequence": sequence,
+            "rank": rank,
+            "size": size,
+            "op": op,
+            "reduce": name,
+            "root": root,
+        }
         link().post(Kind.COLLECTIVE, json_message(Kind.COLLECTIVE, head | places | {"stream": there.stream_id}))
         for tensor in outs:
             tensor._storage.stream = there.stream_id  # type: ignore[attr-defined]

@@ -1,4 +1,5 @@
-"""Messages over a socket: ``<length u32><kind u8><body>``; no torch here, no pickle, and no read that can block a reader.
+"""Messages over a socket: ``<length u32><kind u8><body>``; no torch here, no pickle, and no read that can block a
+reader.
 
 Bodies are JSON where they are rare and packed integers where they are frequent (:mod:`simgpu.wire`).
 """
@@ -23,7 +24,8 @@ Buffer = bytes | bytearray | memoryview
 
 
 class Kind(IntEnum):
-    """What a message is. Those in ``COMMANDS`` take a number in the device's order of arrival; the front end counts along."""
+    """What a message is. Those in ``COMMANDS`` take a number in the device's order of arrival; the front end counts
+    along."""
 
     PLAN = 1
     LAUNCH = 2
@@ -45,7 +47,17 @@ class Kind(IntEnum):
 
 
 COMMANDS = frozenset(
-    {Kind.LAUNCH, Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD, Kind.H2D, Kind.D2H, Kind.RECORD, Kind.STREAM_WAIT, Kind.COLLECTIVE}
+    {
+        Kind.LAUNCH,
+        Kind.ASK,
+        Kind.UPLOAD,
+        Kind.DOWNLOAD,
+        Kind.H2D,
+        Kind.D2H,
+        Kind.RECORD,
+        Kind.STREAM_WAIT,
+        Kind.COLLECTIVE,
+    }
 )
 
 

@@ -1,4 +1,5 @@
-"""Which of PyTorch's operations the device runs: an allow list of overloads, the same for the front end and the device."""
+"""Which of PyTorch's operations the device runs: an allow list of overloads, the same for the front end and the
+device."""
 
 import functools
 import re
@@ -17,7 +18,8 @@ NEVER = re.compile(
 
 
 class Allowed:
-    """The allow list. ``record`` permits what no list may not hold and notes it down, for the command that makes the list."""
+    """The allow list. ``record`` permits what no list may not hold and notes it down, for the command that makes the
+    list."""
 
     def __init__(self, record: Path | None = None) -> None:
         self.record = record
@@ -69,8 +71,10 @@ def check_indices(name: str, args: list[Any], kwargs: dict[str, Any]) -> None:
 
 
 def _within(indices: torch.Tensor, size: int, what: str) -> None:
-    if indices.numel() and not (0 <= int(indices.min()) and int(indices.max()) < size):
-        raise IndexError(f"{what} are out of range: from {int(indices.min())} to {int(indices.max())} where there are {size}")
+    if indices.numel() and not (int(indices.min()) >= 0 and int(indices.max()) < size):
+        raise IndexError(
+            f"{what} are out of range: from {int(indices.min())} to {int(indices.max())} where there are {size}"
+        )
 
 
 def _positions(dims: int) -> Callable[..., None]:
@@ -88,7 +92,8 @@ def _positions(dims: int) -> Callable[..., None]:
 
 
 def _bag(bags: int, weights: int) -> Callable[..., None]:
-    """Backward of a bag of embeddings; where the bags' numbers and the count of embeddings stand among its arguments."""
+    """Backward of a bag of embeddings; where the bags' numbers and the count of embeddings stand among its
+    arguments."""
 
     def check(*args: Any, **_: Any) -> None:
         _within(args[bags], max(args[0].shape[0], 1), "bags")

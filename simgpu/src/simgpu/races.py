@@ -1,6 +1,8 @@
-"""Races in a log: PyTorch's stream sanitizer, fed with what the device saw, and a check of memory that is used again too early.
+"""Races in a log: PyTorch's stream sanitizer, fed with what the device saw, and a check of memory that is used again
+too early.
 
-The sanitizer (``torch.cuda._sanitizer``) needs no CUDA; it keeps vector clocks of streams. It knows nothing of ``record_stream``
+The sanitizer (``torch.cuda._sanitizer``) needs no CUDA; it keeps vector clocks of streams. It knows nothing of
+``record_stream``
 and of the allocator: that part is ours.
 """
 
@@ -19,7 +21,8 @@ class Race:
     """Two accesses that nothing orders.
 
     Attributes:
-        kind: ``access`` (a read or write beside a write) or ``reuse`` (memory given out again while it is still in use).
+        kind: ``access`` (a read or write beside a write) or ``reuse`` (memory given out again while it is still in
+            use).
         storage: Which memory.
         first: The earlier command's number.
         second: The later one's.
@@ -39,8 +42,9 @@ class Race:
     def __str__(self) -> str:
         what = "uses memory" if self.kind == "access" else "was given memory"
         return (
-            f"command {self.second} ({self.name}, stream {self.second_stream}) {what} that command {self.first} on stream "
-            f"{self.first_stream} may still be using: let the stream wait (wait_stream, wait_event), or call record_stream"
+            f"command {self.second} ({self.name}, stream {self.second_stream}) {what} that command {self.first} "
+            f"on stream {self.first_stream} may still be using: let the stream wait (wait_stream, wait_event), "
+            "or call record_stream"
         )
 
 
@@ -124,7 +128,15 @@ class Detector:
         for error in errors:
             first = error.previous_access
             self.races.append(
-                Race("access", error.data_ptr, self._numbers.get(first.seq_num, 0), e.number, first.stream, e.stream, e.name)
+                Race(
+                    "access",
+                    error.data_ptr,
+                    self._numbers.get(first.seq_num, 0),
+                    e.number,
+                    first.stream,
+                    e.stream,
+                    e.name,
+                )
             )
         for number in (*e.reads, *e.writes):
             if number in self._storages:

@@ -7,16 +7,21 @@ class Entry(NamedTuple):
     """One thing that happened.
 
     Attributes:
-        kind: ``launch``, ``ask`` (an operation whose result's shape depends on values), ``upload`` and ``download`` (pageable
-            memory), ``h2d`` and ``d2h`` (pinned memory), ``peer`` (a copy between devices), ``record``, ``stream wait``,
-            ``collective``; these are commands and stand in a stream. ``wait`` (the host waits), ``full`` (the host waits for room in
-            the launch queue), ``allocate``, ``free``, ``record stream``, ``error`` (a command failed) and ``bad message`` do not.
+        kind: ``launch``, ``ask`` (an operation whose result's shape depends on values), ``upload`` and ``download``
+            (pageable
+            memory), ``h2d`` and ``d2h`` (pinned memory), ``peer`` (a copy between devices), ``record``, ``stream
+            wait``,
+            ``collective``; these are commands and stand in a stream. ``wait`` (the host waits), ``full`` (the host
+            waits for room in
+            the launch queue), ``allocate``, ``free``, ``record stream``, ``error`` (a command failed) and ``bad
+            message`` do not.
         number: The command's number; of the others, that of the last command before.
         stream: ``device * 128 + n``; 0 is a device's default stream.
         name: The operation's overload (``aten.add.Tensor``), or what was waited for.
         reads: Storages that the command reads.
         writes: Storages that it writes.
-        detail: What only some kinds have: ``ticket`` of a stream wait, ``targets`` and ``pending`` of a wait (by stream), ``bytes``
+        detail: What only some kinds have: ``ticket`` of a stream wait, ``targets`` and ``pending`` of a wait (by
+            stream), ``bytes``
             of a copy, ``new`` (storage, address, bytes) of what was allocated.
         time: When it arrived, in nanoseconds of the device's clock.
     """
@@ -56,4 +61,6 @@ class Run(NamedTuple):
     end: int
 
 
-COMMAND_KINDS = frozenset({"launch", "ask", "upload", "download", "h2d", "d2h", "peer", "record", "stream wait", "collective"})
+COMMAND_KINDS = frozenset(
+    {"launch", "ask", "upload", "download", "h2d", "d2h", "peer", "record", "stream wait", "collective"}
+)

@@ -1,4 +1,5 @@
-"""Pictures of a device's log: streams, copies, gates and waits; in a notebook, and as a trace for Chrome's and Perfetto's viewers."""
+"""Pictures of a device's log: streams, copies, gates and waits; in a notebook, and as a trace for Chrome's and
+Perfetto's viewers."""
 
 import html
 import json
@@ -10,7 +11,14 @@ from typing import Any
 from simgpu.records import Entry, Run
 
 STREAMS = 128
-COLOURS = {"launch": "#4477aa", "ask": "#4477aa", "h2d": "#228833", "d2h": "#228833", "upload": "#ccbb44", "download": "#ccbb44"}
+COLOURS = {
+    "launch": "#4477aa",
+    "ask": "#4477aa",
+    "h2d": "#228833",
+    "d2h": "#228833",
+    "upload": "#ccbb44",
+    "download": "#ccbb44",
+}
 COLOURS |= {"peer": "#66ccee", "collective": "#aa3377", "record": "#bbbbbb", "stream wait": "#bbbbbb"}
 WAIT = "#ee6677"
 
@@ -47,10 +55,19 @@ class Span:
 
 @dataclass(frozen=True)
 class Timeline:
-    """A log and what of it has run."""
+    """A log and what of it has run.
+
+    Attributes:
+        entries: The log.
+        runs: What has run.
+        read: Up to where in the device's log it was read.
+        ran: The same of its runs.
+    """
 
     entries: Sequence[Entry]
     runs: Sequence[Run]
+    read: int = 0
+    ran: int = 0
 
     def spans(self) -> list[Span]:
         """Commands that ran and waits of the host, in the order of the log."""
@@ -62,7 +79,9 @@ class Timeline:
         for e in self.entries:
             if e.is_command and e.number in ran:
                 run = ran[e.number]
-                spans.append(Span(stream_name(e.stream), e.name, e.kind, run.start - zero, run.end - zero, e, e.time - zero))
+                spans.append(
+                    Span(stream_name(e.stream), e.name, e.kind, run.start - zero, run.end - zero, e, e.time - zero)
+                )
             elif e.kind in ("wait", "full"):
                 ends = [ran[n].end for n in e.detail["targets"].values() if n in ran]
                 spans.append(Span("host", e.name, e.kind, e.time - zero, max([e.time, *ends]) - zero, e, e.time - zero))
@@ -70,15 +89,24 @@ class Timeline:
 
     def trace(self) -> dict[str, Any]:
         """As Chrome's trace format: a process for the host and one for each device, a thread for each stream."""
-        events: list[dict[str, Any]] = [{"ph": "M", "name": "process_name", "pid": -1, "tid": 0, "args": {"name": "host"}}]
+        events: list[dict[str, Any]] = [
+            {"ph": "M", "name": "process_name", "pid": -1, "tid": 0, "args": {"name": "host"}}
+        ]
         named: set[int] = set()
         for span in self.spans():
             host, (device, n) = span.row == "host", divmod(span.entry.stream, STREAMS)
             if not host and span.entry.stream not in named:
                 named.add(span.entry.stream)
-                events.append({"ph": "M", "name": "process_name", "pid": device, "tid": 0, "args": {"name": f"simgpu:{device}"}})
+                events.append(
+                    {"ph": "M", "name": "process_name", "pid": device, "tid": 0, "args": {"name": f"simgpu:{device}"}}
+                )
                 events.append({"ph": "M", "name": "thread_name", "pid": device, "tid": n, "args": {"name": span.row}})
-            told = {"command": span.entry.number, "reads": span.entry.reads, "writes": span.entry.writes, "enqueued": span.queued / 1e3}
+            told = {
+                "command": span.entry.number,
+                "reads": span.entry.reads,
+                "writes": span.entry.writes,
+                "enqueued": span.queued / 1e3,
+            }
             told |= {k: v for k, v in span.entry.detail.items() if k != "new"}
             place = {"pid": -1 if host else device, "tid": 0 if host else n}
             length = {"ts": span.start / 1e3, "dur": (span.end - span.start) / 1e3}
@@ -93,13 +121,23 @@ class Timeline:
         """A sentence for each place where CUDA would have behaved differently."""
         said = []
         if any(e.kind == "upload" for e in self.entries):
-            said.append("Copies from pageable memory always wait here; on CUDA a small one may return as soon as it is staged.")
+            said.append(
+                "Copies from pageable memory always wait here; on CUDA a small one may return as soon as it is staged."
+            )
         if any(e.kind == "error" for e in self.entries):
-            said.append("A kernel has failed; on CUDA the process could not use the device any more, here the error is told once.")
+            said.append(
+                "A kernel has failed; on CUDA the process could not use the device any more, "
+                "here the error is told once."
+            )
         if any(e.is_wait and e.name == "query" for e in self.entries):
-            said.append("A program that asks query() a hundred times is taken for a wait here; on CUDA it keeps the processor busy.")
+            said.append(
+                "A program that asks query() a hundred times is taken for a wait here; "
+                "on CUDA it keeps the processor busy."
+            )
         if any(e.kind == "wait" and sum(e.detail["pending"].values()) == 0 for e in self.entries):
-            said.append("Some waits had nothing left to wait for; on CUDA they cost some microseconds each all the same.")
+            said.append(
+                "Some waits had nothing left to wait for; on CUDA they cost some microseconds each all the same."
+            )
         return said
 
     def _repr_html_(self) -> str:
@@ -113,11 +151,16 @@ class Timeline:
             long = max((span.end - span.start) / longest * width, 1.5)
             colour = WAIT if span.row == "host" else COLOURS.get(span.kind, "#4477aa")
             tip = html.escape(f"{span.name}, command {span.entry.number}: {(span.end - span.start) / 1e6:.3f} ms")
-            parts.append(f'<rect x="{x:.1f}" y="{y}" width="{long:.1f}" height="{height - 8}" fill="{colour}"><title>{tip}</title></rect>')
+            parts.append(
+                f'<rect x="{x:.1f}" y="{y}" width="{long:.1f}" height="{height - 8}" fill="{colour}">'
+                f"<title>{tip}</title></rect>"
+            )
         texts = [
-            f'<text x="4" y="{i * height + 17}" font-size="12" fill="currentColor">{html.escape(r)}</text>' for i, r in enumerate(rows)
+            f'<text x="4" y="{i * height + 17}" font-size="12" fill="currentColor">{html.escape(r)}</text>'
+            for i, r in enumerate(rows)
         ]
         remarks = "".join(f"<li>{html.escape(r)}</li>" for r in self.remarks())
         label = html.escape(f"Timeline of {len(spans)} commands and waits over {longest / 1e6:.2f} ms")
-        svg = f'<svg role="img" aria-label="{label}" viewBox="0 0 1080 {len(rows) * height}" width="100%">{"".join(texts + parts)}</svg>'
+        size = f'viewBox="0 0 1080 {len(rows) * height}" width="100%"'
+        svg = f'<svg role="img" aria-label="{label}" {size}>{"".join(texts + parts)}</svg>'
         return f"<figure>{svg}<figcaption>{label}.<ul>{remarks}</ul></figcaption></figure>"

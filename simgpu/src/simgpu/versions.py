@@ -11,4 +11,7 @@ def check(version: str = torch.__version__) -> None:
     if not OLDEST <= found <= NEWEST:
         oldest, newest = (".".join(map(str, v)) for v in (OLDEST, NEWEST))
         tested = oldest if oldest == newest else f"{oldest} to {newest}"
-        raise ImportError(f"simgpu stands on private parts of PyTorch and is tested with {tested}, and this is {version}: pip install 'torch=={newest}.*'")
+        raise ImportError(
+            f"simgpu stands on private parts of PyTorch and is tested with {tested}, and this is {version}: "
+            f"pip install 'torch=={newest}.*'"
+        )

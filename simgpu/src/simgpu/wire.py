@@ -1,7 +1,9 @@
 """How tensors and arguments cross between the front end and the device: names, numbers and bytes.
 
-An operation is *defined* once as JSON (a plan: the overload's name, constant arguments, layouts of what it reads and makes)
-and then *launched* by the plan's number with the numbers of its storages, as a CUDA kernel is loaded once and launched often.
+An operation is *defined* once as JSON (a plan: the overload's name, constant arguments, layouts of what it reads and
+makes)
+and then *launched* by the plan's number with the numbers of its storages, as a CUDA kernel is loaded once and
+launched often.
 """
 
 import ctypes
@@ -18,7 +20,9 @@ STREAMS = 128
 """Streams of one device: a stream's number is ``device * STREAMS + n``; 0 is the default stream."""
 POOL, HIGH_POOL, COMMUNICATORS = range(1, 33), range(33, 65), range(65, 97)
 
-DTYPES: dict[str, torch.dtype] = {str(d).removeprefix("torch."): d for d in vars(torch).values() if isinstance(d, torch.dtype)}
+DTYPES: dict[str, torch.dtype] = {
+    str(d).removeprefix("torch."): d for d in vars(torch).values() if isinstance(d, torch.dtype)
+}
 FORMATS: dict[str, torch.memory_format] = {
     str(f).removeprefix("torch."): f
     for f in (torch.contiguous_format, torch.channels_last, torch.channels_last_3d, torch.preserve_format)
@@ -53,7 +57,7 @@ class Spec(NamedTuple):
         if len(size) != len(stride) or len(size) > 64 or not all(type(n) is int and 0 <= n < 1 << 48 for n in numbers):
             raise BadMessage("a tensor's layout")
         spec = cls(dtype, tuple(size), tuple(stride), offset)
-        if spec.extent >= 1 << 48 or spec.count >= 1 << 48:
+        if spec.extent >= 1 << 48 or spec.numel >= 1 << 48:
             raise BadMessage("a tensor's layout")
         return spec
 
@@ -63,7 +67,7 @@ class Spec(NamedTuple):
         return cls(tensor.dtype, tuple(tensor.shape), tuple(tensor.stride()), int(tensor.storage_offset()))
 
     @property
-    def count(self) -> int:
+    def numel(self) -> int:
         """How many elements the tensor has."""
         return math.prod(self.size)
 
@@ -132,7 +136,8 @@ def encode(value: object) -> object:
 
 
 def decode(value: object, slot: Callable[[str, Any], object]) -> object:
-    """The inverse of ``encode``; ``slot(kind, content)`` says what stands for a tensor or a value that differs per launch.
+    """The inverse of ``encode``; ``slot(kind, content)`` says what stands for a tensor or a value that differs per
+    launch.
 
     Raises:
         BadMessage: it is nothing that ``encode`` writes.
@@ -182,6 +187,10 @@ def tensor_of(data: bytes | bytearray | memoryview, spec: Spec) -> torch.Tensor:
     Raises:
         BadMessage: the number of bytes does not fit.
     """
-    if len(data) != spec.count * spec.dtype.itemsize:
+    if len(data) != spec.numel * spec.dtype.itemsize:
         raise BadMessage("the number of bytes")
-    return torch.frombuffer(bytearray(data), dtype=spec.dtype).view(spec.size) if data else torch.empty(spec.size, dtype=spec.dtype)
+    return (
+        torch.frombuffer(bytearray(data), dtype=spec.dtype).view(spec.size)
+        if data
+        else torch.empty(spec.size, dtype=spec.dtype)
+    )

@@ -1,7 +1,10 @@
-"""A caching allocator with addresses, as PyTorch's on CUDA: blocks of segments, kept for the stream that they were made for.
+"""A caching allocator with addresses, as PyTorch's on CUDA: blocks of segments, kept for the stream that they were
+made for.
 
-Sizes and rules follow c10/cuda/CUDACachingAllocator.cpp: 512 bytes are the least, requests up to 1 MiB come from segments of
-2 MiB, up to 10 MiB from segments of 20 MiB, larger ones are rounded to 2 MiB. Unlike there, a request fails only if it does not
+Sizes and rules follow c10/cuda/CUDACachingAllocator.cpp: 512 bytes are the least, requests up to 1 MiB come from
+segments of
+2 MiB, up to 10 MiB from segments of 20 MiB, larger ones are rounded to 2 MiB. Unlike there, a request fails only if
+it does not
 fit beside what is *allocated*: fragmentation never exhausts the device.
 """
 
@@ -84,7 +87,9 @@ class Allocator:
         else:
             pool.remove(block)
         if block.size - wanted >= 512 if small else block.size - wanted > SMALL:
-            rest = Block(block.address + wanted, block.size - wanted, stream, block.segment, small, True, block, block.after)
+            rest = Block(
+                block.address + wanted, block.size - wanted, stream, block.segment, small, True, block, block.after
+            )
             if rest.after is not None:
                 rest.after.before = rest
             block.size, block.after = wanted, rest
@@ -126,7 +131,9 @@ class Allocator:
                 self.usage.segments -= 1
 
     def _segment(self, wanted: int, stream: int, small: bool) -> Block:
-        usual = SMALL_SEGMENT if small else MEDIUM_SEGMENT if wanted < MEDIUM else -(-wanted // LARGE_ROUND) * LARGE_ROUND
+        usual = (
+            SMALL_SEGMENT if small else MEDIUM_SEGMENT if wanted < MEDIUM else -(-wanted // LARGE_ROUND) * LARGE_ROUND
+        )
         if self.usage.reserved + usual > self.size:
             self.usage.retries += 1
             self.empty_cache()

@@ -1,6 +1,7 @@
 """Questions of the front end that wait for no work: memory, times, whether something is done."""
 
 import os
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +19,20 @@ class Calls:
 
     def __init__(self, conversation: "Conversation") -> None:
         self.of = conversation
-        self._known = {
-            "hello": self._hello, "memory": self._memory, "reset peak": self._reset_peak, "empty cache": self._empty_cache,
-            "query": self._query, "elapsed": self._elapsed, "record stream": self._record_stream, "pin": self._pin,
-            "address": self._address, "room": self._room, "leave": self._leave, "log": self._log,
-        }  # fmt: skip
+        self._known: dict[str, Callable[[dict[str, Any]], None]] = {
+            "hello": self._hello,
+            "memory": self._memory,
+            "reset peak": self._reset_peak,
+            "empty cache": self._empty_cache,
+            "query": self._query,
+            "elapsed": self._elapsed,
+            "record stream": self._record_stream,
+            "pin": self._pin,
+            "address": self._address,
+            "room": self._room,
+            "leave": self._leave,
+            "log": self._log,
+        }
 
     def answer(self, head: dict[str, Any]) -> None:
         """Answer a question, if it has a number.
@@ -63,7 +73,8 @@ class Calls:
                 allocator.empty_cache()
 
     def _query(self, head: dict[str, Any]) -> None:
-        """Whether a stream has come to a command. Who asks a hundred times waits: it stands in the log and opens the gate."""
+        """Whether a stream has come to a command. Who asks a hundred times waits: it stands in the log and opens the
+        gate."""
         queues, upto = self.of.queues, head["upto"]
         with queues.lock:
             if head["stream"] is None:
@@ -113,5 +124,3 @@ class Calls:
         """The student's own copy of the log, for pictures; never what a judge reads."""
         log, most = self.of.log, 5000
         self._tell(head, [log.entries[head["since"] :][:most], log.runs[head["ran"] :][:most]])
-
-

@@ -1,6 +1,7 @@
 """Collectives: each rank's part is a command in a stream of its device, and the parts meet, as NCCL's kernels do.
 
-A part runs when all ranks' parts stand open at the head of their streams. The first to run reads all inputs and reduces them in
+A part runs when all ranks' parts stand open at the head of their streams. The first to run reads all inputs and
+reduces them in
 the order of ranks, so that the result is the same every time.
 """
 
@@ -11,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from simgpu.device.memory import Memory, Storage
 from simgpu.device.queues import Command, Queues
 from simgpu.frames import BadMessage
 from simgpu.wire import STREAMS, Spec
 
-Tensor = torch.Tensor
 Place = tuple[Storage, Spec]
 
 REDUCTIONS: dict[str, Callable[[list[Tensor]], Tensor]] = {
@@ -27,7 +28,9 @@ REDUCTIONS: dict[str, Callable[[list[Tensor]], Tensor]] = {
     "min": lambda parts: functools.reduce(torch.minimum, parts[1:], parts[0].clone()),
     "product": lambda parts: functools.reduce(torch.mul, parts[1:], parts[0].clone()),
 }
-OPERATIONS = frozenset({"all_reduce", "broadcast", "all_gather", "reduce_scatter", "reduce", "gather", "scatter", "all_to_all", "send"})
+OPERATIONS = frozenset(
+    {"all_reduce", "broadcast", "all_gather", "reduce_scatter", "reduce", "gather", "scatter", "all_to_all", "send"}
+)
 SAME_ORDER = "all ranks must issue the same collectives in the same order"
 
 
@@ -60,10 +63,14 @@ class Meeting:
         """Another rank's part. What does not fit together breaks the meeting, where NCCL hangs or mixes it up."""
         self.said = self.said or (rank, said)
         if said != self.said[1]:
-            self.broken = f"rank {rank} calls {_text(said)} where rank {self.said[0]} calls {_text(self.said[1])}: {SAME_ORDER}"
+            self.broken = (
+                f"rank {rank} calls {_text(said)} where rank {self.said[0]} calls {_text(self.said[1])}: {SAME_ORDER}"
+            )
         for other, its in self.parts.items():
             if its.stream // STREAMS == part.stream // STREAMS:
-                self.broken = f"Duplicate GPU detected: rank {other} and rank {rank} both on simgpu:{part.stream // STREAMS}"
+                self.broken = (
+                    f"Duplicate GPU detected: rank {other} and rank {rank} both on simgpu:{part.stream // STREAMS}"
+                )
         self.parts[rank] = part
 
     def compute(self, ins: list[list[Tensor]]) -> None:
@@ -75,9 +82,9 @@ class Meeting:
                 values = [reduce([ins[r][n] for r in ranks]) for n in range(len(ins[0]))]
                 self.results = dict.fromkeys(ranks, values)
             case "broadcast":
-                self.results = dict.fromkeys(ranks, [t.clone() for t in ins[self.root]])
+                self.results = {key: [t.clone() for t in ins[self.root]] for key in ranks}
             case "all_gather":
-                self.results = dict.fromkeys(ranks, [t.clone() for r in ranks for t in ins[r]])
+                self.results = {key: [t.clone() for r in ranks for t in ins[r]] for key in ranks}
             case "reduce_scatter":
                 self.results = {r: [reduce([i[r] for i in ins])] for r in ranks}
             case "reduce":
@@ -111,10 +118,21 @@ class Collectives:
         Raises:
             BadMessage: it is none of ours.
         """
-        group, sequence, rank, size, stream = str(head["group"]), head["sequence"], head["rank"], head["size"], head["stream"]
+        group, sequence, rank, size, stream = (
+            str(head["group"]),
+            head["sequence"],
+            head["rank"],
+            head["size"],
+            head["stream"],
+        )
         ins, outs = ([(self.memory[n], Spec.parse(s)) for n, s in head[key]] for key in ("ins", "outs"))
         numbers = all(type(n) is int and 0 <= n < 1 << 40 for n in (rank, size, sequence, head["root"]))
-        if not numbers or head["op"] not in OPERATIONS or head["reduce"] not in REDUCTIONS or not rank < size <= self.queues.limits.devices:
+        if (
+            not numbers
+            or head["op"] not in OPERATIONS
+            or head["reduce"] not in REDUCTIONS
+            or not rank < size <= self.queues.limits.devices
+        ):
             raise BadMessage("a collective")
         for storage, spec in [*ins, *outs]:
             if storage.device != stream // STREAMS or (storage.spec and spec.nbytes > storage.nbytes):
@@ -142,7 +160,9 @@ class Collectives:
             part = Part(stream, queues.streams[stream].queue[-1], ins, outs)
             meeting.join(rank, (head["op"], head["reduce"], head["root"], layouts), part)
             self._break_if_left(group, meeting)
-            if queues.lazy and any(queues.streams[p.stream].is_open(p.command) for p in before):  # somebody waits for it already
+            if queues.lazy and any(
+                queues.streams[p.stream].is_open(p.command) for p in before
+            ):  # somebody waits for it already
                 queues.open(stream, number)
             queues.wake()
         return number
@@ -161,7 +181,9 @@ class Collectives:
     def _break_if_left(self, group: str, meeting: Meeting) -> None:
         for rank, why in self._left.get(group, {}).items():
             if rank not in meeting.parts and meeting.broken is None:
-                meeting.broken = f"rank {rank} has ended and takes no part in this {meeting.op}{': ' + why if why else ''}"
+                meeting.broken = (
+                    f"rank {rank} has ended and takes no part in this {meeting.op}{': ' + why if why else ''}"
+                )
 
     def _complete(self, meeting: Meeting) -> bool:
         if meeting.broken is not None or meeting.results is not None:
@@ -172,7 +194,12 @@ class Collectives:
         stream = self.queues.streams[part.stream]
         if stream.started >= part.command.number:
             return True
-        return bool(stream.queue) and stream.queue[0] is part.command and stream.done == stream.started and stream.is_open(part.command)
+        return (
+            bool(stream.queue)
+            and stream.queue[0] is part.command
+            and stream.done == stream.started
+            and stream.is_open(part.command)
+        )
 
     def _meet(self, key: tuple[str, int], meeting: Meeting, rank: int) -> None:
         view = self.memory.view

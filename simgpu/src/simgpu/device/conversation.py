@@ -1,4 +1,5 @@
-"""What the front end says, and what the device makes of it: each message becomes a command in a stream, or an answer."""
+"""What the front end says, and what the device makes of it: each message becomes a command in a stream, or an
+answer."""
 
 import functools
 import json
@@ -16,7 +17,7 @@ from simgpu.device.memory import Memory, Storage
 from simgpu.device.pinned import PinnedMemory
 from simgpu.device.plans import Launch, Plans, Runner
 from simgpu.device.queues import Queues
-from simgpu.frames import BadMessage, Kind, Outbox, json_message, message, parse_json
+from simgpu.frames import BadMessage, Kind, Outbox, message, parse_json
 from simgpu.limits import Limits
 from simgpu.operations import Allowed
 from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
@@ -101,7 +102,8 @@ class Conversation:
         self._note("peer" if peer else "launch", number, launch, name, outs)
 
     def _ask(self, head: dict[str, Any], payload: memoryview) -> None:
-        """An operation whose result's shape depends on values: it runs, and the front end waits for shapes or numbers."""
+        """An operation whose result's shape depends on values: it runs, and the front end waits for shapes or
+        numbers."""
         launch, request = self.plans.parse(payload), head["id"]
         storages, outs = self._prepare(launch)
 
@@ -112,8 +114,16 @@ class Conversation:
             addresses = {t.untyped_storage().data_ptr() for t in tensors}
             for value in result if isinstance(result, tuple | list) else (result,):
                 if isinstance(value, torch.Tensor):
-                    fresh = value.untyped_storage().data_ptr() not in addresses and not value.is_conj() and not value.is_neg()
-                    value = value.clone(memory_format=torch.contiguous_format) if not fresh or value.storage_offset() else value
+                    fresh = (
+                        value.untyped_storage().data_ptr() not in addresses
+                        and not value.is_conj()
+                        and not value.is_neg()
+                    )
+                    value = (
+                        value.clone(memory_format=torch.contiguous_format)
+                        if not fresh or value.storage_offset()
+                        else value
+                    )
                     spec, storage = Spec.of(value), next(spare)
                     self.memory.place(storage, spec)
                     storage.tensor = value
@@ -138,7 +148,9 @@ class Conversation:
                 raise BadMessage("a kernel reads another device's memory")
         for place, spec in launch.plan.tensors:
             _check(storages[place], spec, launch.plan.name)
-        return storages, [self._make(n, spec, launch.stream) for n, spec in zip(launch.made, launch.plan.outs, strict=True)]
+        return storages, [
+            self._make(n, spec, launch.stream) for n, spec in zip(launch.made, launch.plan.outs, strict=True)
+        ]
 
     def _make(self, number: int, spec: Spec | None, stream: int) -> Storage:
         try:
@@ -185,7 +197,13 @@ class Conversation:
             self.reply(request)
 
         self._waited_for(
-            "upload", head["stream"], str(head["label"]), run, request, writes=[storage.number], bytes=spec.count * spec.dtype.itemsize
+            "upload",
+            head["stream"],
+            str(head["label"]),
+            run,
+            request,
+            writes=[storage.number],
+            bytes=spec.numel * spec.dtype.itemsize,
         )
 
     def _download(self, head: dict[str, Any], payload: memoryview) -> None:
@@ -197,14 +215,21 @@ class Conversation:
             self.reply(request, bytes(bytes_of(value)))
 
         self._waited_for(
-            "download", head["stream"], str(head["label"]), run, request, reads=[storage.number], bytes=spec.count * spec.dtype.itemsize
+            "download",
+            head["stream"],
+            str(head["label"]),
+            run,
+            request,
+            reads=[storage.number],
+            bytes=spec.numel * spec.dtype.itemsize,
         )
 
     def _pinned(self, head: dict[str, Any], payload: memoryview, upload: bool) -> None:
-        """A copy between pinned host memory and the device: it touches the host's memory when it runs, and not before."""
+        """A copy between pinned host memory and the device: it touches the host's memory when it runs, and not
+        before."""
         storage, spec = self._named(head)
         segment, offset = head["segment"], head["offset"]
-        self.pinned.check(segment, offset, spec.count * spec.dtype.itemsize)
+        self.pinned.check(segment, offset, spec.numel * spec.dtype.itemsize)
 
         def run() -> None:
             host = self.pinned.view(segment, offset, spec)
@@ -217,7 +242,7 @@ class Conversation:
         kind, stream = "h2d" if upload else "d2h", head["stream"]
         number = self.queues.enqueue(stream, kind, run)
         places = ((), [storage.number]) if upload else ([storage.number], ())
-        self.log.add(kind, number, stream, kind, *places, bytes=spec.count * spec.dtype.itemsize, segment=segment)
+        self.log.add(kind, number, stream, kind, *places, bytes=spec.numel * spec.dtype.itemsize, segment=segment)
 
     def _named(self, head: dict[str, Any]) -> tuple[Storage, Spec]:
         storage, spec, stream = self.memory[head["storage"]], Spec.parse(head["spec"]), head["stream"]
@@ -256,7 +281,11 @@ class Conversation:
         if stream is not None:
             self.queues.stream(stream)
         with self.queues.lock:
-            meant = [s for s in self.queues.streams.values() if stream == s.number or (stream is None and device in (None, s.device))]
+            meant = [
+                s
+                for s in self.queues.streams.values()
+                if stream == s.number or (stream is None and device in (None, s.device))
+            ]
             targets = {s.number: min(upto, s.last) for s in meant}
             self.queues.host_waits("wait", str(head["label"]), targets)
             self.queues.when_done(targets, lambda: self.reply(request))
@@ -279,5 +308,3 @@ class Conversation:
 def _check(storage: Storage, spec: Spec, name: str = "a copy") -> None:
     if storage.spec is not None and spec.nbytes > storage.nbytes:
         raise BadMessage(f"{name}: a view of {spec.nbytes} bytes in a storage of {storage.nbytes}")
-
-

@@ -20,8 +20,10 @@ class Judge:
     def __init__(self, conversation: Conversation) -> None:
         self.of, self.queues = conversation, conversation.queues
         self._known: dict[str, Callable[[dict[str, Any], memoryview], Answer]] = {
-            "hold": self._hold, "hold until waited for": self._lazy, "hold operations": self._operations, "release": self._release,
-            "log": self._log, "runs": self._runs, "state": self._state, "memory": self._memory, "put": self._put, "values": self._values,
+            "hold": self._hold, "hold until waited for": self._lazy, "hold operations": self._operations,
+            "release": self._release,
+            "log": self._log, "runs": self._runs, "state": self._state, "memory": self._memory, "put": self._put,
+            "values": self._values,
             "times": self._times,
         }  # fmt: skip
 
@@ -62,7 +64,7 @@ class Judge:
         with queues.lock:
             return {
                 "number": queues.number,
-                "pending": {s.number: s.pending for s in queues.streams.values() if s.pending},
+                "pending": {s.number: n for s in queues.streams.values() if (n := s.commands())},
                 "meetings": len(self.of.collectives.meetings),
                 "storages": len(self.of.memory.storages),
                 "plans": len(self.of.plans.plans),

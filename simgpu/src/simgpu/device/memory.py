@@ -1,6 +1,7 @@
 """Storages on the device: counted when the command that makes them arrives, filled when it runs.
 
-Who reads too early finds poison, where a GPU shows whatever lay there. A block that is freed while another stream may still
+Who reads too early finds poison, where a GPU shows whatever lay there. A block that is freed while another stream
+may still
 read it is overwritten when its own stream gets it again, unless ``record_stream`` was called.
 """
 
@@ -28,11 +29,14 @@ class Storage:
     Attributes:
         number: The front end's name of it.
         home: The stream that it was allocated on.
-        spec: The layout of what it was made for; None until an operation whose result's shape depends on values has run.
+        spec: The layout of what it was made for; None until an operation whose result's shape depends on values has
+            run.
         block: Where it lies; None for what the judge put or what did not fit.
         tensor: The values in ``spec``'s layout; None until something writes or reads them.
         users: Other streams that were given work on it.
         recorded: Streams of ``record_stream``.
+        at_risk: Other streams, not recorded, that had not come to the end of their work on it when it was freed, and
+            how far that is.
     """
 
     number: int
@@ -42,6 +46,7 @@ class Storage:
     tensor: torch.Tensor | None = None
     users: set[int] = field(default_factory=set)
     recorded: set[int] = field(default_factory=set)
+    at_risk: dict[int, int] = field(default_factory=dict)
 
     @property
     def device(self) -> int:
@@ -97,13 +102,20 @@ class Memory:
             self._collect()
             allocator = self.allocators[storage.device]
             block = storage.block = allocator.malloc(spec.nbytes, storage.home)
-            stale, block.stale = block.stale, []
+            stale, block.stale = self._in_use(block), []
+            if block.after is not None:
+                block.after.stale = list(self._in_use(block.after))
         for old in stale:
-            if isinstance(old, Storage):
-                self.queues.enqueue(storage.home, "", lambda old=old: self.spoil(old), operation=False)  # type: ignore[misc]
+            self.queues.enqueue(storage.home, "", lambda old=old: self.spoil(old), operation=False)  # type: ignore[misc]
+
+    def _in_use(self, block: Block) -> list[Storage]:
+        """What was freed here and may still be read by a stream that nobody recorded."""
+        stale = [s for s in block.stale if isinstance(s, Storage)]
+        return [s for s in stale if any(not self.queues.passed(u, n) for u, n in s.at_risk.items())]
 
     def free(self, number: int) -> None:
-        """The front end has let go: the block goes back at once to its own stream, or when recorded streams are done."""
+        """The front end has let go: the block goes back at once to its own stream, or when recorded streams are
+        done."""
         storage = self[number]
         del self.storages[number]
         if storage.block is None:
@@ -113,7 +125,10 @@ class Memory:
             allocator.forget(storage.nbytes)
             streams = self.queues.streams
             recorded = {s: streams[s].last for s in storage.recorded if s in streams and s != storage.home}
-            if any(u not in storage.recorded and not self.queues.passed(u, 1 << 62) for u in storage.users):
+            storage.at_risk = {
+                u: streams[u].last for u in storage.users - storage.recorded if not self.queues.passed(u, 1 << 62)
+            }
+            if storage.at_risk:
                 block.stale = [storage]
             if any(not self.queues.passed(s, n) for s, n in recorded.items()):
                 self._waiting.append((block, storage.device, recorded))
@@ -136,7 +151,8 @@ class Memory:
         Args:
             storage: Where it lies.
             spec: How it lies there.
-            overwritten: Every element is written before any is read, so that poison may be left out if it is all there is.
+            overwritten: Every element is written before any is read, so that poison may be left out if it is all
+                there is.
 
         Raises:
             OutOfMemory: the storage did not fit when it was allocated.
@@ -180,7 +196,9 @@ class Memory:
         """
         own = storage.spec
         if own is None or value.dtype != own.dtype or tuple(value.shape) != own.size:
-            raise BadMessage(f"the front end foretold {own and (own.dtype, own.size)}, and it is {value.dtype} {tuple(value.shape)}")
+            raise BadMessage(
+                f"the front end foretold {own and (own.dtype, own.size)}, and it is {value.dtype} {tuple(value.shape)}"
+            )
         if value.is_conj() or value.is_neg():
             value = value.resolve_conj().resolve_neg()
         with self._filling:
@@ -188,7 +206,12 @@ class Memory:
                 raise OutOfMemory("its memory could not be allocated")
             place = value.untyped_storage()
             fits = not own.offset and not value.storage_offset() and place.nbytes() >= own.nbytes
-            if storage.tensor is None and fits and place.data_ptr() not in taken and (value.stride() == own.stride or value.numel() < 2):
+            if (
+                storage.tensor is None
+                and fits
+                and place.data_ptr() not in taken
+                and (value.stride() == own.stride or value.numel() < 2)
+            ):
                 taken.add(place.data_ptr())
                 storage.tensor = value if value.stride() == own.stride else value.as_strided(own.size, own.stride)
                 return

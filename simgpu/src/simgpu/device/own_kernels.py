@@ -1,14 +1,16 @@
-"""Kernels for operations that PyTorch picks for any accelerator and that its CPU does not have: the fused cells of LSTM and GRU."""
+"""Kernels for operations that PyTorch picks for any accelerator and that its CPU does not have: the fused cells of
+LSTM and GRU."""
 
 from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch import Tensor
 
-Tensor = torch.Tensor
 
-
-def lstm_cell(gates_x: Tensor, gates_h: Tensor, cx: Tensor, b_x: Tensor | None = None, b_h: Tensor | None = None) -> tuple[Tensor, ...]:
+def lstm_cell(
+    gates_x: Tensor, gates_h: Tensor, cx: Tensor, b_x: Tensor | None = None, b_h: Tensor | None = None
+) -> tuple[Tensor, ...]:
     """One step of an LSTM; the workspace is the activated gates, (batch, 4 * hidden), as backward wants them."""
     gates = gates_x + gates_h
     if b_x is not None and b_h is not None:
@@ -28,13 +30,22 @@ def lstm_cell_backward(
     grad_h = torch.zeros_like(cy) if grad_hy is None else grad_hy
     grad_c = grad_h * o * (1 - squashed * squashed) + (0 if grad_cy is None else grad_cy)
     gates = torch.cat(
-        [grad_c * g * i * (1 - i), grad_c * cx * f * (1 - f), grad_c * i * (1 - g * g), grad_h * squashed * o * (1 - o)], 1
+        [
+            grad_c * g * i * (1 - i),
+            grad_c * cx * f * (1 - f),
+            grad_c * i * (1 - g * g),
+            grad_h * squashed * o * (1 - o),
+        ],
+        1,
     )
     return gates, grad_c * f, gates.sum(0) if has_bias else gates.new_empty(0)
 
 
-def gru_cell(gates_x: Tensor, gates_h: Tensor, hx: Tensor, b_x: Tensor | None = None, b_h: Tensor | None = None) -> tuple[Tensor, ...]:
-    """One step of a GRU; the workspace is (batch, 5 * hidden): reset, update and new gate, the old state, the hidden part of new."""
+def gru_cell(
+    gates_x: Tensor, gates_h: Tensor, hx: Tensor, b_x: Tensor | None = None, b_h: Tensor | None = None
+) -> tuple[Tensor, ...]:
+    """One step of a GRU; the workspace is (batch, 5 * hidden): reset, update and new gate, the old state, the hidden
+    part of new."""
     if b_x is not None and b_h is not None:
         gates_x, gates_h = gates_x + b_x, gates_h + b_h
     (xr, xz, xn), (hr, hz, hn) = gates_x.chunk(3, 1), gates_h.chunk(3, 1)

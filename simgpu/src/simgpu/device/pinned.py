@@ -42,13 +42,16 @@ class PinnedMemory:
 
     def view(self, number: int, offset: int, spec: Spec) -> torch.Tensor:
         """A contiguous tensor of a spec's dtype and sizes on a segment."""
-        if not spec.count:
+        if not spec.numel:
             return torch.empty(spec.size, dtype=spec.dtype)
-        return torch.frombuffer(self._segments[number][0], dtype=spec.dtype, offset=offset, count=spec.count).view(spec.size)
+        return torch.frombuffer(self._segments[number][0], dtype=spec.dtype, offset=offset, count=spec.numel).view(
+            spec.size
+        )
 
 
 def _file(nbytes: int) -> int:
-    """Memory with a file descriptor; sealed where there is memfd, so that nobody can shrink it under the other's feet."""
+    """Memory with a file descriptor; sealed where there is memfd, so that nobody can shrink it under the other's
+    feet."""
     if hasattr(os, "memfd_create"):
         fd = os.memfd_create("pinned", os.MFD_ALLOW_SEALING | os.MFD_CLOEXEC)
         os.ftruncate(fd, nbytes)

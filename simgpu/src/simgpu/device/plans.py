@@ -25,7 +25,8 @@ class Slot:
 
     def __init__(self, kind: str, content: Any) -> None:
         self.of_tensors = kind == "tensor"
-        self.content, self.dtype = (content, None) if self.of_tensors else content
+        self.content: int = content if self.of_tensors else content[0]
+        self.dtype: torch.dtype | None = None if self.of_tensors else content[1]
 
 
 @dataclass(eq=False, slots=True)
@@ -156,7 +157,10 @@ def _accesses(
     reads: dict[int, None] = {}
     writes: dict[int, None] = {}
     by_name = {a.name: a for a in op._schema.arguments}
-    pairs = [*zip(op._schema.arguments, args, strict=False), *((by_name[k], v) for k, v in kwargs.items() if k in by_name)]
+    pairs = [
+        *zip(op._schema.arguments, args, strict=False),
+        *((by_name[k], v) for k, v in kwargs.items() if k in by_name),
+    ]
     if len(args) > len(op._schema.arguments) or len(pairs) != len(args) + len(kwargs):
         raise BadMessage("an operation's arguments")
     for argument, value in pairs:
@@ -187,7 +191,9 @@ class Runner:
         operations.check_indices(plan.name, args, kwargs)
         if not plan.random:
             return plan.run(*args, **kwargs), tensors
-        with self._drawing:  # PyTorch's CPU kernels draw from one generator; the seed was fixed when the launch was enqueued
+        with (
+            self._drawing
+        ):  # PyTorch's CPU kernels draw from one generator; the seed was fixed when the launch was enqueued
             torch.default_generator.manual_seed(launch.seed)
             return plan.run(*args, **kwargs), tensors
 
@@ -220,5 +226,3 @@ def tensors_of(result: Any) -> Iterator[torch.Tensor]:
     elif isinstance(result, tuple | list):
         for part in result:
             yield from tensors_of(part)
-
-

@@ -1,6 +1,7 @@
 """The device process: one reader that hears the front end and the judge.
 
-Whatever the front end had sent before the judge asked counts as sent before: so "what had been enqueued when the function
+Whatever the front end had sent before the judge asked counts as sent before: so "what had been enqueued when the
+function
 returned" is exact.
 """
 
@@ -61,7 +62,9 @@ class Reader:
                     return
         except EOFError:
             self.front_is_there = False
-        except Exception as error:  # a message that no front end of ours writes ends the conversation, and stands in the log
+        except (
+            Exception
+        ) as error:  # a message that no front end of ours writes ends the conversation, and stands in the log
             self.front_is_there = False
             text = f"{type(error).__name__}: {error}"[:300]
             with contextlib.suppress(BadMessage):
@@ -83,7 +86,8 @@ class Reader:
 
 
 def keep_freed_memory() -> None:
-    """glibc gives large blocks back to the system at once and asks for them again at the next: a caching allocator does not."""
+    """glibc gives large blocks back to the system at once and asks for them again at the next: a caching allocator
+    does not."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
             libc = ctypes.CDLL(None)

@@ -52,8 +52,12 @@ class Stream:
 
     @property
     def pending(self) -> int:
-        """Commands that have not ended."""
+        """Commands that have not ended, the device's own among them."""
         return len(self.queue) + (self.started > self.done)
+
+    def commands(self) -> int:
+        """Commands of the front end that have not ended."""
+        return sum(bool(c.name) for c in self.queue) + (self.started > self.done)
 
     def is_open(self, command: Command) -> bool:
         """Whether no gate holds it."""
@@ -120,9 +124,11 @@ class Queues:
         Raises:
             BadMessage: there is no such stream.
         """
+        if type(number) is not int:
+            raise BadMessage("no such stream")
         found = self.streams.get(number)
         if found is None:
-            if not (isinstance(number, int) and 0 <= number < self.limits.devices * STREAMS):
+            if not 0 <= number < self.limits.devices * STREAMS:
                 raise BadMessage("no such stream")
             with self.lock:
                 found = self.streams[number] = Stream(self, number)
@@ -141,7 +147,8 @@ class Queues:
         timed: bool = False,
         operation: bool = True,
     ) -> int:
-        """Put a command behind the others of its stream; its number. An empty name is the device's own housekeeping and has no number."""
+        """Put a command behind the others of its stream; its number. An empty name is the device's own housekeeping
+        and has no number."""
         with self.lock:
             target = self.stream(stream)
             self.number += bool(name)
@@ -160,7 +167,8 @@ class Queues:
             with contextlib.suppress(BadMessage):
                 self.log.add("error", command.number, stream, command.name, text=text[:500])
             if self.error is None:
-                self.error = f"{command.name} (command {command.number} on stream {stream % STREAMS} of simgpu:{stream // STREAMS}): {text}"
+                place = f"stream {stream % STREAMS} of simgpu:{stream // STREAMS}"
+                self.error = f"{command.name} (command {command.number} on {place}): {text}"
 
     def passed(self, stream: int, number: int) -> bool:
         """Whether a stream has come to the end of a command."""
@@ -267,4 +275,3 @@ class Queues:
 
     def _meant(self, stream: int | None, device: int | None) -> list[Stream]:
         return [s for s in self.streams.values() if stream in (None, s.number) and device in (None, s.device)]
-

@@ -5,11 +5,15 @@ from typing import Any
 
 import torch
 
-LOWER = """mm bmm addmm addmv addr matmul baddbmm addbmm linear conv1d conv2d conv3d conv_transpose1d conv_transpose2d.input
+LOWER = """mm bmm addmm addmv addr matmul baddbmm addbmm linear conv1d conv2d conv3d conv_transpose1d
+conv_transpose2d.input
 conv_transpose3d.input convolution prelu chain_matmul linalg_multi_dot scaled_dot_product_attention""".split()
-FULL = """exp log log10 log2 log1p rsqrt reciprocal acos asin cosh tan softplus cosine_similarity layer_norm group_norm nll_loss
-binary_cross_entropy_with_logits mse_loss l1_loss smooth_l1_loss huber_loss kl_div cosine_embedding_loss cdist dist pdist renorm
-softmax.int log_softmax.int sum sum.dim_IntList prod prod.dim_int cumsum cumprod norm.Scalar logsumexp pow.Tensor_Scalar""".split()
+FULL = """exp log log10 log2 log1p rsqrt reciprocal acos asin cosh tan softplus cosine_similarity layer_norm
+group_norm nll_loss
+binary_cross_entropy_with_logits mse_loss l1_loss smooth_l1_loss huber_loss kl_div cosine_embedding_loss cdist dist
+pdist renorm
+softmax.int log_softmax.int sum sum.dim_IntList prod prod.dim_int cumsum cumprod norm.Scalar logsumexp
+pow.Tensor_Scalar""".split()
 _LOWER_KEY = torch._C.DispatchKey.AutocastPrivateUse1
 
 

@@ -25,7 +25,11 @@ def read(tensor: SimTensor, label: str) -> torch.Tensor:
         copy(staging, tensor, label=label)
         return staging.clone()
     before_a_wait()
-    stream = stream_for(tensor._storage.device, [tensor._storage]) if state.Flags.side_streams else state.LOCAL.streams[tensor._storage.device]
+    stream = (
+        stream_for(tensor._storage.device, [tensor._storage])
+        if state.Flags.side_streams
+        else state.LOCAL.streams[tensor._storage.device]
+    )
     head = {"storage": tensor._storage.number, "spec": tensor._spec.json(), "stream": stream, "label": label}
     data = link().ask(Kind.DOWNLOAD, head)
     if not data:
@@ -38,16 +42,23 @@ def item(tensor: SimTensor) -> Any:
     return read(tensor, "item").item()
 
 
-def to_copy(tensor: SimTensor, *, device: Any = None, dtype: Any = None, non_blocking: bool = False, **rest: Any) -> torch.Tensor:
+def to_copy(
+    tensor: SimTensor, *, device: Any = None, dtype: Any = None, non_blocking: bool = False, **rest: Any
+) -> torch.Tensor:
     """As ``torch.Tensor.to``, where something must be copied."""
     if device is None or device.type != "cpu":
         if device is None or state.named(device) == tensor.device:
             return dispatch.run(aten._to_copy.default, (tensor,), {"dtype": dtype, "device": tensor.device, **rest})  # type: ignore[no-any-return]
         if device.type != state.NAME:
             return to_copy(tensor, device=torch.device("cpu"), dtype=dtype).to(device)
-        tensor = tensor if dtype in (None, tensor.dtype) else tensor.to(dtype)  # type: ignore[assignment]  # converted where it lies, then copied
-        return copy(torch.empty_like(tensor, device=state.named(device), memory_format=rest.get("memory_format")), tensor)
-    if not non_blocking or not tensor.numel() or dtype not in (None, tensor.dtype):  # a conversion goes by pageable memory: a wait
+        if dtype not in (None, tensor.dtype):  # converted where it lies, then copied
+            tensor = to_copy(tensor, dtype=dtype)  # type: ignore[assignment]
+        return copy(
+            torch.empty_like(tensor, device=state.named(device), memory_format=rest.get("memory_format")), tensor
+        )
+    if (
+        not non_blocking or not tensor.numel() or dtype not in (None, tensor.dtype)
+    ):  # a conversion goes by pageable memory: a wait
         host = read(tensor, "to(cpu)").to(dtype=dtype or tensor.dtype)
         return _laid_out_as(tensor, host, rest.get("memory_format"))
     host = pinned.empty(tensor.shape, tensor.dtype)
@@ -59,7 +70,9 @@ def _laid_out_as(tensor: SimTensor, host: torch.Tensor, memory_format: Any) -> t
     """Strides as PyTorch gives a copy."""
     if host.dim() < 2 or memory_format not in (None, torch.preserve_format):
         return host if memory_format in (None, torch.preserve_format) else host.contiguous(memory_format=memory_format)
-    wanted = torch.empty_like(torch.empty_strided(tensor._spec.size, tensor._spec.stride, dtype=host.dtype, device="meta")).stride()
+    wanted = torch.empty_like(
+        torch.empty_strided(tensor._spec.size, tensor._spec.stride, dtype=host.dtype, device="meta")
+    ).stride()
     return host if host.stride() == wanted else torch.empty_strided(host.shape, wanted, dtype=host.dtype).copy_(host)
 
 
@@ -74,9 +87,15 @@ def copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False,
     assert isinstance(device, SimTensor)
     if upload and device._storage.read_only:
         dispatch._refuse_to_write(aten.copy_.default, [device])
-    fits = host.is_contiguous() and host.dtype == device.dtype and host.shape == device.shape and host.device.type == "cpu"
+    fits = (
+        host.is_contiguous() and host.dtype == device.dtype and host.shape == device.shape and host.device.type == "cpu"
+    )
     block = pinned.holding(host) if fits and not (host.is_conj() or host.is_neg()) else None
-    stream = stream_for(device._storage.device, [device._storage]) if state.Flags.side_streams else state.LOCAL.streams[device._storage.device]
+    stream = (
+        stream_for(device._storage.device, [device._storage])
+        if state.Flags.side_streams
+        else state.LOCAL.streams[device._storage.device]
+    )
     head = {"storage": device._storage.number, "spec": device._spec.json(), "stream": stream}
     if upload:
         device._storage.stream = stream
@@ -103,7 +122,9 @@ def _to_peer(target: SimTensor, source: SimTensor) -> torch.Tensor:
     if target.shape != source.shape:
         source = source.expand(target.shape)  # type: ignore[assignment]
     here, there = (
-        stream_for(t._storage.device, []) if state.Flags.side_streams else state.current_stream_number(t._storage.device)
+        stream_for(t._storage.device, [])
+        if state.Flags.side_streams
+        else state.current_stream_number(t._storage.device)
         for t in (source, target)
     )
     stream_waits(here, there)

@@ -15,7 +15,9 @@ SPECIAL: dict[Any, Any] = {}
 """Operations that are more than a launch; the modules that do them register here."""
 
 
-def scan(values_in: Any, key: list[Any], tensors: list[SimTensor], storages: dict[Storage, int], values: list[float]) -> None:
+def scan(
+    values_in: Any, key: list[Any], tensors: list[SimTensor], storages: dict[Storage, int], values: list[float]
+) -> None:
     """Put into ``key`` what of the arguments decides over the plan, and collect what differs from launch to launch."""
     for value in values_in:
         kind = type(value)
@@ -74,7 +76,12 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     plan = _plans.get(found)
     if plan is None:
         wanted = kwargs.get("device")
-        if wanted is not None and len(tensors) == 1 and args[0] is tensors[0] and state.named(wanted) != tensors[0].device:
+        if (
+            wanted is not None
+            and len(tensors) == 1
+            and args[0] is tensors[0]
+            and state.named(wanted) != tensors[0].device
+        ):
             # zeros_like(x, device="cpu"): only the layout is needed
             here = torch.empty_strided(args[0].size(), args[0].stride(), dtype=args[0].dtype, device=wanted)
             return func(here, *args[1:], **kwargs)
@@ -96,7 +103,9 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def _refuse_to_write(func: Any, tensors: list[SimTensor]) -> None:
     written = tensors[0]._storage.read_only
     if written:
-        raise NotImplementedError(f"simgpu: {func} would write through a conjugate view, which is a copy on this device; use .resolve_conj()")
+        raise NotImplementedError(
+            f"simgpu: {func} would write through a conjugate view, which is a copy on this device; use .resolve_conj()"
+        )
 
 
 def handle(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -10,17 +10,25 @@ from simgpu.front.tensor import SimTensor
 from simgpu.wire import Spec
 
 aten = torch.ops.aten
-COMPUTED = """arange arange.start arange.start_step linspace logspace eye eye.m randperm randperm.generator tril_indices triu_indices
+COMPUTED = """arange arange.start arange.start_step linspace logspace eye eye.m randperm randperm.generator
+tril_indices triu_indices
 scalar_tensor range range.step""".split()
 
 
 def _empty(
-    size: Any, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None, memory_format: Any = None
+    size: Any,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: Any = None,
+    memory_format: Any = None,
 ) -> SimTensor:
     return _allocated(device, torch.empty(size, dtype=dtype, device="meta", memory_format=memory_format))
 
 
-def _empty_strided(size: Any, stride: Any, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None) -> SimTensor:
+def _empty_strided(
+    size: Any, stride: Any, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None
+) -> SimTensor:
     return _allocated(device, torch.empty_strided(size, stride, dtype=dtype, device="meta"))
 
 
@@ -33,7 +41,9 @@ def _computed(func: Any, *args: Any, **kwargs: Any) -> Any:
     return plans.factory(func, kwargs, args)
 
 
-def _zero_tensor(size: Any, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None) -> torch.Tensor:
+def _zero_tensor(
+    size: Any, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None
+) -> torch.Tensor:
     """Autograd's zero without memory; here it has some."""
     return _empty(size, dtype, layout, device).zero_()
 

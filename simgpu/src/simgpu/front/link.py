@@ -69,9 +69,20 @@ class Link:
         self.judge_socket, judges = socket.socketpair()
         fds = (theirs.fileno(), judges.fileno())
         options = os.environ.get("SIMGPU_DEVICE_OPTIONS", "").split()
-        command = [sys.executable, "-m", "simgpu.device.process", "--front", str(fds[0]), "--judge", str(fds[1]), *options]
+        command = [
+            sys.executable,
+            "-m",
+            "simgpu.device.process",
+            "--front",
+            str(fds[0]),
+            "--judge",
+            str(fds[1]),
+            *options,
+        ]
         environment = dict(os.environ, PYTHONPATH=os.pathsep.join(p for p in sys.path if p))
-        self.process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL, env=environment, start_new_session=True)
+        self.process = subprocess.Popen(
+            command, pass_fds=fds, stdin=subprocess.DEVNULL, env=environment, start_new_session=True
+        )
         theirs.close()
         judges.close()
 
@@ -139,7 +150,10 @@ class Link:
             self._has_gone()
 
     def _refuse_fork(self) -> None:
-        raise RuntimeError("Cannot re-initialize simgpu in forked subprocess. To use simgpu with multiprocessing, you must use the 'spawn' start method")
+        raise RuntimeError(
+            "Cannot re-initialize simgpu in forked subprocess. To use simgpu with multiprocessing, "
+            "you must use the 'spawn' start method"
+        )
 
     def _has_gone(self) -> None:
         why = self._lost
@@ -167,8 +181,10 @@ class Link:
                 self._free()
             if allocated[device] + nbytes > size:
                 raise torch.OutOfMemoryError(
-                    f"simgpu out of memory. Tried to allocate {_text(nbytes)}. simgpu:{device} has a total capacity of {_text(size)} "
-                    f"of which {_text(size - allocated[device])} is free; {_text(allocated[device])} is allocated by PyTorch."
+                    f"simgpu out of memory. Tried to allocate {_text(nbytes)}. "
+                    f"simgpu:{device} has a total capacity of {_text(size)} "
+                    f"of which {_text(size - allocated[device])} is free; "
+                    f"{_text(allocated[device])} is allocated by PyTorch."
                 )
         allocated[device] += nbytes
 
@@ -219,7 +235,9 @@ class Link:
         with self._changed:
             while request not in self._answers:
                 if self._lost:
-                    raise DeviceLost(f"simgpu: the device has ended the conversation ({self._lost}). Restart the kernel.")
+                    raise DeviceLost(
+                        f"simgpu: the device has ended the conversation ({self._lost}). Restart the kernel."
+                    )
                 if self._reading:
                     self._changed.wait()
                     continue
@@ -238,7 +256,10 @@ class Link:
                     self._changed.notify_all()
             kind, body = self._answers.pop(request)
         if kind == Kind.FAILED:
-            raise LateError(f"simgpu: a command that was launched before has failed, and this is the first wait since: {body.decode()}")
+            raise LateError(
+                "simgpu: a command that was launched before has failed, and this is the first wait since: "
+                + body.decode()
+            )
         return body
 
     def _keep(self, found: tuple[int, bytes]) -> None:

@@ -72,6 +72,11 @@ def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
     usage, index = _usage(device), state.index_of(device)
     rows = [("Allocated memory", "allocated", "peak_allocated"), ("Reserved memory", "reserved", "peak_reserved")]
     lines = [f"simgpu:{index} of {link().limits.memory / 2**20:.0f} MiB{'':16}Cur Usage      Peak Usage"]
-    lines += [f"{title:<30}{usage[now] / 2**10:>12.0f} KiB{usage[peak] / 2**10:>12.0f} KiB" for title, now, peak in rows]
-    lines += [f"{'Allocations':<30}{usage['allocations']:>12}{usage['frees']:>12} freed", f"{'Segments':<30}{usage['segments']:>12}"]
+    lines += [
+        f"{title:<30}{usage[now] / 2**10:>12.0f} KiB{usage[peak] / 2**10:>12.0f} KiB" for title, now, peak in rows
+    ]
+    lines += [
+        f"{'Allocations':<30}{usage['allocations']:>12}{usage['frees']:>12} freed",
+        f"{'Segments':<30}{usage['segments']:>12}",
+    ]
     return "\n".join(lines)

@@ -19,7 +19,9 @@ class DeviceContext:
     def __enter__(self) -> None:
         self.before, state.LOCAL.device = state.LOCAL.device, self.index
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         state.LOCAL.device = self.before
 
 

@@ -72,7 +72,11 @@ def _current(value: Any) -> Any:
 
 def _accelerator() -> None:
     accelerator: Any = torch.accelerator
-    accelerator.synchronize, accelerator.current_stream, accelerator.set_stream = MODULE.synchronize, MODULE.current_stream, MODULE.set_stream
+    accelerator.synchronize, accelerator.current_stream, accelerator.set_stream = (
+        MODULE.synchronize,
+        MODULE.current_stream,
+        MODULE.set_stream,
+    )
     accelerator.set_device_index = accelerator.set_device_idx = MODULE.set_device
     accelerator.current_device_index = accelerator.current_device_idx = MODULE.current_device
     accelerator.device_count, accelerator.device_index = MODULE.device_count, MODULE.device
@@ -82,7 +86,8 @@ def _accelerator() -> None:
 
 
 def _loading() -> None:
-    """``torch.load``: PyTorch would copy a storage into our empty one. It stays on the host until its tensors are made."""
+    """``torch.load``: PyTorch would copy a storage into our empty one. It stays on the host until its tensors are
+    made."""
     torch.serialization.register_package(9, lambda storage: None, _restored)
     rebuild = torch._utils._rebuild_tensor
 

@@ -38,7 +38,21 @@ class Plan:
         moves: Arguments whose layout it changes in place, and how.
     """
 
-    __slots__ = ("device", "kind", "moves", "name", "nbytes", "number", "one", "outs", "pack", "random", "result", "size", "writes")
+    __slots__ = (
+        "device",
+        "kind",
+        "moves",
+        "name",
+        "nbytes",
+        "number",
+        "one",
+        "outs",
+        "pack",
+        "random",
+        "result",
+        "size",
+        "writes",
+    )
 
     name: str
     kind: str
@@ -82,7 +96,10 @@ class Plan:
                 if self.random:
                     values = [*values, rng.draw(self.device)]
                 link().launch(
-                    self.number, self.pack(self.size, Kind.LAUNCH, self.number, stream, *numbers, *values), self.device, self.nbytes
+                    self.number,
+                    self.pack(self.size, Kind.LAUNCH, self.number, stream, *numbers, *values),
+                    self.device,
+                    self.nbytes,
                 )
             else:
                 found = self._play_rare(stream, storages, made, values)
@@ -96,16 +113,18 @@ class Plan:
             for storage in storages:
                 storage.stream = stream
         if self.one:
-            spec, key, _ = self.outs[0]
-            return SimTensor.make(made[0], spec, key)  # type: ignore[arg-type]
+            only, key, _ = self.outs[0]
+            return SimTensor.make(made[0], only, key)  # type: ignore[arg-type]
         return self._build(self.result, tensors, list(storages), made)
 
-    def _play_rare(self, stream: int, storages: dict[Storage, int], made: list[Storage], values: list[float]) -> tuple[Any] | None:
+    def _play_rare(
+        self, stream: int, storages: dict[Storage, int], made: list[Storage], values: list[float]
+    ) -> tuple[Any] | None:
         connection = link()
         if self.kind == "allocate":
-            spec = self.outs[0][0]
-            assert spec is not None
-            head = {"storage": made[0].number, "spec": spec.json(), "stream": stream}
+            wanted = self.outs[0][0]
+            assert wanted is not None
+            head = {"storage": made[0].number, "spec": wanted.json(), "stream": stream}
             connection.post(Kind.ALLOCATE, json_message(Kind.ALLOCATE, head), self.device, self.nbytes)
             return None
         numbers = [s.number for s in storages] + [m.number for m in made]
@@ -129,7 +148,9 @@ class Plan:
         link().grew(self.device, storage.counted)
         return SimTensor.at(storage, spec)
 
-    def _build(self, what: tuple[str, Any], tensors: list[SimTensor], storages: list[Storage], made: list[Storage]) -> Any:
+    def _build(
+        self, what: tuple[str, Any], tensors: list[SimTensor], storages: list[Storage], made: list[Storage]
+    ) -> Any:
         kind, content = what
         if kind == "argument":
             return tensors[content]
@@ -144,7 +165,9 @@ class Plan:
         return content
 
 
-def make(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor], storages: dict[Storage, int]) -> Plan | None:
+def make(
+    func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor], storages: dict[Storage, int]
+) -> Plan | None:
     """The plan of an operation; None if an ``out=`` lies elsewhere now and the operation must be looked up again.
 
     Raises:
@@ -156,7 +179,9 @@ def make(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list
         raise mixed(devices[0], devices[1])
     if not ALLOWED.permits(str(func)):
         raise shapes.refused(func)
-    device = devices[-1].index if devices else state.index_of(kwargs.get("device"))  # a copy runs on the device that it reads
+    device = (
+        devices[-1].index if devices else state.index_of(kwargs.get("device"))
+    )  # a copy runs on the device that it reads
     plan = Plan(str(func), "launch", device, operations.draws(func))
     plan.writes = func._schema.is_mutable
     if shapes.is_dynamic(func, args):
@@ -188,7 +213,9 @@ def make(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list
 
 def mixed(one: object, other: object) -> RuntimeError:
     """CUDA's error for tensors that lie apart."""
-    return RuntimeError(f"Expected all tensors to be on the same device, but found at least two devices, {one} and {other}!")
+    return RuntimeError(
+        f"Expected all tensors to be on the same device, but found at least two devices, {one} and {other}!"
+    )
 
 
 def _grow(device: int, tensors: list[SimTensor], wanted: list[Spec]) -> None:
@@ -301,5 +328,3 @@ def factory(func: Any, kwargs: dict[str, Any], args: tuple[Any, ...]) -> Any:
     plan.result, plan.one = ("new", 0), True
     _define(plan, func, args, kwargs | {"device": torch.device("cpu")}, [], [], {}, [0], constant_floats=True)
     return plan.play([], {}, [])
-
-

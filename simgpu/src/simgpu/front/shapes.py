@@ -34,7 +34,9 @@ def refused(func: Any) -> NotImplementedError:
     return NotImplementedError(f"simgpu: the operation {func} is not supported on this device")
 
 
-def foretell(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor], storages: dict[Storage, int]) -> Foretold:
+def foretell(
+    func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor], storages: dict[Storage, int]
+) -> Foretold:
     """Run an operation on stand-ins without values; where PyTorch has no meta kernel, on the CPU with made-up values.
 
     Raises:
@@ -56,7 +58,12 @@ def foretell(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: 
 
 
 def _on(
-    device: torch.device, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor], storages: dict[Storage, int]
+    device: torch.device,
+    func: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    tensors: list[SimTensor],
+    storages: dict[Storage, int],
 ) -> Foretold:
     bases: dict[tuple[Storage, torch.dtype], torch.Tensor] = {}
     stand_ins = []
@@ -101,9 +108,12 @@ def has_mask(args: tuple[Any, ...]) -> bool:
 
 
 META_IS_WRONG = frozenset(
-    "aten::native_batch_norm aten::_native_batch_norm_legit aten::_native_batch_norm_legit_no_training aten::_embedding_bag "
+    "aten::native_batch_norm aten::_native_batch_norm_legit aten::_native_batch_norm_legit_no_training "
+    "aten::_embedding_bag "
     "aten::_embedding_bag_forward_only".split()
 )
 """Operations whose meta kernel foretells another shape than the CPU's kernel makes."""
 aten = torch.ops.aten
-INDEXING = frozenset({aten.index.Tensor, aten.index_put_.default, aten.index_put.default, aten._index_put_impl_.default})
+INDEXING = frozenset(
+    {aten.index.Tensor, aten.index_put_.default, aten.index_put.default, aten._index_put_impl_.default}
+)

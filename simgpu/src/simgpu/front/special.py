@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from simgpu.front import dispatch, plans, shapes
+from simgpu.front import copies, dispatch, plans, shapes
 from simgpu.front.tensor import SimTensor, Storage
 from simgpu.wire import Spec
 
@@ -72,10 +72,9 @@ def _is_pinned(tensor: SimTensor, device: Any = None) -> bool:
     return False
 
 
-
 def _of_numbers(func: Any, *args: Any, **named: Any) -> Any:
     """``linspace`` between two tensors: CUDA, too, asks for their values."""
-    return func(*[a.item() if isinstance(a, torch.Tensor) else a for a in args], **named)
+    return func(*[copies.item(a) if isinstance(a, SimTensor) else a for a in args], **named)
 
 
 for _packet in (aten.linspace, aten.logspace):

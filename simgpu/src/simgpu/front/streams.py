@@ -4,7 +4,6 @@ import itertools
 from types import TracebackType
 from typing import Any
 
-
 from simgpu.frames import Kind, json_message
 from simgpu.front import state
 from simgpu.front.link import link
@@ -59,7 +58,9 @@ class Stream:
     def wait_event(self, event: "Event") -> None:
         """What is launched here from now on waits for an event; the host does not."""
         if event.ticket:
-            link().post(Kind.STREAM_WAIT, json_message(Kind.STREAM_WAIT, {"stream": self.stream_id, "ticket": event.ticket}))
+            link().post(
+                Kind.STREAM_WAIT, json_message(Kind.STREAM_WAIT, {"stream": self.stream_id, "ticket": event.ticket})
+            )
 
     def wait_stream(self, other: "Stream") -> None:
         """What is launched here from now on waits for what has been launched there."""
@@ -78,14 +79,18 @@ class Stream:
         state.LOCAL.device, state.LOCAL.streams[self.device_index] = self.device_index, self.stream_id
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         state.LOCAL.device, state.LOCAL.streams[self.device_index] = self._before
 
 
 class Event:
     """A place in a stream's queue."""
 
-    def __init__(self, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False, **_: Any) -> None:
+    def __init__(
+        self, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False, **_: Any
+    ) -> None:
         if interprocess:
             raise NotImplementedError("simgpu: events of other processes are not simulated")
         self.enable_timing, self.ticket, self.stream = enable_timing, 0, 0
@@ -153,5 +158,3 @@ class StreamContext:
     def __exit__(self, *error: Any) -> None:
         if self.stream is not None:
             self.stream.__exit__(*error)
-
-

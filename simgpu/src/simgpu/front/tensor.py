@@ -70,7 +70,13 @@ class SimTensor(torch.Tensor):
     def make(storage: Storage, spec: Spec, key: int) -> "SimTensor":
         """A tensor in a storage."""
         tensor = torch.Tensor._make_wrapper_subclass(  # type: ignore[attr-defined]
-            SimTensor, spec[1], strides=spec[2], storage_offset=spec[3], dtype=spec[0], device=state.DEVICES[storage.device], storage_size=ROOM
+            SimTensor,
+            spec[1],
+            strides=spec[2],
+            storage_offset=spec[3],
+            dtype=spec[0],
+            device=state.DEVICES[storage.device],
+            storage_size=ROOM,
         )
         tensor._storage, tensor._spec, tensor._key = storage, spec, key
         return tensor  # type: ignore[no-any-return]
@@ -88,7 +94,9 @@ class SimTensor(torch.Tensor):
         self._storage, self._spec, self._key = storage, spec, key_of(storage.device, spec, storage.nbytes)
 
     @classmethod
-    def __torch_dispatch__(cls, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> Any:
+    def __torch_dispatch__(
+        cls, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
         return SimTensor.handle(func, args, kwargs or {})
 
     # ---- what PyTorch does in C++ with a tensor's memory
@@ -114,8 +122,10 @@ class SimTensor(torch.Tensor):
 
     def numpy(self, **_: Any) -> Any:
         """As on CUDA: refused."""
-        text = f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
-        raise TypeError(text)
+        raise TypeError(
+            f"can't convert {self.device} device type tensor to numpy. "
+            "Use Tensor.cpu() to copy the tensor to host memory first."
+        )
 
     def __array__(self, *_: Any) -> Any:
         return self.numpy()
@@ -137,7 +147,8 @@ class SimTensor(torch.Tensor):
         if id(self) not in memo:
             if not self.is_leaf:
                 raise RuntimeError(
-                    "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment."
+                    "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol "
+                    "at the moment."
                 )
             copy: Any = self.detach().clone().requires_grad_(self.requires_grad)
             if getattr(self, "_is_param", False):
@@ -147,7 +158,9 @@ class SimTensor(torch.Tensor):
             memo[id(self)] = copy
         return memo[id(self)]
 
-    def new_tensor(self, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> torch.Tensor:
+    def new_tensor(
+        self, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+    ) -> torch.Tensor:
         """As ``torch.Tensor.new_tensor``."""
         return torch.tensor(data, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad)
 

@@ -1,6 +1,8 @@
-"""``python -m simgpu.opdb``: PyTorch's operator database on the device beside the CPU (needs expecttest, as the database does).
+"""``python -m simgpu.opdb``: PyTorch's operator database on the device beside the CPU (needs expecttest, as the
+database does).
 
-Each worker is a process; one that dies is started again behind the entry that killed it, which then stands in the table as
+Each worker is a process; one that dies is started again behind the entry that killed it, which then stands in the
+table as
 ``abort``.
 """
 
@@ -73,14 +75,26 @@ def simgpu_lost() -> type[Exception]:
 def _run(options: argparse.Namespace, first: int) -> Iterator[dict[str, Any]]:
     """The verdicts of every n-th entry, whatever dies on the way."""
     while True:
-        own = ["--worker", "--first", str(first), "--every", str(options.every), "--dtype", options.dtype, "--samples", str(options.samples)]
+        own = [
+            "--worker",
+            "--first",
+            str(first),
+            "--every",
+            str(options.every),
+            "--dtype",
+            options.dtype,
+            "--samples",
+            str(options.samples),
+        ]
         own += ["--only", options.only] if options.only else []
         own += ["--record", str(options.record)] if options.record else []
         command = [sys.executable, "-m", "simgpu.opdb", *own]
         begun: dict[str, Any] | None = None
         last = first
         noise = tempfile.TemporaryFile("w+")
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=None if options.verbose else noise, text=True) as process:
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=None if options.verbose else noise, text=True
+        ) as process:
             assert process.stdout is not None
             for line in process.stdout:
                 if not line.startswith("{"):
@@ -105,7 +119,14 @@ def _run(options: argparse.Namespace, first: int) -> Iterator[dict[str, Any]]:
                 raise SystemExit(f"the worker ended with {process.returncode} between two entries")
             return
         why = f"the process ended with {process.returncode}: {said[-150:]}"
-        yield {"place": begun["begin"], "name": begun["name"], "dtype": options.dtype, "forward": "abort", "backward": "", "why": why}
+        yield {
+            "place": begun["begin"],
+            "name": begun["name"],
+            "dtype": options.dtype,
+            "forward": "abort",
+            "backward": "",
+            "why": why,
+        }
         first = begun["begin"] + options.every
 
 
@@ -117,14 +138,18 @@ def table(verdicts: list[dict[str, Any]]) -> str:
     good = sum(v["forward"] == "equal" and v["backward"] in ("", "equal") for v in settled)
     lines = [
         f"{len(verdicts)} entries: forward {dict(forward.most_common())}, backward {dict(backward.most_common())}.",
-        f"Equal forward and backward: {good} of {len(settled)} whose result is not random ({good / max(len(settled), 1):.1%}).",
+        f"Equal forward and backward: {good} of {len(settled)} whose result is not random "
+        f"({good / max(len(settled), 1):.1%}).",
         "",
         "| entry | dtype | forward | backward | why |",
         "|---|---|---|---|---|",
     ]
     for v in verdicts:
         if v["forward"] not in ("equal", "random", "none") or v["backward"] not in ("", "equal"):
-            lines.append(f"| {v['name']} | {v['dtype']} | {v['forward']} | {v['backward']} | {v['why'].replace('|', '/')[:140]} |")
+            lines.append(
+                f"| {v['name']} | {v['dtype']} | {v['forward']} | {v['backward']} "
+                f"| {v['why'].replace('|', '/')[:140]} |"
+            )
     return "\n".join(lines)
 
 

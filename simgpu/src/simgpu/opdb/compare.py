@@ -25,7 +25,8 @@ class Verdict:
         place: In the database.
         name: The operation, with its variant.
         dtype: Of its inputs.
-        forward: ``equal``, ``random`` (shape, dtype and repetition with a seed), ``refused``, ``wrong``, ``hung``, ``error``, ``abort``,
+        forward: ``equal``, ``random`` (shape, dtype and repetition with a seed), ``refused``, ``wrong``, ``hung``,
+            ``error``, ``abort``,
             or ``none``: no sample works on the CPU.
         backward: The same; empty where there is none.
         why: The first line of what was said.
@@ -65,7 +66,9 @@ def _to(device: str, grad: bool = False) -> Any:
         if not isinstance(value, torch.Tensor):
             return value
         new = value.detach().clone().to(device)
-        return new.requires_grad_(value.requires_grad) if grad and (new.is_floating_point() or new.is_complex()) else new
+        return (
+            new.requires_grad_(value.requires_grad) if grad and (new.is_floating_point() or new.is_complex()) else new
+        )
 
     return move
 
@@ -115,7 +118,9 @@ def _forward(op: Any, sample: Any, verdict: Verdict) -> None:
         return
     verdict.forward = "random"
     for a, b in zip(tree_leaves(got), tree_leaves(want), strict=True):
-        assert not isinstance(b, torch.Tensor) or (a.shape, a.dtype) == (b.shape, b.dtype), f"{a.shape} {a.dtype} for {b.shape} {b.dtype}"
+        assert not isinstance(b, torch.Tensor) or (a.shape, a.dtype) == (b.shape, b.dtype), (
+            f"{a.shape} {a.dtype} for {b.shape} {b.dtype}"
+        )
     if "empty" not in verdict.name:
         torch.manual_seed(1)
         _same(_host(_call(op, sample, DEVICE)[0]), got)
@@ -167,7 +172,8 @@ def entry(op: Any, place: int, dtype: torch.dtype, most: int) -> Verdict:
 
 
 def variants(op: Any, dtype: torch.dtype, most: int) -> None:
-    """Call an entry's in-place and ``out=`` forms, so that a recording meets their overloads; what fails is left out."""
+    """Call an entry's in-place and ``out=`` forms, so that a recording meets their overloads; what fails is left
+    out."""
     for sample in list(op.sample_inputs("cpu", dtype))[:most]:
         with contextlib.suppress(Exception, Hung), _within(SECONDS):
             result, _ = _call(op, sample, DEVICE)

@@ -1,0 +1,125 @@
+"""Every private part of PyTorch that this package stands on. When one of these fails, that part has moved."""
+
+import inspect
+
+import pytest
+import torch
+from torch.cuda import _sanitizer
+from torch.utils import _mode_utils, backend_registration
+
+import simgpu
+from simgpu import versions
+
+
+def test_the_version_is_in_the_tested_range():
+    versions.check()
+    with pytest.raises(ImportError, match=r"is tested with 2\.13, and this is 3\.0\.1: pip install"):
+        versions.check("3.0.1")
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "torch.utils.backend_registration._setup_privateuseone_for_python_backend",
+        "torch._C._acc.DeviceGuard",
+        "torch.Tensor._make_wrapper_subclass",
+        "torch._C._disabled_torch_function_impl",
+        "torch._C._AutoDispatchBelowAutograd",
+        "torch._C._current_autograd_node",
+        "torch._C._current_graph_task_id",
+        "torch._C._autograd._get_sequence_nr",
+        "torch._C._dispatch_has_computed_kernel_for_dispatch_key",
+        "torch._C._ExcludeDispatchKeyGuard",
+        "torch._C.DispatchKey.AutocastPrivateUse1",
+        "torch._utils._rebuild_device_tensor_from_cpu_tensor",
+        "torch._utils._rebuild_tensor",
+        "torch.autograd.graph._engine_run_backward",
+        "torch.autograd._engine_run_backward",
+        "torch.autograd.Variable._execution_engine",
+        "torch.autograd.set_multithreading_enabled",
+        "torch.serialization.register_package",
+        "torch.utils._device._device_constructors",
+        "torch.jit._builtins._register_builtin",
+        "torch.__future__.set_swap_module_params_on_conversion",
+    ],
+)
+def test_is_there(place: str):
+    found = torch
+    for name in place.split(".")[1:]:
+        found = getattr(found, name)
+    assert found is not None
+
+
+def test_the_backend_takes_a_module_and_a_guard():
+    parameters = inspect.signature(backend_registration._setup_privateuseone_for_python_backend).parameters
+    assert {"rename", "backend_module", "device_guard"} <= set(parameters)
+    assert torch._C._get_privateuse1_backend_name() == "simgpu"
+
+
+def test_a_wrapper_subclass_keeps_the_index_of_its_device():
+    tensor = torch.ones(2, device="simgpu:2")
+    assert tensor.device == torch.device("simgpu:2")
+    assert tensor.untyped_storage().nbytes() == 1 << 40
+
+
+def test_dispatch_can_be_left_out_for_a_change_of_layout():
+    with _mode_utils.no_dispatch(), torch._C._AutoDispatchBelowAutograd():
+        pass
+
+
+def test_the_tags_that_decide_over_waits_and_random_numbers():
+    aten, tag = torch.ops.aten, torch.Tag
+    assert tag.dynamic_output_shape in aten.nonzero.default.tags
+    assert tag.dynamic_output_shape in aten.masked_select.default.tags
+    assert tag.data_dependent_output in aten.equal.default.tags
+    assert tag.inplace_view in aten.t_.default.tags
+    for op in (
+        aten.normal_.default,
+        aten.native_dropout.default,
+        aten.randn_like.default,
+        aten.multinomial.default,
+        aten.randperm.default,
+    ):
+        assert tag.nondeterministic_seeded in op.tags
+
+
+def test_schemas_tell_what_is_written():
+    arguments = torch.ops.aten.add_.Tensor._schema.arguments
+    assert arguments[0].alias_info.is_write
+    assert arguments[1].alias_info is None
+    out = torch.ops.aten.add.out._schema.arguments[-1]
+    assert out.kwarg_only
+    assert out.alias_info.is_write
+
+
+def test_the_sanitizer_runs_without_cuda_and_reports_a_race():
+    handler = _sanitizer.EventHandler()
+    handler.syncs.create_stream(1)
+    assert handler._handle_kernel_launch(0, set(), {7}, set(), "write", {7: []}) == []
+    (error,) = handler._handle_kernel_launch(1, {7}, set(), set(), "read", {7: []})
+    assert (error.data_ptr, error.previous_access.stream, error.previous_access.seq_num) == (7, 0, 1)
+    handler._handle_event_creation(5)
+    handler._handle_event_record(5, 0)
+    handler._handle_event_wait(5, 1)
+    assert handler._handle_kernel_launch(1, {7}, set(), set(), "read", {7: []}) == []
+    assert handler.syncs.is_ordered_after(1, 1, 0)
+    handler._handle_event_synchronization(5)
+    handler._handle_stream_synchronization(1)
+
+
+def test_threads_may_have_a_world_of_their_own():
+    from torch.testing._internal.distributed import multi_threaded_pg
+
+    assert callable(multi_threaded_pg._install_threaded_pg)
+    assert callable(torch._C._distributed_c10d._set_thread_isolation_mode)
+
+
+def test_the_autograd_engine_asks_for_a_future_of_a_work_written_in_python():
+    assert hasattr(torch.distributed.Work, "get_future")
+    assert issubclass(torch.futures.Future, torch._C.Future)
+
+
+def test_torch_stream_is_still_a_silent_no_op_for_a_backend_in_python():
+    original = torch._C.Stream if hasattr(torch._C, "Stream") else None
+    assert original is None or not hasattr(original, "simgpu")
+    assert isinstance(torch.Stream(device="simgpu"), simgpu.install().Stream)

@@ -1,0 +1,36 @@
+"""The pages say what the tests say."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parents[1]
+
+
+def test_the_table_of_semantics_is_what_the_tests_say():
+    code = "import semantics_table, sys; sys.stdout.write(semantics_table.table())"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=HERE,
+        env={"PYTHONPATH": "tests:src", "PATH": ""},
+    )
+    page = done.stdout[done.stdout.index("# CUDA") :]
+    assert page == (HERE / "docs" / "semantics.md").read_text()
+
+
+def test_requirements_list_nothing_of_cuda():
+    text = (HERE.parent / "requirements" / "torch.txt").read_text()
+    assert re.findall(r"^(nvidia-|triton|cuda-)", text, re.MULTILINE) == []
+    assert "torch==2.13.0" in text
+
+
+def test_the_package_imports_nothing_of_the_course():
+    found = [
+        p
+        for p in (HERE / "src").rglob("*.py")
+        if re.search(r"^\s*(import|from) (syncpoint|probe)\b", p.read_text(), re.MULTILINE)
+    ]
+    assert found == []

@@ -1,0 +1,69 @@
+"""Pictures of the log."""
+
+import json
+
+import torch
+from device import DEVICE, gpu, judge, on, ready
+from simgpu.timeline import Timeline
+
+import simgpu
+
+
+def recorded() -> Timeline:
+    x = ready(4, value=1.0)
+    judge.hold_until_waited_for()
+    start = judge.state()
+    side = gpu.Stream()
+    with gpu.stream(side):
+        y = x * 2
+    gpu.current_stream().wait_stream(side)
+    (y + 1).sum().item()
+    torch.ones(3).pin_memory().to(DEVICE, non_blocking=True)
+    on(1, 3).to("simgpu:0")
+    judge.release()
+    judge.settle()
+    return Timeline(judge.log(start.log), judge.runs(start.runs))
+
+
+def test_the_chrome_trace_has_a_thread_for_each_stream_and_the_waits_of_the_host(tmp_path):
+    timeline = recorded()
+    timeline.export_chrome_trace(tmp_path / "trace.json")
+    events = json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+    names = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
+    assert {"simgpu:0 default stream", "simgpu:1 default stream"} <= names
+    spans = [e for e in events if e["ph"] == "X"]
+    assert {"aten.mul.Tensor", "aten.add.Tensor", "h2d", "peer copy", "stream wait", "item"} <= {
+        e["name"] for e in spans
+    }
+    assert all(e["dur"] >= 0 and e["ts"] >= 0 for e in spans)
+    product = next(e for e in spans if e["name"] == "aten.mul.Tensor")
+    total = next(e for e in spans if e["name"] == "aten.sum.default")
+    wait = next(e for e in spans if e["name"] == "item" and e["pid"] == -1)
+    assert product["ts"] + product["dur"] <= total["ts"]
+    assert wait["ts"] + wait["dur"] >= total["ts"] + total["dur"]
+
+
+def test_the_picture_in_a_notebook_says_what_it_shows():
+    page = recorded()._repr_html_()
+    assert "aria-label" in page
+    assert "simgpu:0 default stream" in page
+    assert "aten.mul.Tensor, command" in page
+
+
+def test_an_empty_log_has_an_empty_picture():
+    assert "0 commands" in Timeline([], [])._repr_html_()
+
+
+def test_a_sentence_where_cuda_would_have_behaved_differently():
+    start = judge.state()
+    torch.ones(3).to(DEVICE)
+    timeline = Timeline(judge.log(start.log), judge.runs(start.runs))
+    assert any("pageable" in sentence for sentence in timeline.remarks())
+
+
+def test_the_student_gets_the_timeline_by_one_call():
+    x = ready(3)
+    since = simgpu.timeline()
+    _y = (x * 2).sum().item()
+    timeline = simgpu.timeline(since)
+    assert [e.name for e in timeline.entries if e.kind == "launch"] == ["aten.mul.Tensor", "aten.sum.default"]

@@ -1,0 +1,332 @@
+"""What a front end that breaks the rules can do: end its own conversation, or be told a late error. The judge goes on."""
+
+import json
+import os
+import random
+import socket
+import struct
+import threading
+
+import pytest
+import torch
+from simgpu.control import Control
+from simgpu.device import process
+from simgpu.device.conversation import Conversation
+from simgpu.frames import HEAD, BadMessage, Inbox, Kind, Outbox, json_message, message, parse_json, send
+from simgpu.limits import Limits
+from simgpu.wire import Spec, launch_body
+
+from simgpu import operations
+
+MESSAGES = int(os.environ.get("SIMGPU_FUZZ", "3000"))
+"""`make simgpu-fuzz` sends a million."""
+LIMITS = Limits(memory=64 << 20, log=20_000, storages=200, pending=300, plans=50, pinned=8 << 20)
+
+
+class Device:
+    """A device in a thread of this process, spoken to in raw messages."""
+
+    def __init__(self) -> None:
+        self.front, theirs = socket.socketpair()
+        ours, judges = socket.socketpair()
+        self.conversation = Conversation(LIMITS, Outbox(theirs), operations.Allowed())
+        reader = process.Reader(self.conversation, theirs, judges)
+        self.judge = Control(ours)
+        self.thread = threading.Thread(target=reader.run, daemon=True)
+        self.thread.start()
+        self.inbox = Inbox(self.front)
+
+    def say(self, kind: int, head: dict, payload: bytes = b"") -> None:
+        send(self.front, json_message(kind, head, payload))
+
+    def raw(self, kind: int, body: bytes) -> None:
+        send(self.front, message(kind, body))
+
+    def bad(self) -> list[str]:
+        return [e.detail["text"] for e in self.judge.log() if e.kind == "bad message"]
+
+    def close(self) -> None:
+        self.front.close()
+        self.judge.close()
+        self.thread.join(20)
+        assert not self.thread.is_alive()
+
+
+@pytest.fixture
+def device():
+    made = Device()
+    yield made
+    made.close()
+
+
+SPEC = ["float32", [4], [1], 0]
+PLAN = {"id": 1, "op": "aten.add.Tensor", "args": [{"tensor": 0}, {"tensor": 1}], "kwargs": {}, "tensors": [[0, SPEC], [0, SPEC]],
+        "storages": 1, "values": 0, "outs": [SPEC], "leaves": [0]}  # fmt: skip
+
+
+def ready(device: Device) -> None:
+    device.say(Kind.ALLOCATE, {"storage": 1, "spec": SPEC, "stream": 0})
+    device.say(Kind.PLAN, PLAN)
+
+
+def launch(plan: int = 1, stream: int = 0, storage: int = 1, out: int = 2) -> bytes:
+    return launch_body(2, 0, False).pack(plan, stream, storage, out)
+
+
+def test_the_messages_that_a_front_end_writes_are_understood(device: Device):
+    ready(device)
+    device.raw(Kind.LAUNCH, launch())
+    device.say(Kind.HOST_WAIT, {"id": 1, "label": "wait", "stream": None, "upto": 1})
+    kind, body = device.inbox.read()
+    assert (kind, body) == (Kind.REPLY, struct.pack("<Q", 1))
+    assert device.bad() == []
+    assert device.judge.values(2).shape == (4,)
+
+
+ATTACKS = {
+    "a file": lambda d: d.say(Kind.PLAN, PLAN | {"op": "aten.from_file.default", "args": ["/etc/passwd"], "tensors": []}),
+    "an attribute": lambda d: d.say(Kind.PLAN, PLAN | {"op": "aten.add.__class__"}),
+    "a module": lambda d: d.say(Kind.PLAN, PLAN | {"op": "aten.__loader__.default"}),
+    "another library": lambda d: d.say(Kind.PLAN, PLAN | {"op": "prims.add.default"}),
+    "not on the list": lambda d: d.say(Kind.PLAN, PLAN | {"op": "aten._foobar_unsafe.default"}),
+    "a slot that is not there": lambda d: d.say(Kind.PLAN, PLAN | {"args": [{"tensor": 7}, {"tensor": 1}]}),
+    "a negative slot": lambda d: d.say(Kind.PLAN, PLAN | {"args": [{"tensor": -1}, {"tensor": 1}]}),
+    "a negative size": lambda d: d.say(Kind.ALLOCATE, {"storage": 2, "spec": ["float32", [-4], [1], 0], "stream": 0}),
+    "an overflowing size": lambda d: d.say(Kind.ALLOCATE, {"storage": 2, "spec": ["float32", [1 << 40] * 3, [1] * 3, 0], "stream": 0}),
+    "a size that is no number": lambda d: d.say(Kind.ALLOCATE, {"storage": 2, "spec": ["float32", ["4"], [1], 0], "stream": 0}),
+    "a view out of range": lambda d: d.say(Kind.DOWNLOAD, {"id": 1, "storage": 1, "spec": ["float32", [1 << 20], [1], 0], "stream": 0, "label": ""}),
+    "a storage that is not there": lambda d: d.raw(Kind.LAUNCH, launch(storage=99)),
+    "a storage made twice": lambda d: d.raw(Kind.LAUNCH, launch(out=1)),
+    "a storage of the judge": lambda d: d.raw(Kind.LAUNCH, launch(out=(1 << 62) + 5)),
+    "another device's memory": lambda d: d.raw(Kind.LAUNCH, launch(stream=128)),
+    "a stream that is not there": lambda d: d.raw(Kind.LAUNCH, launch(stream=1 << 20)),
+    "a stream that is no number": lambda d: d.say(Kind.RECORD, {"stream": True}),
+    "a plan that is not there": lambda d: d.raw(Kind.LAUNCH, launch(plan=12345)),
+    "a short launch": lambda d: d.raw(Kind.LAUNCH, launch()[:-3]),
+    "freed twice": lambda d: d.raw(Kind.FREE, struct.pack("<QQ", 1, 1)),
+    "half a number freed": lambda d: d.raw(Kind.FREE, b"123"),
+    "an event of the future": lambda d: d.say(Kind.STREAM_WAIT, {"stream": 0, "ticket": 1 << 40}),
+    "pinned memory out of range": lambda d: d.say(Kind.H2D, {"storage": 1, "spec": SPEC, "stream": 0, "segment": 0, "offset": -8}),
+    "too much pinned memory": lambda d: d.say(Kind.CALL, {"do": "pin", "id": 1, "nbytes": 1 << 40}),
+    "too few bytes": lambda d: d.say(Kind.UPLOAD, {"id": 1, "storage": 1, "spec": SPEC, "stream": 0, "label": ""}, b"123"),
+    "a call that is not there": lambda d: d.say(Kind.CALL, {"do": "__init__", "id": 1}),
+    "the judge's words": lambda d: d.say(Kind.CALL, {"do": "release", "id": 1}),
+    "a collective of strangers": lambda d: d.say(Kind.COLLECTIVE, {"group": "g", "sequence": 1, "rank": 9, "size": 2, "op": "all_reduce", "reduce": "sum", "root": 0, "ins": [], "outs": [], "stream": 0}),
+    "no JSON": lambda d: d.raw(Kind.PLAN, b"\xff" * 40),
+    "deep JSON": lambda d: d.raw(Kind.CALL, struct.pack("<I", 100_000) + b"[" * 100_000),
+    "a list": lambda d: d.raw(Kind.CALL, struct.pack("<I", 2) + b"[]"),
+    "a kind that is not there": lambda d: d.raw(77, b""),
+    "a message that is too long": lambda d: d.front.sendall(HEAD.pack(1 << 31, 2)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_a_message_that_no_front_end_writes_ends_the_conversation_and_stands_in_the_log(device: Device, name: str):
+    ready(device)
+    ATTACKS[name](device)
+    while not device.bad():
+        assert device.thread.is_alive()
+    while (found := device.inbox.read())[0] != Kind.REFUSED:
+        pass
+    assert json.loads(found[1][4:])["why"]
+    assert device.judge.state().number == 0
+
+
+LATE = {
+    "shapes that lie": (PLAN | {"outs": [["float32", [7], [1], 0]]}, "foretold"),
+    "a dtype that lies": (PLAN | {"outs": [["float64", [4], [1], 0]]}, "foretold"),
+    "too few results": (PLAN | {"outs": [SPEC], "leaves": [0, 0]}, "foretold"),
+    "shapes that no kernel takes": (PLAN | {"tensors": [[0, SPEC], [0, ["float32", [3], [1], 0]]]}, "size"),
+}
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_a_lie_about_a_result_is_a_late_error(device: Device, name: str):
+    plan, text = LATE[name]
+    device.say(Kind.ALLOCATE, {"storage": 1, "spec": SPEC, "stream": 0})
+    device.say(Kind.PLAN, plan)
+    device.raw(Kind.LAUNCH, launch())
+    device.say(Kind.HOST_WAIT, {"id": 1, "label": "wait", "stream": None, "upto": 1})
+    kind, body = device.inbox.read()
+    assert kind == Kind.FAILED
+    assert text in body.decode(errors="replace")
+    assert device.bad() == []
+
+
+def test_what_does_not_fit_is_counted_and_fails_late(device: Device):
+    device.say(Kind.ALLOCATE, {"storage": 5, "spec": ["float32", [1 << 40], [1], 0], "stream": 0})
+    device.say(Kind.DOWNLOAD, {"id": 1, "storage": 5, "spec": SPEC, "stream": 0, "label": "x"})
+    assert device.inbox.read()[0] == Kind.FAILED
+    assert device.judge.memory()["out_of_memory"] == 1
+    assert device.judge.memory()["allocated"] == 0
+
+
+def test_half_a_message_does_not_keep_the_judge_waiting(device: Device):
+    device.front.sendall(HEAD.pack(1000, int(Kind.PLAN)) + b"half")
+    assert device.judge.state().number == 0
+
+
+def test_a_front_end_that_never_reads_does_not_keep_the_judge_waiting(device: Device):
+    ready(device)
+    for n in range(2000):
+        device.say(Kind.CALL, {"do": "hello", "id": n, "more": "x" * 100})
+    assert device.judge.state().storages == 1
+
+
+def test_a_flood_of_commands_behind_a_gate_is_bounded_and_the_judge_is_heard(device: Device):
+    ready(device)
+    device.judge.hold()
+    device.front.setblocking(False)
+    sent = 0
+    try:
+        for _ in range(200_000):
+            sent += 1
+            send(device.front, json_message(Kind.RECORD, {"stream": 0}))
+    except BlockingIOError:
+        pass
+    assert sent < 200_000
+    state = device.judge.state()
+    assert state.pending_commands <= LIMITS.pending + 60_000 // 20
+    device.judge.release()
+
+
+def test_a_log_that_is_full_ends_the_conversation(device: Device):
+    for _ in range(LIMITS.log + 10):
+        try:
+            device.say(Kind.RECORD, {"stream": 0})
+        except OSError:
+            break
+    while not device.judge.settle().idle:
+        pass
+    assert len(device.judge.log()) <= LIMITS.log
+
+
+def test_indices_are_checked_before_a_kernel_that_does_not_look():
+    grad, own = torch.ones(1, 1, 1, 1), torch.ones(1, 1, 2, 2)
+    with pytest.raises(IndexError, match="out of range"):
+        args = [grad, own, [2, 2], [2, 2], [0, 0], [1, 1], False, torch.full((1, 1, 1, 1), 1 << 40)]
+        operations.check_indices("aten.max_pool2d_with_indices_backward.default", args, {})
+
+
+def test_the_allow_list_holds_nothing_that_reaches_files_or_other_devices():
+    names = operations.Allowed().names
+    assert len(names) > 1000
+    assert [n for n in names if not operations.may_stand_in_a_list(n)] == []
+    assert not operations.Allowed().permits("aten.from_file.default")
+    assert not operations.Allowed().permits(["aten.add.Tensor"] and 3)
+
+
+def test_layouts_are_checked():
+    for bad in (
+        None,
+        [],
+        ["float32", [1], [1]],
+        ["float33", [1], [1], 0],
+        ["float32", [1], [1, 1], 0],
+        ["float32", [True], [1], 0],
+    ):
+        with pytest.raises(BadMessage):
+            Spec.parse(bad)
+    with pytest.raises(BadMessage):
+        parse_json(b"")
+
+
+# ---- the wire, fuzzed
+
+
+def mutated(draw: random.Random, body: bytes) -> bytes:
+    data = bytearray(body)
+    for _ in range(draw.randrange(1, 4)):
+        kind, at = draw.randrange(3), draw.randrange(len(data) + 1)
+        if kind == 0 and data:
+            data[at % len(data)] = draw.randrange(256)
+        elif kind == 1:
+            del data[at : at + draw.randrange(1, 9)]
+        else:
+            data[at:at] = draw.randbytes(draw.randrange(1, 9))
+    return bytes(data)
+
+
+def odd(draw: random.Random) -> object:
+    return draw.choice(
+        [
+            None,
+            True,
+            -1,
+            0,
+            1,
+            2,
+            127,
+            128,
+            1 << 31,
+            1 << 62,
+            1 << 70,
+            1.5,
+            "",
+            "x",
+            [],
+            [[]],
+            {},
+            [1, 2],
+            "aten.add.Tensor",
+            SPEC,
+            {"tensor": 0},
+        ]
+    )
+
+
+def strange(draw: random.Random) -> tuple[int, bytes]:
+    """A message like one of ours, with something wrong in it."""
+    stream = draw.choice([0, 0, 1, 128])
+    made = [
+        (Kind.ALLOCATE, {"storage": draw.randrange(1, 50), "spec": SPEC, "stream": stream}),
+        (Kind.PLAN, PLAN | {"id": draw.randrange(1, 40)}),
+        (Kind.ASK, {"id": 1}),
+        (Kind.UPLOAD, {"id": 1, "storage": 1, "spec": SPEC, "stream": stream, "label": "x"}),
+        (Kind.DOWNLOAD, {"id": 1, "storage": 1, "spec": SPEC, "stream": stream, "label": "x"}),
+        (Kind.H2D, {"storage": 1, "spec": SPEC, "stream": stream, "segment": 0, "offset": 0}),
+        (Kind.RECORD, {"stream": stream}),
+        (Kind.STREAM_WAIT, {"stream": stream, "ticket": draw.randrange(20)}),
+        (Kind.HOST_WAIT, {"id": 1, "label": "x", "stream": stream, "upto": draw.randrange(100)}),
+        (Kind.CALL, {"do": draw.choice(["hello", "memory", "query", "elapsed", "pin", "room", "leave", "log", "address"]), "id": 1, "device": 0, "stream": 0, "upto": 1, "tickets": [1, 2], "nbytes": 4096, "since": 0, "ran": 0, "group": "g", "rank": 0, "storage": 1}),
+        (Kind.COLLECTIVE, {"group": "g", "sequence": draw.randrange(5), "rank": draw.randrange(2), "size": 2, "op": "all_reduce", "reduce": "sum", "root": 0, "ins": [[1, SPEC]], "outs": [[1, SPEC]], "stream": stream}),
+        (Kind.LAUNCH, None),
+        (Kind.FREE, None),
+    ]  # fmt: skip
+    kind, head = draw.choice(made)
+    if head is None:
+        body = (
+            launch(draw.randrange(5), stream, draw.randrange(50), draw.randrange(1, 60))
+            if kind == Kind.LAUNCH
+            else draw.randbytes(8 * draw.randrange(3))
+        )
+    else:
+        if draw.random() < 0.5:
+            head = dict(head)
+            head[draw.choice(list(head))] = odd(draw)
+        body = b"".join(bytes(b) for b in json_message(kind, head)[1:])
+    return (draw.randrange(256) if draw.random() < 0.02 else int(kind)), mutated(
+        draw, body
+    ) if draw.random() < 0.5 else body
+
+
+def test_fuzzed_messages_never_hang_or_crash_the_judge():
+    seed = random.SystemRandom().randrange(1 << 32)
+    draw = random.Random(seed)
+    sent = conversations = 0
+    while sent < MESSAGES:
+        device = Device()
+        conversations += 1
+        ready(device)
+        try:
+            for _ in range(200):
+                sent += 1
+                device.raw(*strange(draw))
+                if draw.random() < 0.02:
+                    device.judge.state()
+        except OSError:
+            pass
+        device.judge.release()
+        assert device.judge.state().log <= LIMITS.log, seed
+        device.close()
+    assert conversations >= MESSAGES // 200
