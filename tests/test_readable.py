@@ -167,7 +167,7 @@ def test_no_text_stops_a_class_or_takes_a_point(course: SmallCourse, command: st
     course.submit("honest", course.solved(why="Because."))
     before = seconds()
     if command == "grade":
-        assert set(grade(course, "--workers", "1").values()) == {"graded"}
+        assert set(grade(course, "--workers", "1").values()) <= {"graded", "from the store"}
     else:
         done = course.nbgrader("autograde", "async")
         assert done.returncode == 0, done.stderr

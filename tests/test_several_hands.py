@@ -159,7 +159,9 @@ def new_course(database: Database, tmp_path: Path) -> SmallCourse:
 
 def test_two_assignments_may_be_released_at_once_into_an_empty_gradebook(new_course: SmallCourse):
     commands = [start(new_course, "nbgrader", "generate_assignment", name) for name in ("async", "later")]
-    assert [(command.communicate()[1], command.returncode) for command in commands] == [("", 0)] * 2
+    said = [command.communicate()[1] for command in commands]
+    assert [command.returncode for command in commands] == [0, 0], said
+    assert all("the gradebook has its cells" in words and len(words.splitlines()) == 1 for words in said), said
     with Gradebook(address(new_course), "syncpoint") as gradebook:
         cells = {a.name: sorted(c.name for n in a.notebooks for c in n.grade_cells) for a in gradebook.assignments}
     assert cells == {name: ["test_double", "test_queue_work", "why"] for name in ("async", "later")}
