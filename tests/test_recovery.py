@@ -20,7 +20,7 @@ from syncpoint.judge.failures import Plainly, explain, stopped
 from syncpoint.judge.kernel import Fault, KernelGone
 from syncpoint.judge.timestamps import LinkedFolder, OddName, Submissions
 from syncpoint.judge.unfinished import Claims, remove_unfinished
-from syncpoint.sandbox.folder import PrivateFolder, sweep_folders
+from syncpoint.sandbox.folder import PrivateFolder, marker_of, sweep_folders
 from syncpoint.sandbox.signals import held_back
 from syncpoint.sandbox.world import SandboxUnavailable
 
@@ -128,7 +128,7 @@ def test_a_folder_without_a_judge_goes_with_its_processes(temporary: Path):
     left.mkdir()
     (left / "grader_tests").mkdir()
     sleep = "import time; time.sleep(600)"
-    with subprocess.Popen([sys.executable, "-c", sleep, str(left / "world")]) as kernel:
+    with subprocess.Popen([sys.executable, "-c", sleep, marker_of(left)]) as kernel:
         sweep_folders()
         assert (left.exists(), psutil.pid_exists(kernel.pid)) == (False, False)
 

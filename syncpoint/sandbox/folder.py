@@ -39,7 +39,7 @@ class PrivateFolder:
     @property
     def marker(self) -> str:
         """What every process of the world names in its command line, outside and at the top inside."""
-        return _marker(self.path)
+        return marker_of(self.path)
 
     @property
     def shown(self) -> str:
@@ -57,7 +57,7 @@ def sweep_folders() -> None:
     for folder in temporary_folder().glob(f"{PREFIX}*"):
         with _if_nobodys(folder) as nobodys:
             if nobodys:
-                end_processes(_marker(folder))
+                end_processes(marker_of(folder))
                 shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -72,7 +72,8 @@ def end_processes(marker: str) -> None:
     psutil.wait_procs(named, timeout=KILLED_SECONDS)
 
 
-def _marker(folder: Path) -> str:
+def marker_of(folder: Path) -> str:
+    """What every process of the world of such a folder names in its command line."""
     # Of the path, which says who grades and where, student code sees a digest: all that it takes to tell worlds apart.
     return f"world-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:32]}"
 
