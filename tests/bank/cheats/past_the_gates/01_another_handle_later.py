@@ -1,6 +1,6 @@
 # Returns an array that is computed; a thread exchanges it for the product once that is there.
 # assignment: async
-# deserves: sync_functions<=3.7
+# deserves: sync_functions<=3.85
 # %% cell sync_functions
 import threading
 
