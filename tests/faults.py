@@ -33,15 +33,20 @@ PATIENT = "c.GradeSubmission.cell_seconds = 120\nc.GradeSubmission.notebook_seco
 
 @dataclasses.dataclass(frozen=True)
 class Blow:
-    """A signal to one process.  after: the part of a student's usual time that passes between student and blow."""
+    """A signal to one process, dealt when a moment has come.
+
+    after: a process of the student's world that has to be there by then, or the part of a student's usual time that
+    passes before the blow; a blow after a part of the time may come too late, and hit nobody.
+    """
 
     target: Target
     student: str
-    after: float
+    after: Target | float
     number: signal.Signals = signal.SIGKILL
 
     def __str__(self) -> str:
-        return f"{self.number.name} to the {self.target} at {self.after:.0%} of {self.student}"
+        moment = f"{self.after:.0%} of" if isinstance(self.after, float) else f"the {self.after} of"
+        return f"{self.number.name} to the {self.target} at {moment} {self.student}"
 
 
 def plans(seed: int, count: int) -> list[tuple[Blow, ...]]:
@@ -106,7 +111,10 @@ class Classroom:
         """Wait for the moment of the blow, then deal it.  False if its target has gone by itself."""
         with suppress(psutil.NoSuchProcess, AttributeError):
             process = psutil.Process(judge.pid) if blow.target == "judge" else self._inside(judge, blow.target)
-            time.sleep(blow.after * usual)
+            if isinstance(blow.after, float):
+                time.sleep(blow.after * usual)
+            else:
+                self._inside(judge, blow.after)
             process.send_signal(blow.number)
             return judge.poll() is None
         return False

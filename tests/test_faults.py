@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 from classroom import SmallCourse
-from faults import STUDENTS, Blow, Classroom, Ended, plans, short_temporary_folder
+from faults import STUDENTS, Blow, Classroom, Ended, Target, plans, short_temporary_folder
 
 from syncpoint.judge.course import Course
 from syncpoint.records.read import read_submission
@@ -60,8 +60,9 @@ def test_a_run_after_any_kill_grades_everybody_once(room: Classroom, quiet: floa
     assert_mends(room)
 
 
-def test_a_killed_judging_process_costs_nothing(room: Classroom, quiet: float):
-    ended = room.grade([Blow("judging process", "ada", 0.5)], quiet)
+@pytest.mark.parametrize("student", STUDENTS)
+def test_a_killed_judging_process_costs_nothing(room: Classroom, student: str):
+    ended = room.grade([Blow("judging process", student, after="kernel")])
     assert (ended.status, len(ended.blows), room.wrongs()) == (0, 1, []), ended.said
 
 
@@ -84,9 +85,9 @@ def test_a_student_who_kills_the_kernel_is_graded(room: Classroom):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-@pytest.mark.parametrize("after", [pytest.param(0.0, marks=pytest.mark.exhaustive), 0.3])
-def test_whoever_asks_the_judge_to_end_finds_nothing_left(room: Classroom, quiet: float, number, after: float):
-    ended = room.grade([Blow("judge", "ada", after, number)], quiet)
+@pytest.mark.parametrize("after", [pytest.param("judging process", marks=pytest.mark.exhaustive), "kernel"])
+def test_whoever_asks_the_judge_to_end_finds_nothing_left(room: Classroom, number: signal.Signals, after: Target):
+    ended = room.grade([Blow("judge", "ada", after, number)])
     assert ended.status not in (0, -signal.SIGKILL)
     by = "Ctrl-C" if number == signal.SIGINT else number.name
     assert ended.said.splitlines()[1:] == [
