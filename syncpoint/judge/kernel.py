@@ -130,8 +130,11 @@ class Kernel:
 
     # --- requests -----------------------------------------------------------------------------------------------
 
-    def execute(self, source: str, seconds: float) -> Reply:
-        """Run a cell as a notebook would.  Raises KernelGone if that ends the kernel."""
+    def execute(self, source: str, seconds: float, *, keep_names: bool = False) -> Reply:
+        """Run a cell as a notebook would.  Raises KernelGone if that ends the kernel.
+
+        keep_names: global names that there are before the cell are afterwards what they were.
+        """
         content = {
             "code": source,
             "silent": False,
@@ -139,6 +142,7 @@ class Kernel:
             "user_expressions": {},
             "allow_stdin": False,
             "stop_on_error": False,
+            "keep_names": keep_names,
         }
         return self._converse("execute_request", content, [], seconds)
 
