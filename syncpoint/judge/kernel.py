@@ -198,6 +198,7 @@ class Kernel:
         allowed = min(int(self.world.limits.output_mib * MIB), self._room)
         talk = Conversation(self._client, kind, content, buffers, allowed, self._replied)
         fault, deadline = None, time.monotonic() + seconds
+        self.meter.go_on()
         while fault is None and not talk.over:
             self._listen(talk)
             if talk.outputs.too_much:
@@ -206,6 +207,7 @@ class Kernel:
                 fault = Fault("messages", SENT_TOO_MUCH, False)
             elif not talk.answered and time.monotonic() > deadline:
                 fault = Fault("timeout", f"did not finish within {seconds:.0f} s and was stopped", False)
+                self.meter.reach_the_limit()
         if fault is not None:
             self._stop_it(talk, fault)
         self._room -= min(talk.outputs.size, allowed)
