@@ -41,7 +41,8 @@ class Share:
     def starved(self, limit: float) -> bool:
         """Whether others took more than a third of a limit of so many seconds, and of what the world could have had.
 
-        More than the limit passed if the judge, too, had no turn.  The second part is about a world that runs much at a time: on many processors a third of the limit is little.
+        More than the limit passed if the judge, too, had no turn.  The second part is about a world that runs much at
+        a time: on many processors a third of the limit is little.
         """
         return self.lost > PART * max(limit, self.passed) and self.lost > PART * (self.ran + self.lost)
 
