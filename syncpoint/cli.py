@@ -270,7 +270,7 @@ def bench(
 def vet(
     bank: Annotated[
         Path | None,
-        typer.Argument(help="A folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.", show_default="tests/bank"),
+        typer.Argument(help="A folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.", show_default="bank"),
     ] = None,
     assignment: Annotated[str, typer.Option(help="Only this assignment.")] = "",
     exercise: Annotated[
@@ -323,7 +323,7 @@ def vet(
         from .vet.run import busy
 
         course, screen = Course.around(folder), console()
-        bank = bank or Path(os.path.relpath(course.root / "tests" / "bank"))
+        bank = bank or Path(os.path.relpath(course.bank))
         check_sandbox()
         if json_file is not None:
             check_writable(json_file)

@@ -13,7 +13,7 @@ from syncpoint.vet.run import vet
 from syncpoint.vet.trial import Trial
 
 COURSE = Course(ROOT)
-FOLDER = ROOT / "tests" / "bank"
+FOLDER = ROOT / "bank"
 BANK = only_listed(read_bank(FOLDER, COURSE), FOLDER / "ci.txt")
 CAREFUL = {"async_np/wait_difference/04_ok_warm_up", "multi_gpu/train_batch_gluon/09_ok_allreduce_and_update"}
 EXERCISES = sorted({(solution.assignment, solution.exercise) for solution in BANK})

@@ -20,8 +20,8 @@ from syncpoint.vet.cheat_course import CheatTrial, try_cheats
 from syncpoint.vet.cheats import Cheat, Share, read_cheats
 
 COURSE = Course(ROOT)
-BANK = read_cheats(ROOT / "tests" / "bank", COURSE)
-USUAL = only_listed(BANK, ROOT / "tests" / "bank" / "cheats" / "ci.txt")
+BANK = read_cheats(ROOT / "bank", COURSE)
+USUAL = only_listed(BANK, ROOT / "bank" / "cheats" / "ci.txt")
 SHOWN = [cheat for cheat in BANK if cheat.kind == "feedback"]
 KINDS = sorted({cheat.kind for cheat in BANK})
 SYNCPOINT = Path(sys.executable).parent / "syncpoint"

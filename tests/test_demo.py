@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
 def add_broken_class(course: SmallCourse) -> Path:
     """Write the class.toml of another assignment, which is not in order."""
-    path = course.root / "tests" / "bank" / "broken" / "class.toml"
+    path = course.root / "bank" / "broken" / "class.toml"
     path.parent.mkdir()
     path.write_text(CLASS.replace("seconds", "minutes", 1))
     return path

@@ -16,7 +16,7 @@ NOTEBOOKS = sorted((ROOT / "source").rglob("*.ipynb"))
 ASSIGNMENTS = sorted({path.parent.name for path in NOTEBOOKS})
 EXERCISES = [(assignment, exercise) for assignment in ASSIGNMENTS for exercise in COURSE.exercises(assignment)]
 GRADERS = [grader for assignment in ASSIGNMENTS for grader in COURSE.graders(assignment)]
-BANK = ROOT / "tests" / "bank"
+BANK = ROOT / "bank"
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -164,7 +164,7 @@ def outcomes(exercise: str, solution: str) -> dict[str, Outcome]:
     """The tests of an exercise of ``async`` that this solution of the bank fails."""
     course = Course(ROOT)
     reference = course.reference("async", course.notebook_with("async", f"test_{exercise}"))
-    code = (ROOT / "tests" / "bank" / "async" / exercise / f"{solution}.py").read_text()
+    code = (ROOT / "bank" / "async" / exercise / f"{solution}.py").read_text()
     notebook, place = notebook_for(reference, exercise, code)
     kit = course.kit("async")
     with SubmissionRun(notebook, kit.world(ROOT)) as run:

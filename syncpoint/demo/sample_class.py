@@ -12,7 +12,6 @@ from .papers import Papers, reference_solutions
 from .toml_table import TomlTable
 
 PREFIX = "demo_"
-BANK = "tests/bank"
 # Lines that say what is right or wrong about a solution are for those who look after the bank.
 COMMENT = re.compile(r"\A(?:#.*\n|\s*\n)+")
 
@@ -75,17 +74,17 @@ class Questions:
         """Those of the instructor's notebooks."""
         written = course.graded_cells(assignment).keys() - course.exercises(assignment).keys()
         solutions = reference_solutions(course, assignment)
-        return cls(course.root / BANK / assignment, tuple(solutions), tuple(sorted(written)))
+        return cls(course.bank / assignment, tuple(solutions), tuple(sorted(written)))
 
 
 def class_file(course: Course, assignment: str) -> Path:
     """The file that describes the class of an assignment."""
-    return course.root / BANK / assignment / "class.toml"
+    return course.bank / assignment / "class.toml"
 
 
 def assignments_with_a_class(course: Course) -> list[str]:
     """Every assignment that has a class.toml.  Raises CourseError if none has."""
-    found = sorted(path.parent.name for path in (course.root / BANK).glob("*/class.toml"))
+    found = sorted(path.parent.name for path in course.bank.glob("*/class.toml"))
     if not found:
         raise CourseError(f"{class_file(course, '<assignment>')} is missing: no assignment has a sample class.")
     return found
