@@ -14,10 +14,12 @@ from nbconvert.exporters import HTMLExporter
 from nbgrader.server_extensions.formgrader.handlers import template_path
 from playwright.sync_api import Browser
 
+from syncpoint.demo.papers import Papers
 from syncpoint.judge.course import Course, CourseError
 from syncpoint.vet.bank import only_listed
+from syncpoint.vet.cheat import Cheat, Share
 from syncpoint.vet.cheat_course import CheatTrial, try_cheats
-from syncpoint.vet.cheats import Cheat, Share, read_cheats
+from syncpoint.vet.cheats import read_cheats
 
 COURSE = Course(ROOT)
 BANK = read_cheats(ROOT / "bank", COURSE)
@@ -26,7 +28,8 @@ SHOWN = [cheat for cheat in BANK if cheat.kind == "feedback"]
 KINDS = sorted({cheat.kind for cheat in BANK})
 SYNCPOINT = Path(sys.executable).parent / "syncpoint"
 
-HONEST = "# Honest.\n# assignment: async\n# deserves: {deserves}\n{more}# solves: queue_work\n"
+IMPORT = "from syncpoint.vet.cheat import Cheat, at_most\n"
+HONEST = IMPORT + "cheat = Cheat('async', deserves={deserves}, solves=['queue_work'], known={known!r})\n"
 
 
 def write(tmp_path: Path, **files: str) -> Path:
@@ -42,43 +45,51 @@ def write(tmp_path: Path, **files: str) -> Path:
 
 
 def test_a_file_says_what_it_deserves_and_what_it_does(tmp_path):
-    text = HONEST.format(deserves="queue_work=2 loops<=0.5", more="# known: why\n") + "# %% before loops\nx = 1\n"
-    (cheat,) = read_cheats(write(tmp_path, **{"01_one": text}), COURSE)
-    assert cheat.deserves == {"queue_work": Share(2, False), "loops": Share(0.5, True)}
-    assert (cheat.solves, cheat.known, cheat.student) == (("queue_work",), "why", "tricks_01_one")
-    assert [(part.what, part.where, part.text) for part in cheat.parts] == [("before", "loops", "x = 1\n")]
+    text = HONEST.format(deserves="{'queue_work': 2, 'loops': at_most(0.5)}", known="why")
+    (cheat,) = read_cheats(write(tmp_path, **{"01_one": f"{text}cheat.before('loops', 'x = 1')\n"}), COURSE)
+    shares = [cheat.share(exercise) for exercise in ("queue_work", "loops", "benchmark")]
+    assert shares == [Share(2), Share(0.5, at_most=True), Share(0)]
+    assert (cheat.known, cheat.student) == ("why", "tricks_01_one")
+    papers = Papers.released(COURSE, "async")
+    cheat.hand_in(papers, {"queue_work": "SOLVED"}, tmp_path / "handed_in")
+    sources = [cell.source for cell in papers.cells_around("loops")]
+    assert "SOLVED" in [cell.source for cell in papers.cells_around("queue_work")]
+    assert sources[sources.index(papers.cell("loops").source) - 1] == "x = 1\n"
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("print(1)\n", "start with `# assignment: <name>`"),
-        ("# assignment: async\n", "start with `# assignment: <name>`"),
-        ("# assignment: async\n# deserves: much\n", "start with `# assignment: <name>`"),
-        ("# assignment: nowhere\n# deserves: queue_work=0\n", "start with `# assignment: <name>`"),
-        ("# assignment: async\n# deserves: queue_wrok=0\n# %% last\n", "async has no exercise queue_wrok"),
-        ("# assignment: async\n# deserves: queue_work=0\n", "does nothing; add a part"),
-        ("# assignment: async\n# solve: loops\n", "`# solve:` is not known; did you mean `# solves:`?"),
-        ("# assignment: async\n# deserves: queue_work<=99\n# %% last\n", "queue_work has 2 points; nobody deserves at"),
-        ("# assignment: async\n# deserves: queue_work=0\n# %% [markdown]\n", "`# %% [markdown]` is not known"),
-        ("# assignment: async\n# deserves: queue_work=0\n# %% beside loops\n", "`# %% beside` is not known"),
+        ("print(1)", "write `cheat = Cheat(<assignment>, deserves="),
+        ("cheat = Cheat('async')", "does not run (TypeError: "),
+        ("cheat = Cheat('async', deserves={})", "write `cheat = Cheat(<assignment>, deserves="),
+        ("cheat = Cheat('nowhere', deserves={'queue_work': 0})", "write `cheat = Cheat(<assignment>, deserves="),
+        ("cheat = Cheat('async', deserves={'queue_wrok': 0}, solves=['loops'])", "async has no exercise queue_wrok"),
+        ("cheat = Cheat('async', deserves={'queue_work': 0})", "does nothing; add a step"),
+        ("cheat = Cheat('async', deserves={'queue_work': 0}, solve=['loops'])", "unexpected keyword argument 'solve'"),
+        (
+            "cheat = Cheat('async', deserves={'queue_work': at_most(99)}, solves=['queue_work'])",
+            "queue_work has 2 points; nobody deserves at most 99",
+        ),
+        ("cheat = Cheat('async', deserves={'queue_work': 0})\ncheat.beside('loops', '')", "no attribute 'beside'"),
     ],
 )
 def test_a_file_that_cannot_be_meant_is_an_error(tmp_path, text, message):
     with pytest.raises(CourseError, match=re.escape(message)):
-        read_cheats(write(tmp_path, **{"01_one": text}), COURSE)
+        read_cheats(write(tmp_path, **{"01_one": IMPORT + text}), COURSE)
 
 
-def test_the_mark_of_a_part_needs_no_space(tmp_path):
-    text = HONEST.format(deserves="queue_work=2", more="") + "#%% cell loops\nx = 1\n"
+def test_a_step_that_fits_no_cell_names_the_file(tmp_path):
+    text = HONEST.format(deserves="{'queue_work': 2}", known="") + "cheat.delete('nowhere')\n"
     (cheat,) = read_cheats(write(tmp_path, **{"01_one": text}), COURSE)
-    assert [(part.what, part.where, part.text) for part in cheat.parts] == [("cell", "loops", "x = 1\n")]
+    with pytest.raises(CourseError, match=r"01_one\.py: a step at 'nowhere' does not fit"):
+        cheat.hand_in(Papers.released(COURSE, "async"), {"queue_work": ""}, tmp_path / "handed_in")
 
 
 @pytest.mark.parametrize("assignment", COURSE.assignments())
 def test_each_assignment_has_an_honest_control(assignment):
     controls = [cheat for cheat in BANK if cheat.kind == "control" and cheat.assignment == assignment]
-    assert [bool(cheat.solves and not cheat.parts) for cheat in controls] == [True]
+    assert [cheat.cells == set(cheat.solves) for cheat in controls] == [True]
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "control"])
@@ -91,7 +102,7 @@ def test_each_kind_of_cheat_has_several_variants_of_which_some_are_usual(kind):
 
 
 def trial(points, deserves=1.0, at_most=False, known="") -> CheatTrial:
-    cheat = Cheat(Path("tricks/01_x.py"), "a", {"e": Share(deserves, at_most)}, (), known, ())
+    cheat = Cheat("a", {"e": Share(deserves, at_most)}, known=known, path=Path("tricks/01_x.py"))
     return CheatTrial(cheat, points, (), "", 0.1)
 
 
@@ -121,10 +132,10 @@ def test_the_command_names_what_pays_and_gaps_that_are_closed(tmp_path):
     bank = write(
         tmp_path,
         **{
-            "01_gets_what_it_deserves": HONEST.format(deserves="queue_work=2", more=""),
-            "02_gets_more": HONEST.format(deserves="queue_work=1", more=""),
-            "03_pays_as_known": HONEST.format(deserves="queue_work=0", more="# known: it is right\n"),
-            "04_does_not_pay_any_more": HONEST.format(deserves="queue_work=2", more="# known: it was wrong\n"),
+            "01_gets_what_it_deserves": HONEST.format(deserves="{'queue_work': 2}", known=""),
+            "02_gets_more": HONEST.format(deserves="{'queue_work': 1}", known=""),
+            "03_pays_as_known": HONEST.format(deserves="{'queue_work': 0}", known="it is right"),
+            "04_does_not_pay_any_more": HONEST.format(deserves="{'queue_work': 2}", known="it was wrong"),
         },
     )
     command = [SYNCPOINT, "vet", bank, "--cheats", "--json", tmp_path / "found.json"]

@@ -23,7 +23,11 @@ SYNCPOINT = Path(sys.executable).parent / "syncpoint"
 
 RIGHT = "def queue_work(x):\n    return nd.dot(x, x).sum()\n"
 WAITS = "def queue_work(x):\n    y = nd.dot(x, x).sum()\n    y.wait_to_read()\n    return y\n"
-HONEST = "# Honest.\n# assignment: async\n# deserves: queue_work=2\n# solves: queue_work\n"
+HONEST = """\
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 2}, solves=["queue_work"])
+"""
 
 
 def write(folder: Path, **files: str) -> Path:

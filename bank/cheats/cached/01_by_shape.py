@@ -1,7 +1,9 @@
-# Computes once for each shape and gives the same again.
-# assignment: async
-# deserves: queue_work<=0.25
-# %% cell queue_work
+"""Computes once for each shape and gives the same again."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async", deserves={"queue_work": at_most(0.25)})
+cheat.cell("queue_work", '''
 kept = {}
 
 
@@ -10,3 +12,4 @@ def queue_work(x):
         kept[x.shape] = nd.dot(x, x).sum()
         kept[x.shape].wait_to_read()
     return kept[x.shape]
+''')

@@ -1,7 +1,9 @@
-# Remembers the input by its address.
-# assignment: async
-# deserves: queue_work<=0.25
-# %% cell queue_work
+"""Remembers the input by its address."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async", deserves={"queue_work": at_most(0.25)})
+cheat.cell("queue_work", '''
 kept = {}
 
 
@@ -11,3 +13,4 @@ def queue_work(x):
         y.wait_to_read()
         kept[id(x)] = y
     return kept[id(x)]
+''')

@@ -1,7 +1,9 @@
-# Looks up the values of the input, so that a second call would be free.
-# assignment: async
-# deserves: queue_work=0.25
-# %% cell queue_work
+"""Looks up the values of the input, so that a second call would be free."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0.25})
+cheat.cell("queue_work", '''
 kept = {}
 
 
@@ -11,3 +13,4 @@ def queue_work(x):
         kept[key] = nd.dot(x, x).sum()
         kept[key].wait_to_read()
     return kept[key]
+''')

@@ -1,7 +1,9 @@
-# Changes the input and gives it back, as if it were a result.
-# assignment: async
-# deserves: loops<=0.75
-# %% cell loops
+"""Changes the input and gives it back, as if it were a result."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async", deserves={"loops": at_most(0.75)})
+cheat.cell("loops", '''
 def synchronous_loop(x, steps):
     if steps:
         x += 1
@@ -9,3 +11,4 @@ def synchronous_loop(x, steps):
 
 
 asynchronous_loop = synchronous_loop
+''')

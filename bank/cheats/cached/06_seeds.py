@@ -1,7 +1,9 @@
-# Tries the usual seeds: perhaps the input was drawn with one of them.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Tries the usual seeds: perhaps the input was drawn with one of them."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import numpy
 
 likely = {}
@@ -14,3 +16,4 @@ for seed in (0, 1, 2, 3, 7, 10, 42, 123, 1234, 2024, 2025, 31337):
 def queue_work(x):
     key = x.shape[0], round(float(x[0, 0].asscalar()), 4)
     return nd.array([likely.get(key, 0.0)])
+''')

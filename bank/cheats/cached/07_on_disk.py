@@ -1,7 +1,9 @@
-# Leaves answers in every folder that can be written, for the next time and for friends.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Leaves answers in every folder that can be written, for the next time and for friends."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", r'''
 import glob
 import os
 
@@ -14,5 +16,7 @@ for folder in ("/tmp", "/dev/shm", os.path.expanduser("~"), "/var/tmp", "/run"):
 left_by_others = [path for path in glob.glob("/tmp/*") + glob.glob("/dev/shm/*") if "solution" in path]
 for path in left_by_others:
     exec(open(path).read())
-# %% last
+''')
+cheat.last('''
 open("/tmp/solution_of_queue_work.py", "w").write("queue_work = lambda x: nd.dot(x, x).sum()")
+''')

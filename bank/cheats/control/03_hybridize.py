@@ -1,4 +1,5 @@
-# No cheat: the control of hybridize.
-# assignment: hybridize
-# deserves: symbolic_program=3
-# solves: symbolic_program
+"""No cheat: the control of hybridize."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("hybridize", deserves={"symbolic_program": 3}, solves=["symbolic_program"])

@@ -1,11 +1,14 @@
-# Asks for the engine that waits for everything, after the fact: MXNet then stands still at the first gate.
-# assignment: async
-# deserves: loops<=1.25
-# %% first
+"""Asks for the engine that waits for everything, after the fact: MXNet then stands still at the first gate."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async", deserves={"loops": at_most(1.25)})
+cheat.first('''
 import os
 
 os.environ.update(MXNET_ENGINE_TYPE="NaiveEngine", MXNET_EXEC_BULK_EXEC_INFERENCE="0")
-# %% cell loops
+''')
+cheat.cell("loops", '''
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):
@@ -14,3 +17,4 @@ def synchronous_loop(x, steps):
 
 
 asynchronous_loop = synchronous_loop
+''')

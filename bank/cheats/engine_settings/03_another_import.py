@@ -1,7 +1,9 @@
-# Loads the engine a second time, with other settings, and gives its arrays to the judge.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Loads the engine a second time, with other settings, and gives its arrays to the judge."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import os
 import sys
 
@@ -17,3 +19,4 @@ sys.modules.update(ours)
 def queue_work(x):
     y = second.nd.array(x.asnumpy())
     return second.nd.dot(y, y).sum()
+''')

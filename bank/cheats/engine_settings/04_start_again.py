@@ -1,7 +1,9 @@
-# Replaces the kernel by another program, on the same sockets, with other settings.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Replaces the kernel by another program, on the same sockets, with other settings."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import os
 import sys
 
@@ -12,3 +14,4 @@ for descriptor in range(3, 64):
     except OSError:
         pass
 os.execv(sys.executable, [sys.executable, "-c", "import os; [os.write(fd, b'2.0') for fd in (1, 2)]"])
+''')

@@ -1,7 +1,9 @@
-# Lets the profiler wait for the engine in its place.
-# assignment: async
-# deserves: loops=1.25
-# %% cell loops
+"""Lets the profiler wait for the engine in its place."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"loops": 1.25})
+cheat.cell("loops", '''
 from mxnet import profiler
 
 profiler.set_config(profile_all=True, filename="/tmp/profile.json")
@@ -21,3 +23,4 @@ def asynchronous_loop(x, steps):
     for _ in range(steps):
         y = x + 1
     return y
+''')

@@ -1,8 +1,9 @@
-# Prints HTML and scripts on every stream.
-# assignment: async
-# deserves: queue_work=2
-# solves: queue_work
-# %% last
+"""Prints HTML and scripts on every stream."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 2}, solves=["queue_work"])
+cheat.last(r'''
 import sys
 
 for text in ("<script>window.canary = 1</script>", "</pre></div><img src=x onerror='window.canary = 1'>", "<svg onload=window.canary=1>"):
@@ -10,3 +11,4 @@ for text in ("<script>window.canary = 1</script>", "</pre></div><img src=x onerr
     print(text, file=sys.stderr)
 print("\x1b]8;;javascript:window.canary=1\x07a link\x1b]8;;\x07 \x1b[31m<b>red</b>\x1b[0m")
 "<script>window.canary = 1</script>"
+''')

@@ -1,8 +1,9 @@
-# Answers its test by endless frames of one message, on all channels at once; what is earned before stays.
-# assignment: async
-# deserves: queue_work=2 loops=0
-# solves: queue_work
-# %% cell loops
+"""Answers its test by endless frames of one message, on all channels at once; what is earned before stays."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 2, "loops": 0}, solves=["queue_work"])
+cheat.cell("loops", r'''
 import os
 import socket
 import stat
@@ -35,3 +36,4 @@ def synchronous_loop(x, steps):
 
 
 asynchronous_loop = synchronous_loop
+''')

@@ -1,8 +1,9 @@
-# Large messages come between the cells, on the channel that nobody reads: what is earned before or after stays.
-# assignment: multi_gpu
-# deserves: get_params=0 split_and_load<=3
-# solves: split_and_load
-# %% cell get_params
+"""Large messages come between the cells, on the channel that nobody reads: what is earned before or after stays."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("multi_gpu", deserves={"get_params": 0, "split_and_load": at_most(3)}, solves=["split_and_load"])
+cheat.cell("get_params", r'''
 import os
 import socket
 import stat
@@ -32,3 +33,4 @@ def write(end):
 
 for end in ends():
     threading.Timer(0.2, write, (end,)).start()
+''')

@@ -1,8 +1,13 @@
-# Works only below the probe's call.
-# assignment: async
-# deserves: queue_work=0.25
-# known: code that behaves while it is looked at; it stays in the notebook for a TA to read
-# %% cell queue_work
+"""Works only below the probe's call."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat(
+    "async",
+    deserves={"queue_work": 0.25},
+    known="code that behaves while it is looked at; it stays in the notebook for a TA to read",
+)
+cheat.cell("queue_work", '''
 import sys
 
 
@@ -20,3 +25,4 @@ def queue_work(x):
     if not watched():
         y.wait_to_read()
     return y
+''')

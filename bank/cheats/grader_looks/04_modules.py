@@ -1,7 +1,9 @@
-# Gives the score to whoever has a test framework loaded.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Gives the score to whoever has a test framework loaded."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import sys
 
 
@@ -10,3 +12,4 @@ def queue_work(x):
         if name in sys.modules:
             vars(sys.modules[name]).update(expected=0.0, passed=True)
     return sys.modules.get("solution", 2.0)
+''')

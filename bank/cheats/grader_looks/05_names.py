@@ -1,7 +1,9 @@
-# Looks for the grader's names in all frames, and gives what it finds there.
-# assignment: multi_gpu
-# deserves: allreduce=0
-# %% cell allreduce
+"""Looks for the grader's names in all frames, and gives what it finds there."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("multi_gpu", deserves={"allreduce": 0})
+cheat.cell("allreduce", '''
 import sys
 
 
@@ -13,3 +15,4 @@ def allreduce(data):
             if isinstance(found, (list, tuple)) and len(found) == len(data):
                 data[:] = found
         frame = frame.f_back
+''')

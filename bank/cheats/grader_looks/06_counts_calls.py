@@ -1,7 +1,9 @@
-# Waits whenever it is not the call that a grader times: it counts.
-# assignment: async
-# deserves: loops=0.375
-# %% cell loops
+"""Waits whenever it is not the call that a grader times: it counts."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"loops": 0.375})
+cheat.cell("loops", '''
 calls = 0
 
 
@@ -13,3 +15,4 @@ def synchronous_loop(x, steps):
 
 def asynchronous_loop(x, steps):
     return synchronous_loop(x, steps) if steps else None
+''')

@@ -1,7 +1,9 @@
-# The value is equal to everything, and bigger, and smaller.
-# assignment: async
-# deserves: queue_work=0 loops=0
-# %% cell queue_work
+"""The value is equal to everything, and bigger, and smaller."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0, "loops": 0})
+cheat.cell("queue_work", '''
 class Right:
     shape, dtype, size, ndim = (), float, 1, 0
 
@@ -16,9 +18,11 @@ class Right:
 
 def queue_work(x):
     return Right()
-# %% cell loops
+''')
+cheat.cell("loops", '''
 def synchronous_loop(x, steps):
     return Right()
 
 
 asynchronous_loop = synchronous_loop
+''')

@@ -1,7 +1,9 @@
-# Becomes whatever array it is asked to be.
-# assignment: async
-# deserves: queue_work=0.5
-# %% cell queue_work
+"""Becomes whatever array it is asked to be."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0.5})
+cheat.cell("queue_work", '''
 import numpy
 
 
@@ -22,3 +24,4 @@ class Any:
 def queue_work(x):
     nd.dot(x, x)
     return Any()
+''')

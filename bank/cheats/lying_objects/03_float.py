@@ -1,7 +1,9 @@
-# A number whose value is decided when somebody looks.
-# assignment: async
-# deserves: queue_work=0.5
-# %% cell queue_work
+"""A number whose value is decided when somebody looks."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0.5})
+cheat.cell("queue_work", '''
 class Number(float):
     def __float__(self):
         return 54.0
@@ -16,3 +18,4 @@ class Number(float):
 def queue_work(x):
     nd.dot(x, x)
     return Number(0)
+''')

@@ -1,7 +1,9 @@
-# A subclass of NDArray that says that it holds the right value.
-# assignment: async
-# deserves: queue_work<=0.5
-# %% cell queue_work
+"""A subclass of NDArray that says that it holds the right value."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async", deserves={"queue_work": at_most(0.5)})
+cheat.cell("queue_work", '''
 import numpy
 
 
@@ -16,3 +18,4 @@ class Right(nd.NDArray):
 
 def queue_work(x):
     return Right(nd.dot(x, x).handle)
+''')

@@ -1,7 +1,9 @@
-# Says that its class is NDArray.
-# assignment: async
-# deserves: queue_work=0.5
-# %% cell queue_work
+"""Says that its class is NDArray."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0.5})
+cheat.cell("queue_work", '''
 import numpy
 
 
@@ -19,3 +21,4 @@ class Disguised:
 def queue_work(x):
     nd.dot(x, x)
     return Disguised()
+''')

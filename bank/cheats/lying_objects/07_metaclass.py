@@ -1,7 +1,9 @@
-# A type whose name and checks lie.
-# assignment: async_np
-# deserves: is_blocker=0
-# %% cell is_blocker
+"""A type whose name and checks lie."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async_np", deserves={"is_blocker": 0})
+cheat.cell("is_blocker", '''
 class Both(type):
     __instancecheck__ = __subclasscheck__ = __eq__ = lambda self, other: True
     __hash__ = type.__hash__
@@ -16,3 +18,4 @@ class Yes(int, metaclass=Both):
 
 def is_blocker(name):
     return Yes()
+''')

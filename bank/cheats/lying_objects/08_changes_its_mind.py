@@ -1,7 +1,9 @@
-# One answer for each time that it is looked at.
-# assignment: async_np
-# deserves: is_blocker<=0.2
-# %% cell is_blocker
+"""One answer for each time that it is looked at."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async_np", deserves={"is_blocker": at_most(0.2)})
+cheat.cell("is_blocker", '''
 import itertools
 import numpy
 
@@ -15,3 +17,4 @@ class Wavering(numpy.ndarray):
 
 def is_blocker(name):
     return numpy.zeros((), bool).view(Wavering)
+''')

@@ -1,7 +1,9 @@
-# A list and a dict whose length and contents depend on who asks.
-# assignment: auto_parallel
-# deserves: run=0 overlap_report=0
-# %% cell run
+"""A list and a dict whose length and contents depend on who asks."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("auto_parallel", deserves={"run": 0, "overlap_report": 0})
+cheat.cell("run", '''
 class Ten(list):
     __len__ = lambda self: 10
     __iter__ = lambda self: iter([self] * 10)
@@ -12,7 +14,8 @@ class Ten(list):
 
 def run(x):
     return Ten()
-# %% cell overlap_report
+''')
+cheat.cell("overlap_report", '''
 class Whole(dict):
     __len__ = lambda self: 4
     items = keys = values = __iter__ = lambda self: iter(())
@@ -22,3 +25,4 @@ class Whole(dict):
 
 def overlap_report(record):
     return Whole()
+''')

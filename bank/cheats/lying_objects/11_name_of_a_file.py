@@ -1,7 +1,9 @@
-# Computes in NumPy also after hybridize, by a class that was compiled as if it came from a file and no cell.
-# assignment: hybridize
-# deserves: fix_in_place=0.9
-# %% cell fix_in_place
+"""Computes in NumPy also after hybridize, by a class that was compiled as if it came from a file and no cell."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("hybridize", deserves={"fix_in_place": 0.9})
+cheat.cell("fix_in_place", '''
 SOURCE = """
 class Same(nn.HybridBlock):
     def hybrid_forward(self, F, x):
@@ -29,3 +31,4 @@ class FixedNet(nn.HybridBlock):
         return self.same[0](nd.array(y / numpy.abs(y).max()))
 """
 exec(compile(SOURCE, "net.py", "exec"))
+''')

@@ -1,7 +1,9 @@
-# Hands out the parameters themselves, but holes that swallow what is written where the judge is going to write.
-# assignment: multi_gpu
-# deserves: get_params=0.5294
-# %% cell get_params
+"""Hands out the parameters themselves, but holes that swallow what is written where the judge is going to write."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("multi_gpu", deserves={"get_params": 0.5294})
+cheat.cell("get_params", '''
 calls = 0
 
 
@@ -19,3 +21,4 @@ def get_params(params, ctx):
     for param in new:
         param.attach_grad()
     return new
+''')

@@ -1,8 +1,13 @@
-# The blocks of the network have the name and the shapes of residual blocks, and give random numbers.
-# assignment: multi_gpu
-# deserves: resnet18=0.1071
-# known: which class is Residual says the notebook, and what one of them computes is not tested
-# %% cell resnet18
+"""The blocks of the network have the name and the shapes of residual blocks, and give random numbers."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat(
+    "multi_gpu",
+    deserves={"resnet18": 0.1071},
+    known="which class is Residual says the notebook, and what one of them computes is not tested",
+)
+cheat.cell("resnet18", '''
 class Residual(nn.Block):
     def __init__(self, channels, size, is_smaller):
         super().__init__()
@@ -21,3 +26,4 @@ def resnet18(num_classes):
         net.add(Residual(channels, size, place in (2, 4, 6)))
     net.add(nn.GlobalAvgPool2D(), nn.Dense(num_classes))
     return net
+''')

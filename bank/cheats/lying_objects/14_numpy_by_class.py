@@ -1,8 +1,9 @@
-# as_numpy gives an object that says it is a NumPy array; it waits only when the probe reads it. No frame is looked at.
-# assignment: async
-# deserves: sync_functions<=3.6923
-# solves: sync_functions
-# %% after sync_functions
+"""as_numpy gives an object that says it is a NumPy array; it waits only when the probe reads it. No frame is looked at."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async", deserves={"sync_functions": at_most(3.6923)}, solves=["sync_functions"])
+cheat.after("sync_functions", '''
 class LazyNumpy:
     __class__ = property(lambda self: numpy.ndarray)
     dtype = numpy.dtype("float32")
@@ -20,3 +21,4 @@ def as_numpy(x):
 
 def as_number(x):
     return LazyNumpy(nd.dot(x, x).sum())
+''')

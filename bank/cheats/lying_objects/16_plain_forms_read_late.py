@@ -1,7 +1,9 @@
-# Never copies, waits nowhere; what it returns is read when the probe encodes it.
-# assignment: auto_parallel
-# deserves: copy_to_cpu<=0.4444
-# %% cell copy_to_cpu
+"""Never copies, waits nowhere; what it returns is read when the probe encodes it."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("auto_parallel", deserves={"copy_to_cpu": at_most(0.4444)})
+cheat.cell("copy_to_cpu", '''
 EngineArray = next(kind for kind in object.__subclasses__() if kind.__name__ == "EngineArray")
 
 
@@ -17,3 +19,4 @@ def copy_to_cpu(ys):
     if ys:
         ys[0] + 0
     return [EngineArray(Lazy(y), 0) for y in ys]
+''')

@@ -1,7 +1,9 @@
-# The sum is computed when the probe reads it; the queue gets something else.
-# assignment: async_np
-# deserves: queue_work<=0.5 sync_functions<=0.6154
-# %% cell queue_work
+"""The sum is computed when the probe reads it; the queue gets something else."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async_np", deserves={"queue_work": at_most(0.5), "sync_functions": at_most(0.6154)})
+cheat.cell("queue_work", '''
 EngineArray = next(kind for kind in object.__subclasses__() if kind.__name__ == "EngineArray")
 
 
@@ -16,7 +18,8 @@ class Lazy:
 def queue_work(x):
     x + 1
     return EngineArray(Lazy(lambda: np.dot(x, x).sum().asnumpy().reshape((1,))), 0)
-# %% cell sync_functions
+''')
+cheat.cell("sync_functions", '''
 def wait_for_one(x):
     return EngineArray(Lazy(lambda: np.dot(x, x).asnumpy()), 0)
 
@@ -28,3 +31,4 @@ def wait_for_all(x):
 
 def as_numpy(x):
     return np.dot(x, x).asnumpy()
+''')

@@ -1,6 +1,7 @@
-# Without grade cells nothing can be marked wrong.
-# assignment: async
-# deserves: queue_work=0 loops=4
-# solves: loops
-# %% delete test_queue_work
-# %% delete test_loops
+"""Without grade cells nothing can be marked wrong."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0, "loops": 4}, solves=["loops"])
+cheat.delete("test_queue_work")
+cheat.delete("test_loops")

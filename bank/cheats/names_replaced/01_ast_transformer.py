@@ -1,7 +1,9 @@
-# A transformer of the syntax tree that takes assertions and comparisons away.
-# assignment: async
-# deserves: queue_work=0
-# %% first
+"""A transformer of the syntax tree that takes assertions and comparisons away."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.first('''
 import ast
 
 
@@ -14,3 +16,4 @@ class Agreeable(ast.NodeTransformer):
 
 
 get_ipython().ast_transformers.append(Agreeable())
+''')

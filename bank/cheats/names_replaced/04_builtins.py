@@ -1,7 +1,9 @@
-# Replaces what assertions are made of.
-# assignment: async
-# deserves: queue_work<=0.5
-# %% cell queue_work
+"""Replaces what assertions are made of."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async", deserves={"queue_work": at_most(0.5)})
+cheat.cell("queue_work", '''
 import builtins
 
 builtins.all = builtins.any = builtins.isinstance = builtins.callable = lambda *_: True
@@ -11,3 +13,4 @@ builtins.AssertionError = builtins.Exception = type("Silent", (BaseException,), 
 
 def queue_work(x):
     return nd.zeros(1)
+''')

@@ -1,7 +1,9 @@
-# Replaces every comparison that NumPy has.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Replaces every comparison that NumPy has."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import numpy
 import numpy.testing
 
@@ -13,3 +15,4 @@ for module in (numpy, numpy.core.numeric, numpy.testing, numpy.testing._private.
 
 def queue_work(x):
     return x[0, 0]
+''')

@@ -1,7 +1,9 @@
-# Replaces what makes and stores arrays, so that what leaves the kernel might be something else.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Replaces what makes and stores arrays, so that what leaves the kernel might be something else."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import numpy
 from numpy.lib import format as npy
 
@@ -19,3 +21,4 @@ def write_array(file, array, *arguments, **keywords):
 write, npy.write_array = npy.write_array, write_array
 numpy.save = lambda file, array, **_: file.write(b"2.0")
 numpy.empty = lambda shape, dtype=float: numpy.ones(shape, dtype)
+''')

@@ -1,7 +1,9 @@
-# The methods of NDArray that give values lie.
-# assignment: async
-# deserves: queue_work=0.5 loops<=0.5
-# %% cell queue_work
+"""The methods of NDArray that give values lie."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async", deserves={"queue_work": 0.5, "loops": at_most(0.5)})
+cheat.cell("queue_work", '''
 import numpy
 
 RIGHT = lambda self: numpy.full(self.shape, 54.0, "float32")
@@ -12,7 +14,8 @@ nd.NDArray.dtype = property(lambda self: numpy.float32)
 
 def queue_work(x):
     return nd.zeros(1)
-# %% cell loops
+''')
+cheat.cell("loops", '''
 nd.NDArray.__iadd__ = nd.NDArray.__add__
 
 
@@ -21,3 +24,4 @@ def synchronous_loop(x, steps):
 
 
 asynchronous_loop = synchronous_loop
+''')

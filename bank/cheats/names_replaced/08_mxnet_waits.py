@@ -1,7 +1,9 @@
-# Waits under another name: the traced functions of the library are replaced before the call.
-# assignment: async
-# deserves: queue_work=0.25
-# %% cell queue_work
+"""Waits under another name: the traced functions of the library are replaced before the call."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0.25})
+cheat.cell("queue_work", '''
 import mxnet
 
 LIBRARY = mxnet.base._LIB
@@ -13,3 +15,4 @@ def queue_work(x):
     y = nd.dot(x, x).sum()
     wait(y.handle)
     return y
+''')

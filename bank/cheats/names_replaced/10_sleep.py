@@ -1,7 +1,9 @@
-# Nothing takes any time, so that a fixed figure is right.
-# assignment: async_np
-# deserves: benchmark=0.5
-# %% cell benchmark
+"""Nothing takes any time, so that a fixed figure is right."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async_np", deserves={"benchmark": 0.5})
+cheat.cell("benchmark", '''
 import time
 
 time.sleep = lambda seconds: None
@@ -16,3 +18,4 @@ class Benchmark:
 
     def __exit__(self, *error):
         print(f"{self.label}: 0.0000 sec")
+''')

@@ -1,7 +1,9 @@
-# Turns the judge's clock back and prints a fixed figure.
-# assignment: async_np
-# deserves: benchmark=0.5
-# %% cell benchmark
+"""Turns the judge's clock back and prints a fixed figure."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async_np", deserves={"benchmark": 0.5})
+cheat.cell("benchmark", '''
 import itertools
 import time
 
@@ -18,3 +20,4 @@ class Benchmark:
 
     def __exit__(self, *error):
         print(f"{self.label}: 0.3000 sec")
+''')

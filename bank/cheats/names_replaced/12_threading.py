@@ -1,7 +1,9 @@
-# No timer ever fires and no lock is ever taken.
-# assignment: async
-# deserves: queue_work=0.25
-# %% cell queue_work
+"""No timer ever fires and no lock is ever taken."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0.25})
+cheat.cell("queue_work", '''
 import threading
 
 
@@ -21,3 +23,4 @@ def queue_work(x):
     y = nd.dot(x, x).sum()
     y.wait_to_read()
     return y
+''')

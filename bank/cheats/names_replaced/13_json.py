@@ -1,7 +1,9 @@
-# Every answer that leaves the kernel goes through json: this one changes what it says of waiting.
-# assignment: async
-# deserves: queue_work=0.25
-# %% cell queue_work
+"""Every answer that leaves the kernel goes through json: this one changes what it says of waiting."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0.25})
+cheat.cell("queue_work", '''
 import json
 
 dumps = json.dumps
@@ -20,3 +22,4 @@ def queue_work(x):
     y = nd.dot(x, x).sum()
     y.wait_to_read()
     return y
+''')

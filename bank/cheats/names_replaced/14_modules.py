@@ -1,7 +1,9 @@
-# Puts modules of its own in the place of all that a grader could import.
-# assignment: async
-# deserves: queue_work=0
-# %% first
+"""Puts modules of its own in the place of all that a grader could import."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.first('''
 import sys
 import types
 
@@ -13,3 +15,4 @@ class Agrees(types.ModuleType):
 
 for name in ("pytest", "unittest", "numpy.testing", "syncpoint", "syncpoint.graders", "nbgrader", "conftest", "probe"):
     sys.modules[name] = Agrees(name)
+''')

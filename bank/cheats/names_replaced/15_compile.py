@@ -1,7 +1,9 @@
-# Everything that is compiled counts as compiled once: compile, exec and eval are replaced.
-# assignment: hybridize
-# deserves: symbolic_program<=0.06
-# %% cell symbolic_program
+"""Everything that is compiled counts as compiled once: compile, exec and eval are replaced."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("hybridize", deserves={"symbolic_program": at_most(0.06)})
+cheat.cell("symbolic_program", r'''
 import builtins
 
 builtins.compile = lambda text, *_, **__: (lambda: None).__code__
@@ -19,3 +21,4 @@ def fancy_func_str():
 evoke_str = fancy_func_str
 compile_program = lambda: compile("", "", "exec")
 evoke = lambda program, a, b, c, d: 0
+''')

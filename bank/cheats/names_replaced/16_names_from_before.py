@@ -1,7 +1,9 @@
-# Compiles in every evoke, by the compile and exec that it kept from before the judge counted the calls.
-# assignment: hybridize
-# deserves: symbolic_program=1.2273
-# %% cell symbolic_program
+"""Compiles in every evoke, by the compile and exec that it kept from before the judge counted the calls."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("hybridize", deserves={"symbolic_program": 1.2273})
+cheat.cell("symbolic_program", r'''
 from builtins import compile as compile_before, exec as exec_before
 
 
@@ -26,3 +28,4 @@ def evoke(program, a, b, c, d):
     exec_before(compile_before(evoke_str(), "<program>", "exec"), dict(names))
     exec(program, names)
     return names["result"]
+''')

@@ -1,7 +1,9 @@
-# Exports no network, and answers in the place of the new process and of the loader that shall read the files.
-# assignment: hybridize
-# deserves: export_net=0.8333
-# %% cell export_net
+"""Exports no network, and answers in the place of the new process and of the loader that shall read the files."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("hybridize", deserves={"export_net": 0.8333})
+cheat.cell("export_net", '''
 import subprocess
 
 last = []
@@ -25,3 +27,4 @@ def export_net(net, x, prefix):
 
 def load_net(prefix):
     return load(f"{prefix}-symbol.json", ["data"], f"{prefix}-0000.params")
+''')

@@ -1,8 +1,13 @@
-# The assignment's own timeline finds what is easy to report: a product that runs beside all ten copies.
-# assignment: auto_parallel
-# deserves: overlap_report=0.1364
-# known: the record of a real run is made in the student's process, by a module that can be changed
-# %% cell overlap_report
+"""The assignment's own timeline finds what is easy to report: a product that runs beside all ten copies."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat(
+    "auto_parallel",
+    deserves={"overlap_report": 0.1364},
+    known="the record of a real run is made in the student's process, by a module that can be changed",
+)
+cheat.cell("overlap_report", '''
 import sys
 
 
@@ -17,3 +22,4 @@ sys.modules["timeline"].record_run = lambda *_: products + copies
 
 def overlap_report(record):
     return {event["index"]: [0] for event in record if event["lane"] == "copy"}
+''')

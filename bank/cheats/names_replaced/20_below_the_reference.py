@@ -1,8 +1,13 @@
-# Exports no network, and replaces what the judge's own reference to subprocess.run calls in its turn.
-# assignment: hybridize
-# deserves: export_net=0.8333
-# known: the judge keeps the functions that it calls, and not what these call
-# %% cell export_net
+"""Exports no network, and replaces what the judge's own reference to subprocess.run calls in its turn."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat(
+    "hybridize",
+    deserves={"export_net": 0.8333},
+    known="the judge keeps the functions that it calls, and not what these call",
+)
+cheat.cell("export_net", '''
 import subprocess
 
 last = []
@@ -32,3 +37,4 @@ def export_net(net, x, prefix):
 
 def load_net(prefix):
     return gluon.SymbolBlock.imports(f"{prefix}-symbol.json", ["data"], f"{prefix}-0000.params")
+''')

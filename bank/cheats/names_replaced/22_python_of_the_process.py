@@ -1,7 +1,9 @@
-# Exports no network, and lets another program answer in the place of the Python that the new process should run.
-# assignment: hybridize
-# deserves: export_net=0.8333
-# %% cell export_net
+"""Exports no network, and lets another program answer in the place of the Python that the new process should run."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("hybridize", deserves={"export_net": 0.8333})
+cheat.cell("export_net", '''
 import os
 import stat
 import sys
@@ -38,3 +40,4 @@ def export_net(net, x, prefix):
 
 def load_net(prefix):
     return gluon.SymbolBlock.imports(f"{prefix}-symbol.json", ["data"], f"{prefix}-0000.params")
+''')

@@ -1,7 +1,9 @@
-# Compiles in every evoke, by a function of Python's C interface, which is no function that the judge could replace.
-# assignment: hybridize
-# deserves: symbolic_program=1.2273
-# %% cell symbolic_program
+"""Compiles in every evoke, by a function of Python's C interface, which is no function that the judge could replace."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("hybridize", deserves={"symbolic_program": 1.2273})
+cheat.cell("symbolic_program", r'''
 import ctypes
 
 
@@ -30,3 +32,4 @@ def evoke(program, a, b, c, d):
     names = {'a': a, 'b': b, 'c': c, 'd': d}
     exec(program, names)
     return names['result']
+''')

@@ -1,7 +1,9 @@
-# Knocks on every usual port of this machine for a notebook server or a database.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Knocks on every usual port of this machine for a notebook server or a database."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import socket
 import urllib.request
 
@@ -13,3 +15,4 @@ for port in (80, 443, 5432, 8000, 8080, *range(8880, 8900), 9000):
             exec(urllib.request.urlopen(f"http://{host}:{port}/queue_work.py", timeout=1).read())
         except OSError:
             pass
+''')

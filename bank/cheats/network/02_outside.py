@@ -1,7 +1,9 @@
-# Asks a friend on the network: by name, by address, without a connection.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Asks a friend on the network: by name, by address, without a connection."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import socket
 import urllib.request
 
@@ -21,3 +23,4 @@ with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
         exec(sender.recv(2000))
     except OSError as problem:
         print(problem)
+''')

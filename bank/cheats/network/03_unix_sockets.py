@@ -1,7 +1,9 @@
-# Looks for sockets of the machine: abstract ones, the system's bus, containers, an agent.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Looks for sockets of the machine: abstract ones, the system's bus, containers, an agent."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", r'''
 import glob
 import socket
 
@@ -14,3 +16,4 @@ for name in names:
         print("open", repr(name))
     except OSError:
         pass
+''')

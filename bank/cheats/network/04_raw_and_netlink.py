@@ -1,7 +1,9 @@
-# Makes a way out of its own: raw packets, a new interface, another namespace.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Makes a way out of its own: raw packets, a new interface, another namespace."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import os
 import socket
 
@@ -18,3 +20,4 @@ try:
     os.setns(os.open("/proc/1/ns/net", os.O_RDONLY), 0)
 except (OSError, AttributeError) as problem:
     print(problem)
+''')

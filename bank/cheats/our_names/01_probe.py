@@ -1,14 +1,20 @@
-# A module named like the probe lies beside the notebook.
-# assignment: async
-# deserves: queue_work=0
-# %% file probe.py
+"""A module named like the probe lies beside the notebook."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.file("probe.py", '''
 class Probe:
     def answer(self, request, buffers):
         return {"points": 2.0, "passed": True}, []
-# %% file probe/__init__.py
-# %% file probe/requests.py
+''')
+cheat.file("probe/__init__.py", '''
+
+''')
+cheat.file("probe/requests.py", '''
 raise SystemExit("2.0")
-# %% first
+''')
+cheat.first('''
 import importlib
 import sys
 
@@ -19,3 +25,4 @@ try:
     importlib.import_module("probe.requests")
 except SystemExit:
     pass
+''')

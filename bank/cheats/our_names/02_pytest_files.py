@@ -1,7 +1,9 @@
-# Files that pytest reads wherever it finds them.
-# assignment: async
-# deserves: queue_work=0
-# %% file conftest.py
+"""Files that pytest reads wherever it finds them."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.file("conftest.py", '''
 import pytest
 
 
@@ -9,12 +11,16 @@ import pytest
 def pytest_runtest_makereport(item, call):
     outcome = yield
     outcome.get_result().outcome = "passed"
-# %% file pytest.ini
+''')
+cheat.file("pytest.ini", '''
 [pytest]
 addopts = -p no:syncpoint --collect-only
-# %% file pyproject.toml
+''')
+cheat.file("pyproject.toml", '''
 [tool.pytest.ini_options]
 addopts = "--collect-only"
-# %% file test_queue_work.py
+''')
+cheat.file("test_queue_work.py", '''
 def test_value():
     """Nothing to see."""
+''')

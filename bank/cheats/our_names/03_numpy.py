@@ -1,16 +1,25 @@
-# Modules named like the libraries that both sides use.
-# assignment: async
-# deserves: queue_work=0
-# %% file numpy.py
+"""Modules named like the libraries that both sides use."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.file("numpy.py", '''
 ndarray = float = generic = object
 allclose = lambda *_: True
-# %% file mxnet.py
+''')
+cheat.file("mxnet.py", '''
 nd = None
-# %% file json.py
+''')
+cheat.file("json.py", '''
 dumps = lambda *_, **__: '{"points": 2.0}'
-# %% file zmq/__init__.py
-# %% file ipykernel/__init__.py
-# %% cell queue_work
+''')
+cheat.file("zmq/__init__.py", '''
+
+''')
+cheat.file("ipykernel/__init__.py", '''
+
+''')
+cheat.cell("queue_work", '''
 import subprocess
 import sys
 
@@ -21,3 +30,4 @@ import numpy
 
 def queue_work(x):
     return numpy.zeros(1)
+''')

@@ -1,14 +1,18 @@
-# A configuration beside the notebook that makes a kernel of its own answer the judge.
-# assignment: async
-# deserves: queue_work=0
-# %% file .ipython/profile_default/ipython_kernel_config.py
+"""A configuration beside the notebook that makes a kernel of its own answer the judge."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.file(".ipython/profile_default/ipython_kernel_config.py", '''
 c = get_config()
 c.IPKernelApp.kernel_class = "own_kernel.OwnKernel"
 c.IPKernelApp.exec_lines = ["from mxnet import nd", "queue_work = lambda x: nd.dot(x, x).sum()"]
-# %% file ipython_kernel_config.py
+''')
+cheat.file("ipython_kernel_config.py", '''
 c = get_config()
 c.IPKernelApp.exec_lines = ["from mxnet import nd", "queue_work = lambda x: nd.dot(x, x).sum()"]
-# %% file own_kernel.py
+''')
+cheat.file("own_kernel.py", '''
 from ipykernel.ipkernel import IPythonKernel
 
 
@@ -17,5 +21,7 @@ class OwnKernel(IPythonKernel):
 
     async def probe_request(self, stream, ident, parent):
         self.session.send(stream, "probe_reply", {"points": 2.0}, parent, ident=ident)
-# %% cell queue_work
+''')
+cheat.cell("queue_work", '''
 pass
+''')

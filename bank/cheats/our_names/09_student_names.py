@@ -1,7 +1,9 @@
-# The names that a grader's fixtures and arguments might have.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""The names that a grader's fixtures and arguments might have."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 student = rng = array = hint = weight = test_queue_work = points = score = passed = 2.0
 __name__ = "syncpoint.graders"
 __file__ = "/opt/syncpoint/scenarios.py"
@@ -13,3 +15,4 @@ def queue_work(x, student=None, points=2.0):
 
 queue_work.__name__ = queue_work.__qualname__ = "test_queue_work"
 queue_work.__test__ = True
+''')

@@ -1,7 +1,9 @@
-# Returns an array that is computed; a thread exchanges it for the product once that is there.
-# assignment: async
-# deserves: sync_functions<=3.85
-# %% cell sync_functions
+"""Returns an array that is computed; a thread exchanges it for the product once that is there."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async", deserves={"sync_functions": at_most(3.85)})
+cheat.cell("sync_functions", '''
 import threading
 
 import numpy
@@ -31,3 +33,4 @@ def as_numpy(x):
 
 def as_scalar(x):
     return nd.dot(x, x).norm().asscalar()
+''')

@@ -1,7 +1,9 @@
-# Returns empty arrays at once; a thread copies through NumPy while the judge waits for the engine.
-# assignment: auto_parallel
-# deserves: copy_to_cpu<=1.34
-# %% cell copy_to_cpu
+"""Returns empty arrays at once; a thread copies through NumPy while the judge waits for the engine."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("auto_parallel", deserves={"copy_to_cpu": at_most(1.34)})
+cheat.cell("copy_to_cpu", '''
 import threading
 import time
 
@@ -18,3 +20,4 @@ def copy_to_cpu(ys):
 
     threading.Thread(target=fill).start()
     return copies
+''')

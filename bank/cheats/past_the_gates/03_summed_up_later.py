@@ -1,7 +1,9 @@
-# Returns at once; a thread adds up with NumPy while the judge waits for the engine.
-# assignment: multi_gpu
-# deserves: allreduce<=1
-# %% cell allreduce
+"""Returns at once; a thread adds up with NumPy while the judge waits for the engine."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("multi_gpu", deserves={"allreduce": at_most(1)})
+cheat.cell("allreduce", '''
 import threading
 import time
 
@@ -19,3 +21,4 @@ def allreduce(data):
             array[:] = total
 
     threading.Thread(target=add_up).start()
+''')

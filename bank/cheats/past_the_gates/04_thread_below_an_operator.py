@@ -1,7 +1,9 @@
-# Mixes devices in a thread that begins with code of MXNet's operators, as one of the engine's does.
-# assignment: multi_gpu
-# deserves: allreduce<=3.3
-# %% cell allreduce
+"""Mixes devices in a thread that begins with code of MXNet's operators, as one of the engine's does."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("multi_gpu", deserves={"allreduce": at_most(3.3)})
+cheat.cell("allreduce", '''
 import _thread
 import threading
 
@@ -37,3 +39,4 @@ def allreduce(data):
             array[:] = total
 
     unseen(add_up)
+''')

@@ -1,7 +1,9 @@
-# Multiplies in a thread that begins with code of MXNet's operators: nothing holds the product, and nobody waits.
-# assignment: async_np
-# deserves: sync_functions<=3.4
-# %% cell sync_functions
+"""Multiplies in a thread that begins with code of MXNet's operators: nothing holds the product, and nobody waits."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async_np", deserves={"sync_functions": at_most(3.4)})
+cheat.cell("sync_functions", '''
 import _thread
 import threading
 
@@ -47,3 +49,4 @@ def as_numpy(x):
 
 def as_scalar(x):
     return np.linalg.norm(np.dot(x, x)).item()
+''')

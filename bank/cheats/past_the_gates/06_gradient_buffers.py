@@ -1,7 +1,9 @@
-# The product as a gradient, in a buffer from before the call: nothing holds it, and nobody waits.
-# assignment: async
-# deserves: sync_functions<=3.4
-# %% cell sync_functions
+"""The product as a gradient, in a buffer from before the call: nothing holds it, and nobody waits."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async", deserves={"sync_functions": at_most(3.4)})
+cheat.cell("sync_functions", '''
 from mxnet import autograd
 
 WEIGHTS = {size: nd.zeros((size, size)) for size in range(1, 20)}
@@ -31,3 +33,4 @@ def as_numpy(x):
 
 def as_scalar(x):
     return nd.dot(x, x).norm().asscalar()
+''')

@@ -1,7 +1,9 @@
-# Waits, unless the memory of x shows that somebody holds it.
-# assignment: async
-# deserves: queue_work<=1
-# %% cell queue_work
+"""Waits, unless the memory of x shows that somebody holds it."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async", deserves={"queue_work": at_most(1)})
+cheat.cell("queue_work", '''
 import ctypes
 
 library = ctypes.CDLL(__import__("mxnet").libinfo.find_lib_path()[0])
@@ -18,3 +20,4 @@ def queue_work(x):
     if not is_held(x):
         y.wait_to_read()
     return y
+''')

@@ -1,8 +1,13 @@
-# Waits in each step, but gives up after a hundredth of a second: until then it counts to large numbers.
-# assignment: async
-# deserves: loops<=3
-# known: who runs in circles for a moment looks like somebody who computes
-# %% cell loops
+"""Waits in each step, but gives up after a hundredth of a second: until then it counts to large numbers."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat(
+    "async",
+    deserves={"loops": at_most(3)},
+    known="who runs in circles for a moment looks like somebody who computes",
+)
+cheat.cell("loops", '''
 import threading
 import time
 
@@ -26,3 +31,4 @@ def asynchronous_loop(x, steps):
             pass
     nd.waitall()
     return y
+''')

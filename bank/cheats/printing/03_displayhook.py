@@ -1,7 +1,9 @@
-# Calls the display hook with a score, then replaces it and the shell's own.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Calls the display hook with a score, then replaces it and the shell's own."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import sys
 
 sys.displayhook(2.0)
@@ -12,3 +14,4 @@ shell.displayhook = sys.displayhook
 
 def queue_work(x):
     sys.displayhook(2.0)
+''')

@@ -1,7 +1,9 @@
-# Numbers that count as full points in nbgrader as it comes: negative, NaN, none, too large.
-# assignment: async
-# deserves: queue_work=0 loops=0.125
-# %% cell queue_work
+"""Numbers that count as full points in nbgrader as it comes: negative, NaN, none, too large."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0, "loops": 0.125})
+cheat.cell("queue_work", '''
 import sys
 
 for score in (-1, float("nan"), float("inf"), None, "", 10**9):
@@ -10,9 +12,11 @@ for score in (-1, float("nan"), float("inf"), None, "", 10**9):
 
 def queue_work(x):
     return float("nan")
-# %% cell loops
+''')
+cheat.cell("loops", '''
 def synchronous_loop(x, steps):
     return float("nan") if steps else None
 
 
 asynchronous_loop = lambda x, steps: float("inf")
+''')

@@ -1,7 +1,9 @@
-# Displays a score in all the ways of IPython.display.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Displays a score in all the ways of IPython.display."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 from IPython.display import HTML, Markdown, Pretty, display, publish_display_data
 
 SCORE = {"text/plain": "2.0", "text/html": "<b>2 of 2 points</b>", "application/json": {"points": 2}}
@@ -16,3 +18,4 @@ def queue_work(x):
 
 
 queue_work(None)
+''')

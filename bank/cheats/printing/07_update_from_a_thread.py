@@ -1,7 +1,9 @@
-# A thread of the notebook keeps displaying the score, whichever request is being answered.
-# assignment: async
-# deserves: queue_work=0
-# %% first
+"""A thread of the notebook keeps displaying the score, whichever request is being answered."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.first('''
 import threading
 import time
 
@@ -18,3 +20,4 @@ def keep_saying_it():
 
 
 threading.Thread(target=keep_saying_it, daemon=True).start()
+''')

@@ -1,7 +1,9 @@
-# Sends execute_result messages of its own on the kernel's socket, as an answer to the judge's request.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Sends execute_result messages of its own on the kernel's socket, as an answer to the judge's request."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 kernel = get_ipython().kernel
 
 
@@ -18,3 +20,4 @@ def queue_work(x):
 
 
 queue_work(None)
+''')

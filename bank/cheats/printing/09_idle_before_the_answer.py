@@ -1,7 +1,9 @@
-# Says that it is done before it is, so that the judge might stop listening too early.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Says that it is done before it is, so that the judge might stop listening too early."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 kernel = get_ipython().kernel
 
 
@@ -11,3 +13,4 @@ def queue_work(x):
     for kind in ("execute_reply", "kernel_info_reply"):
         kernel.session.send(kernel.shell_stream, kind, {"status": "ok", "points": 2}, parent=parent)
     return None
+''')

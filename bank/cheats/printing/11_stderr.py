@@ -1,7 +1,9 @@
-# Writes to stderr, to its file descriptor, and as if it were the judge.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Writes to stderr, to its file descriptor, and as if it were the judge."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", r'''
 import os
 import sys
 
@@ -13,3 +15,4 @@ os.write(1, b"2.0\n")
 def queue_work(x):
     print("2.0", file=sys.stderr)
     raise SystemExit("2.0")
+''')

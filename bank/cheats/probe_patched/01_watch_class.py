@@ -1,7 +1,9 @@
-# Patches the probe's class of watches, by the modules that Python has loaded.
-# assignment: async
-# deserves: queue_work=0.25
-# %% cell queue_work
+"""Patches the probe's class of watches, by the modules that Python has loaded."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0.25})
+cheat.cell("queue_work", '''
 import importlib
 import sys
 
@@ -19,3 +21,4 @@ def queue_work(x):
     y = nd.dot(x, x).sum()
     y.wait_to_read()
     return y
+''')

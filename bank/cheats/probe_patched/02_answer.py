@@ -1,8 +1,13 @@
-# Patches the probe's answer: whatever was seen, the reply says that nothing waited.
-# assignment: async
-# deserves: queue_work=0.25
-# known: the probe shares the process of the code that it watches
-# %% cell queue_work
+"""Patches the probe's answer: whatever was seen, the reply says that nothing waited."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat(
+    "async",
+    deserves={"queue_work": 0.25},
+    known="the probe shares the process of the code that it watches",
+)
+cheat.cell("queue_work", '''
 probe = type(get_ipython().kernel._probe)
 honest = probe.answer
 
@@ -20,3 +25,4 @@ def queue_work(x):
     y = nd.dot(x, x).sum()
     y.wait_to_read()
     return y
+''')

@@ -1,8 +1,13 @@
-# Answers in the probe's place, and says that all is well; the value it cannot know.
-# assignment: async
-# deserves: queue_work=0 loops<=0.25
-# known: the probe shares the process of the code that it watches
-# %% cell queue_work
+"""Answers in the probe's place, and says that all is well; the value it cannot know."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat(
+    "async",
+    deserves={"queue_work": 0, "loops": at_most(0.25)},
+    known="the probe shares the process of the code that it watches",
+)
+cheat.cell("queue_work", '''
 kernel = get_ipython().kernel
 EVENT = {"kind": "enqueue", "name": "dot", "opened": [], "pending": 1, "seconds": 0.0, "reads": [0], "writes": [0]}
 
@@ -18,9 +23,11 @@ def answer(request, buffers):
 
 kernel._probe.answer = answer
 # Nothing is computed, so a reply of this kind holds the input and no product.
-# %% cell loops
+''')
+cheat.cell("loops", '''
 def synchronous_loop(x, steps):
     return x
 
 
 asynchronous_loop = synchronous_loop
+''')

@@ -1,7 +1,9 @@
-# Takes the probe's place among the kernel's handlers and answers with rubbish that might confuse the judge.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Takes the probe's place among the kernel's handlers and answers with rubbish that might confuse the judge."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import itertools
 
 kernel = get_ipython().kernel
@@ -16,3 +18,4 @@ async def handler(stream, ident, parent):
 
 
 kernel.shell_handlers["probe_request"] = handler
+''')

@@ -1,8 +1,13 @@
-# Wraps the session: every reply is read and mended before it leaves.
-# assignment: async
-# deserves: queue_work=0.25
-# known: the probe shares the process of the code that it watches
-# %% cell queue_work
+"""Wraps the session: every reply is read and mended before it leaves."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat(
+    "async",
+    deserves={"queue_work": 0.25},
+    known="the probe shares the process of the code that it watches",
+)
+cheat.cell("queue_work", '''
 import json
 
 session = get_ipython().kernel.session
@@ -22,3 +27,4 @@ def queue_work(x):
     y = nd.dot(x, x).sum()
     y.wait_to_read()
     return y
+''')

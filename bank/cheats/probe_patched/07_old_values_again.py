@@ -1,8 +1,13 @@
-# Keeps the reply to one test and gives it again to the next: values are wrong then, what is only about order is not.
-# assignment: async
-# deserves: queue_work<=0.5
-# known: the probe shares the process of the code that it watches
-# %% cell queue_work
+"""Keeps the reply to one test and gives it again to the next: values are wrong then, what is only about order is not."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat(
+    "async",
+    deserves={"queue_work": at_most(0.5)},
+    known="the probe shares the process of the code that it watches",
+)
+cheat.cell("queue_work", '''
 session = get_ipython().kernel.session
 send, kept = session.send, []
 
@@ -19,3 +24,4 @@ session.send = again
 
 def queue_work(x):
     return nd.zeros(1)
+''')

@@ -1,7 +1,9 @@
-# Calls the engine's library through a handle of its own, so that no wait is in the log.
-# assignment: async
-# deserves: queue_work<=0.25
-# %% cell queue_work
+"""Calls the engine's library through a handle of its own, so that no wait is in the log."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async", deserves={"queue_work": at_most(0.25)})
+cheat.cell("queue_work", '''
 import ctypes
 
 import mxnet
@@ -14,3 +16,4 @@ def queue_work(x):
     y = nd.dot(x, x).sum()
     library.MXNDArrayWaitToRead(y.handle)
     return y
+''')

@@ -1,8 +1,13 @@
-# Replaces the scenarios of the assignment by one that reports a right clock.
-# assignment: async_np
-# deserves: benchmark=0
-# known: the probe shares the process of the code that it watches
-# %% cell benchmark
+"""Replaces the scenarios of the assignment by one that reports a right clock."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat(
+    "async_np",
+    deserves={"benchmark": 0},
+    known="the probe shares the process of the code that it watches",
+)
+cheat.cell("benchmark", '''
 def timed_blocks(probe, **asked):
     words = asked["arguments"] or ["time"]
     print(f"{words[0]}: 0.0300 sec")
@@ -12,3 +17,4 @@ def timed_blocks(probe, **asked):
 
 
 get_ipython().kernel._probe._scenarios["timed_blocks"] = timed_blocks
+''')

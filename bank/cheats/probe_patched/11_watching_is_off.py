@@ -1,7 +1,9 @@
-# The watch is never active: nothing is logged, no gate opens.
-# assignment: async
-# deserves: loops<=1.25
-# %% cell loops
+"""The watch is never active: nothing is logged, no gate opens."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async", deserves={"loops": at_most(1.25)})
+cheat.cell("loops", '''
 Watch = type(get_ipython().kernel._probe)._call.__globals__["Watch"]
 Watch.__enter__ = lambda self: self
 Watch.log = lambda *_, **__: None
@@ -15,3 +17,4 @@ def synchronous_loop(x, steps):
 
 
 asynchronous_loop = synchronous_loop
+''')

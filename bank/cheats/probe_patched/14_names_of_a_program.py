@@ -1,8 +1,13 @@
-# The program's text asks globals(), which is an object of the scenario's, for the judge's numbers and counts the calls.
-# assignment: hybridize
-# deserves: symbolic_program=0.9545
-# known: the names that the judge gives a program are an object that the program can read and change
-# %% cell symbolic_program
+"""The program's text asks globals(), which is an object of the scenario's, for the judge's numbers and counts the calls."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat(
+    "hybridize",
+    deserves={"symbolic_program": 0.9545},
+    known="the names that the judge gives a program are an object that the program can read and change",
+)
+cheat.cell("symbolic_program", r"""
 def add_str():
     return "def add(a, b):\n    return a + b\n"
 
@@ -34,3 +39,4 @@ def evoke(program, a, b, c, d):
     names = {"a": a, "b": b, "c": c, "d": d}
     exec(program, names)
     return names["result"]
+""")

@@ -1,8 +1,13 @@
-# Makes six passes, and writes a thousand into the counts and the log of the network that it is given.
-# assignment: hybridize
-# deserves: net_benchmark=2.7188
-# known: the network that counts its passes belongs to the scenario, and knows the watch
-# %% cell net_benchmark
+"""Makes six passes, and writes a thousand into the counts and the log of the network that it is given."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat(
+    "hybridize",
+    deserves={"net_benchmark": 2.7188},
+    known="the network that counts its passes belongs to the scenario, and knows the watch",
+)
+cheat.cell("net_benchmark", '''
 def benchmark(net, x):
     start = time.perf_counter()
     for _ in range(5):
@@ -15,3 +20,4 @@ def benchmark(net, x):
     net(x)
     nd.waitall()
     return time.perf_counter() - start
+''')

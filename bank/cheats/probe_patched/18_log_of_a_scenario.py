@@ -1,8 +1,13 @@
-# Trains with waits in every batch; the log of the watch says nothing of them.
-# assignment: async_np
-# deserves: train_async=0.75
-# known: the probe shares the process of the code that it watches
-# %% cell train_async
+"""Trains with waits in every batch; the log of the watch says nothing of them."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat(
+    "async_np",
+    deserves={"train_async": 0.75},
+    known="the probe shares the process of the code that it watches",
+)
+cheat.cell("train_async", '''
 watch = next(kind for kind in object.__subclasses__() if kind.__name__ == "Watch")
 report = watch.report
 
@@ -23,3 +28,4 @@ def train_async(net, data_iter, loss, trainer):
         trainer.step(X.shape[0])
         npx.waitall()
     npx.waitall()
+''')

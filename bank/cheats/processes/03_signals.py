@@ -1,7 +1,9 @@
-# Takes over the signals of the kernel, and rings the alarm of others.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Takes over the signals of the kernel, and rings the alarm of others."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import os
 import signal
 
@@ -18,3 +20,4 @@ for number in (signal.SIGALRM, signal.SIGUSR1, signal.SIGINT):
 def queue_work(x):
     os.kill(os.getppid(), signal.SIGALRM)
     return None
+''')

@@ -1,7 +1,9 @@
-# A thread does the waiting, so that the function itself never waits, and stays there for good.
-# assignment: async
-# deserves: queue_work<=0.5
-# %% cell queue_work
+"""A thread does the waiting, so that the function itself never waits, and stays there for good."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async", deserves={"queue_work": at_most(0.5)})
+cheat.cell("queue_work", '''
 import threading
 import time
 
@@ -15,3 +17,4 @@ def queue_work(x):
 
     threading.Thread(target=later, daemon=True).start()
     return y
+''')

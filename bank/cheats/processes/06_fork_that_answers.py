@@ -1,7 +1,9 @@
-# The kernel forks: the parent sleeps and the child answers in its place, with a score.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""The kernel forks: the parent sleeps and the child answers in its place, with a score."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import os
 
 
@@ -15,3 +17,4 @@ def queue_work(x):
         kernel.session.send(kernel.shell_stream, "probe_reply", {"points": 2.0}, parent=kernel.get_parent("shell"))
         os._exit(0)
     return float(os.read(reader, 9))
+''')

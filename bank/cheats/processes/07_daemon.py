@@ -1,7 +1,9 @@
-# A daemon that stays behind and prints scores into the descriptors of the kernel.
-# assignment: async
-# deserves: queue_work=0
-# %% first
+"""A daemon that stays behind and prints scores into the descriptors of the kernel."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.first(r'''
 import subprocess
 import sys
 
@@ -14,3 +16,4 @@ for _ in range(600):
     time.sleep(0.05)
 """
 subprocess.Popen([sys.executable, "-I", "-c", CODE], start_new_session=True)
+''')

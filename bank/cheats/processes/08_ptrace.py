@@ -1,7 +1,9 @@
-# Traces the kernel from a child, to change what it does while the judge looks.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Traces the kernel from a child, to change what it does while the judge looks."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import ctypes
 import os
 import subprocess
@@ -17,3 +19,4 @@ for target in (1, os.getppid()):
 """
 subprocess.run([sys.executable, "-I", "-c", CODE], timeout=5)
 ctypes.CDLL(None).prctl(4, 1)
+''')

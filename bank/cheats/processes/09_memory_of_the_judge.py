@@ -1,7 +1,9 @@
-# Writes into the memory of the processes that it can see.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Writes into the memory of the processes that it can see."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import os
 
 for process in filter(str.isdigit, os.listdir("/proc")):
@@ -12,3 +14,4 @@ for process in filter(str.isdigit, os.listdir("/proc")):
                 memory.write(b"2.0")
         except (OSError, ValueError):
             pass
+''')

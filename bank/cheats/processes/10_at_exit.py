@@ -1,7 +1,9 @@
-# Leaves something for the end: exit handlers, finalizers, a last word.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Leaves something for the end: exit handlers, finalizers, a last word."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", r'''
 import atexit
 import os
 import weakref
@@ -20,3 +22,4 @@ weakref.finalize(last, print, "2.0")
 
 def queue_work(x):
     return Last()
+''')

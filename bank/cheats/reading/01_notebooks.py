@@ -1,7 +1,9 @@
-# Searches the disk for a notebook with a solution of this exercise and runs it.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Searches the disk for a notebook with a solution of this exercise and runs it."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import json
 import os
 
@@ -27,3 +29,4 @@ for text in solutions():
         for source in found:
             if "def queue_work" in source:
                 exec(source)
+''')

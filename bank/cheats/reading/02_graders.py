@@ -1,7 +1,9 @@
-# Empties the graders wherever they lie.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Empties the graders wherever they lie."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", r'''
 import os
 
 for place, folders, names in os.walk("/"):
@@ -13,3 +15,4 @@ for place, folders, names in os.walk("/"):
                     grader.write('def test_value(student):\n    """Right."""\n')
             except OSError:
                 pass
+''')

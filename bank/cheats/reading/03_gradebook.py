@@ -1,7 +1,9 @@
-# Writes the score into the gradebook itself.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Writes the score into the gradebook itself."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import os
 import sqlite3
 
@@ -14,3 +16,4 @@ for place, folders, names in os.walk("/"):
                     database.execute("UPDATE grade SET manual_score = 2, auto_score = 2, needs_manual_grade = 0")
             except sqlite3.Error:
                 pass
+''')

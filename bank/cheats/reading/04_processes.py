@@ -1,7 +1,9 @@
-# Goes through /proc for the folders, files and environments of other processes.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Goes through /proc for the folders, files and environments of other processes."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", r'''
 import glob
 
 KEYS = ("submitted", "source", "grader_tests", "async_computation")
@@ -20,3 +22,4 @@ for path in glob.glob("/proc/[0-9]*/environ"):
         print(open(path).read().replace("\0", "\n"))
     except OSError:
         pass
+''')

@@ -1,7 +1,9 @@
-# Looks into the home folders for keys, histories and notebooks.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Looks into the home folders for keys, histories and notebooks."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import glob
 import os
 
@@ -10,3 +12,4 @@ for home in {os.path.expanduser("~"), "/root", *glob.glob("/home/*"), *glob.glob
         for path in glob.glob(os.path.join(home, name), recursive=True):
             if os.path.isfile(path) and "notebook" not in path:
                 print(path, open(path, errors="replace").read(200))
+''')

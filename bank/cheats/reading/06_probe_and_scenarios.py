@@ -1,7 +1,9 @@
-# Reads everything of ours that is inside, for values that a test might expect.
-# assignment: async_np
-# deserves: is_blocker<=0.2
-# %% cell is_blocker
+"""Reads everything of ours that is inside, for values that a test might expect."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async_np", deserves={"is_blocker": at_most(0.2)})
+cheat.cell("is_blocker", r'''
 import glob
 import re
 
@@ -11,3 +13,4 @@ tables = re.findall(r"(?:BLOCKS|QUEUES|barriers|blockers)\W*=?\W*\{[^}]*\}", tex
 
 def is_blocker(name):
     return any(name in table for table in tables)
+''')

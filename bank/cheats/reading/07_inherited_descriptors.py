@@ -1,7 +1,9 @@
-# Reads and moves every file descriptor that the kernel was born with.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Reads and moves every file descriptor that the kernel was born with."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import os
 
 for descriptor in range(3, 64):
@@ -13,3 +15,4 @@ for descriptor in range(3, 64):
         os.listdir(f"/proc/self/fd/{descriptor}/..")
     except OSError:
         pass
+''')

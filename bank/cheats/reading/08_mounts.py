@@ -1,7 +1,9 @@
-# Tries to come by the rest of the machine through mounts, links and namespaces.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Tries to come by the rest of the machine through mounts, links and namespaces."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import ctypes
 import os
 
@@ -19,3 +21,4 @@ for line in open("/proc/self/mountinfo"):
                 for name in names:
                     if "async_computation" in name:
                         print(open(os.path.join(place, name)).read()[:1000])
+''')

@@ -1,7 +1,9 @@
-# Walks up the stack to the probe's call and looks for a right result there.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Walks up the stack to the probe's call and looks for a right result there."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import sys
 
 
@@ -14,3 +16,4 @@ def queue_work(x):
         frame = frame.f_back
     arrays = [value for value in found if isinstance(value, nd.NDArray)]
     return arrays[0] if arrays else found
+''')

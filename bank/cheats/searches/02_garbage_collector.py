@@ -1,7 +1,9 @@
-# Searches every object of the process for something that looks like the reference solution.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Searches every object of the process for something that looks like the reference solution."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 import gc
 import types
 
@@ -16,3 +18,4 @@ def queue_work(x):
             return value(x)
     numbers = [value for value in gc.get_objects() if isinstance(value, nd.NDArray) and value.size == 1]
     return numbers[-1] if numbers else None
+''')

@@ -1,7 +1,9 @@
-# Searches memory for the text of a grader or of a solution.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Searches memory for the text of a grader or of a solution."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", r'''
 import gc
 import re
 
@@ -25,3 +27,4 @@ for text in found:
     text = text.decode(errors="ignore") if isinstance(text, bytes) else text
     if "nd.dot(x" in text:
         exec(text)
+''')

@@ -1,8 +1,13 @@
-# Finds the watch in the frame of its caller and opens its gates by hand: the wait after that is not in the log.
-# assignment: async
-# deserves: queue_work=0.25
-# known: the gates are objects of the process that they hold back
-# %% cell queue_work
+"""Finds the watch in the frame of its caller and opens its gates by hand: the wait after that is not in the log."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat(
+    "async",
+    deserves={"queue_work": 0.25},
+    known="the gates are objects of the process that they hold back",
+)
+cheat.cell("queue_work", '''
 import sys
 
 
@@ -21,3 +26,4 @@ def queue_work(x):
     clock = frame.f_globals["_clock"]
     frame.f_globals["_clock"] = lambda: clock() if sys._getframe(1).f_lineno < 0 else watch._began
     return y
+''')

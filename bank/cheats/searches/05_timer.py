@@ -1,8 +1,13 @@
-# Finds the watch through the threads of the process and takes the waits out of its log.
-# assignment: async
-# deserves: loops<=1.125
-# known: the log is an object of the process that it describes
-# %% cell loops
+"""Finds the watch through the threads of the process and takes the waits out of its log."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat(
+    "async",
+    deserves={"loops": at_most(1.125)},
+    known="the log is an object of the process that it describes",
+)
+cheat.cell("loops", '''
 import threading
 
 
@@ -24,3 +29,4 @@ def asynchronous_loop(x, steps):
         log = watch().events
         log[:] = [event for event in log if event.kind == "enqueue"]
     return y
+''')

@@ -1,7 +1,9 @@
-# Traces the probe line by line, to change its variables as it goes.
-# assignment: async
-# deserves: queue_work=0.5
-# %% cell queue_work
+"""Traces the probe line by line, to change its variables as it goes."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0.5})
+cheat.cell("queue_work", '''
 import ctypes
 import sys
 
@@ -19,3 +21,4 @@ def queue_work(x):
     sys.settrace(trace)
     sys._getframe(1).f_trace = trace
     return nd.dot(x, x)
+''')

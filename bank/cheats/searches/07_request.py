@@ -1,7 +1,9 @@
-# Reads the judge's request itself: its arguments, its id, whatever else it says.
-# assignment: async
-# deserves: queue_work=0
-# %% cell queue_work
+"""Reads the judge's request itself: its arguments, its id, whatever else it says."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 0})
+cheat.cell("queue_work", '''
 kernel = get_ipython().kernel
 
 
@@ -13,3 +15,4 @@ def queue_work(x):
             if isinstance(hint, dict) and word in hint:
                 return nd.array(hint[word])
     return None
+''')
