@@ -14,7 +14,6 @@ from postgresql import MISSING, running
 from sqlalchemy import Engine, Executable, create_engine, event, insert, update
 
 from syncpoint.dashboard import read
-from syncpoint.dashboard.explanations import read_explanations
 from syncpoint.dashboard.items import analyse
 from syncpoint.dashboard.place import Place
 from syncpoint.dashboard.source import Source
@@ -283,19 +282,7 @@ def test_a_class_without_submissions_has_an_empty_analysis():
     assert found.students.tolist() == [0]
 
 
-# --- explanations, addresses, downloads ---------------------------------------------------------------------------
-
-
-def test_every_explanation_of_the_course_is_found(tmp_path: Path):
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "misconceptions.md").write_text(
-        '# Title\n\n<a id="one"></a>\n## First\n\nText.\n\n<a id="two-b"></a>\n\n## Second\nMore.\n'
-    )
-    found = read_explanations(tmp_path)
-    assert {slug: (page.title, page.text) for slug, page in found.items()} == {
-        "one": ("First", "Text."),
-        "two-b": ("Second", "More."),
-    }
+# --- addresses, downloads -----------------------------------------------------------------------------------------
 
 
 def test_an_address_leads_back_to_its_place():

@@ -67,6 +67,14 @@ def test_what_a_page_holds_beside_text_stays_out_of_the_feedback():
     assert (section.title, Elements(section.html).tags) == ("Title", ["p"])
 
 
+def test_a_section_ends_where_the_next_begins():
+    page = '# Title\n\n<a id="one"></a>\n## First\n\nText.\n\n<a id="two-b"></a>\n\n## Second\nMore.\n'
+    assert {slug: (section.title, section.text) for slug, section in parse_misconceptions(page).items()} == {
+        "one": ("First", "Text."),
+        "two-b": ("Second", "More."),
+    }
+
+
 def test_a_course_without_the_page_has_no_sections(tmp_path):
     assert Course(tmp_path).misconceptions() == {}
 

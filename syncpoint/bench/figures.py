@@ -12,7 +12,7 @@ from typing import Literal
 import psutil
 from pydantic import TypeAdapter
 
-from ..demo.sample_class import Budget
+from ..demo.class_file import Budget
 from ..judge.verdict import Cost
 from .meter import Memory
 from .rivals import Bare
