@@ -3,9 +3,9 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from syncpoint.bench.figures import BareRun, Figures, Machine, Parts, Run
-from syncpoint.bench.meter import Memory
-from syncpoint.bench.rivals import Bare
+from benchmarks.figures import BareRun, Figures, Machine, Parts, Run
+from benchmarks.meter import Memory
+from benchmarks.rivals import Bare
 from syncpoint.demo.class_file import Budget
 from syncpoint.judge.verdict import Cost
 
@@ -28,7 +28,7 @@ def stock(assignment: str = "trivial", rate: float = 30.0, **more: Any) -> Run:
 
 def figures(*runs: Run, bare: tuple[BareRun, ...] = (), parts: tuple[Parts, ...] = ()) -> Figures:
     """The figures of a bench that made these runs."""
-    return Figures(MACHINE, "syncpoint bench", runs, bare, parts)
+    return Figures(MACHINE, "python -m benchmarks", runs, bare, parts)
 
 
 def bare(assignment: str, cells: float, process: float) -> BareRun:

@@ -3,23 +3,24 @@
 import io
 import os
 import re
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from bench_figures import bare, figures, parts, run, stock
-from classroom import ROOT, SmallCourse
+from classroom import BIN, ROOT, SmallCourse
 from rich.console import Console
 
-from syncpoint.bench import keep, meter, plan
-from syncpoint.bench.courses import Classroom, our_classroom, stock_classroom, with_asserts
-from syncpoint.bench.figures import Figures, Machine
-from syncpoint.bench.goals import NOT_MEASURED, Goal, goals
-from syncpoint.bench.report import markdown, sheets, table
-from syncpoint.bench.rivals import Otter, run_bare, run_stock
-from syncpoint.bench.run import measure
-from syncpoint.bench.trivial import TRIVIAL, trivial_course
+from benchmarks import keep, meter, plan
+from benchmarks.courses import Classroom, our_classroom, stock_classroom, with_asserts
+from benchmarks.figures import Figures, Machine
+from benchmarks.goals import NOT_MEASURED, Goal, goals
+from benchmarks.report import markdown, sheets, table
+from benchmarks.rivals import Otter, run_bare, run_stock
+from benchmarks.run import measure
+from benchmarks.trivial import TRIVIAL, trivial_course
 from syncpoint.command import CommandFailed
 from syncpoint.judge.course import Course, CourseError
 from syncpoint.scores import read_scores
@@ -266,7 +267,7 @@ def test_points_that_the_reference_solution_lost_are_seen():
 
 def test_the_page_names_machine_load_and_command():
     words = "2 cores (A Processor), 24 GiB, Linux 6, Python 3.11.7, load 0.1 at the start, 2026-01-02 03:04 UTC"
-    assert markdown(figures(run())).startswith(f"{words}: `syncpoint bench`.")
+    assert markdown(figures(run())).startswith(f"{words}: `python -m benchmarks`.")
 
 
 @pytest.fixture
@@ -290,6 +291,18 @@ def test_a_page_without_the_marks_is_left_alone(page: Path, tmp_path: Path):
     with pytest.raises(CourseError, match="has no place for the figures"):
         keep.publish(figures(run()), Course(tmp_path), tmp_path)
     assert page.read_text() == "no marks here"
+
+
+@pytest.mark.parametrize(
+    ("command", "moved"),
+    [([BIN / "syncpoint", "bench"], True), ([sys.executable, "-m", "benchmarks"], False)],
+    ids=["old", "new"],
+)
+def test_the_command_has_an_old_name_that_says_the_new_one(command: list[str | Path], moved: bool):
+    done = subprocess.run([*command, "--from", "nowhere.json"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert ("is `python -m benchmarks` now" in done.stderr) is moved
+    assert "nowhere.json holds no figures of a bench that can be read" in done.stderr
 
 
 # --- plans and all together -----------------------------------------------------------------------------------------
@@ -318,7 +331,7 @@ def test_what_fails_is_told_and_the_rest_goes_on(course: SmallCourse, monkeypatc
         raise CommandFailed("WHAT-HAPPENED")
 
     for name in ("run_bare", "run_stock", "meter.read"):
-        monkeypatch.setattr(f"syncpoint.bench.run.{name}", fail)
+        monkeypatch.setattr(f"benchmarks.run.{name}", fail)
     with pytest.raises(CommandFailed, match=r"nothing could be measured\.( async, round 1: WHAT-HAPPENED){3}$"):
         measure(Course(course.root), [plan.Plan("async", {1: 1}, (1,), stock=1)], Console(file=io.StringIO()))
 

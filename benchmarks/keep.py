@@ -7,7 +7,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ..judge.course import Course, CourseError
+from syncpoint.judge.course import Course, CourseError
+
 from .figures import Figures
 from .report import machine, markdown, sheets, table
 

@@ -3,11 +3,12 @@
 import statistics
 from collections.abc import Sequence
 
-from ..command import CommandFailed
-from ..demo.sample_class import class_file, read_class
-from ..judge.course import Course
-from ..judge.verdict import Cost
-from ..records.read import read_submission
+from syncpoint.command import CommandFailed
+from syncpoint.demo.sample_class import class_file, read_class
+from syncpoint.judge.course import Course
+from syncpoint.judge.verdict import Cost
+from syncpoint.records.read import read_submission
+
 from .courses import Classroom
 from .figures import Parts, Run
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ..command import TOOLS, CommandFailed, environment
-from ..judge.course import Course, CourseError
+from syncpoint.command import TOOLS, CommandFailed, environment
+from syncpoint.judge.course import Course, CourseError
+
 from . import meter
 from .courses import Classroom, our_classroom, stock_classroom
 from .figures import BareRun, Figures, How, Machine, Parts, Run
@@ -26,7 +27,7 @@ def measure(course: Course, plans: Sequence[Plan], screen: Console, earlier: Fig
     earlier: the figures that this bench continues; rounds that are there are not measured again.  Raises CommandFailed
     if nothing could be measured, CourseError if the course is not in order, or the earlier figures of another machine.
     """
-    machine, command = Machine.here(), shlex.join(["syncpoint", *sys.argv[1:]])
+    machine, command = Machine.here(), shlex.join(["python", "-m", "benchmarks", *sys.argv[1:]])
     if earlier is not None and not machine.is_like(earlier.machine):
         raise CourseError("these figures were taken on another machine, or by another Python: start a new bench.")
     measured: dict[str, int] = {}

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from nbformat.v4 import new_code_cell
 
-from ..command import CommandFailed, quiet_nbgrader
-from ..demo.papers import Papers, reference_solutions
-from ..judge.course import CONFIG, Course
+from syncpoint.command import CommandFailed, quiet_nbgrader
+from syncpoint.demo.papers import Papers, reference_solutions
+from syncpoint.judge.course import CONFIG, Course
 
 BEGIN, END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 STOCK_CONFIG = """\

@@ -10,8 +10,9 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 
-from ..command import CommandFailed, environment, nbgrader_argv
-from ..judge.course import Course
+from syncpoint.command import CommandFailed, environment, nbgrader_argv
+from syncpoint.judge.course import Course
+
 from . import meter
 from .courses import Classroom
 from .trivial import IMPORT, KERNEL, OTTER_TEST, SOLUTION
