@@ -84,6 +84,55 @@ def test_a_grader_is_read_from_its_file_each_time_whatever_else_has_its_name(tmp
     assert sys.modules["test_name"] is sys
 
 
+GRADER = """
+from words import right
+
+
+def test_helped(student, helper):
+    assert helper is right
+    right(student)
+"""
+CONFTEST = "import pytest\nimport words\n\n\n@pytest.fixture\ndef helper():\n    return words.right\n"
+
+
+@pytest.fixture
+def helped(tmp_path):
+    """A grader whose helper, of any text, lies beside it or in the folder that all assignments share."""
+
+    def write(assignment, text, shared=False):
+        folder = tmp_path / "grader_tests" / assignment
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "test_helped.py").write_text(GRADER)
+        (folder / "conftest.py").write_text(CONFTEST)
+        ((folder.parent if shared else folder) / "words.py").write_text(text)
+        return folder / "test_helped.py"
+
+    return write
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_graders_and_their_conftest_import_helpers_as_if_they_were_installed(helped, shared):
+    passing = helped("a", "def right(student):\n    pass\n", shared)
+    (outcome,) = examination.examine(passing, Student(kernel=None, deadline=Deadline(60)))
+    assert outcome.passed, outcome.detail
+    assert "words" not in sys.modules and str(passing.parent) not in sys.path
+
+
+def test_a_helper_is_that_of_its_assignment_and_read_each_time(helped):
+    student, seen = Student(kernel=None, deadline=Deadline(60)), []
+    for assignment, said in (("a", "FIRST"), ("b", "OTHER"), ("a", "CHANGED")):
+        module = helped(assignment, f"def right(student):\n    assert not '{said}'\n")
+        (outcome,) = examination.examine(module, student)
+        seen.append(said in outcome.detail)
+    assert seen == [True] * 3
+
+
+def test_a_failed_assert_of_a_helper_shows_what_it_saw(helped):
+    module = helped("a", "def right(student):\n    left = 2 * 21\n    assert left == 43\n")
+    (outcome,) = examination.examine(module, Student(kernel=None, deadline=Deadline(60)))
+    assert "assert 42 == 43" in outcome.detail
+
+
 def test_a_grader_is_compiled_once_whatever_the_environment_says(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     module = tmp_path / "test_again.py"

@@ -33,6 +33,7 @@ def small(tmp_path: Path) -> SmallCourse:
     shutil.copytree(course.root / "source" / "async", course.root / "source" / "other")
     shutil.copytree(course.root / "grader_tests" / "async", course.root / "grader_tests" / "other")
     (course.root / "grader_tests" / "conftest.py").write_text('"""Shared."""\n')
+    (course.root / "grader_tests" / "async" / "helper.py").write_text('"""For the graders."""\n')
     (course.root / "source" / "async" / "data.csv").write_text("1,2\n")
     (course.root / "probes").mkdir()
     (course.root / "probes" / "async.py").write_text('"""Scenarios."""\n')
@@ -119,6 +120,7 @@ def _upgrade_numpy(course: SmallCourse) -> None:
 
 CHANGES = {
     "a grader": _append("grader_tests/async/test_double.py"),
+    "a helper of graders": _append("grader_tests/async/helper.py"),
     "what graders share": _append("grader_tests/conftest.py"),
     "a scenario": _append("probes/async.py"),
     "a file beside the notebooks": _append("source/async/data.csv"),
@@ -137,7 +139,9 @@ def test_whatever_judges_changes_the_key(small: SmallCourse, change: Callable[[S
     assert kit_of(small).digest != before
 
 
-@pytest.mark.parametrize("name", ["a grader", "a scenario", "a file beside the notebooks", "a source notebook"])
+@pytest.mark.parametrize(
+    "name", ["a grader", "a helper of graders", "a scenario", "a file beside the notebooks", "a source notebook"]
+)
 def test_what_belongs_to_one_assignment_changes_no_other(small: SmallCourse, name: str):
     before = kit_of(small, "other").digest
     CHANGES[name](small)

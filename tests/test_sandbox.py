@@ -91,6 +91,7 @@ def test_there_is_no_way_to_the_outside(kernel: Kernel):
     "path",
     [
         "grader_tests/async/test_queue_work.py",
+        "grader_tests/async/helper.py",
         "source/async/work.ipynb",
         "gradebook.db",
         "nbgrader_config.py",
@@ -99,6 +100,7 @@ def test_there_is_no_way_to_the_outside(kernel: Kernel):
 )
 def test_files_of_the_course_do_not_exist_inside(kernel: Kernel, course: SmallCourse, path: str):
     course.submit("neighbour", course.solved())
+    (course.root / "grader_tests" / "async" / "helper.py").touch()
     assert (course.root / path).is_file()
     assert _outcome(kernel, f"open({str(course.root / path)!r})") == "FileNotFoundError"
 
