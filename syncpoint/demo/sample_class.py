@@ -1,6 +1,5 @@
 """The sample class of an assignment, read from its class.toml: who sits in it, and what grading them may cost."""
 
-import functools
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, fields, replace
@@ -124,17 +123,21 @@ def _strangers(place: str, keys: Collection[str], known: Collection[str]) -> Ite
 
 def _pupil(table: StudentTable, questions: Questions, essays: dict[str, str]) -> Pupil:
     texts = {**essays, **table.essays} if table.solves else table.essays
-    spoil = EVERYWHERE.get(table.spoil)
-    if at_exercise := AT_AN_EXERCISE.get(table.spoil):
-        spoil = functools.partial(at_exercise, exercise=table.at)
     return Pupil(
         table.name,
         table.solves,
         questions.files(table),
         {question: text.strip() for question, text in texts.items()},
-        spoil,
+        _spoiler(table),
         table.did,
     )
+
+
+def _spoiler(table: StudentTable) -> Callable[[Papers], None] | None:
+    if table.spoil not in AT_AN_EXERCISE:
+        return EVERYWHERE.get(table.spoil)
+    spoil = AT_AN_EXERCISE[table.spoil]
+    return lambda papers: spoil(papers, table.at)
 
 
 def papers_of(pupil: Pupil, course: Course, assignment: str) -> Papers:
