@@ -3,6 +3,8 @@
 import ast
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +144,28 @@ def test_every_grader_test_has_a_hint(grader: Path):
 def test_titles_within_a_grader_differ(grader: Path):
     titles = [(ast.get_docstring(test) or test.name).splitlines()[0] for test in _tests(grader)]
     assert len(set(titles)) == len(titles)
+
+
+# --- what several assignments share -----------------------------------------------------------------------------
+
+TIMELINES = sorted((ROOT / "source").glob("*/timeline.py"))
+COPIES = [
+    *((ROOT / "grader_tests" / "async" / path.name, path) for path in COURSE.graders("async_np")),
+    (ROOT / "probes" / "async.py", ROOT / "probes" / "async_np.py"),
+    *((TIMELINES[0], path) for path in TIMELINES[1:]),
+]
+
+
+@pytest.mark.parametrize(("original", "copy"), [pair for pair in COPIES if pair[0].exists()], ids=_name)
+def test_a_copy_is_like_its_original(original: Path, copy: Path):
+    """`async_np` has the graders of `async`, on arrays of another interface; a zip and Windows keep no links."""
+    assert copy.read_text() == original.read_text(), f"cp {original} {copy}"
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="there is no git")
+def test_there_is_no_link():
+    listed = subprocess.run(["git", "ls-files", "-s"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert [line for line in listed.stdout.splitlines() if line.startswith("120000")] == []
 
 
 # --- the bank -----------------------------------------------------------------------------------------------------

@@ -1,1 +1,10 @@
-../../async/benchmark/01_ok_book.py
+# The timer of the book.
+class Benchmark():
+    def __init__(self, prefix=None):
+        self.prefix = prefix + ' ' if prefix else ''
+
+    def __enter__(self):
+        self.start = time.time()
+
+    def __exit__(self, *args):
+        print('%stime: %.4f sec' % (self.prefix, time.time() - self.start))

@@ -1,1 +1,12 @@
-../../async/benchmark/12_bad_process_time.py
+# CPU time of the process: waiting costs nothing, and worker threads are added up.
+# breaks: a wall clock
+# misconception: clock-sees-the-work
+class Benchmark():
+    def __init__(self, prefix=None):
+        self.prefix = prefix + ' ' if prefix else ''
+
+    def __enter__(self):
+        self.start = time.process_time()
+
+    def __exit__(self, *args):
+        print('%stime: %.4f sec' % (self.prefix, time.process_time() - self.start))

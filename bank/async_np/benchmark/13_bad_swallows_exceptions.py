@@ -1,1 +1,14 @@
-../../async/benchmark/13_bad_swallows_exceptions.py
+# __exit__ returns True, which hides every error of the block.
+# breaks: lets exceptions pass
+# misconception: reads-the-task
+class Benchmark():
+    def __init__(self, prefix=None):
+        self.prefix = prefix + ' ' if prefix else ''
+
+    def __enter__(self):
+        self.start = time.time()
+        return self
+
+    def __exit__(self, *args):
+        print('%stime: %.4f sec' % (self.prefix, time.time() - self.start))
+        return True

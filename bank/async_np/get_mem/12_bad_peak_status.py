@@ -1,1 +1,8 @@
-../../async/get_mem/12_bad_peak_status.py
+# VmHWM is the high-water mark.
+# breaks: the memory now, not the peak
+# misconception: memory-now
+def get_mem():
+    with open('/proc/self/status') as status:
+        for line in status:
+            if line.startswith('VmHWM'):
+                return int(line.split()[1]) / 1024

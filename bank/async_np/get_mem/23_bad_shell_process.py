@@ -1,1 +1,9 @@
-../../async/get_mem/23_bad_shell_process.py
+# $$ is the process of the shell that runs ps, not this one.
+# breaks: this process, not a child
+# misconception: memory-now
+import subprocess
+
+
+def get_mem():
+    res = subprocess.check_output('ps -o rss= -p $$', shell=True)
+    return int(res) / 1e3

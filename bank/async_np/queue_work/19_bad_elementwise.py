@@ -1,1 +1,5 @@
-../../async/queue_work/19_bad_elementwise.py
+# `*` multiplies element by element.
+# breaks: the value: the matrix product, not the elementwise one
+# misconception: reads-the-task
+def queue_work(x):
+    return (x * x).sum()

@@ -1,1 +1,6 @@
-../../async/queue_work/26_bad_sum_first.py
+# Sums before it multiplies.
+# breaks: the value: the product first, then the sum
+# misconception: reads-the-task
+def queue_work(x):
+    total = x.sum()
+    return total * total
