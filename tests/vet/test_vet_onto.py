@@ -15,7 +15,7 @@ from syncpoint.vet.bank import read_bank
 from syncpoint.vet.journal import Journal, key
 from syncpoint.vet.trial import Trial
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SYNCPOINT = Path(sys.executable).parent / "syncpoint"
 RIGHT = "def queue_work(x):\n    return nd.dot(x, x).sum()\n"
 WAITS = "# kills: test_does_not_wait, test_does_not_wait_for_large_matrices\n" + RIGHT.replace(

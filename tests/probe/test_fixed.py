@@ -8,7 +8,7 @@ import pytest
 
 from syncpoint.graders import array
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PROBE = ROOT / "syncpoint" / "probe"
 ONES = np.ones((4, 4), dtype=np.float32)
 

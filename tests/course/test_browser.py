@@ -15,7 +15,7 @@ from syncpoint.doctor import browser as check
 from syncpoint.judge.course import Course
 
 STARTS_A_BROWSER = re.compile(r"sync_playwright|async_playwright|chromium\.launch|which\(\"chromium")
-ONE_PLACE = {"syncpoint/browser.py", "tests/browser.py", "tests/test_browser.py"}
+ONE_PLACE = {"syncpoint/browser.py", "tests/helpers/browser.py", "tests/course/test_browser.py"}
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_the_program_says_so_too(bare: Path):
 @pytest.mark.parametrize(("ci", "status", "line"), [("", 0, "4 tests of web pages were skipped"), ("true", 1, "error")])
 def test_a_test_without_its_browser_is_skipped_aloud_and_fails_in_ci(ci: str, status: int, line: str):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", Path(__file__).parent / "test_cheats.py"]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", ROOT / "tests" / "vet" / "test_cheats.py"]
     done = subprocess.run(
         [*command, "-k", "canary"],
         cwd=ROOT,
