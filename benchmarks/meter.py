@@ -54,7 +54,7 @@ class Reading:
 
 def read(argv: Sequence[str], folder: Path, environment: dict[str, str]) -> Reading:
     """Run a command to its end under the meter.  Raises CommandFailed with the end of what it said."""
-    meter = [sys.executable, "-m", __name__, *argv]
+    meter = [sys.executable, "-P", __file__, *argv]  # whatever folder it stands in
     done = subprocess.run(meter, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         raise CommandFailed(f"the bench could not run {argv[0]}: the lines above say why.")

@@ -4,13 +4,11 @@ Runs in the engine environment.  A scenario takes the probe and plain parameters
 expected value.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any, Callable, Optional
 
 import numpy as np
 from mxnet import nd
@@ -31,7 +29,7 @@ class _Operation:
     name: str
     reads: tuple[int, ...]
     writes: tuple[int, ...]
-    gates: list[Gate]
+    gates: list[Any]
     inputs: list[Any]
     let_go: bool = False
 
@@ -51,11 +49,11 @@ class _HeldResults(Watch):
     ``examine`` is called once, with the watch: at the first wait that would open a gate, or by ``needed``.
     """
 
-    def __init__(self, probe: Probe, examine: Callable[[_HeldResults], None] | None) -> None:
+    def __init__(self, probe: "Probe", examine: Callable[["_HeldResults"], None]) -> None:
         super().__init__(gate_results=True)
         self.operations: list[_Operation] = []
         self._probe = probe
-        self._examine: Callable[[_HeldResults], None] | None = examine
+        self._examine: Optional[Callable[[_HeldResults], None]] = examine
         self._new: dict[int, list[Gate]] = {}  # for each thread: the gates of the operation that it enqueues just now
         self._inputs: dict[int, list[Any]] = {}  # and what that operation reads
         self._idle = probe.array(np.zeros(1))
@@ -67,16 +65,16 @@ class _HeldResults(Watch):
     def _take_new(self) -> Any:
         return self._new.pop(threading.get_ident(), [])
 
-    def __enter__(self) -> _HeldResults:
+    def __enter__(self) -> "_HeldResults":
         self.hold(self._idle, "idle", unrelated=True)
         super().__enter__()
         return self
 
-    def add(self, gate: Gate) -> None:
+    def add(self, gate: "Gate") -> None:
         self._new.setdefault(threading.get_ident(), []).append(gate)
         super().add(gate)
 
-    def before_opening(self, gate: Gate) -> None:
+    def before_opening(self, gate: "Gate") -> None:
         self.needed()
 
     def operands(self, inputs: list[Any]) -> None:
@@ -123,7 +121,11 @@ class _HeldResults(Watch):
 
 
 def _observe(
-    probe: Probe, function: str, arguments: list[Any], held: list[int], examine: Callable[[_HeldResults], None] | None
+    probe: "Probe",
+    function: str,
+    arguments: list[Any],
+    held: list[int],
+    examine: Callable[[_HeldResults], None],
 ) -> dict[str, Any]:
     """Call the function with these arrays, some of them pending, and all its results held until ``examine``."""
     student = probe.find(function)
@@ -141,7 +143,7 @@ def _observe(
     return seen.report(different=different)
 
 
-def _count_different(probe: Probe, returned: Any) -> Any:
+def _count_different(probe: "Probe", returned: Any) -> Any:
     """How many different arrays a list, or each list of a list, holds."""
     lists: Any = [returned]
     if isinstance(returned, (list, tuple)) and any(isinstance(item, (list, tuple)) for item in returned):
@@ -150,7 +152,9 @@ def _count_different(probe: Probe, returned: Any) -> Any:
     return [len({id(item) for item in part if probe.engine.is_array(item)}) for part in lists]
 
 
-def with_one_held(probe: Probe, function: str, arguments: list[Any], device: int, held: int | None) -> dict[str, Any]:
+def with_one_held(
+    probe: "Probe", function: str, arguments: list[Any], device: int, held: Optional[int]
+) -> dict[str, Any]:
     """Call function(*arguments), and let everything finish but one operation with a result on this device alone.
 
     arguments: [(float32 values, number of the device)].  held: the number of that operation among those of the device,
@@ -177,7 +181,7 @@ def with_one_held(probe: Probe, function: str, arguments: list[Any], device: int
     return {**result, "operations": operations}
 
 
-def finished_while_held(probe: Probe, function: str, arguments: list[Any], held: int) -> dict[str, Any]:
+def finished_while_held(probe: "Probe", function: str, arguments: list[Any], held: int) -> dict[str, Any]:
     """Call function(*arguments) while argument number ``held`` is pending.
 
     arguments: [(float32 values, number of the device)].
@@ -195,7 +199,7 @@ def finished_while_held(probe: Probe, function: str, arguments: list[Any], held:
     return {**result, "finished": [list(pair) for pair in sorted(finished.items())]}
 
 
-def let_go_in_turn(probe: Probe, function: str, values: np.ndarray, device: int, steps: int) -> dict[str, Any]:
+def let_go_in_turn(probe: "Probe", function: str, values: np.ndarray, device: int, steps: int) -> dict[str, Any]:
     """Call function(x), x on this device; hold the results of its steps there, and let them go one by one.
 
     The steps are the operations of one kind on the device: of the kind that is enqueued first among those that are
@@ -225,7 +229,7 @@ def let_go_in_turn(probe: Probe, function: str, values: np.ndarray, device: int,
     return {**_observe(probe, function, [(values, device)], [], examine), **report}
 
 
-def two_calls(probe: Probe, function: str, first: list[Any], second: list[Any], device: int) -> dict[str, Any]:
+def two_calls(probe: "Probe", function: str, first: list[Any], second: list[Any], device: int) -> dict[str, Any]:
     """Call function(arrays) with two lists of arrays on this device, one after the other.
 
     first, second: values.  Reports what the first call returned, as it is after the second; under "before" the arrays
@@ -246,7 +250,7 @@ def two_calls(probe: Probe, function: str, first: list[Any], second: list[Any], 
     return {**report, "returned": returned, "error": error or second_error}
 
 
-def report_of_a_run(probe: Probe, function: str, values: Any, device: int) -> dict[str, Any]:
+def report_of_a_run(probe: "Probe", function: str, values: Any, device: int) -> dict[str, Any]:
     """Record ten products and the copies of their results to the host; ask the student's function for its report.
 
     Reports the work of the back end in the record that timeline.py makes, and what the function made of it.
