@@ -47,6 +47,9 @@ class MXNetEngine(MXNetArrays):
         self._engine_threads = EngineThreads(_LIB.MXNDArrayWaitAll)
         self._front_end = FrontEnd()
         self._gated: set[Watch] = set()  # watches with gates that nobody has released yet
+        # Since the watch began: how many operations there were, and which of them was the last one to write a storage.
+        self._operations = 0
+        self._written_by: dict[int, int] = {}
 
     def wait_all(self) -> None:
         """Wait until everything is computed.  Raises the error of a failed operation."""
@@ -159,7 +162,7 @@ class MXNetEngine(MXNetArrays):
 
         An operator that is written in Python may run only after the code has returned.
         """
-        self._front_end = FrontEnd()
+        self._front_end, self._operations, self._written_by = FrontEnd(), 0, {}
         for name, function in self._library.items():
             setattr(_LIB, name, self._traced(name, function, watch))
         try:
@@ -194,7 +197,7 @@ class MXNetEngine(MXNetArrays):
 
         def traced(*arguments: Any) -> Any:
             if calls.waits(name, arguments) and watch.active and self._is_of_the_code():
-                with self._front_end.in_turn(lambda: self._age(name, arguments, watch), lambda: watch.active):
+                with self._front_end.in_turn(lambda: self._age(name, arguments), lambda: watch.active):
                     self._before_wait(name, arguments, watch)
                     result = function(*arguments)
             else:
@@ -227,14 +230,17 @@ class MXNetEngine(MXNetArrays):
             self._after_backward(label, arguments, watch)
             return
         operands = calls.ENQUEUE[name]
+        self._operations += 1
         if operands is None:
             watch.followed.clear()  # it may have written any of them
+            self._written_by.clear()
             watch.log("enqueue", label)
             return
         inputs, outputs = operands(arguments)
         if name == "MXNetFuncCall" and not outputs:
             return  # it made a tuple of numbers, or something else that is not work for the engine
         watch.operands(inputs)
+        self._written_by.update(dict.fromkeys(map(self.storage, outputs), self._operations))
         if watch.gate_results:
             self._note_gradients(inputs, watch)
             self._hold(label, outputs, watch)
@@ -296,14 +302,13 @@ class MXNetEngine(MXNetArrays):
             for handles in calls.waited_for(name, arguments):
                 self._wait_for(what, handles, watch)
 
-    def _age(self, name: str, arguments: calls.Arguments, watch: Watch) -> int:
-        """The place, in the order of the gates, of the last one that the wait begins with; past all others if it has
-        none of its own: it may need any of them.
+    def _age(self, name: str, arguments: calls.Arguments) -> int:
+        """The place, among all operations, of the last one that computes what the wait begins with; past all others
+        if nobody knows: it may need any of them.
         """
         handles = [] if name in calls.WAITS_FOR_EVERYTHING else next(iter(calls.waited_for(name, arguments)), [])
-        storages = set(map(self.storage, handles))
-        own = [place for place, gate in enumerate(watch.gates) if gate.storage in storages]
-        return max(own, default=len(watch.gates))
+        later = self._operations + 1
+        return max((self._written_by.get(self.storage(handle), later) for handle in handles), default=later)
 
     def _wait_for(self, name: str, handles: list[Any], watch: Watch) -> None:
         """Open the gates that keep these arrays pending."""

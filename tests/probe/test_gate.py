@@ -400,7 +400,7 @@ LATER_FIRST = """
 import threading
 from mxnet import nd
 def g(x):
-    made = nd.dot(x, x), nd.dot(x, x), nd.dot(x, x)
+    made = [nd.dot(x, x).reshape(-1) for _ in range(3)]
     later, earlier = (threading.Thread(target=one.wait_to_read) for one in (made[1], made[0]))
     later.start()
     earlier.start()
