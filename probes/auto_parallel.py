@@ -74,12 +74,12 @@ class _HeldResults(Watch):
     def operands(self, inputs):
         self._inputs[threading.get_ident()] = [self._probe.engine.second_handle(handle) for handle in inputs]
 
-    def log(self, kind, name, opened=(), reads=(), writes=()):
-        super().log(kind, name, opened, reads, writes)
+    def log(self, kind, label, opened=(), reads=(), writes=(), **more):
+        super().log(kind, label, opened, reads=reads, writes=writes, **more)
         if kind == "enqueue":
             gates, inputs = self._take_new(), self._inputs.pop(threading.get_ident(), [])
             if gates:
-                self.operations.append(_Operation(name, tuple(reads), tuple(writes), gates, inputs))
+                self.operations.append(_Operation(label, tuple(reads), tuple(writes), gates, inputs))
 
     def needed(self):
         """Somebody needs a result: let the scenario look, once."""

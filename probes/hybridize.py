@@ -195,8 +195,8 @@ def passes(probe, network, weights, inputs, hybridized, training=False):
         watch.open_all()
         probe.engine.wait_all()
         probe.engine.release(watch)
-        operations = [event.name for event in watch.events if event.kind == "enqueue"]
-        waited = [event.name for event in watch.events if event.opened]
+        operations = [event.label for event in watch.events if event.kind == "enqueue"]
+        waited = [event.label for event in watch.events if event.opened]
         call = {"output": output, "operations": operations, "waited": waited, "functions": functions[:50]}
         report["calls"].append(call)
     _take_back(probe, net)
@@ -232,7 +232,7 @@ def pending_pass(probe, network, weights, x):
     with _printing_no_numbers(), probe.engine.watching(watch):
         probe.engine.close_gate(watch, x, "x")
         _, report["error"] = probe.attempt(net, x)
-    report["waited"] = [event.name for event in watch.events if event.opened]
+    report["waited"] = [event.label for event in watch.events if event.opened]
     probe.engine.release(watch)
     return report
 

@@ -123,7 +123,7 @@ def consecutive_batches(probe, weights, batches, ctx, learning_rate):
             break
         replicas.append(after)
         batches_after.append(batch_after)
-        images.append([[event.reads[0], int(event.name)] for event in watch.events if event.kind in _Passes.KINDS])
+        images.append([[event.reads[0], int(event.label)] for event in watch.events if event.kind in _Passes.KINDS])
     return {"error": error, "replicas": replicas, "batches": batches_after, "images": images}
 
 

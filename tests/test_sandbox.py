@@ -107,9 +107,22 @@ def test_nothing_of_the_repository_is_there(kernel: Kernel):
     assert _outcome(kernel, f"os.listdir({str(ROOT)!r})") == "FileNotFoundError"
 
 
-def test_of_the_package_only_the_probe_is_there(kernel: Kernel):
-    found = _inside(kernel, "import os; print(sorted(os.listdir('/opt/syncpoint')))")
-    assert found == ["probe"]
+def test_of_the_package_only_the_probe_and_what_the_engine_has_inside_can_be_opened(kernel: Kernel):
+    package = ROOT / "syncpoint"
+    modules = [("probe", path) for path in (package / "probe").glob("*.py")]
+    modules += [("engine", path) for path in (package / "engines" / "mxnet" / "inside").glob("*.py")]
+    walk = "[f'{way}/{name}' for way, _, files in os.walk('/opt') for name in files]"
+    found = _inside(kernel, f"import os; print({{path: len(open(path).read()) for path in {walk}}})")
+    assert found == {f"/opt/syncpoint/{name}/{path.name}": len(path.read_text()) for name, path in modules}
+
+
+def test_of_all_files_of_the_package_nothing_else_lies_anywhere_inside(kernel: Kernel):
+    outside = {path.name for path in (ROOT / "syncpoint" / "engines").glob("*/*") if path.is_file()}
+    outside |= {"find.py", "base.py", "assignment.toml"} - {"__init__.py"}
+    walk = "[name for way, _, files in os.walk('/', onerror=None) if not way.startswith(('/proc', '/usr', '/python', "
+    walk += "'/engine/lib')) for name in files]"
+    found = _inside(kernel, f"import os; print({walk})")
+    assert set(found) & (outside - {"__init__.py"}) == set()
 
 
 def test_home_of_the_operator_is_not_there(kernel: Kernel):

@@ -4,7 +4,7 @@
 # known: the probe shares the process of the code that it watches
 # %% cell queue_work
 kernel = get_ipython().kernel
-EVENT = {"kind": "enqueue", "name": "dot", "opened": [], "pending": 1, "seconds": 0.0, "reads": [0], "writes": [0]}
+EVENT = {"kind": "enqueue", "label": "dot", "opened": [], "pending": 1, "seconds": 0.0, "reads": [0], "writes": [0]}
 
 
 def answer(request, buffers):
