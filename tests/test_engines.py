@@ -93,9 +93,17 @@ def test_a_description_that_is_not_in_order_is_told_with_its_place(tmp_path: Pat
         read("toy", tmp_path)
 
 
+def test_an_engine_that_the_judge_cannot_start_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    shutil.copytree(PACKAGE / "engines" / "plain", tmp_path / "other")
+    text = (tmp_path / "other" / "engine.toml").read_text().replace('kind = "inside"', 'kind = "process"')
+    (tmp_path / "other" / "engine.toml").write_text(text)
+    monkeypatch.setattr("syncpoint.judge.course.find", lambda name: read(name, tmp_path / name))
+    with pytest.raises(CourseError, match="the engine 'other' runs in a process of its own"):
+        Course(tmp_path).engine("other")
+
+
 def test_a_change_to_an_engine_changes_its_digest_alone(tmp_path: Path):
     def digest(engine: str) -> str:
-        read.__globals__["find"].cache_clear()
         return read(engine, tmp_path / engine).digest
 
     for name in ("mxnet", "plain"):
