@@ -424,6 +424,23 @@ def test_threads_that_wait_let_go_only_what_the_front_end_waits_for(examinee: Ex
     assert examinee(THREADS).results_gated.call("g", array(ONES)).pending == ("dot 2",)
 
 
+LATER_FIRST = """
+import threading
+from mxnet import nd
+def g(x):
+    made = nd.dot(x, x), nd.dot(x, x), nd.dot(x, x)
+    later, earlier = (threading.Thread(target=one.wait_to_read) for one in (made[1], made[0]))
+    later.start()
+    earlier.start()
+    earlier.join()
+    return made
+"""
+
+
+def test_of_threads_that_wait_the_one_for_the_oldest_result_goes_on_first(examinee: Examinee):
+    assert examinee(LATER_FIRST).results_gated.call("g", array(ONES)).pending == ("dot 1", "dot 2")
+
+
 def test_an_operation_whose_size_depends_on_values_waits_for_its_inputs(solve):
     seen = solve("nd.contrib.boolean_mask(x, x[:, 0] > 0)").call("f", array(ONES, gated=True))
     assert [(event.kind, event.target, event.label, event.opened) for event in seen.events if event.opened] == [

@@ -102,6 +102,15 @@ def test_every_hidden_part_fails_closed(source: Path):
 
 
 @pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_a_visible_check_takes_no_name_but_its_own(source: Path):
+    for cell in _read(source)["cells"]:
+        identity = cell["metadata"].get("nbgrader", {}).get("grade_id", "")
+        if identity.startswith("check_"):
+            body = ast.parse("".join(cell["source"])).body
+            assert [getattr(line, "name", type(line)) for line in body] == [identity, ast.Expr, ast.Expr]
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
 def test_notebooks_open_on_the_default_python_kernel(source: Path):
     assert _read(source)["metadata"]["kernelspec"]["name"] == "python3"
 

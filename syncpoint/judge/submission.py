@@ -17,13 +17,17 @@ from .verdict import Flag, Incident
 
 def is_autograded(cell: NotebookNode) -> bool:
     """Whether hidden tests grade this cell."""
-    marks = cell.metadata.get("nbgrader", {})
+    marks = _marks(cell)
     return cell.cell_type == "code" and bool(marks.get("grade")) and not marks.get("solution")
+
+
+def _marks(cell: NotebookNode) -> dict[str, Any]:
+    return cell.metadata.get("nbgrader", {})
 
 
 def cell_name(index: int, cell: NotebookNode) -> str:
     """How messages name a cell: its place, counted from 1, and its id where it has one."""
-    identity = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+    identity = _marks(cell).get("grade_id", "")
     return f"cell {index + 1} (`{identity}`)" if identity else f"cell {index + 1}"
 
 
@@ -90,7 +94,7 @@ class SubmissionRun:
         seconds = deadline.seconds
         self.suspicions.moment = f"after {name}"
         try:
-            reply = self.kernel.execute(cell.source, seconds)
+            reply = self.kernel.execute(cell.source, seconds, keep_names=self._is_visible_check(index))
         except KernelGone as gone:
             busy = deadline.ran_out() if gone.fault.kind == "hang" else ""
             sentence = f"In {name}: {gone.fault.sentence}. Nothing after it could run.{busy}"
@@ -120,6 +124,18 @@ class SubmissionRun:
         self.suspicions.moment = f"in the tests of {cell_name(self._position, self.notebook.cells[self._position])}"
         self.kernel.begin_exercise()
         return Student(self.kernel, self.deadline.within(self.world.limits.cell_seconds))
+
+    def _is_visible_check(self, index: int) -> bool:
+        """Whether a cell of the course's stands between a solution and its hidden tests: a name that it uses, too,
+        must not take the place of what the solution calls.
+        """
+        if not _marks(self.notebook.cells[index]).get("locked"):
+            return False
+        ours = [number for number, cell in enumerate(self.notebook.cells) if _marks(cell).get("solution")]
+        tested = [number for number, cell in enumerate(self.notebook.cells) if number > index and is_autograded(cell)]
+        before = [number for number in ours if number < index]
+        after = [number for number in ours if number > index]
+        return bool(before and tested) and (not after or tested[0] < after[0])
 
     def _stopped(self, cell: NotebookNode, kind: str, sentence: str) -> None:
         self.incidents.append(Incident(kind, sentence))

@@ -211,7 +211,7 @@ class MXNetEngine(MXNetArrays, InsideEngine):
 
         def traced(*arguments: Any) -> Any:
             if calls.waits(name, arguments) and watch.active and self._is_of_the_code():
-                with self._front_end.in_turn():
+                with self._front_end.in_turn(lambda: self._age(name, arguments, watch), lambda: watch.active):
                     self._before_wait(name, arguments, watch)
                     result = function(*arguments)
             else:
@@ -231,10 +231,10 @@ class MXNetEngine(MXNetArrays, InsideEngine):
         The engine runs an operator written in Python (numpy.empty_like of ``mxnet`` is one) in a thread of its own:
         held back in there, it could never end.  Its results are held back like any operation's.
         """
-        if self._front_end.is_here:
-            self._front_end.calls += 1
-            return True
-        return not self._engine_threads.started_this_one()
+        if not self._front_end.is_here and self._engine_threads.started_this_one():
+            return False
+        self._front_end.calls += 1
+        return True
 
     def _after_enqueue(self, name: str, arguments: calls.Arguments, watch: Watch) -> None:
         """Log the operation, with its devices, and hold its results back where the watch asks for it."""
@@ -320,10 +320,8 @@ class MXNetEngine(MXNetArrays, InsideEngine):
 
     def _before_wait(self, name: str, arguments: calls.Arguments, watch: Watch) -> None:
         """Open what the wait needs, and only that."""
-        if not self._front_end.is_here:
-            self._front_end.let_go_on(lambda: watch.active)
-            if not watch.active:
-                return
+        if not watch.active:
+            return
         target, label = calls.words(name, arguments)
         if name in calls.WAITS_FOR_EVERYTHING:
             watch.log("wait", label, watch.open_all(), target=target)
@@ -332,6 +330,15 @@ class MXNetEngine(MXNetArrays, InsideEngine):
                 opened = self._open_for(name, handles, watch)
                 if opened is not None:
                     watch.log("wait", label, opened, target=target, inputs=self._numbers(watch, handles))
+
+    def _age(self, name: str, arguments: calls.Arguments, watch: Watch) -> int:
+        """The place, in the order of the gates, of the last one that the wait begins with; past all others if it has
+        none of its own: it may need any of them.
+        """
+        handles = [] if name in calls.WAITS_FOR_EVERYTHING else next(iter(calls.waited_for(name, arguments)), [])
+        storages = set(map(self.storage, handles))
+        own = [place for place, gate in enumerate(watch.gates) if gate.storage in storages]
+        return max(own, default=len(watch.gates))
 
     def _open_for(self, name: str, handles: list[Any], watch: Watch) -> Optional[tuple[str, ...]]:
         """Open the gates that keep these arrays pending; their labels, or None where the call does not wait at all."""
