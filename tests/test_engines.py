@@ -14,6 +14,7 @@ import pytest
 from classroom import ENGINE, LIMITS, ROOT, SmallCourse, nbgrader_cell
 from nbformat.v4 import new_code_cell, new_notebook
 
+from syncpoint.dashboard import read as dashboard
 from syncpoint.engines import find as engines
 from syncpoint.engines.base import InsideEngine, OutsideEngine
 from syncpoint.engines.find import EngineError, find, read
@@ -406,16 +407,21 @@ def test_assignments_of_two_engines_are_graded_in_one_run(released: SmallCourse,
             for assignment in gradebook.assignments
             for submission in gradebook.assignment_submissions(assignment.name)
         }
+        shown = dashboard.submissions(gradebook.engine)
+    assert set(zip(shown.assignment, shown.student, strict=True)) == set(scores)
     assert scores == {("async", "ada"): 6, ("warmup", "ada"): 4, ("warmup", "bob"): 0}
     kits = {name: Course(course.root).kit(name) for name in ("async", "warmup")}
     assert [kit.versions.engine.split()[0] for kit in kits.values()] == ["mxnet", "numpy"]
 
 
 @pytest.mark.engine
-def test_an_assignment_on_an_engine_that_is_not_there_is_refused_by_name(course: SmallCourse):
-    (course.root / "grader_tests" / "async" / "assignment.toml").write_text('engine = "jax"\n')
+@pytest.mark.parametrize(("said", "asked"), [("jax", ()), ("mxnet", ("--GradeSubmission.engine=jax",))])
+def test_an_assignment_on_an_engine_that_is_not_there_is_refused_by_name(
+    course: SmallCourse, said: str, asked: tuple[str, ...]
+):
+    (course.root / "grader_tests" / "async" / "assignment.toml").write_text(f'engine = "{said}"\n')
     course.submit("ada", course.solved())
-    done = course.nbgrader("autograde", "async")
+    done = course.nbgrader("autograde", "async", *asked)
     assert done.returncode != 0
     assert "there is no engine 'jax': the engines are mxnet, plain." in done.stderr
     assert course.scores() == {}
