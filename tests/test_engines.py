@@ -209,6 +209,14 @@ def test_who_patches_numpy_is_flagged_on_plain_too(plain_engine: Path):
     assert "`numpy.linalg.norm` was replaced or changed" in flag.sentence
 
 
+@pytest.mark.sandbox
+def test_who_patches_the_engines_part_inside_is_flagged(plain_engine: Path):
+    with Kernel(World(plain_engine)) as kernel:
+        solve(kernel, "type(get_ipython().kernel.engine).is_array = lambda self, value: True")
+        sentences = " ".join(flag.sentence for flag in kernel.suspicions.flags)
+    assert "`probe.engine.Engine.is_array` was replaced or changed" in sentences
+
+
 # --- an engine of somebody else's ----------------------------------------------------------------------------------
 
 TOY = '''
