@@ -18,12 +18,13 @@ from syncpoint.dashboard import read as dashboard
 from syncpoint.engines import find as engines
 from syncpoint.engines.base import InsideEngine, OutsideEngine
 from syncpoint.engines.find import EngineError, find, read
-from syncpoint.graders import array
+from syncpoint.graders import Device, array, kind_of
 from syncpoint.judge.assignment import read_assignment
 from syncpoint.judge.course import Course, CourseError
 from syncpoint.judge.grade import GradeSubmission
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, ProbeError, Student
+from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox.world import World
 
 PACKAGE = ROOT / "syncpoint"
@@ -215,6 +216,17 @@ def test_who_patches_the_engines_part_inside_is_flagged(plain_engine: Path):
         solve(kernel, "type(get_ipython().kernel.engine).is_array = lambda self, value: True")
         sentences = " ".join(flag.sentence for flag in kernel.suspicions.flags)
     assert "`probe.engine.Engine.is_array` was replaced or changed" in sentences
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_feedback_has_the_words_of_the_engine_that_runs(plain_engine: Path):
+    found = []
+    for prefix in (ENGINE, plain_engine):
+        with SubmissionRun(new_notebook(cells=[new_code_cell("x = 1")]), World(prefix)) as run:
+            run.student()
+            found.append([kind_of(array(VALUES)), kind_of(Device(1))])
+    assert found == [["an MXNet array", "a context"], ["a NumPy array", "the host"]]
 
 
 # --- an engine of somebody else's ----------------------------------------------------------------------------------
