@@ -20,7 +20,7 @@ help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name text; do \
 		printf 'make %-14s%s\n' "$$name" "$$text"; done
 
-setup: ## make what is missing: .venv (tools) and .venv-mxnet (engine)
+setup: ## make what is missing: .venv (tools) and .venv-<engine> of the engines that assignments use
 	@bash scripts/setup.sh
 
 demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 opens the dashboard at the end
@@ -38,6 +38,7 @@ lint: setup ## style and types only
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
+	MYPYPATH=syncpoint .venv/bin/mypy $(wildcard syncpoint/engines/*/inside/*.py)
 
 bench: setup ## measure grading beside stock nbgrader and Otter; QUICK=1 in 5 minutes; PUBLISH=1 writes it into docs
 	@bash scripts/setup.sh otter || echo "make bench: going on without Otter"
@@ -58,6 +59,7 @@ screenshots: setup ## take the pictures of the dashboard again, of a generated c
 requirements: setup ## refresh every pinned set from its .in file
 	cd requirements && $(COMPILE) --python-version 3.11 tools.in -o tools.txt
 	cd requirements && $(COMPILE) --python-version 3.9 mxnet.in -o mxnet.txt
+	cd syncpoint/engines/plain && $(COMPILE) --python-version 3.9 requirements.in -o requirements.txt
 	cd requirements && $(COMPILE) --python-version 3.9 student.in -o student.txt
 	cd requirements && $(COMPILE) --python-version 3.10 otter.in -o otter.txt
 	cd requirements && $(COMPILE) --python-version 3.9 uv.in -o uv.txt
@@ -92,6 +94,6 @@ simgpu-docs: ## write the table of CUDA's semantics out of the tests
 	@bash scripts/setup.sh torch
 	@$(SIMGPU) tests/semantics_table.py docs/semantics.md
 
-clean: ## remove both environments and every cache; keeps gradebook and submissions
+clean: ## remove all environments and every cache; keeps gradebook and submissions
 	rm -rf .venv .venv-* build *.egg-info .mypy_cache .pytest_cache .ruff_cache
 	find . -name .git -prune -o -name __pycache__ -type d -exec rm -rf {} +

@@ -55,7 +55,8 @@ c.ExchangeFactory.release_feedback = "syncpoint.feedback_release.ReleaseFeedback
 # The gradebook: a file in this folder, or a database of PostgreSQL's (see docs/operators.md).
 # c.CourseDirectory.db_url = "postgresql+psycopg:///syncpoint"
 
-# The limits of one submission; these are the defaults.
+# The limits of one submission; these are the defaults.  An assignment may have its own, and an engine of its own, in
+# grader_tests/<assignment>/assignment.toml.
 # c.GradeSubmission.cell_seconds = 30
 # c.GradeSubmission.notebook_seconds = 300
 # c.GradeSubmission.cpu_seconds = 1200

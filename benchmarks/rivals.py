@@ -37,7 +37,7 @@ def run_bare(classroom: Classroom) -> Bare:
         world = classroom.course.world(classroom.assignment)
         for name, cells in classroom.cells().items():
             done = subprocess.run(
-                [str(world.python), str(BARE), world.engine],
+                [str(world.python), str(BARE), world.engine.environment.check],
                 cwd=home,
                 env={**world.environment(str(home)), "PYTHONPATH": str(home), "MPLBACKEND": "agg"},
                 input=json.dumps(cells),

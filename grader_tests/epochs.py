@@ -49,11 +49,11 @@ class Epoch:
             elif event.kind == "draw":
                 drawn += 1
             elif event.kind in ("start", "part", "loss"):
-                closed[event.name] += 1
+                closed[event.label] += 1
             kind = "idle" if event.kind == "wait" else event.kind
             if place in self.counted:
                 kind = "counted"
-                started.add(event.name)
+                started.add(event.label)
             finished = sum(closed[batch] <= 0 for batch in started)
             moments.append(("wait" if event.opened else kind, drawn, len(started), finished))
         return moments
@@ -184,7 +184,7 @@ def trained_attempts(events, updates, batches, factors):
     found, attempts, candidates = [], 0, []
     for place, event in enumerate(events):
         if event.kind == "start":
-            candidates.append((attempts, place, event.name))
+            candidates.append((attempts, place, event.label))
             attempts += 1
         elif event.kind == "update":
             weights, gradients = updates[len(found)] if len(found) < len(updates) else (None, None)

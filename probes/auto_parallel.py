@@ -83,17 +83,17 @@ class _HeldResults(Watch):
     def log(
         self,
         kind: str,
-        name: str,
+        label: str,
         opened: tuple[str, ...] = (),
         reads: tuple[int, ...] = (),
         writes: tuple[int, ...] = (),
         **more: Any,
     ) -> None:
-        super().log(kind, name, opened, reads=reads, writes=writes, **more)
+        super().log(kind, label, opened, reads=reads, writes=writes, **more)
         if kind == "enqueue":
             gates, inputs = self._take_new(), self._inputs.pop(threading.get_ident(), [])
             if gates:
-                self.operations.append(_Operation(name, tuple(reads), tuple(writes), gates, inputs))
+                self.operations.append(_Operation(label, tuple(reads), tuple(writes), gates, inputs))
 
     def needed(self) -> None:
         """Somebody needs a result: let the scenario look, once."""

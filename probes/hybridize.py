@@ -213,7 +213,7 @@ def passes(
             output = probe.fix(output)
             seen.trace.open_all()
             probe.engine.wait_all()  # what fails here is the student's error
-        operations = [event.name for event in seen.trace.events if event.kind == "enqueue"]
+        operations = [event.label for event in seen.trace.events if event.kind == "enqueue"]
         call = {"output": output, "operations": operations, "waited": _waited(seen), "functions": functions[:50]}
         report["calls"].append(call)
     _take_back(probe, net)
@@ -222,7 +222,7 @@ def passes(
 
 def _waited(seen: "Run") -> list[str]:
     """What waited for something unfinished."""
-    return [event.name for event in seen.trace.events if event.opened]
+    return [event.label for event in seen.trace.events if event.opened]
 
 
 def layers(probe: "Probe", network: str) -> dict[str, Any]:
@@ -413,8 +413,8 @@ class _SlowWatch(Watch):
         self._slowness = seconds
         self.waited_until: Optional[float] = None
 
-    def log(self, kind: str, name: str, opened: tuple[str, ...] = (), *devices: Any, **more: Any) -> None:
-        super().log(kind, name, opened, *devices, **more)
+    def log(self, kind: str, label: str, opened: tuple[str, ...] = (), **more: Any) -> None:
+        super().log(kind, label, opened, **more)
         if kind == "wait" and opened:
             sleep(self._slowness)
             self.waited_until = perf_counter()

@@ -136,7 +136,8 @@ def consecutive_batches(
             break
         replicas.append(after)
         batches_after.append(batch_after)
-        images.append([[event.reads[0], int(event.name)] for event in seen.trace.events if event.kind in _Passes.KINDS])
+        passes = [event for event in seen.trace.events if event.kind in _Passes.KINDS]
+        images.append([[event.reads[0], int(event.label)] for event in passes])
     return {"error": error, "replicas": replicas, "batches": batches_after, "images": images}
 
 

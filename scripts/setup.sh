@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Makes whatever is missing of the two Python environments; says nothing twice and is fast when all is there.
+# Makes whatever is missing of the Python environments; says nothing twice and is fast when all is there.
 #
-#   .venv         tools: the judge, nbgrader, tests       (Python 3.11 to 3.13, newest found; or $PYTHON)
-#   .venv-mxnet   engine: what a student's kernel runs in (Python 3.9 to 3.11, newest found; or $ENGINE_PYTHON)
+#   .venv            tools: the judge, nbgrader, tests       (Python 3.11 to 3.13, newest found; or $PYTHON)
+#   .venv-<engine>   engine: what a student's kernel runs in (as syncpoint/engines/<engine>/engine.toml says)
+#
+# Of the engines it makes those that the assignments use. `setup.sh plain` makes the one of that name besides.
 #
 # `setup.sh otter` makes one more, which `make bench` alone needs:
 #
@@ -192,12 +194,19 @@ if [ "${1:-}" = torch ]; then # needs nothing of the others
 fi
 make_environment .venv requirements/tools.txt "${PYTHON:-}" 11 13 nbgrader \
     "no usable Python ${PYTHON:+at PYTHON=$PYTHON }for the tools: they need Python 3.11, 3.12 or 3.13 with venv. $how PYTHON=."
-make_environment .venv-mxnet requirements/mxnet.txt "${ENGINE_PYTHON:-}" 9 11 mxnet \
-    "no usable Python ${ENGINE_PYTHON:+at ENGINE_PYTHON=$ENGINE_PYTHON }for MXNet 1.9.1: it needs Python 3.9, 3.10 or 3.11 with venv. $how ENGINE_PYTHON=."
 install_package
+engines=$(.venv/bin/python -I syncpoint/engines/find.py) || stop "the engines are not in order; the line above says why."
+case "${1:-}" in
+"" | otter) ;;
+*) engines=$(.venv/bin/python -I syncpoint/engines/find.py "$1") || stop "usage: setup.sh [otter | torch | an engine]" ;;
+esac
+while IFS='|' read -r -u 3 engine requirements oldest newest module override title; do
+    make_environment ".venv-$engine" "$requirements" "${!override:-}" "$oldest" "$newest" "$module" \
+        "no usable Python ${!override:+at $override=${!override} }for $title: it needs Python 3.$oldest to 3.$newest with venv. $how $override=."
+done 3<<<"$engines"
 if [ "${1:-}" = otter ]; then
     make_environment .venv-otter requirements/otter.txt "${ENGINE_PYTHON:-}" 10 11 otter \
-        "no usable Python ${ENGINE_PYTHON:+at ENGINE_PYTHON=$ENGINE_PYTHON }for Otter with MXNet 1.9.1: they need Python 3.10 or 3.11 with venv. $how ENGINE_PYTHON=."
+        "no usable Python ${ENGINE_PYTHON:+at ENGINE_PYTHON=$ENGINE_PYTHON }for Otter and its engine: they need Python 3.10 or 3.11 with venv. $how ENGINE_PYTHON=."
 fi
 if [ -n "$changed" ]; then
     say "done"

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,10 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbgrader.api import MissingEntry  # noqa: F401  (nbgrader must import at all)
+from packaging.specifiers import SpecifierSet
 from rich.markup import escape
 
 from .browser import HOW_TO_GET_ONE, MISSING, NoBrowser, find_browser
 from .command import CommandFailed, environment
+from .engines.find import Engine, folders, read
 from .escape import Attempt, attempt_escape
 from .gradebook import GradebookError, NoGradebook, open_gradebook
 from .judge.course import Course, CourseError
@@ -25,13 +28,14 @@ from .sandbox.cgroup import find_parent
 from .sandbox.seccomp import ARCHITECTURES, REFUSED
 from .scores import console
 
-MXNET = "1.9.1"
 VERSIONS = """
-import json, sys, ipykernel, mxnet, numpy
-print(json.dumps([sys.version.split()[0], mxnet.__version__, numpy.__version__]))
+import importlib, importlib.metadata, json, sys
+import ipykernel
+importlib.import_module(sys.argv[1])
+print(json.dumps([sys.version.split()[0], *map(importlib.metadata.version, sys.argv[2:])]))
 """
 AS_ROOT = "you are root: a notebook may change the modes and times of device files of this machine, such as /dev/null"
-DATASET = ("fashion-mnist", "FashionMNIST")
+DATASET = ("fashion-mnist", "FashionMNIST")  # as folders of data/
 
 
 @dataclass(frozen=True)
@@ -67,22 +71,40 @@ def tools(course: Course) -> Iterator[Finding]:
 
 
 def engine(course: Course) -> Iterator[Finding]:
-    """The students' Python, and what a kernel needs of it."""
-    python = course.engine_prefix("mxnet") / "bin" / "python"
+    """The students' Python, of each engine that an assignment uses, and what a kernel needs of it."""
     try:
-        answer = subprocess.run([python, "-I", "-W", "ignore", "-c", VERSIONS], capture_output=True, text=True)
-    except OSError:
-        yield Finding("engine", False, f"{python} is missing", "make setup")
+        engines = course.engines()
+    except CourseError as problem:
+        yield Finding("engine", False, str(problem), "docs/engines.md")
         return
+    for used in engines:
+        yield _environment_of(used, course.engine_prefix(used.name))
+
+
+def _environment_of(engine: Engine, prefix: Path) -> Finding:
+    python, made, anew = prefix / "bin" / "python", engine.environment, f"rm -rf {prefix.name}; make setup"
+    command = [str(python), "-I", "-W", "ignore", "-c", VERSIONS, made.check, *made.packages]
+    try:
+        answer = subprocess.run(command, capture_output=True, text=True)
+    except OSError:
+        return Finding("engine", False, f"{python} is missing", "make setup")
     if answer.returncode:
         reason = (answer.stderr.strip().splitlines() or ["no reason given"])[-1]
-        yield Finding("engine", False, f"the engine cannot be imported: {reason}", "rm -rf .venv-mxnet; make setup")
-        return
-    version, mxnet, numpy = json.loads(answer.stdout.splitlines()[-1])
-    said = f"Python {version}, mxnet {mxnet}, numpy {numpy}"
-    right = mxnet == MXNET and version.split(".")[1] in ("9", "10", "11") and _number(numpy) < (1, 24)
-    mend = "" if right else "needed: Python 3.9 to 3.11, mxnet 1.9.1, numpy < 1.24: rm -rf .venv-mxnet; make setup"
-    yield Finding("engine", right, said, mend)
+        return Finding("engine", False, f"the engine cannot be imported: {reason}", anew)
+    version, *versions = json.loads(answer.stdout.splitlines()[-1])
+    found = dict(zip(made.packages, versions, strict=True))
+    said = ", ".join([f"Python {version}", *(f"{name} {number}" for name, number in found.items())])
+    oldest, newest = made.python
+    right = oldest <= tuple(map(int, version.split(".")[:2])) <= newest
+    right = right and all(SpecifierSet(made.packages[name]).contains(number) for name, number in found.items())
+    wanted = [f"{name} {_in_words(will_do)}" for name, will_do in made.packages.items()]
+    needed = ", ".join([f"Python {'.'.join(map(str, oldest))} to {'.'.join(map(str, newest))}", *wanted])
+    return Finding("engine", right, said, "" if right else f"needed: {needed}: {anew}")
+
+
+def _in_words(versions: str) -> str:
+    """Versions that will do: "==1.9.1" is "1.9.1", "<1.24" is "< 1.24"."""
+    return re.sub(r"^([<>]=?)", r"\1 ", versions.removeprefix("=="))
 
 
 def programs(course: Course) -> Iterator[Finding]:
@@ -205,8 +227,8 @@ def release(course: Course) -> Iterator[Finding]:
 
 def dataset(course: Course) -> Iterator[Finding]:
     """Fashion-MNIST, for experiments of a real size."""
-    home = Path.home()
-    places = [home / ".mxnet" / "datasets" / DATASET[0], *(course.root / "data" / name for name in DATASET)]
+    downloaded = [read(name, folder).datasets for name, folder in folders().items()]
+    places = [*filter(None, downloaded), *(course.root / "data" / name for name in DATASET)]
     found = next((place for place in places if place.is_dir()), None)
     said = f"found at {found}" if found else "not found"
     yield Finding("dataset", None, f"Fashion-MNIST: {said}; grading does not need it")
@@ -224,7 +246,3 @@ def browser(course: Course) -> Iterator[Finding]:
 CHECKS: tuple[Callable[[Course], Iterator[Finding]], ...] = (
     tools, engine, programs, sandbox, limits, gradebook, graders, release, dataset, browser
 )  # fmt: skip
-
-
-def _number(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".")[:2])

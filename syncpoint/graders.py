@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from .engines.words import words
 from .judge.observation import Event, ForStudent, Log, Observation
-from .judge.timeline import WAITS
 from .probe.wire import Device, EngineArray, Opaque
 
 __all__ = [
@@ -29,10 +29,9 @@ __all__ = [
     "weight",
 ]
 
-# Words that lead a student to the line.
-CONVERSION = "asnumpy, or what calls it, such as print, float, item or an array in an if"
+# Words that lead a student to the line.  The engine has its own for what is its own.
 HIDDEN_WAIT = "an operation that must know the numbers first, such as a boolean mask, nonzero or unique"
-KINDS = {EngineArray: "an MXNet array", np.ndarray: "a NumPy array", Device: "a context", type(None): "None"}
+KINDS = {np.ndarray: "a NumPy array", type(None): "None"}
 
 
 def array(values: Any, device: int = 0, gated: bool = False, gradient: Any = None, dtype: Any = None) -> EngineArray:
@@ -98,6 +97,8 @@ def kind_of(value: Any) -> str:
         return f"an object of type {value.type_name[:40]}"
     if isinstance(value, int) and not is_number(value):
         return f"a number of {value.bit_length()} bits"
+    if isinstance(value, (EngineArray, Device)):
+        return words().array if isinstance(value, EngineArray) else words().device
     return KINDS.get(type(value)) or f"a value of type {type(value).__name__}"
 
 
@@ -111,11 +112,12 @@ def first_wait(events: Iterable[Event]) -> str:
     """Where the code first waited for unfinished work, in the student's words; "nowhere" if it never did."""
     for event in events:
         if event.opened:
-            short = HIDDEN_WAIT if event.kind == "stall" else WAITS.get(event.name, HIDDEN_WAIT)
-            return CONVERSION if event.name == "MXNDArraySyncCopyToCPU" else short
+            if event.hidden:
+                return HIDDEN_WAIT
+            return words().host_copy if event.target == "host copy" else event.label
     return "nowhere"
 
 
 def mixed(operations: Sequence[Event]) -> str:
     """Operations that mixed devices, in the student's words."""
-    return f"Operations that mixed devices: {len(operations)}" + "".join(f", first {op.name}" for op in operations[:1])
+    return f"Operations that mixed devices: {len(operations)}" + "".join(f", first {op.label}" for op in operations[:1])

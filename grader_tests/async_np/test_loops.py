@@ -28,7 +28,7 @@ def stretches(student, loop, x, steps):
     found = [Counter()]
     for event in seen.events:
         if is_step(event):
-            found[-1][event.name] += 1
+            found[-1][event.label] += 1
         elif event.opened:
             found.append(Counter())
     return seen.events, [stretch for stretch in found if stretch]
@@ -42,7 +42,7 @@ def steps_before_first_wait(student, loop, x, steps):
         if event.opened:
             break
         if is_step(event):
-            count[event.name] += 1
+            count[event.label] += 1
     return seen["events"], max(count.values(), default=0)
 
 
@@ -62,7 +62,7 @@ def check_steps(student, loop, x):
     """Fail unless something is computed as often as steps says."""
     for steps in (2, 7):
         seen = student.call(loop, array(x, DEVICE), steps)
-        count = Counter(event.name for event in seen.events if is_step(event))
+        count = Counter(event.label for event in seen.events if is_step(event))
         computed = max(count.values(), default=0)
         with saw(f"With steps={steps}, {loop} computed {computed} times."):
             assert computed >= steps, count

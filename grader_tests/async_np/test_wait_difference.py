@@ -44,7 +44,7 @@ def work(events):
     ROOM for one that a result will be written into.
     """
     queued = [event for event in events if event.kind == "enqueue"]
-    return [ROOM if e.name in MAKES_ROOM else LATER if LATER in e.reads else MIDDLE for e in queued]
+    return [ROOM if e.label in MAKES_ROOM else LATER if LATER in e.reads else MIDDLE for e in queued]
 
 
 def numbers(event):

@@ -201,8 +201,8 @@ def test_one_wait_for_each_batch(run):
             with saw("The test began before the last batch of the epoch was done.", run.events, missing_wait=True):
                 assert started <= finished
         if event.kind == "forward":
-            started.add(int(event.name))
-        if event.kind == "forward" or event.name == "backward":
+            started.add(int(event.label))
+        if event.kind == "forward" or event.label == "backward":
             with saw("There is a wait in the middle of a batch.", run.events):
                 assert started and max(started) not in finished
     with saw(f"Of {BATCHES * run.epochs} batches, {len(started)} were started and {len(finished)} waited for."):

@@ -59,7 +59,7 @@ def used_before(values, device):
 
 def backward_passes(seen):
     """The places of the backward passes in the log."""
-    return [place for place, event in enumerate(seen.events) if event.kind == "enqueue" and event.name == "backward"]
+    return [place for place, event in enumerate(seen.events) if event.kind == "enqueue" and event.label == "backward"]
 
 
 @hint("With one device there is nothing to share: forward, loss and backward, then sgd with the size of the batch.")
@@ -140,7 +140,7 @@ def test_enqueues_all_devices_first(one_step):
 def test_shares_the_batch(one_step, several_batches):
     """Each device computes its own shard of the batch, and no more."""
     for devices in (2, 3):
-        convolutions = [event for event in one_step(devices)[1].events if event.name == "Convolution"]
+        convolutions = [event for event in one_step(devices)[1].events if event.label == "Convolution"]
         used = {device for event in convolutions for device in event.writes}
         with saw(f"Of {devices} devices, {len(used)} computed the network."):
             assert used == set(PLACES[devices])

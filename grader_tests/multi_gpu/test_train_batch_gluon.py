@@ -35,7 +35,7 @@ class Steps:
 
     def backward_passes(self):
         """For each batch, the places of the backward passes in its log."""
-        return [[place for place, event in enumerate(log) if event.name == "backward"] for log in self.logs]
+        return [[place for place, event in enumerate(log) if event.label == "backward"] for log in self.logs]
 
 
 @pytest.fixture(scope="module")
@@ -213,7 +213,7 @@ def test_shares_the_batch(steps):
             examples = Counter()
             for event in log:
                 if event.kind in ("pass", *RECORDED):
-                    examples[event.reads[0]] += int(event.name)
+                    examples[event.reads[0]] += int(event.label)
             share = examples.total() / len(X)
             with saw(f"With {len(run.ctx)} devices, {len(examples)} computed; together {share:.1f} times the batch."):
                 assert examples == dict.fromkeys(run.ctx, len(X) // len(run.ctx))

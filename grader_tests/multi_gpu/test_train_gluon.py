@@ -237,7 +237,7 @@ def test_accuracy(trainings):
 def test_no_mixing(seen, trainings):
     """No operation mixes arrays of different devices."""
     # MXNet's own update in its key-value store does on CPU contexts.
-    ours = [event for event in seen["events"] if not event.name.endswith("_update")]
+    ours = [event for event in seen["events"] if not event.label.endswith("_update")]
     mixing = [event for event in ours if event.mixes_devices]
     with saw(mixed(mixing)):
         assert trainings and not mixing

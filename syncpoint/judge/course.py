@@ -12,7 +12,9 @@ from nbformat import NotebookNode
 from nbgrader import utils
 from traitlets.config import Config, PyFileConfigLoader
 
+from ..engines.find import Engine, EngineError, find
 from ..sandbox.world import World, engine_prefix
+from .assignment import FILE, AssignmentSettings, read_assignment
 from .intake import Template
 from .last import Last
 from .misconceptions import Misconception, parse_misconceptions
@@ -68,6 +70,31 @@ class Course:
         from .grade import GradeSubmission  # the settings' owner; it imports this module
 
         return Kit.of(self, assignment, GradeSubmission(config=self.settings()))
+
+    def assignment(self, assignment: str) -> AssignmentSettings:
+        """What an assignment says of itself.  Raises CourseError."""
+        try:
+            return read_assignment(self.graders_folder(assignment) / FILE)
+        except ValueError as problem:
+            raise CourseError(str(problem)) from None
+
+    def engine(self, name: str) -> Engine:
+        """The engine of that name.  Raises CourseError."""
+        try:
+            engine = find(name)
+        except EngineError as problem:
+            raise CourseError(str(problem)) from None
+        if engine.kind != "inside":
+            raise CourseError(f"the engine {name!r} runs in a process of its own, which this judge cannot start.")
+        return engine
+
+    def engines(self) -> list[Engine]:
+        """The engines of the assignments, with the settings of the configuration.  Raises CourseError."""
+        from .grade import GradeSubmission  # the settings' owner; it imports this module
+
+        judge = GradeSubmission(config=self.settings())
+        names = {judge.engine_of(self.assignment(assignment)) for assignment in self.assignments()}
+        return [self.engine(name) for name in sorted(names or {judge.engine})]
 
     @property
     def results(self) -> Path:

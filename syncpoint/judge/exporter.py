@@ -92,7 +92,7 @@ class SubmissionExporter(NotebookExporter):
                 upgrade(gradebook.engine)
                 sweep(gradebook)
             self.admission = Admission(converter.coursedir)
-            self._leave_unfit_files(converter, judge.disk_mib * MIB)
+            self._leave_unfit_files(converter, judge)
             self._add_missing(converter)
             self._claims = Claims(Path(converter.coursedir.root, converter.coursedir.autograded_directory))
             self._at_the_end.callback(self._claims.close)
@@ -113,12 +113,12 @@ class SubmissionExporter(NotebookExporter):
         judge = GradeSubmission(parent=self)
         if judge.isolation == "bubblewrap":
             check_sandbox()
-        judge.check_engine(self.course)
         prepare(converter.coursedir.db_url, converter.coursedir.course_id)
         for folder in converter.assignments:
             if len(Path(folder).relative_to(self._submitted).parts) != 2 or Path(folder).name in (".", ".."):
                 raise CourseError(f"{folder} is no submission: name students and assignments without slashes.")
         for assignment in self._assignments(converter):
+            judge.check_engine(self.course, assignment)
             self.course.check_graders(assignment)
             with Gradebook(converter.coursedir.db_url, converter.coursedir.course_id) as gradebook:
                 check_gradebook(gradebook, self.course, assignment)
@@ -196,7 +196,7 @@ class SubmissionExporter(NotebookExporter):
         converter.assignments = {folder: listed[folder] for folder in order}
         convert_each(converter, convert, self.admission, self._claims.release)
 
-    def _leave_unfit_files(self, converter: Autograde, max_bytes: int) -> None:
+    def _leave_unfit_files(self, converter: Autograde, judge: GradeSubmission) -> None:
         """Keep nbgrader from copying what would fill the disk, block, or be a copy of a file of the operator's."""
         coursedir = converter.coursedir
         ours: dict[str, set[str]] = {}  # of each assignment; asked once
@@ -210,6 +210,8 @@ class SubmissionExporter(NotebookExporter):
             with self.admission.of(folder):
                 if linked(Path(folder)):
                     continue  # it is refused as a whole
+                assert self.course is not None
+                max_bytes = judge.limits_of(self.course.assignment(assignment)).disk_mib * MIB
                 self.admission.leave(folder, unfit_files(Path(folder), max_bytes, ours[assignment]))
                 if holds_no_time(Path(folder)):
                     self.log.error(NO_TIME, folder, TIMESTAMP)

@@ -5,6 +5,8 @@ import hashlib
 import re
 from pathlib import Path
 
+from ..engines.find import find
+
 PACKAGE = Path(__file__).parent.parent
 DECIDING = ("judge", "probe", "sandbox", "graders.py")  # the rooms of the package that decide a score
 VERSION = re.compile(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)
@@ -34,9 +36,9 @@ def _python(prefix: Path, site: list[Path]) -> str:
 
 
 @functools.cache
-def judge_digest() -> str:
-    """A digest of the code that judges; of the one that runs, so it is read once in each process."""
-    digest = hashlib.sha256()
+def judge_digest(engine: str) -> str:
+    """A digest of the code that judges on this engine; of the one that runs, so it is read once in each process."""
+    digest = hashlib.sha256(find(engine).digest.encode())
     for room in DECIDING:
         path = PACKAGE / room
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:

@@ -8,9 +8,11 @@ from nbgrader.converters import Autograde
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Enum, Float, Integer, Unicode
 
+from ..engines.find import DEFAULT
 from ..sandbox.world import Limits
 from .again import Turns, judge_or_again
 from .answer import Answer
+from .assignment import AssignmentSettings
 from .course import Course, CourseError
 from .failures import NotJudged, bare
 from .judging_process import JudgeDied, JudgingProcess
@@ -25,9 +27,10 @@ NOT_KEPT = "%s: the result could not be kept, and will be worked out again next 
 class GradeSubmission(NbGraderPreprocessor):
     """Runs a submission in the sandbox and replaces each grade cell's outputs with the judge's report and points."""
 
-    engine = Unicode("mxnet", help="The engine: its environment is .venv-<engine> in the course folder.").tag(
-        config=True
-    )
+    engine = Unicode(
+        DEFAULT,
+        help="The engine of assignments that name none; its environment is .venv-<engine> in the course folder.",
+    ).tag(config=True)
     isolation = Enum(
         ["bubblewrap", "none"],
         "bubblewrap",
@@ -51,6 +54,24 @@ class GradeSubmission(NbGraderPreprocessor):
         "", help="Where students find docs/misconceptions.md, for a link in their feedback; empty: no link."
     ).tag(config=True)
 
+    def engine_of(self, assignment: AssignmentSettings) -> str:
+        """The name of an assignment's engine: from the command line, from the assignment, from the configuration."""
+        return self.engine if assignment.engine is None or "engine" in self._on_command_line else assignment.engine
+
+    def limits_of(self, assignment: AssignmentSettings) -> Limits:
+        """The limits of an assignment, each from the same places."""
+        return assignment.limit(self.limits(), self._on_command_line)
+
+    @property
+    def _on_command_line(self) -> set[str]:
+        """The settings that were given there: they go before what stands in any file."""
+        given, owner = set(), self.parent
+        while owner is not None:
+            for kind in type(self).__mro__:
+                given |= set(getattr(owner, "cli_config", {}).get(kind.__name__, {}))
+            owner = getattr(owner, "parent", None)
+        return given
+
     def limits(self) -> Limits:
         """The limits of the configuration."""
         return Limits(
@@ -64,9 +85,10 @@ class GradeSubmission(NbGraderPreprocessor):
             judge_mib=self.judge_mib,
         )
 
-    def check_engine(self, course: Course) -> None:
-        """Raise CourseError if the engine's environment is missing."""
-        python = course.engine_prefix(self.engine) / "bin" / "python"
+    def check_engine(self, course: Course, assignment: str) -> None:
+        """Raise CourseError if there is no such engine, or if its environment is missing."""
+        engine = course.engine(self.engine_of(course.assignment(assignment)))
+        python = course.engine_prefix(engine.name) / "bin" / "python"
         if not python.exists():
             raise CourseError(f"the engine's environment is missing ({python}): run `make setup`.")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from ..engines.find import EngineError
 from ..sandbox.folder import PrivateFolder
 from ..sandbox.turns import alone, beside_others
 from ..sandbox.world import World, engine_prefix
@@ -138,7 +139,11 @@ def _judge(examiner: Examiner, world: World, paper: Paper) -> tuple[SubmissionRu
 
 
 def _check_machine(kit: Kit, engines: Path) -> None:
-    if judge_digest() != kit.judge:
+    try:
+        same = judge_digest(kit.engine) == kit.judge
+    except EngineError as problem:
+        raise EngineDiffers(f"on this machine {problem}") from None
+    if not same:
         raise EngineDiffers(OTHER_JUDGE)
     prefix = engine_prefix(engines, kit.engine)
     here, there = set(environment(prefix)), set(kit.environment)

@@ -34,7 +34,8 @@ class ForStudent(str):
         return note
 
 
-COPY = "_copyto"  # the operation that goes from one device to another
+TARGETS = ("array", "all", "host copy", "operation")  # what a wait may be for
+MOST_WORDS = 40  # characters of the engine's word for a wait; it comes from the student's side
 
 
 @dataclass(frozen=True)
@@ -42,21 +43,35 @@ class Event:
     """One line of the log of a call; see :class:`syncpoint.probe.watch.Event`."""
 
     kind: str
-    name: str
+    label: str
     opened: tuple[str, ...]
     pending: int
     seconds: float
     reads: tuple[int, ...] = ()
     writes: tuple[int, ...] = ()
+    target: str = ""
+    inputs: tuple[int, ...] = ()
+    outputs: tuple[int, ...] = ()
+    crosses: bool = False
+
+    @property
+    def name(self) -> str:
+        """The label, as older graders call it."""
+        return self.label
+
+    @property
+    def hidden(self) -> bool:
+        """Whether this is a wait that students have no word for: most often inside an operation."""
+        return self.kind == "stall" or self.target == "operation" or not self.label
 
     @property
     def mixes_devices(self) -> bool:
         """Whether this operation takes or gives arrays of several devices without being made for that.
 
-        On CPU contexts MXNet computes it all the same; on GPUs it crashes.
+        Where all devices are of the host's memory it is computed all the same; on GPUs it crashes.
         """
-        made_for_it = self.name == COPY or self.name.startswith("MXKVStore")
-        return self.kind in ("enqueue", "inside", "mark") and not made_for_it and len({*self.reads, *self.writes}) > 1
+        several = len({*self.reads, *self.writes}) > 1
+        return self.kind in ("enqueue", "inside", "mark") and not self.crosses and several
 
 
 @dataclass(frozen=True)
@@ -178,14 +193,20 @@ def parse_log(data: Any) -> tuple[Event, ...]:
 
 def parse_event(data: dict[str, Any]) -> Event:
     """Parse one event of a log."""
+    kind, target = str(data["kind"]), str(data.get("target", ""))
+    label = str(data["label"])
     return Event(
-        str(data["kind"]),
-        str(data["name"]),
+        kind,
+        printable(label[:MOST_WORDS]) if kind == "wait" else label,
         tuple(str(label) for label in data["opened"]),
         int(data["pending"]),
         float(data["seconds"]),
         tuple(int(device) for device in data.get("reads", ())),
         tuple(int(device) for device in data.get("writes", ())),
+        target if target in TARGETS else "",
+        tuple(int(number) for number in data.get("inputs", ())),
+        tuple(int(number) for number in data.get("outputs", ())),
+        data.get("crosses") is True,
     )
 
 

@@ -86,13 +86,16 @@ class Kit:
         graders = _sorted((path.relative_to(course.root).as_posix(), path.read_bytes()) for path in modules)
         notebooks = sorted(course.source_folder(assignment).glob("*.ipynb"))
         scenarios = _read(course.scenarios(assignment))
-        installed = environment(course.engine_prefix(judge.engine))
-        engine = next((name for name in installed if name.startswith(f"{judge.engine} ")), judge.engine)
+        settings = course.assignment(assignment)
+        engine = course.engine(judge.engine_of(settings))
+        installed = environment(course.engine_prefix(engine.name))
+        package = engine.environment.check
+        version = next((name for name in installed if name.startswith(f"{package} ")), engine.name)
         return cls(
             assignment=assignment,
-            engine=judge.engine,
+            engine=engine.name,
             environment=installed,
-            limits=judge.limits(),
+            limits=judge.limits_of(settings),
             isolation=cast(Isolation, judge.isolation),
             graders=graders,
             scenarios=scenarios,
@@ -100,8 +103,8 @@ class Kit:
             source=_digest_of(_sorted((path.name, path.read_bytes()) for path in notebooks)),
             misconceptions=_read(course.misconceptions_page),
             misconceptions_url=judge.misconceptions_url,
-            judge=judge_digest(),
-            versions=Versions(engine, _digest_of((*graders, ("scenarios", scenarios or b"")))[:12]),
+            judge=judge_digest(engine.name),
+            versions=Versions(version, _digest_of((*graders, ("scenarios", scenarios or b"")))[:12]),
         )
 
     @functools.cached_property
@@ -113,7 +116,6 @@ class Kit:
         """The world of a submission with these files of its own.  engines: the folder that holds .venv-<engine>."""
         return World(
             engine_prefix=engine_prefix(engines, self.engine),
-            engine=self.engine,
             files=_sorted({**dict(self.files), **dict(files)}.items()),
             scenarios=self.scenarios,
             limits=self.limits,

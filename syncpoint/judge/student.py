@@ -66,7 +66,7 @@ class Student:
     """One student's kernel, as a grader sees it.
 
     deadline: all calls of one exercise share it.  interface: which of the engine's array interfaces the arguments
-    belong to ("nd" or "np" for MXNet; "" is the engine's first).  The flags: see the properties below.
+    belong to; "" is the first.  The flags: see the properties below.
     """
 
     kernel: Kernel

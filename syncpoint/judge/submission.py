@@ -6,6 +6,7 @@ from typing import Any
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
+from ..engines.words import speak_of
 from ..sandbox.world import Limits, World
 from .integrity import Suspicions
 from .kernel import Kernel, KernelGone
@@ -123,6 +124,7 @@ class SubmissionRun:
         """The student as the tests of one exercise see them, with that exercise's share of the time."""
         self.suspicions.moment = f"in the tests of {cell_name(self._position, self.notebook.cells[self._position])}"
         self.kernel.begin_exercise()
+        speak_of(self.world.engine.words)
         return Student(self.kernel, self.deadline.within(self.world.limits.cell_seconds))
 
     def _is_visible_check(self, index: int) -> bool:

@@ -11,11 +11,6 @@ from itertools import pairwise
 from .observation import Event, Log
 
 MOST_STEPS, MOST_DEVICES, MOST_NAMES = 16, 6, 5  # so many are drawn; a log comes from the student's side
-WAITS = {
-    "MXNDArrayWaitToRead": "wait_to_read",
-    "MXNDArrayWaitAll": "waitall",
-    "MXNDArraySyncCopyToCPU": "asnumpy or the like",
-}
 CAPTION = "Time goes to the right, in steps: this is the order, not a clock."
 LEFT, COLUMN, ROW, TOP = 76, 38, 24, 22  # pixels
 SMALLEST = 0.85  # of its size: below that its words cannot be read, and a narrow page scrolls instead
@@ -91,16 +86,16 @@ def _steps(events: Iterable[Event]) -> tuple[list[Step], int | None]:
             devices = tuple(sorted({*event.reads, *event.writes}))[:MOST_DEVICES]
             if not steps or steps[-1].kind != "enqueue" or steps[-1].devices != devices:
                 steps.append(Step("enqueue", [], devices))
-            steps[-1].names.append(event.name[:24])
+            steps[-1].names.append(event.label[:24])
         elif event.kind in ("wait", "stall"):
-            hidden = "a wait" if event.name.startswith("MX") else "inside an operation"
-            steps.append(Step("wait", [WAITS.get(event.name, hidden)], held=bool(event.opened)))
+            hidden = "a wait" if event.target == "array" else "inside an operation"
+            steps.append(Step("wait", [hidden if event.hidden else event.label], held=bool(event.opened)))
             if event.opened and first is None:
                 first = len(steps) - 1
             if "unrelated" in event.opened and unrelated is None:
                 unrelated = len(steps) - 1
         elif event.kind == "start":  # of a batch of a training loop
-            steps.append(Step("start", [event.name[:9]]))
+            steps.append(Step("start", [event.label[:9]]))
     return steps, first if unrelated is None else unrelated
 
 

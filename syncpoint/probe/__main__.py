@@ -1,15 +1,18 @@
-"""Loads the engine, then serves kernels: ``python -m probe ENGINE --control FD --folder NAME [--sweep FOLDER ...]``."""
+"""Loads the engine, then serves kernels: ``python -m probe FOLDER --control FD --folder NAME [--sweep FOLDER ...]``."""
 
 import argparse
 import contextlib
 import gc
 import importlib
+import importlib.util
+import os
 import socket
+import sys
 
 from . import kernel, start
 from .cleaning import Cleaner
+from .contract import InsideEngine
 from .fork_server import ForkServer
-from .mxnet_engine import MXNetEngine
 
 # What every kernel would import as it starts; the debugger's library is the largest part, and comes with ipykernel.
 STARTING = (
@@ -17,11 +20,30 @@ STARTING = (
     "IPython.extensions.storemagic tornado.gen tornado.queues tornado.platform.asyncio"
 ).split()
 
+ENGINE = f"{__package__}.engine"  # one name for every engine: whatever is said of the probe's modules holds for them
+
+
+def load_engine(folder: str) -> InsideEngine:
+    """Make the engine whose package ``inside`` lies in this folder.  Raises whatever its modules raise."""
+    spec = importlib.util.spec_from_file_location(
+        ENGINE, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
+    )
+    assert spec is not None and spec.loader is not None
+    package = sys.modules[ENGINE] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(package)
+    engine = package.Engine()
+    if not isinstance(engine, InsideEngine):
+        raise TypeError(f"the Engine of {folder} is no InsideEngine")
+    kernel.ProbedKernel.engine_modules = tuple(
+        module for name, module in sys.modules.items() if f"{name}.".startswith(f"{ENGINE}.")
+    )
+    return engine
+
 
 def main() -> None:
     """Serve as the command line says, until the judge hangs up."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("engine", choices=["mxnet"])
+    parser.add_argument("engine", help="the folder of the engine's package `inside`")
     parser.add_argument("--control", type=int, required=True, help="inherited socket of the judge")
     parser.add_argument("--folder", required=True, help="a name by which the judge finds all processes of this world")
     parser.add_argument("--sweep", nargs="*", default=[], help="the folders that can be written, in a sandbox")
@@ -29,7 +51,7 @@ def main() -> None:
     for name in STARTING:
         with contextlib.suppress(ImportError):  # another version of ipykernel may lack one
             importlib.import_module(name)
-    kernel.ProbedKernel.engine = MXNetEngine()
+    kernel.ProbedKernel.engine = load_engine(arguments.engine)
     cleaner = Cleaner(arguments.sweep) if arguments.sweep else None
     # What is loaded by now is shared by all kernels: nothing of it is looked at, and so copied, by their collectors.
     gc.collect()

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from types import FrameType, FunctionType
 from typing import Any, Callable, Optional
 
+from .contract import Guarded
+
 # Private references: student code may replace the attributes later.
 _getframe, _getpid = sys._getframe, os.getpid
 _abspath, _fsdecode = os.path.abspath, os.fsdecode
@@ -18,7 +20,7 @@ CELL = "ipykernel_"  # stands in the file name that ipykernel gives to each cell
 ANY = ("",)  # every module's name begins with it
 FRAMES = {"tb_frame", "gi_frame", "cr_frame", "ag_frame"}
 CODE = {"__code__", "__defaults__", "__kwdefaults__"}
-LOW_LEVEL = ("MX", "NN", "Py", "_Py", "ptrace", "process_vm_")  # names in a library
+LOW_LEVEL = ("Py", "_Py", "ptrace", "process_vm_")  # names in a library; the engine has more
 
 Found = Optional[tuple[str, str]]  # the kind of an act, and what it was done to
 
@@ -85,16 +87,7 @@ def _attribute_set(arguments: tuple[Any, ...]) -> Found:
 
 
 def _is_ours(owner: Any) -> bool:
-    return type(owner) is FunctionType and owner.__globals__.get("__package__") == __package__
-
-
-def _library_opened(arguments: tuple[Any, ...]) -> Found:
-    return ("memory", "ctypes: libmxnet") if "mxnet" in str(arguments[0]) else None
-
-
-def _symbol_found(arguments: tuple[Any, ...]) -> Found:
-    name = str(arguments[1])
-    return ("memory", f"ctypes: {name}") if name.startswith(LOW_LEVEL) else None
+    return type(owner) is FunctionType and str(owner.__globals__.get("__package__")).split(".")[0] == __package__
 
 
 def _imported(arguments: tuple[Any, ...]) -> Found:
@@ -112,8 +105,16 @@ def _killed(arguments: tuple[Any, ...]) -> Found:
     return ("signals", f"signal {int(arguments[1])}") if process <= 1 or process == _getpid() else None
 
 
-def watched_events(private: str) -> dict[str, Watched]:
-    """The events to listen to.  private: the folder of the probe."""
+def watched_events(private: str, guarded: Guarded) -> dict[str, Watched]:
+    """The events to listen to.  private: the folder of the probe.  guarded: what of the engine is watched."""
+    library, symbols = guarded.library, (*LOW_LEVEL, *guarded.symbols)
+
+    def library_opened(arguments: tuple[Any, ...]) -> Found:
+        return ("memory", f"ctypes: lib{library}") if library and library in str(arguments[0]) else None
+
+    def symbol_found(arguments: tuple[Any, ...]) -> Found:
+        name = str(arguments[1])
+        return ("memory", f"ctypes: {name}") if name.startswith(symbols) else None
 
     def opened(arguments: tuple[Any, ...]) -> Found:
         if not isinstance(arguments[0], (str, bytes, os.PathLike)):
@@ -137,8 +138,8 @@ def watched_events(private: str) -> dict[str, Watched]:
         "ctypes.cdata": Watched(_always("memory", "ctypes: from_address")),
         "ctypes.string_at": Watched(_always("memory", "ctypes: string_at"), ("ctypes",)),
         "ctypes.PyObj_FromPtr": Watched(_always("memory", "ctypes: PyObj_FromPtr")),
-        "ctypes.dlopen": Watched(_library_opened, ("ctypes",)),
-        "ctypes.dlsym": Watched(_symbol_found, ("ctypes",)),
+        "ctypes.dlopen": Watched(library_opened, ("ctypes",)),
+        "ctypes.dlsym": Watched(symbol_found, ("ctypes",)),
         "import": Watched(_imported, ANY),
         "open": Watched(opened, ANY),
         "os.system": Watched(ran, ANY),
@@ -152,9 +153,9 @@ def watched_events(private: str) -> dict[str, Watched]:
     }
 
 
-def listen(notebook: Notebook, private: str, note: Callable[[str, str], None]) -> None:
+def listen(notebook: Notebook, private: str, guarded: Guarded, note: Callable[[str, str], None]) -> None:
     """Call ``note(kind, name)`` for each suspicious act of the notebook, for the rest of this process's life."""
-    find_event = watched_events(private).get
+    find_event = watched_events(private, guarded).get
     inside = _Local()  # what the hook itself does raises events, too
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import FrameType, ModuleType
 from typing import Any, Optional
 
-from . import disguise, requests, threads, watch, wire
+from . import contract, requests, watch, wire
 from .acts import Notebook, listen
 
 # Private references: student code may replace the attributes later.
@@ -24,23 +24,11 @@ _gettrace, _getprofile, _getsignal = sys.gettrace, sys.getprofile, signal.getsig
 _THREADING, _SYS, _ENVIRONMENT = vars(threading), vars(sys), os.environ
 
 MAX_ACTS = 20  # of one kind
-MODULES = (
-    "builtins sys time threading json numpy mxnet mxnet.base mxnet.autograd mxnet.context mxnet.engine mxnet.gluon "
-    "mxnet.gluon.block mxnet.gluon.loss mxnet.gluon.nn mxnet.gluon.parameter mxnet.gluon.trainer mxnet.gluon.utils "
-    "mxnet.initializer mxnet.kvstore mxnet.ndarray mxnet.ndarray.ndarray mxnet.numpy mxnet.numpy.multiarray "
-    "mxnet.numpy_extension mxnet.optimizer mxnet.random mxnet.symbol mxnet.util"
-).split()
-CLASSES = {
-    "mxnet.ndarray.ndarray": ("NDArray",),
-    "mxnet.numpy.multiarray": ("ndarray",),
-    "mxnet.gluon.block": ("Block", "HybridBlock"),
-    "mxnet.gluon.parameter": ("Parameter",),
-    "mxnet.gluon.trainer": ("Trainer",),
-    "threading": ("Thread", "Event", "Timer"),
-}
+# Of Python itself; the engine names its own.
+MODULES = ("builtins", "sys", "time", "threading", "json", "numpy")
+CLASSES = {"threading": ("Thread", "Event", "Timer")}
 SHELL_PARTS = ("displayhook", "display_pub", "display_formatter", "display_trap", "input_transformer_manager", "events")
 PLAIN_TYPES = (bool, int, str, list, tuple, dict)  # not float: %precision gives it another formatter
-ENGINE_VARIABLES = ("MXNET_", "OMP_")
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -92,17 +80,18 @@ class Lookout:
         """Take the picture that everything is compared with.  Only the first call, before any cell, does anything."""
         if self._notebook is not None:
             return
-        self._bindings = [*self._engine_bindings(), *self._kernel_bindings(), *self._probe_bindings()]
+        guarded = self._kernel.engine.guarded()
+        self._bindings = [*self._engine_bindings(guarded), *self._kernel_bindings(), *self._probe_bindings()]
         self._parts = [(name, getattr(self._shell, name)) for name in SHELL_PARTS]
         self._transformers = self._current_transformers()
         self._variables = [
             (name, value)
             for name, value in _ENVIRONMENT.items()
-            if name.startswith(ENGINE_VARIABLES) and name != "MXNET_HOME"
+            if name.startswith(guarded.variables) and name not in guarded.free
         ]
         self._handlers = [(number, _getsignal(number)) for number in SIGNALS]
         self._notebook = Notebook(self._shell.user_ns, os.getcwd())
-        listen(self._notebook, self._private, self.note)
+        listen(self._notebook, self._private, guarded, self.note)
 
     def note(self, kind: str, name: str) -> None:
         """Keep an act, the first time that it is seen."""
@@ -138,15 +127,16 @@ class Lookout:
 
     # --- before the first cell ----------------------------------------------------------------------------------
 
-    def _engine_bindings(self) -> Iterator[Bindings]:
-        modules = {name: sys.modules[name] for name in MODULES if name in sys.modules}
+    def _engine_bindings(self, guarded: contract.Guarded) -> Iterator[Bindings]:
+        modules = {name: sys.modules[name] for name in (*MODULES, *guarded.modules) if name in sys.modules}
+        classes = {**CLASSES, **guarded.classes}
         yield Bindings("patched", "sys.modules", sys.modules, tuple(modules.items()))
         for name, module in modules.items():
             yield bindings_of("patched", name, vars(module))
-            for kind in CLASSES.get(name, ()):
+            for kind in classes.get(name, ()):
                 yield bindings_of("patched", f"{name}.{kind}", vars(vars(module)[kind]))
-        # Its functions appear as they are first used; what counts is that none is replaced.
-        yield bindings_of("patched", "mxnet.base._LIB", vars(modules["mxnet.base"]._LIB))
+        for owner, namespace in guarded.namespaces.items():
+            yield bindings_of("patched", owner, namespace)
 
     def _kernel_bindings(self) -> Iterator[Bindings]:
         shell, kernel = self._shell, self._kernel
@@ -163,9 +153,9 @@ class Lookout:
 
     def _probe_bindings(self) -> Iterator[Bindings]:
         """The probe itself, and the scenarios of the assignment: ``object.__subclasses__()`` names every class."""
-        engine, scenarios = self._kernel.engine, self._kernel.scenarios
-        parts = [module for name, module in sys.modules.items() if name.startswith(f"{__package__}.{engine.name}_")]
-        namespaces = [vars(module) for module in (watch, wire, requests, disguise, threads, *parts)]
+        scenarios = self._kernel.scenarios
+        parts = (contract, watch, wire, requests, *self._kernel.engine_modules)
+        namespaces = [vars(module) for module in parts]
         namespaces += [vars(scenarios)] if scenarios else []
         for namespace in namespaces:
             name = namespace["__name__"]

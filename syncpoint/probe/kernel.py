@@ -7,6 +7,7 @@ the judge, brings what the :class:`~probe.integrity.Lookout` has seen since the 
 import os
 import sys
 from _json import encode_basestring_ascii, make_encoder
+from types import ModuleType
 from typing import Any
 
 import zmq
@@ -53,6 +54,7 @@ class ProbedKernel(IPythonKernel):
     """The student's kernel, with the probe loaded before the first student cell."""
 
     engine: Any = None
+    engine_modules: tuple[ModuleType, ...] = ()
     scenarios: Any = None
     lookout: Any = None
     msg_types = [*IPythonKernel.msg_types, "probe_request"]

@@ -1,4 +1,4 @@
-"""What every engine adapter offers: a watch over one piece of student code, with gates that hold work back.
+"""A watch over one piece of student code, which an engine feeds, with gates that hold work back.
 
 The log of a watch is the one record from which verdicts (and pictures) are made.
 """
@@ -27,18 +27,30 @@ class Event:
     watch opened every gate itself, and opens every later one at once), "mark" (a gradient buffer was attached),
     "inside" (what an operation enqueued by itself), "overflow" (the log is full, and not whole), or a word of a
     scenario such as "start".
-    name: the operator or the waiting function.  opened: labels of the gates this event opened.
-    pending: how many gates are closed after it.  seconds: since the watch began.
-    reads, writes: the devices on which an operation's inputs and results lie, each once, in their order.
+    label: the engine's word for the operation or for the wait, as students know it; "" if they know none.
+    opened: labels of the gates this event opened.  pending: how many gates are closed after it.  seconds: since the
+    watch began.  reads, writes: the devices on which an operation's inputs and results lie, each once, in their order.
+    target: what a wait is for: an "array", "all", a "host copy", or the numbers that an "operation" must know first.
+    inputs, outputs: the arrays that an operation reads and writes, or that a wait is for; see :meth:`Watch.number`.
+    crosses: whether the operation is made for going from one device to another.
     """
 
     kind: str
-    name: str
+    label: str
     opened: tuple[str, ...]
     pending: int
     seconds: float
     reads: tuple[int, ...] = ()
     writes: tuple[int, ...] = ()
+    target: str = ""
+    inputs: tuple[int, ...] = ()
+    outputs: tuple[int, ...] = ()
+    crosses: bool = False
+
+    @property
+    def name(self) -> str:
+        """The label, as older scenarios call it."""
+        return self.label
 
 
 class Gate:
@@ -81,6 +93,7 @@ class Watch:
         # By storage: the arrays that the log says all of, for readiness; gradient buffers that a backward may fill.
         self.followed: dict[int, Any] = {}
         self.gradients: dict[int, Any] = {}
+        self._numbers: dict[int, int] = {}
         self._active = self._stalled = False
         self._resting: set[int] = set()
         self._lock = _RLock()
@@ -131,22 +144,23 @@ class Watch:
         """The labels of the gates that are still closed."""
         return tuple(gate.label for gate in self.gates if not gate.is_open)
 
-    def log(
-        self,
-        kind: str,
-        name: str,
-        opened: tuple[str, ...] = (),
-        reads: tuple[int, ...] = (),
-        writes: tuple[int, ...] = (),
-    ) -> None:
-        """Add a line to the log."""
+    def log(self, kind: str, label: str, opened: tuple[str, ...] = (), **more: Any) -> None:
+        """Add a line to the log.  more: further fields of `Event`."""
         with self._lock:
             if len(self.events) > MAX_EVENTS:
                 return
             if len(self.events) == MAX_EVENTS:
-                kind, name, opened, reads, writes = "overflow", "", (), (), ()
+                kind, label, opened, more = "overflow", "", (), {}
             seconds = _clock() - self._began
-            self.events.append(Event(kind, name, opened, len(self.pending), seconds, reads, writes))
+            self.events.append(Event(kind, label, opened, len(self.pending), seconds, **more))
+
+    def number(self, storage: int) -> int:
+        """The number of an array in this log, from 1, in the order in which the log first speaks of them.
+
+        storage: where it lies, as the engine knows it.  Views of one array share its number, and so does an array that
+        was made in the memory of one that is gone.
+        """
+        return self._numbers.setdefault(storage, len(self._numbers) + 1)
 
     def operands(self, inputs: list[Any]) -> None:
         """Take note of the arrays, as the engine knows them, that the operation reads which is logged next."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+from ..engines.find import Engine, find
 from .base import base_of
 from .memory import opened
 from .seccomp import opened_filter
@@ -16,6 +17,7 @@ from .seccomp import opened_filter
 PROBE = Path(__file__).resolve().parent.parent / "probe"
 # Where things lie inside: names that say nothing of this machine.
 INSIDE = "/opt/syncpoint"
+VENV = ".venv-"  # and the name of the engine: an environment in the course folder
 ENGINE = "/engine"
 HOME = "/home/student"
 WRITABLE = ("/tmp", HOME, "/dev/shm")  # memory of the sandbox's own
@@ -66,17 +68,22 @@ class Limits:
 class World:
     """Everything the sandbox of one submission is built from.
 
-    engine_prefix: the engine's Python environment.  files: what lies beside the notebook, relative path and content.
-    scenarios: source of the course's probe module for the assignment, or None.  room_mib: for files that come later.
+    engine_prefix: the engine's Python environment, .venv-<engine> in some folder.  files: what lies beside the
+    notebook, relative path and content.  scenarios: source of the course's probe module for the assignment, or None.
+    room_mib: for files that come later.
     """
 
     engine_prefix: Path
-    engine: str = "mxnet"
     files: tuple[tuple[str, bytes], ...] = ()
     scenarios: bytes | None = None
     limits: Limits = field(default_factory=Limits)
     isolation: Isolation = "bubblewrap"
     room_mib: int = 0
+
+    @property
+    def engine(self) -> Engine:
+        """What the environment is for.  Raises EngineError."""
+        return find(self.engine_prefix.name.removeprefix(VENV))
 
     @property
     def python(self) -> Path:
@@ -118,7 +125,8 @@ class World:
             f"import sys; sys.path.insert(0, {package_parent!r}); from probe.__main__ import main; "
             "sys.path.pop(0); main()"
         )
-        argv = [python, "-I", "-c", start, self.engine, "--control", str(control), "--folder", marker]
+        engine = f"{INSIDE}/engine" if boxed else str(self.engine.inside)
+        argv = [python, "-I", "-c", start, engine, "--control", str(control), "--folder", marker]
         return [*argv, "--sweep", *WRITABLE] if boxed else argv
 
     def environment(self, home: str) -> dict[str, str]:
@@ -133,14 +141,7 @@ class World:
             "TMPDIR": "/tmp" if boxed else home,
             "MPLBACKEND": "module://matplotlib_inline.backend_inline",
             "MPLCONFIGDIR": f"{home}/.matplotlib",
-            "MXNET_HOME": f"{home}/.mxnet",
-            "OMP_NUM_THREADS": "1",
-            # See docs/gates.md: gates need room for temporary space and one worker per queue.
-            "MXNET_ENGINE_TYPE": "ThreadedEnginePerDevice",
-            "MXNET_CPU_TEMP_COPY": "64",
-            "MXNET_CPU_WORKER_NTHREADS": "1",
-            "MXNET_CPU_PRIORITY_NTHREADS": "1",
-            "MXNET_ENABLE_CYTHON": "0",
+            **{name: value.replace("{home}", home) for name, value in self.engine.variables.items()},
             "NBGRADER_EXECUTION": "autograde",  # notebooks ask for it: small sizes, no pictures
         }
 
@@ -161,8 +162,9 @@ class World:
             argv += ["--symlink", "lib", f"{ENGINE}/lib64"]
             for name in ("python", "python3"):
                 argv += ["--symlink", base.program, f"{ENGINE}/bin/{name}"]
-            # The probe is copied: a mount of it would tell where the judge lies.
-            for path, content in [(f"{ENGINE}/pyvenv.cfg", base.configuration), *_probe()]:
+            # Probe and engine's part are copied: a mount of them would tell where the judge lies.
+            ours = (*_modules(PROBE, "probe"), *_modules(self.engine.inside, "engine"))
+            for path, content in [(f"{ENGINE}/pyvenv.cfg", base.configuration), *ours]:
                 file = stack.enter_context(opened(content))
                 argv += ["--perms", "0444", "--file", str(file.fileno()), path]
                 inherited.append(file.fileno())
@@ -174,9 +176,9 @@ class World:
 
 
 @functools.cache
-def _probe() -> tuple[tuple[str, bytes], ...]:
-    """The probe's modules: where they lie inside, and what they hold."""
-    return tuple((f"{INSIDE}/probe/{path.name}", path.read_bytes()) for path in sorted(PROBE.glob("*.py")))
+def _modules(folder: Path, name: str) -> tuple[tuple[str, bytes], ...]:
+    """The modules of a folder: where they lie inside, as the package of that name, and what they hold."""
+    return tuple((f"{INSIDE}/{name}/{path.name}", path.read_bytes()) for path in sorted(folder.glob("*.py")))
 
 
 def read_files(paths: Iterable[Path]) -> tuple[tuple[str, bytes], ...]:
@@ -247,4 +249,4 @@ def check_sandbox() -> str:
 
 def engine_prefix(course: Path, engine: str) -> Path:
     """Where the engine's environment of this course lies."""
-    return course / f".venv-{engine}"
+    return course / f"{VENV}{engine}"

@@ -17,7 +17,7 @@ from .bank import Solution, read_text
 
 # All repeats in one kernel share what one notebook has.
 REPEATS_PER_KERNEL = 20
-SHARE_OF_MEMORY = 1 / 4  # MXNet 1.9.1 keeps some 5 MB of each thread that has ended
+SHARE_OF_MEMORY = 1 / 4  # an engine may keep memory of each thread that has ended: some 5 MB have been seen
 
 
 @dataclass(frozen=True)

@@ -201,10 +201,12 @@ def test_every_folder_of_the_bank_is_an_exercise():
 
 # --- requirements -------------------------------------------------------------------------------------------------
 
-REQUIREMENTS = sorted((ROOT / "requirements").glob("*.txt"))
+PLACES = [ROOT / "requirements", *sorted((ROOT / "syncpoint" / "engines").glob("*/"))]
+REQUIREMENTS = [path for place in PLACES for path in sorted(place.glob("*.txt"))]
+WRITTEN = [path for place in PLACES for path in sorted(place.glob("*.in"))]
 
 
-@pytest.mark.parametrize("path", [*REQUIREMENTS, *sorted((ROOT / "requirements").glob("*.in"))], ids=lambda p: p.name)
+@pytest.mark.parametrize("path", [*REQUIREMENTS, *WRITTEN], ids=_name)
 def test_no_requirement_file_names_an_index_host(path: Path):
     hosts = r"://|^\s*(-i|-f|--index-url|--extra-index-url|--find-links|--trusted-host)\b"
     assert re.findall(hosts, path.read_text(), re.MULTILINE) == []

@@ -16,7 +16,7 @@ from classroom import LIMITS, SmallCourse
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from syncpoint.judge.course import Course
-from syncpoint.judge.fingerprint import environment
+from syncpoint.judge.fingerprint import environment, judge_digest
 from syncpoint.judge.judging import judge_paper
 from syncpoint.judge.observation import NO_LOG, Event, Log
 from syncpoint.judge.paper import EngineDiffers, Kit, Malformed, Paper, Result, from_json, key, to_json
@@ -309,7 +309,8 @@ def test_an_environment_is_read_from_the_names_of_its_files(small: SmallCourse):
     ("change", "words"),
     [
         (lambda kit: replace(kit, environment=("python 3.11.7", "numpy 1.23.5")), "here mxnet 1.9.1; there nothing"),
-        (lambda kit: replace(kit, engine="torch"), "here nothing; there mxnet 1.9.1"),
+        (lambda kit: replace(kit, engine="plain", judge=judge_digest("plain")), "here nothing; there mxnet 1.9.1"),
+        (lambda kit: replace(kit, engine="jax"), "on this machine there is no engine 'jax': the engines are"),
         (lambda kit: replace(kit, judge="0"), "another version of Syncpoint"),
     ],
 )

@@ -10,18 +10,19 @@ from syncpoint.graders import array
 
 ROOT = Path(__file__).resolve().parents[2]
 PROBE = ROOT / "syncpoint" / "probe"
+ENGINES = ROOT / "syncpoint" / "engines"
 ONES = np.ones((4, 4), dtype=np.float32)
 
 # --- the paths ----------------------------------------------------------------------------------------------------
 
 # Whoever reads the values of an array, in the probe and in the scenarios: all of it goes through `describe`.
 READERS = {
-    ("mxnet_arrays.py", "__init__"): "keeps the library's function",
-    ("mxnet_arrays.py", "read_into"): "called by FixedArray alone, which describe alone makes",
+    ("arrays.py", "__init__"): "keeps the library's function",
+    ("arrays.py", "read_into"): "called by FixedArray alone, which describe alone makes",
     ("hybridize.py", "_outputs_of_files"): "of a network that is loaded from files: no array of the notebook's",
 }
 READING = {".asnumpy", ".asscalar", ".item", ".tolist", "._copy_to_host", "MXNDArrayGetData"}
-WITHHOLDS = ("mxnet_engine.py", "withhold")  # it writes to the memory of an input
+WITHHOLDS = ("engine.py", "withhold")  # it writes to the memory of an input
 
 
 def functions(path: Path):
@@ -40,7 +41,7 @@ def users(words: set[str], paths: list[Path]) -> set[tuple[str, str]]:
 
 
 def modules() -> list[Path]:
-    return [*PROBE.glob("*.py"), *(ROOT / "probes").glob("*.py")]
+    return [*PROBE.glob("*.py"), *ENGINES.glob("*/inside/*.py"), *(ROOT / "probes").glob("*.py")]
 
 
 def test_nothing_else_reads_the_values_of_an_array():
@@ -49,7 +50,7 @@ def test_nothing_else_reads_the_values_of_an_array():
 
 @pytest.mark.parametrize(
     ("word", "alone"),
-    [(".read_into", {("mxnet_arrays.py", "read")}), ("FixedArray", {("mxnet_arrays.py", "describe")})],
+    [(".read_into", {("arrays.py", "read")}), ("FixedArray", {("arrays.py", "describe")})],
 )
 def test_the_way_to_the_values_is_one_function(word, alone):
     assert users({word}, modules()) == alone

@@ -57,6 +57,34 @@ def test_code_that_queues_returns_while_its_input_is_gated(solve, name: str):
     assert solve(QUEUES[name]).call("f", array(ONES, gated=True)).pending == ("argument 0",)
 
 
+@pytest.mark.parametrize(
+    ("expression", "wait"),
+    [
+        ("nd.dot(x, x).wait_to_read()", ("array", "wait_to_read")),
+        ("nd.waitall()", ("all", "waitall")),
+        ("nd.dot(x, x).asnumpy()", ("host copy", "asnumpy or the like")),
+    ],
+)
+def test_the_log_tells_what_a_wait_was_for_and_what_students_call_it(solve, expression, wait):
+    seen = solve(expression).call("f", array(ONES, gated=True))
+    assert [(event.target, event.label) for event in seen.waits] == [wait]
+    assert [event.name for event in seen.waits] == [event.label for event in seen.waits]  # as older graders call it
+
+
+def test_the_log_names_the_arrays_that_operations_read_and_write(solve):
+    seen = solve("(lambda y: (nd.dot(x, y), y.wait_to_read()))(nd.dot(x, x))").call("f", array(ONES))
+    first, second, wait = seen.events
+    assert (len(first.inputs), len(first.outputs), len(second.outputs)) == (2, 1, 1)
+    assert first.inputs[0] == first.inputs[1] == second.inputs[0]  # x
+    assert (second.inputs[1],) == first.outputs == wait.inputs  # y
+    assert len({*first.inputs, *first.outputs, *second.outputs}) == 3
+
+
+def test_views_of_one_array_have_one_number_in_the_log(solve):
+    seen = solve("(nd.dot(x, x), x[1] * 2, x.reshape((-1,)) + 1)").call("f", array(ONES))
+    assert {event.inputs[0] for event in seen.events if event.label != "_slice"} == {1}
+
+
 @pytest.mark.parametrize("name", WAITS)
 def test_code_that_waits_opens_the_gate(solve, name: str):
     seen = solve(WAITS[name]).call("f", array(ONES, gated=True))
@@ -415,8 +443,8 @@ def test_of_threads_that_wait_the_one_for_the_oldest_result_goes_on_first(examin
 
 def test_an_operation_whose_size_depends_on_values_waits_for_its_inputs(solve):
     seen = solve("nd.contrib.boolean_mask(x, x[:, 0] > 0)").call("f", array(ONES, gated=True))
-    assert [(event.kind, event.name, event.opened) for event in seen.events if event.opened] == [
-        ("wait", "_contrib_boolean_mask", ("argument 0",))
+    assert [(event.kind, event.target, event.label, event.opened) for event in seen.events if event.opened] == [
+        ("wait", "operation", "_contrib_boolean_mask", ("argument 0",))
     ]
 
 

@@ -64,10 +64,10 @@ def test_code_that_waits_opens_the_gate(examinee, name):
 
 def test_what_an_operator_written_in_python_does_inside_is_not_held_back(examinee):
     seen = call(examinee, "np.add(x, 1, out=np.empty_like(x)).wait_to_read()", "results_gated")
-    assert [(event.kind, event.name) for event in seen.events] == [
-        ("enqueue", "Custom"),
-        ("enqueue", "_npi_add_scalar"),
-        ("wait", "MXNDArrayWaitToRead"),
+    assert [(event.kind, event.label, event.target) for event in seen.events] == [
+        ("enqueue", "Custom", ""),
+        ("enqueue", "_npi_add_scalar", ""),
+        ("wait", "wait_to_read", "array"),
     ]
 
 

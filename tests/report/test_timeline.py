@@ -22,8 +22,8 @@ def enqueue(name: str = "dot", device: int = 0, pending: int = 1) -> Event:
     return Event("enqueue", name, (), pending, 0.0, (device,), (device,))
 
 
-def wait(*opened: str, name: str = "MXNDArrayWaitToRead") -> Event:
-    return Event("wait", name, opened, 0, 0.0)
+def wait(*opened: str, label: str = "wait_to_read", target: str = "array") -> Event:
+    return Event("wait", label, opened, 0, 0.0, target=target)
 
 
 def log_of(*events: Event, missing_wait: bool = False) -> Log:
@@ -39,13 +39,24 @@ def test_the_first_wait_that_held_the_code_up_is_marked():
 
 
 def test_a_wait_that_let_unrelated_work_go_is_marked_before_all_others():
-    shown = timeline(log_of(enqueue(), wait("argument 0"), wait("unrelated", name="MXNDArrayWaitAll")))
+    shown = timeline(log_of(enqueue(), wait("argument 0"), wait("unrelated", label="waitall", target="all")))
     assert shown.marked == 2
 
 
 def test_an_operation_that_blocks_inside_is_a_wait():
     shown = timeline(log_of(enqueue(), Event("stall", "", ("dot 0",), 0, 5.0), enqueue()))
     assert (shown.marked, str(shown.steps[1])) == (1, "wait (inside an operation)")
+
+
+@pytest.mark.parametrize(
+    ("hidden", "words"),
+    [
+        (wait("dot 0", label=""), "wait (a wait)"),
+        (wait("dot 0", label="boolean_mask", target="operation"), "wait (inside an operation)"),
+    ],
+)
+def test_a_wait_that_nobody_has_a_word_for_is_named_by_where_it_is(hidden: Event, words: str):
+    assert str(timeline(log_of(enqueue(), hidden)).steps[1]) == words
 
 
 def test_code_that_never_waited_is_told_so():

@@ -109,9 +109,22 @@ def test_nothing_of_the_repository_is_there(kernel: Kernel):
     assert _outcome(kernel, f"os.listdir({str(ROOT)!r})") == "FileNotFoundError"
 
 
-def test_of_the_package_only_the_probe_is_there(kernel: Kernel):
-    found = _inside(kernel, "import os; print(sorted(os.listdir('/opt/syncpoint')))")
-    assert found == ["probe"]
+def test_of_the_package_only_the_probe_and_what_the_engine_has_inside_can_be_opened(kernel: Kernel):
+    package = ROOT / "syncpoint"
+    modules = [("probe", path) for path in (package / "probe").glob("*.py")]
+    modules += [("engine", path) for path in (package / "engines" / "mxnet" / "inside").glob("*.py")]
+    walk = "[f'{way}/{name}' for way, _, files in os.walk('/opt') for name in files]"
+    found = _inside(kernel, f"import os; print({{path: len(open(path).read()) for path in {walk}}})")
+    assert found == {f"/opt/syncpoint/{name}/{path.name}": len(path.read_text()) for name, path in modules}
+
+
+def test_nothing_of_an_engines_folder_but_its_inside_lies_anywhere(kernel: Kernel):
+    engines = ROOT / "syncpoint" / "engines"
+    outside = {path.name for path in [*engines.glob("*/*.*"), *engines.glob("*.py")]} - {"__init__.py"}
+    assert {"engine.toml", "find.py", "base.py"} <= outside
+    mounts = "('/proc', '/usr', '/python', '/engine/lib')"  # of the machine's own, which have files of any name
+    walk = f"[name for way, _, files in os.walk('/') if not way.startswith({mounts}) for name in files]"
+    assert set(_inside(kernel, f"import os; print({walk})")) & (outside | {"assignment.toml"}) == set()
 
 
 def test_home_of_the_operator_is_not_there(kernel: Kernel):

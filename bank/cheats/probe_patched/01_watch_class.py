@@ -8,7 +8,7 @@ import importlib
 import sys
 
 sys.path.insert(0, "/opt/syncpoint")
-for name in ("probe.watch", "probe.requests", "probe.mxnet_engine", "probe.kernel"):
+for name in ("probe.watch", "probe.requests", "probe.engine.engine", "probe.kernel"):
     try:
         module = sys.modules.get(name) or importlib.import_module(name)
     except ImportError:

@@ -9,7 +9,7 @@ cheat = Cheat(
 )
 cheat.cell("queue_work", '''
 kernel = get_ipython().kernel
-EVENT = {"kind": "enqueue", "name": "dot", "opened": [], "pending": 1, "seconds": 0.0, "reads": [0], "writes": [0]}
+EVENT = {"kind": "enqueue", "label": "dot", "opened": [], "pending": 1, "seconds": 0.0, "reads": [0], "writes": [0]}
 
 
 def answer(request, buffers):

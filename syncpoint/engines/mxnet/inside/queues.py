@@ -9,7 +9,7 @@ from typing import Any
 import mxnet as mx
 from mxnet.base import _LIB, NDArrayHandle, check_call
 
-from .mxnet_calls import MANY, STORE, address
+from .calls import MANY, STORE, address
 
 _ThreadEvent = threading.Event
 

@@ -15,6 +15,7 @@ Operands = tuple[list[Any], list[Any]]  # handles of the inputs and of the outpu
 
 MARK, BACKWARD = "MXAutogradMarkVariables", "MXAutogradBackwardEx"
 STORE = "MXKVStore"
+COPY = "_copyto"
 WAIT = (
     "MXNDArrayWaitToRead MXNDArrayWaitToWrite MXNDArrayWaitAll MXNDArraySyncCopyToCPU MXNDArraySyncCopyFromCPU "
     "MXNDArraySyncCopyFromNDArray MXNDArraySave MXNDArraySaveRawBytes MXNDArrayToDLPack MXNDArrayGetSharedMemHandle "
@@ -24,6 +25,12 @@ WAITS_FOR_EVERYTHING = {"MXNDArrayWaitAll"}
 WAITS_FOR_ITS_LIST = {"MXNDArraySave"}
 # These copy *into* an array: they wait only if that very array is pending.
 WAITS_FOR_ITS_TARGET = {"MXNDArraySyncCopyFromCPU", "MXNDArraySyncCopyFromNDArray"}
+# How students call a wait, and what it is for; of others nobody has heard, and they are for an array.
+WORDS = {
+    "MXNDArrayWaitToRead": ("array", "wait_to_read"),
+    "MXNDArrayWaitAll": ("all", "waitall"),
+    "MXNDArraySyncCopyToCPU": ("host copy", "asnumpy or the like"),
+}
 # The values decide how many elements come out: the call itself waits for the result, to learn its shape.
 SHAPED_BY_VALUES = {
     "_contrib_boolean_mask", "_npi_nonzero", "_npx_nonzero", "_npi_unique", "_npi_bincount", "_npi_delete",
@@ -136,6 +143,11 @@ def waits(name: str, arguments: Arguments) -> bool:
     return name in WAIT or (name in ENQUEUE and label(name, arguments) in SHAPED_BY_VALUES)
 
 
+def words(name: str, arguments: Arguments) -> tuple[str, str]:
+    """What a wait is for, and what the log calls it."""
+    return ("operation", label(name, arguments)) if name in ENQUEUE else WORDS.get(name, ("array", ""))
+
+
 def waited_for(name: str, arguments: Arguments) -> Iterator[list[Any]]:
     """The arrays for which a call waits, other than for all: together, or one group after the other."""
     operands = ENQUEUE.get(name)
@@ -165,6 +177,11 @@ def new_gradients(arguments: Arguments) -> list[Any]:
     """The gradients that `BACKWARD` returns, where it was asked for those of some variables."""
     count = address(arguments[3])
     return some(arguments[8]._obj, count) if count else []
+
+
+def crosses(label: str) -> bool:
+    """Whether work of this label is made for going from one device to another."""
+    return label == COPY or label.startswith(STORE)
 
 
 def label(name: str, arguments: Arguments) -> str:

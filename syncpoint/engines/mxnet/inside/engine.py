@@ -15,16 +15,31 @@ from typing import Any, Callable, Optional
 import mxnet as mx
 import numpy as np
 from mxnet.base import _LIB, NDArrayHandle, check_call
+from probe.contract import Guarded, InsideEngine
+from probe.watch import Gate, Watch
+from probe.wire import EngineArray
 
-from . import mxnet_calls as calls
+from . import calls
+from .arrays import CPU, MXNetArrays, handle_of
+from .calls import address
 from .disguise import disguise
-from .mxnet_arrays import CPU, MXNetArrays, handle_of
-from .mxnet_queues import one_handle
+from .queues import one_handle
 from .threads import EngineThreads, FrontEnd
-from .watch import Gate, Watch
-from .wire import EngineArray
 
 _Lock = threading.Lock
+_MODULES = (
+    "mxnet mxnet.base mxnet.autograd mxnet.context mxnet.engine mxnet.gluon mxnet.gluon.block mxnet.gluon.loss "
+    "mxnet.gluon.nn mxnet.gluon.parameter mxnet.gluon.trainer mxnet.gluon.utils mxnet.initializer mxnet.kvstore "
+    "mxnet.ndarray mxnet.ndarray.ndarray mxnet.numpy mxnet.numpy.multiarray mxnet.numpy_extension mxnet.optimizer "
+    "mxnet.random mxnet.symbol mxnet.util"
+).split()
+_CLASSES = {
+    "mxnet.ndarray.ndarray": ("NDArray",),
+    "mxnet.numpy.multiarray": ("ndarray",),
+    "mxnet.gluon.block": ("Block", "HybridBlock"),
+    "mxnet.gluon.parameter": ("Parameter",),
+    "mxnet.gluon.trainer": ("Trainer",),
+}
 
 
 class _OnComplete(ctypes.Structure):  # mxnet::engine::CallbackOnComplete
@@ -35,10 +50,8 @@ _ASYNC = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_
 _COMPLETE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
-class MXNetEngine(MXNetArrays):
+class MXNetEngine(MXNetArrays, InsideEngine):
     """The MXNet engine as the probe sees it."""
-
-    name = "mxnet"
 
     def __init__(self) -> None:
         super().__init__()
@@ -145,16 +158,20 @@ class MXNetEngine(MXNetArrays):
         """Tell ``watch`` that the array is computed, and by whom: by the judge."""
         self._follow(watch, handle_of(array))
 
+    def guarded(self) -> Guarded:
+        """The library's functions, what calls them, and the variables that choose the engine."""
+        # The library's functions appear as they are first used; what counts is that none is replaced.
+        return Guarded(
+            modules=tuple(_MODULES),
+            classes=_CLASSES,
+            namespaces={"mxnet.base._LIB": vars(_LIB)},
+            variables=("MXNET_", "OMP_"),
+            free=("MXNET_HOME",),
+            library="mxnet",
+            symbols=("MX", "NN"),
+        )
+
     # --- the watch ----------------------------------------------------------------------------------------------
-
-    @contextmanager
-    def watching(self, watch: Watch) -> Iterator[Watch]:
-        """Feed ``watch`` with everything the front end asks of the engine until the block ends.
-
-        Gates that are closed then stay closed: the caller reads ``watch.pending`` and opens them.
-        """
-        with self.tracing(watch), watch:
-            yield watch
 
     @contextmanager
     def tracing(self, watch: Watch) -> Iterator[None]:
@@ -229,14 +246,14 @@ class MXNetEngine(MXNetArrays):
         if name == calls.BACKWARD:
             self._after_backward(label, arguments, watch)
             return
-        operands = calls.ENQUEUE[name]
+        tell = calls.ENQUEUE[name]
         self._operations += 1
-        if operands is None:
+        if tell is None:
             watch.followed.clear()  # it may have written any of them
             self._written_by.clear()
             watch.log("enqueue", label)
             return
-        inputs, outputs = operands(arguments)
+        inputs, outputs = tell(arguments)
         if name == "MXNetFuncCall" and not outputs:
             return  # it made a tuple of numbers, or something else that is not work for the engine
         watch.operands(inputs)
@@ -244,8 +261,10 @@ class MXNetEngine(MXNetArrays):
         if watch.gate_results:
             self._note_gradients(inputs, watch)
             self._hold(label, outputs, watch)
-        reads = self._devices(outputs if name in calls.INPUTS_UNKNOWN else inputs)
-        watch.log("enqueue", label, reads=reads, writes=self._devices(outputs))
+        operands = self._operands(watch, inputs, outputs)
+        if name in calls.INPUTS_UNKNOWN:
+            operands["reads"] = operands["writes"]
+        watch.log("enqueue", label, crosses=calls.crosses(label), **operands)
 
     def _after_backward(self, label: str, arguments: calls.Arguments, watch: Watch) -> None:
         heads = list(calls.heads(arguments))
@@ -254,7 +273,7 @@ class MXNetEngine(MXNetArrays):
             self._hold(label, [handle_of(gradient) for gradient in watch.gradients.values()], watch)
             self._hold(label, calls.new_gradients(arguments), watch)
         for head, gradients in heads:
-            watch.log("enqueue", label, reads=self._devices([head, *gradients]), writes=self._devices([head]))
+            watch.log("enqueue", label, **self._operands(watch, [head, *gradients], [head]))
 
     def _hold(self, label: str, results: list[Any], watch: Watch) -> None:
         for handle in results:
@@ -270,14 +289,15 @@ class MXNetEngine(MXNetArrays):
 
     def _inside_an_operation(self, name: str, arguments: calls.Arguments, watch: Watch) -> None:
         """What an operator written in Python enqueues is in the log where it mixes devices."""
-        operands = calls.ENQUEUE[name] if self._engine_threads.started_this_one() else None
-        reads, writes = map(self._devices, operands(arguments) if operands else ([], []))
-        if len({*reads, *writes}) > 1:
-            watch.log("inside", calls.label(name, arguments), reads=reads, writes=writes)
+        tell = calls.ENQUEUE[name] if self._engine_threads.started_this_one() else None
+        inputs, outputs = tell(arguments) if tell else ([], [])
+        if len({*self._devices(inputs), *self._devices(outputs)}) > 1:
+            label = calls.label(name, arguments)
+            watch.log("inside", label, crosses=calls.crosses(label), **self._operands(watch, inputs, outputs))
 
     def _after_mark(self, name: str, arguments: calls.Arguments, watch: Watch) -> None:
         for variable, gradient in calls.marked(arguments):
-            watch.log("mark", "", reads=self._devices([variable]), writes=self._devices([gradient]))
+            watch.log("mark", "", **self._operands(watch, [variable], [gradient]))
 
     def _after_filling(self, name: str, arguments: calls.Arguments, watch: Watch) -> None:
         for handle in calls.FILL[name](arguments):
@@ -287,6 +307,19 @@ class MXNetEngine(MXNetArrays):
         if watch.gate_results:
             watch.followed[self.storage(handle)] = self.second_handle(handle)
 
+    def _operands(self, watch: Watch, inputs: list[Any], outputs: list[Any]) -> dict[str, Any]:
+        """What the log says of the arrays that an operation reads and writes."""
+        return {
+            "reads": self._devices(inputs),
+            "writes": self._devices(outputs),
+            "inputs": self._numbers(watch, inputs),
+            "outputs": self._numbers(watch, outputs),
+        }
+
+    def _numbers(self, watch: Watch, handles: list[Any]) -> tuple[int, ...]:
+        """The numbers of these arrays in the log."""
+        return tuple(watch.number(self.storage(handle)) for handle in handles if address(handle))
+
     def _devices(self, handles: list[Any]) -> tuple[int, ...]:
         """The numbers of the devices of these arrays, each once."""
         return tuple(dict.fromkeys(map(self.device_number, handles)))
@@ -295,12 +328,14 @@ class MXNetEngine(MXNetArrays):
         """Open what the wait needs, and only that."""
         if not watch.active:
             return
+        target, label = calls.words(name, arguments)
         if name in calls.WAITS_FOR_EVERYTHING:
-            watch.log("wait", name, watch.open_all())
+            watch.log("wait", label, watch.open_all(), target=target)
         else:
-            what = calls.label(name, arguments) if name in calls.ENQUEUE else name
             for handles in calls.waited_for(name, arguments):
-                self._wait_for(what, handles, watch)
+                opened = self._open_for(name, handles, watch)
+                if opened is not None:
+                    watch.log("wait", label, opened, target=target, inputs=self._numbers(watch, handles))
 
     def _age(self, name: str, arguments: calls.Arguments) -> int:
         """The place, among all operations, of the last one that computes what the wait begins with; past all others
@@ -310,12 +345,12 @@ class MXNetEngine(MXNetArrays):
         later = self._operations + 1
         return max((self._written_by.get(self.storage(handle), later) for handle in handles), default=later)
 
-    def _wait_for(self, name: str, handles: list[Any], watch: Watch) -> None:
-        """Open the gates that keep these arrays pending."""
+    def _open_for(self, name: str, handles: list[Any], watch: Watch) -> Optional[tuple[str, ...]]:
+        """Open the gates that keep these arrays pending; their labels, or None where the call does not wait at all."""
         storages = set(map(self.storage, handles))
         own = [gate for gate in watch.closed_gates() if gate.storage in storages]
         if name in calls.WAITS_FOR_ITS_TARGET and not own:
-            return
+            return None
         opened = []
         for gate in own:
             gate.open()
@@ -325,4 +360,4 @@ class MXNetEngine(MXNetArrays):
                 break
             gate.open()
             opened.append(gate.label)
-        watch.log("wait", name, tuple(opened))
+        return tuple(opened)

@@ -1,0 +1,170 @@
+"""Which engines there are, and what each folder's engine.toml says of it.
+
+Run as a program, for scripts/setup.sh, it prints how to make environments.  So it needs nothing but Python itself.
+"""
+
+import functools
+import hashlib
+import sys
+import tomllib
+from dataclasses import dataclass, field, fields
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+DEFAULT = "mxnet"  # of a course that names none
+GROUP = "syncpoint.engines"  # entry points: the engine's name = the package that is its folder
+FILE = "engine.toml"
+HERE = Path(__file__).resolve().parent
+KINDS = ("inside", "process")  # see base.py
+
+
+class EngineError(Exception):
+    """There is no such engine, or its engine.toml is not in order; the text says what to do."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """What feedback calls the things of an engine.
+
+    array, device: with an article.  host_copy: a wait in which values go to the host, at length.
+    """
+
+    array: str = "an array of the engine"
+    device: str = "a device"
+    host_copy: str = "a copy of the values to the host"
+
+
+@dataclass(frozen=True)
+class Environment:
+    """How the engine's Python environment is made and checked.
+
+    python: the oldest and the newest version, as (3, 9).  requirements: the file of pinned, hashed packages.
+    check: the module that must be importable.  packages: what the doctor looks at, name -> versions that will do, as
+    """
+
+    python: tuple[tuple[int, int], tuple[int, int]]
+    requirements: Path
+    check: str
+    packages: dict[str, str] = field(default_factory=dict)
+    override: str = "ENGINE_PYTHON"
+
+
+@dataclass(frozen=True)
+class Engine:
+    """One engine, as its folder describes it.
+
+    title: for people.  kind: "inside" the student's process, or another "process" that the judge talks to.
+    variables: of the kernel's environment; ``{home}`` is the home folder inside.  datasets: where the engine keeps data
+    sets that it has downloaded, or None.
+    """
+
+    name: str
+    folder: Path
+    title: str
+    kind: str
+    environment: Environment
+    variables: dict[str, str] = field(default_factory=dict)
+    words: Words = field(default_factory=Words)
+    datasets: Path | None = None
+
+    @property
+    def inside(self) -> Path:
+        """The package that runs beside student code: of the whole folder only this is ever mounted."""
+        return self.folder / "inside"
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """The same for engines that do the same: a digest of all code and settings in the folder."""
+        digest = hashlib.sha256()
+        for path in sorted(self.folder.rglob("*")):
+            if path.suffix in (".py", ".toml"):
+                digest.update(path.relative_to(self.folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+        return digest.hexdigest()
+
+
+def folders() -> dict[str, Path]:
+    """The engines that are there, by name: the folders beside this file, and what other packages bring."""
+    found = {path.parent.name: path.parent for path in sorted(HERE.glob(f"*/{FILE}"))}
+    for point in entry_points(group=GROUP):
+        spec = find_spec(point.value)
+        for place in (spec.submodule_search_locations or []) if spec else []:
+            found.setdefault(point.name, Path(place))  # nobody replaces an engine of ours
+    return found
+
+
+@functools.cache
+def find(name: str) -> Engine:
+    """The engine of that name.  Raises EngineError."""
+    ours = HERE / name
+    if name.isidentifier() and (ours / FILE).is_file():  # to look at what other packages bring takes a while
+        return read(name, ours)
+    known = folders()
+    if name not in known:
+        raise EngineError(f"there is no engine {name!r}: the engines are {', '.join(sorted(known))}.")
+    return read(name, known[name])
+
+
+def read(name: str, folder: Path) -> Engine:
+    """What the engine.toml in a folder says.  Raises EngineError."""
+    path = folder / FILE
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        _only(data, {"title", "kind", "environment", "variables", "words", "datasets"})
+        made = data["environment"]
+        _only(made, {field.name for field in fields(Environment)})
+        oldest, newest = (tuple(int(part) for part in version.split(".")) for version in made["python"])
+        environment = Environment(
+            **{**made, "python": (oldest, newest), "requirements": (folder / made["requirements"]).resolve()}
+        )
+        kind = data.get("kind", "inside")
+        if kind not in KINDS:
+            raise ValueError(f"kind is {kind!r}: it must be one of {', '.join(KINDS)}")
+        datasets = data.get("datasets")
+        return Engine(
+            name=name,
+            folder=folder,
+            title=str(data.get("title", name)),
+            kind=kind,
+            environment=environment,
+            variables={key: str(value) for key, value in data.get("variables", {}).items()},
+            words=Words(**data.get("words", {})),
+            datasets=None if datasets is None else Path(datasets).expanduser(),
+        )
+    except (OSError, KeyError, TypeError, ValueError) as problem:
+        reason = f"{problem} is missing" if isinstance(problem, KeyError) else str(problem)
+        raise EngineError(f"{path} does not describe an engine: {reason}.") from None
+
+
+def _only(table: dict[str, Any], known: set[str]) -> None:
+    unknown = sorted(set(table) - known)
+    if unknown:
+        raise ValueError(f"nobody knows {', '.join(unknown)} (known: {', '.join(sorted(known))})")
+
+
+def used_by(course: Path) -> list[str]:
+    """The engines that the assignments of a course folder name; the default one if none does."""
+    named = set()
+    for path in sorted(course.glob("grader_tests/*/assignment.toml")):
+        try:
+            named.add(tomllib.loads(path.read_text(encoding="utf-8")).get("engine", DEFAULT))
+        except (OSError, ValueError):
+            continue  # whoever grades with it says so
+    return sorted(named) or [DEFAULT]
+
+
+def main(names: list[str]) -> None:
+    """Print a line for each engine, of fields between bars: what scripts/setup.sh needs to make its environment."""
+    for name in names or used_by(Path.cwd()):
+        engine = find(name)
+        made = engine.environment
+        (_, oldest), (_, newest) = made.python
+        print(name, made.requirements, oldest, newest, made.check, made.override, engine.title, sep="|")
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except EngineError as problem:
+        sys.exit(str(problem))

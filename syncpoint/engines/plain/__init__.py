@@ -1,0 +1,1 @@
+"""NumPy and ordinary Python: values, prints and errors, for assignments that need no engine.  It has no gates."""

@@ -1,0 +1,40 @@
+"""NumPy as the probe sees it: arrays that are computed when they are there."""
+
+from typing import Any, Optional
+
+import numpy as np
+from probe.contract import Guarded, InsideEngine
+from probe.wire import Device, EngineArray
+
+_ndarray, _array = np.ndarray, np.array
+
+
+class Engine(InsideEngine):
+    """Arguments are arrays of NumPy's; what the code returns crosses as it is when it returns."""
+
+    def array(self, array: EngineArray, interface: str = "") -> Any:
+        """A copy of the values.  Raises KeyError for an interface, and ValueError for what NumPy does not have."""
+        if interface:
+            raise KeyError(interface)
+        if array.device or array.gradient is not None:
+            raise ValueError("arrays of the engine `plain` have no device but the host, and no gradient")
+        return _array(array.values)
+
+    def device(self, device: Device) -> Any:
+        """There is none: code for the host names no device."""
+        raise ValueError("the engine `plain` has no devices")
+
+    def is_array(self, value: Any) -> bool:
+        """Whether ``value`` is an array of NumPy's, and not of a class of the student's."""
+        return type(value) is _ndarray
+
+    def describe(self, value: Any, with_gradient: bool = True) -> Optional[Any]:
+        """Nothing: arrays of NumPy's cross by themselves, as they are when `wire` meets them."""
+        return None
+
+    def wait_all(self) -> None:
+        """Everything is computed."""
+
+    def guarded(self) -> Guarded:
+        """What NumPy computes with."""
+        return Guarded(modules=("numpy.linalg", "numpy.random", "numpy.fft"), variables=("OMP_", "OPENBLAS_"))

@@ -1,0 +1,58 @@
+"""What an assignment says of itself: ``grader_tests/<assignment>/assignment.toml``."""
+
+import tomllib
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ..sandbox.world import Limits
+
+FILE = "assignment.toml"
+KEYS = ("title", "language", "engine", "limits")
+
+
+@dataclass(frozen=True)
+class AssignmentSettings:
+    """The settings of one assignment.  What is not written there is None, or missing from ``limits``.
+
+    title: for people.  language: of its texts, as "en".  engine: a name.  limits: of `Limits`, by name.
+    """
+
+    title: str | None = None
+    language: str | None = None
+    engine: str | None = None
+    limits: dict[str, Any] = field(default_factory=dict)
+
+    def limit(self, usual: Limits, kept: set[str]) -> Limits:
+        """The limits: those of ``usual`` where nothing is written here, and in any case those named in ``kept``."""
+        return replace(usual, **{name: value for name, value in self.limits.items() if name not in kept})
+
+
+def read_assignment(path: Path) -> AssignmentSettings:
+    """Read an assignment.toml; a missing one says nothing.  Raises ValueError with a sentence that names the file."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return AssignmentSettings()
+    except (OSError, ValueError) as problem:
+        raise ValueError(f"{path} cannot be read: {problem}.") from None
+    limits = data.get("limits", {})
+    if not isinstance(limits, dict):
+        raise ValueError(f"{path}: limits must be a table, [limits].")
+    _only(path, data, KEYS, "")
+    for key in KEYS[:3]:
+        if not isinstance(data.get(key, ""), str):
+            raise ValueError(f"{path}: {key} must be a text.")
+    _only(path, limits, tuple(asdict(Limits())), "limits.")
+    for name, value in limits.items():
+        usual = getattr(Limits(), name)
+        kinds = (int, float) if isinstance(usual, float) or name.endswith("seconds") else (int,)
+        if type(value) not in kinds or value <= 0:
+            raise ValueError(f"{path}: limits.{name} must be {'a' if float in kinds else 'a whole'} number above 0.")
+    return AssignmentSettings(**data)
+
+
+def _only(path: Path, table: dict[str, Any], known: tuple[str, ...], where: str) -> None:
+    unknown = sorted(set(table) - set(known))
+    if unknown:
+        raise ValueError(f"{path}: nobody knows {where}{unknown[0]}; there are {', '.join(known)}.")

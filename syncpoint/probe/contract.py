@@ -1,0 +1,153 @@
+"""What an engine inside the student's process offers to the probe.
+
+An engine's package ``inside`` has a class `Engine` that is derived from :class:`InsideEngine`, and is made once, before
+any student code.  Python 3.9, the standard library, NumPy, the engine, and of the probe the plain types of
+:mod:`.wire` and :mod:`.watch`: nothing else is there.  The judge's half stands in ``syncpoint/engines/base.py``.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Optional
+
+import numpy as np
+
+from .watch import Gate, Watch
+from .wire import Device, EngineArray
+
+
+class NoGates(NotImplementedError):
+    """The grader asked to hold work back, and this engine has nothing that could be held: the grader's mistake."""
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """What of an engine the lookout watches: who replaces it may want to change what the judge sees.
+
+    modules: names of modules, of which no function, class or module may be bound to something else.  classes: module ->
+    classes in it whose methods may not.  namespaces: further tables of functions, by what a flag calls them.
+    variables: how names of environment variables begin that the engine reads.  free: of these, the ones that a
+    notebook may set.  library: what is part of the path of the engine's own library, or "".  symbols: how names of
+    its functions begin.
+    """
+
+    modules: tuple[str, ...] = ()
+    classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    namespaces: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    variables: tuple[str, ...] = ()
+    free: tuple[str, ...] = ()
+    library: str = ""
+    symbols: tuple[str, ...] = ()
+
+
+class InsideEngine(ABC):
+    """An engine whose arrays live in the student's process.
+
+    Arrays are the engine's own objects ("array" below).  What the judge sends and sees are an `EngineArray` (values of
+    any shape, of a type of NumPy's whose kind is one of "biuf"; the gradient has the shape of the values) and a
+    `Device` (0 is the host; 1, 2, ... are the engine's).  Unless it says so a method never waits for the engine, and
+    raises nothing.
+
+    The methods with a body are for gates and the log: an engine without them leaves them as they are, and a grader that
+    asks for a gate is told that there is none.
+    """
+
+    # --- arrays, in and out -------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def array(self, array: EngineArray, interface: str = "") -> Any:
+        """An array of the given values on the given device, computed, with the gradient buffer it asks for.
+
+        interface: which of the engine's kinds of arrays; "" is the first.  May wait.  Raises KeyError for an interface
+        that the engine does not have.
+        """
+
+    @abstractmethod
+    def device(self, device: Device) -> Any:
+        """The engine's own object for a device, as a student's function expects it."""
+
+    @abstractmethod
+    def is_array(self, value: Any) -> bool:
+        """Whether ``value`` is an array of this engine.  ``value`` may be of a class of the student's that lies."""
+
+    @abstractmethod
+    def describe(self, value: Any, with_gradient: bool = True) -> Optional[Any]:
+        """The plain form, an `EngineArray` or a `Device`, of what is the engine's; None for anything else.
+
+        An array is fixed as it is at this moment, also if it is still to be computed: its values are a
+        :class:`~probe.wire.Later` then, which waits when it is read.  A plain form that was made here since `begin` is
+        one already; one that student code has made is not.
+        """
+
+    # --- readiness ----------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:  # noqa: B027  # an engine may have nothing to do
+        """A new request: forget what was made for the last one, and release what it may have left behind."""
+
+    @abstractmethod
+    def wait_all(self) -> None:
+        """Wait until everything is computed.  Raises the error of a failed operation."""
+
+    def is_ready(self, watch: Watch, array: EngineArray) -> Optional[bool]:
+        """Whether a described array is computed although the gates of ``watch`` stay closed; None: nobody can tell.
+
+        Uses no clock.
+        """
+        return True
+
+    def is_settled(self, array: Any) -> bool:
+        """Whether ``array`` is computed although all closed gates stay closed.  Uses no clock."""
+        return True
+
+    # --- gates --------------------------------------------------------------------------------------------------
+
+    def close_gate(self, watch: Watch, array: Any, label: str, unrelated: bool = False) -> Gate:
+        """Keep ``array`` pending until the returned gate opens.  ``unrelated`` work is the last to be let go.
+
+        The watch gets the gate by :meth:`~probe.watch.Watch.add`.  Student code that waits for the array opens it, and
+        what else that wait needs.  Raises NoGates.
+        """
+        raise NoGates("this engine computes at once: nothing of it can be held back")
+
+    def withhold(self, watch: Watch, array: Any, values: np.ndarray, label: str) -> Gate:
+        """Close a gate on a computed array, and where it can be done take its values away until the gate opens.
+
+        values: of the array's shape and type.  Raises NoGates.
+        """
+        return self.close_gate(watch, array, label)
+
+    def follow(self, watch: Watch, array: Any) -> None:  # noqa: B027  # without gates nobody asks
+        """Tell ``watch`` that the array is computed, and by whom: by the judge."""
+
+    def release(self, watch: Watch) -> None:
+        """Open what is still closed and wait for the engine.  Errors of student operations are swallowed."""
+        watch.open_all()
+
+    # --- the log ------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def tracing(self, watch: Watch) -> Iterator[None]:
+        """Until the block ends, tell ``watch`` by :meth:`~probe.watch.Watch.log` what the code asks of the engine.
+
+        Only while the watch is active.  A wait opens the gates that it needs before it begins.  Raises NoGates for a
+        watch with ``gate_results``, if the engine has no gates.
+        """
+        if watch.gate_results:
+            raise NoGates("this engine computes at once: no result of it can be held back")
+        yield
+
+    @contextmanager
+    def watching(self, watch: Watch) -> Iterator[Watch]:
+        """Feed ``watch`` with everything the front end asks of the engine until the block ends.
+
+        Gates that are closed then stay closed: the caller reads ``watch.pending`` and opens them.
+        """
+        with self.tracing(watch), watch:
+            yield watch
+
+    # --- flags --------------------------------------------------------------------------------------------------
+
+    def guarded(self) -> Guarded:
+        """What the lookout watches.  Asked once, when the engine is loaded and before any student code."""
+        return Guarded()

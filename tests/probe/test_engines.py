@@ -1,0 +1,453 @@
+"""Engines: one folder each, known by name nowhere else, and two of them in one course and one run."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import numpy as np
+import pytest
+from classroom import ENGINE, LIMITS, ROOT, SmallCourse, nbgrader_cell
+from nbformat.v4 import new_code_cell, new_notebook
+
+from syncpoint.dashboard import read as dashboard
+from syncpoint.engines import find as engines
+from syncpoint.engines.base import InsideEngine, OutsideEngine
+from syncpoint.engines.find import EngineError, find, read
+from syncpoint.graders import Device, array, kind_of
+from syncpoint.judge.assignment import read_assignment
+from syncpoint.judge.course import Course, CourseError
+from syncpoint.judge.grade import GradeSubmission
+from syncpoint.judge.kernel import Kernel
+from syncpoint.judge.student import Deadline, ProbeError, Student
+from syncpoint.judge.submission import SubmissionRun
+from syncpoint.sandbox.world import World
+
+PACKAGE = ROOT / "syncpoint"
+PLAIN = ROOT / ".venv-plain"
+
+
+# --- known nowhere else -------------------------------------------------------------------------------------------
+
+# Where an engine's name has to stand, and why.
+NAMED = {
+    "syncpoint/engines/find.py": "the engine of courses that name none",
+}
+WORDS = re.compile(r"mxnet|\bMX[A-Z]\w+|\bndarray\.(wait|as)|wait_to_read|waitall|asnumpy", re.IGNORECASE)
+
+
+def test_outside_its_folder_nobody_knows_an_engine():
+    sources = [path for path in PACKAGE.rglob("*") if path.suffix in (".py", ".html", ".json", ".sh", ".toml")]
+    sources += [ROOT / "scripts" / "setup.sh", ROOT / "nbgrader_config.py"]
+    outside = [path for path in sources if not path.is_relative_to(PACKAGE / "engines" / "mxnet")]
+    found = {path.relative_to(ROOT).as_posix() for path in outside if WORDS.search(path.read_text())}
+    assert found == set(NAMED)
+
+
+def test_the_graders_name_no_function_of_the_engines_library():
+    graders = [*(ROOT / "grader_tests").rglob("*.py"), *(ROOT / "probes").glob("*.py")]
+    assert [path.name for path in graders if re.search(r"\bMX(ND|KV|Autograd|Invoke)\w+", path.read_text())] == []
+
+
+# --- one folder ---------------------------------------------------------------------------------------------------
+
+
+def test_every_folder_with_a_description_is_an_engine():
+    assert {name: find(name).kind for name in engines.folders()} == {"mxnet": "inside", "plain": "inside"}
+
+
+def test_an_engine_that_is_not_there_is_told_by_the_names_of_those_that_are():
+    with pytest.raises(EngineError, match=r"there is no engine 'jax': the engines are mxnet, plain\."):
+        find("jax")
+
+
+@pytest.mark.parametrize("name", ["../mxnet", "", "mxnet/inside"])
+def test_the_name_of_an_engine_is_no_path(name: str):
+    with pytest.raises(EngineError):
+        find(name)
+
+
+GOOD = 'title = "Toy"\n[environment]\npython = ["3.9", "3.13"]\nrequirements = "r.txt"\ncheck = "numpy"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("title = ", "Invalid value"),
+        ('title = "T"\n', "'environment' is missing"),
+        (GOOD.replace('["3.9", "3.13"]', '"3.9"'), ""),
+        (GOOD.replace("check", "chek"), "nobody knows chek"),
+        ('kind = "magic"\n' + GOOD, "kind is 'magic': it must be one of inside, process"),
+        (GOOD + '[words]\narrow = "a"\n', "arrow"),
+    ],
+)
+def test_a_description_that_is_not_in_order_is_told_with_its_place(tmp_path: Path, text: str, said: str):
+    (tmp_path / "engine.toml").write_text(text)
+    with pytest.raises(
+        EngineError, match=f"{re.escape(str(tmp_path))}/engine.toml does not describe an engine: .*{said}"
+    ):
+        read("toy", tmp_path)
+
+
+def test_an_engine_that_the_judge_cannot_start_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    shutil.copytree(PACKAGE / "engines" / "plain", tmp_path / "other")
+    text = (tmp_path / "other" / "engine.toml").read_text().replace('kind = "inside"', 'kind = "process"')
+    (tmp_path / "other" / "engine.toml").write_text(text)
+    monkeypatch.setattr("syncpoint.judge.course.find", lambda name: read(name, tmp_path / name))
+    with pytest.raises(CourseError, match="the engine 'other' runs in a process of its own"):
+        Course(tmp_path).engine("other")
+
+
+def test_a_change_to_an_engine_changes_its_digest_alone(tmp_path: Path):
+    def digest(engine: str) -> str:
+        return read(engine, tmp_path / engine).digest
+
+    for name in ("mxnet", "plain"):
+        shutil.copytree(PACKAGE / "engines" / name, tmp_path / name)
+    before = {name: digest(name) for name in ("mxnet", "plain")}
+    inside = tmp_path / "plain" / "inside" / "__init__.py"
+    inside.write_text(inside.read_text() + "\n")
+    assert digest("plain") != before["plain"]
+    assert digest("mxnet") == before["mxnet"]
+
+
+def test_set_up_reads_what_a_folder_says_of_its_environment():
+    program = ROOT / "syncpoint" / "engines" / "find.py"
+    done = subprocess.run(
+        [ROOT / ".venv/bin/python", "-I", program, "plain"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    requirements = PACKAGE / "engines" / "plain" / "requirements.txt"
+    assert done.stdout == f"plain|{requirements}|9|13|numpy|ENGINE_PYTHON|plain Python with NumPy\n"
+
+
+def test_set_up_makes_the_engines_that_the_assignments_name(tmp_path: Path):
+    for name, engine in (("a", 'engine = "plain"\n'), ("b", ""), ("c", "engine = ")):
+        (tmp_path / "grader_tests" / name).mkdir(parents=True)
+        (tmp_path / "grader_tests" / name / "assignment.toml").write_text(engine)
+    assert engines.used_by(tmp_path) == ["mxnet", "plain"]
+    assert engines.used_by(tmp_path / "nowhere") == ["mxnet"]
+
+
+def test_both_kinds_of_engine_are_abstract_and_say_what_every_method_gives():
+    for kind in (InsideEngine, OutsideEngine):
+        with pytest.raises(TypeError, match="abstract"):
+            kind()  # type: ignore[abstract]
+        public = [thing for name, thing in vars(kind).items() if not name.startswith("_")]
+        assert [thing for thing in public if not thing.__doc__ and not isinstance(thing, classmethod)] == []
+
+
+# --- plain --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def plain_engine() -> Path:
+    """The environment of the engine `plain`, made if it is not there."""
+    subprocess.run(["bash", ROOT / "scripts" / "setup.sh", "plain"], check=True, stdin=subprocess.DEVNULL)
+    return PLAIN
+
+
+@pytest.fixture(scope="module")
+def plain(plain_engine: Path) -> Iterator[Kernel]:
+    """A sandboxed kernel of the engine `plain`."""
+    with Kernel(World(plain_engine)) as kernel:
+        yield kernel
+
+
+def solve(kernel: Kernel, source: str) -> Student:
+    reply = kernel.execute(f"import numpy as np\n{source}", 20)
+    assert reply.content.get("status") == "ok", reply.outputs
+    return Student(kernel, Deadline(60))
+
+
+VALUES = np.arange(6.0).reshape(2, 3)
+
+
+@pytest.mark.sandbox
+def test_plain_gives_values_prints_and_errors(plain: Kernel):
+    student = solve(plain, "def f(x, n):\n    print('n is', n)\n    return [x * n, {'sum': float(x.sum())}]")
+    seen = student.call("f", array(VALUES), 3)
+    assert (seen.stdout, seen.returned[1], seen.events) == ("n is 3\n", {"sum": 15.0}, ())
+    np.testing.assert_array_equal(seen.returned[0], VALUES * 3)
+    failed = solve(plain, "def f(x):\n    return x @ x").attempt("f", array(VALUES))
+    assert failed.error is not None and failed.error.type == "ValueError"
+
+
+@pytest.mark.sandbox
+def test_plain_shows_what_an_array_held_when_the_function_returned(plain: Kernel):
+    seen = solve(plain, "def f(x):\n    x += 1\n    return x").call("f", array(VALUES))
+    np.testing.assert_array_equal(seen.inputs[0], VALUES + 1)
+    np.testing.assert_array_equal(seen.arguments[0], VALUES + 1)
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("held", ["an argument", "results", "unrelated work"])
+def test_a_grader_that_asks_plain_for_a_gate_is_told_that_it_has_none(plain: Kernel, held: str):
+    student = solve(plain, "def f(x):\n    return x")
+    student = {"results": student.results_gated, "unrelated work": student.beside_unrelated_work}.get(held, student)
+    with pytest.raises(ProbeError, match="computes at once"):
+        student.call("f", array(VALUES, gated=held == "an argument"))
+
+
+@pytest.mark.sandbox
+def test_plain_has_its_own_part_inside_and_nothing_of_another_engine(plain: Kernel):
+    reply = plain.execute(
+        "import os; print(sorted(os.listdir('/opt/syncpoint/engine')), 'MXNET_HOME' in os.environ)", 20
+    )
+    assert reply.stdout == "['__init__.py'] False\n"
+
+
+@pytest.mark.sandbox
+def test_who_patches_numpy_is_flagged_on_plain_too(plain_engine: Path):
+    with Kernel(World(plain_engine)) as kernel:
+        solve(kernel, "np.linalg.norm = lambda x: 0")
+        (flag,) = kernel.suspicions.flags
+    assert "`numpy.linalg.norm` was replaced or changed" in flag.sentence
+
+
+@pytest.mark.sandbox
+def test_who_patches_the_engines_part_inside_is_flagged(plain_engine: Path):
+    with Kernel(World(plain_engine)) as kernel:
+        solve(kernel, "type(get_ipython().kernel.engine).is_array = lambda self, value: True")
+        sentences = " ".join(flag.sentence for flag in kernel.suspicions.flags)
+    assert "`probe.engine.Engine.is_array` was replaced or changed" in sentences
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_feedback_has_the_words_of_the_engine_that_runs(plain_engine: Path):
+    found = []
+    for prefix in (ENGINE, plain_engine):
+        with SubmissionRun(new_notebook(cells=[new_code_cell("x = 1")]), World(prefix)) as run:
+            run.student()
+            found.append([kind_of(array(VALUES)), kind_of(Device(1))])
+    assert found == [["an MXNet array", "a context"], ["a NumPy array", "the host"]]
+
+
+# --- an engine of somebody else's ----------------------------------------------------------------------------------
+
+TOY = '''
+"""Arrays are lists of rows."""
+
+from probe.contract import InsideEngine
+
+
+class Engine(InsideEngine):
+    def array(self, array, interface=""):
+        return array.values.tolist()
+
+    def device(self, device):
+        return device.number
+
+    def is_array(self, value):
+        return False
+
+    def describe(self, value, with_gradient=True):
+        return None
+
+    def wait_all(self):
+        pass
+'''
+
+
+@pytest.mark.sandbox
+def test_an_engine_is_one_folder_that_a_package_may_bring(
+    plain_engine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """As docs/engines.md tells it."""
+    folder = tmp_path / "site" / "toy_engine"
+    (folder / "inside").mkdir(parents=True)
+    (folder / "__init__.py").write_text("")
+    (folder / "engine.toml").write_text(GOOD)
+    (folder / "inside" / "__init__.py").write_text(TOY)
+    metadata = tmp_path / "site" / "toy_engine-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: toy-engine\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text(f"[{engines.GROUP}]\ntoy = toy_engine\n")
+    (tmp_path / ".venv-toy").symlink_to(plain_engine)
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    with Kernel(World(tmp_path / ".venv-toy")) as kernel:
+        seen = solve(kernel, "def f(rows):\n    return [type(rows).__name__, rows[::-1]]").call("f", array(VALUES))
+    assert seen.returned == ["list", VALUES[::-1].tolist()]
+
+
+# --- the engine belongs to the assignment ---------------------------------------------------------------------------
+
+
+def settings(course: Course, config: str = "", command_line: str = "") -> tuple[str, float]:
+    """The engine and the seconds of a cell of the assignment `async`."""
+    from traitlets.config import Application
+
+    class App(Application):
+        pass
+
+    app = App()
+    app.parse_command_line([command_line] if command_line else [])
+    if config:
+        (course.root / "nbgrader_config.py").write_text(f"c = get_config()\n{config}\n")
+    given = course.settings()
+    given.merge(app.cli_config)
+    judge = GradeSubmission(config=given)
+    judge.parent = app
+    said = course.assignment("async")
+    return judge.engine_of(said), judge.limits_of(said).cell_seconds
+
+
+FROM_CONFIG = 'c.GradeSubmission.engine = "config"\nc.GradeSubmission.cell_seconds = 7'
+FROM_ASSIGNMENT = 'engine = "assignment"\n[limits]\ncell_seconds = 5\n'
+
+
+def test_settings_come_from_the_command_line_then_the_assignment_then_the_configuration(tmp_path: Path):
+    course = Course(tmp_path)
+    (tmp_path / "grader_tests" / "async").mkdir(parents=True)
+    (tmp_path / "nbgrader_config.py").write_text("c = get_config()\n")
+    assert settings(course) == ("mxnet", 30)
+    assert settings(course, FROM_CONFIG) == ("config", 7)
+    (tmp_path / "grader_tests" / "async" / "assignment.toml").write_text(FROM_ASSIGNMENT)
+    assert settings(course, FROM_CONFIG) == ("assignment", 5)
+    assert settings(course, FROM_CONFIG, "--GradeSubmission.engine=line") == ("line", 5)
+    assert settings(course, FROM_CONFIG, "--GradeSubmission.cell_seconds=3") == ("assignment", 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("engine = ", "cannot be read"),
+        ("engine = 3\n", "engine must be a text"),
+        ('motor = "plain"\n', "nobody knows motor; there are title, language, engine, limits"),
+        ("limits = 3\n", "limits must be a table"),
+        ("[limits]\nseconds = 3\n", "nobody knows limits.seconds"),
+        ("[limits]\nmemory_mib = 1.5\n", "limits.memory_mib must be a whole number above 0"),
+        ("[limits]\ncell_seconds = -1\n", "limits.cell_seconds must be a number above 0"),
+        ("[limits]\nprocesses = true\n", "limits.processes must be a whole number"),
+    ],
+)
+def test_an_assignment_that_says_nonsense_is_told_so_with_its_file(tmp_path: Path, text: str, said: str):
+    (tmp_path / "grader_tests" / "async").mkdir(parents=True)
+    path = tmp_path / "grader_tests" / "async" / "assignment.toml"
+    path.write_text(text)
+    with pytest.raises(CourseError, match=f"^{re.escape(str(path))}.* ?{said}"):
+        Course(tmp_path).assignment("async")
+
+
+def test_every_assignment_of_the_course_says_what_it_is():
+    course = Course(ROOT)
+    said = {name: course.assignment(name) for name in course.assignments()}
+    assert {(settings.engine, settings.language, bool(settings.title)) for settings in said.values()} == {
+        ("mxnet", "en", True)
+    }
+
+
+def test_a_title_judges_nobody_again_and_an_engine_everybody(tmp_path: Path):
+    course = SmallCourse.make(tmp_path / "course")
+    file = course.root / "grader_tests" / "async" / "assignment.toml"
+    kits = []
+    for text in ("", 'title = "Another"\nlanguage = "de"\n', 'engine = "plain"\n', "[limits]\ncell_seconds = 9\n"):
+        file.write_text(text)
+        assert read_assignment(file) is not None
+        kits.append(Course(course.root).kit("async"))
+    usual, titled, plain, limited = (kit.digest for kit in kits)
+    assert usual == titled
+    assert len({usual, plain, limited}) == 3
+    assert (kits[2].engine, kits[3].limits.cell_seconds) == ("plain", 9)
+
+
+# --- two engines in one run -----------------------------------------------------------------------------------------
+
+GRADER = '''
+"""mean(x) is the mean."""
+
+import numpy as np
+
+from syncpoint.graders import array, hint, kind_of, saw
+
+
+@hint("HINT-OF-MEAN")
+def test_mean(student, rng):
+    """TITLE-OF-MEAN: the mean of a vector."""
+    x = rng.normal(size=5)
+    with saw(f"x is {kind_of(x)}."):
+        assert np.allclose(student.call("mean", array(x)).returned, x.mean(), atol=1e-5)
+'''
+
+
+def second_assignment(course: SmallCourse) -> None:
+    """An assignment `warmup` on the engine `plain`, beside the one on MXNet."""
+    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
+    notebook = new_notebook(metadata={"kernelspec": kernel})
+    hidden = "### BEGIN HIDDEN TESTS\nraise RuntimeError('not judged')\n### END HIDDEN TESTS"
+    solution = "def mean(x):\n    ### BEGIN SOLUTION\n    return x.mean()\n    ### END SOLUTION"
+    notebook.cells = [
+        nbgrader_cell(new_code_cell, "import numpy as np", "imports_of_warmup", locked=True),
+        nbgrader_cell(new_code_cell, solution, "mean", solution=True),
+        nbgrader_cell(new_code_cell, f"# Tests.\n{hidden}", "test_mean", grade=True, locked=True, points=4),
+    ]
+    (course.root / "source" / "warmup").mkdir()
+    nbformat.write(notebook, course.root / "source" / "warmup" / "warmup.ipynb")
+    graders = course.root / "grader_tests" / "warmup"
+    graders.mkdir()
+    (graders / "test_mean.py").write_text(GRADER)
+    (graders / "assignment.toml").write_text('engine = "plain"\n')
+    (course.root / ".venv-plain").symlink_to(PLAIN)
+
+
+def hand_in(course: SmallCourse, student: str, source: str) -> None:
+    notebook: dict[str, Any] = json.loads((course.root / "release" / "warmup" / "warmup.ipynb").read_text())
+    for cell in notebook["cells"]:
+        if cell["metadata"]["nbgrader"]["grade_id"] == "mean":
+            cell["source"] = source
+    folder = course.root / "submitted" / student / "warmup"
+    folder.mkdir(parents=True)
+    (folder / "warmup.ipynb").write_text(json.dumps(notebook))
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_assignments_of_two_engines_are_graded_in_one_run(released: SmallCourse, plain_engine: Path, tmp_path: Path):
+    course = released.copy(tmp_path / "course")
+    course.configure(LIMITS)
+    second_assignment(course)
+    done = course.nbgrader("generate_assignment", "warmup")
+    assert done.returncode == 0, done.stderr
+    course.submit("ada", course.solved())
+    hand_in(course, "ada", "def mean(x):\n    return x.sum() / len(x)")
+    hand_in(course, "bob", "def mean(x):\n    return x.max()")
+    done = course.nbgrader("autograde", "*")
+    assert done.returncode == 0, done.stderr
+    from nbgrader.api import Gradebook
+
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+        scores = {
+            (submission.assignment.name, submission.student.id): submission.score
+            for assignment in gradebook.assignments
+            for submission in gradebook.assignment_submissions(assignment.name)
+        }
+        shown = dashboard.submissions(gradebook.engine)
+    assert set(zip(shown.assignment, shown.student, strict=True)) == set(scores)
+    assert scores == {("async", "ada"): 6, ("warmup", "ada"): 4, ("warmup", "bob"): 0}
+    kits = {name: Course(course.root).kit(name) for name in ("async", "warmup")}
+    assert [kit.versions.engine.split()[0] for kit in kits.values()] == ["mxnet", "numpy"]
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize(("said", "asked"), [("jax", ()), ("mxnet", ("--GradeSubmission.engine=jax",))])
+def test_an_assignment_on_an_engine_that_is_not_there_is_refused_by_name(
+    course: SmallCourse, said: str, asked: tuple[str, ...]
+):
+    (course.root / "grader_tests" / "async" / "assignment.toml").write_text(f'engine = "{said}"\n')
+    course.submit("ada", course.solved())
+    done = course.nbgrader("autograde", "async", *asked)
+    assert done.returncode != 0
+    assert "there is no engine 'jax': the engines are mxnet, plain." in done.stderr
+    assert course.scores() == {}
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_the_kernel_of_an_engine_imports_no_other(plain: Kernel):
+    assert ENGINE.name == ".venv-mxnet"
+    reply = plain.execute("import sys; print([name for name in sys.modules if 'mxnet' in name])", 20)
+    assert reply.stdout == "[]\n"
