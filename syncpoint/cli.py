@@ -168,12 +168,13 @@ def feedback(student: str, assignment: str, folder: InCourse = HERE) -> None:
     """Print what a student reads in their feedback as plain text, for whoever cannot use the page."""
     with _in_one_line():
         from .judge.course import Course
-        from .judge.refusal import background
-        from .judge.report import plain
+        from .judge.settings import read_settings
         from .records.read import read_submission
+        from .report.background import Background
+        from .report.exercise import plain
 
         course = Course.around(folder)
-        beside = background(course.kit(assignment))
+        beside = Background.of(read_settings(course.settings()), course.misconceptions_page)
         for notebook in read_submission(course, student, assignment):
             reports = [plain(verdict, beside) for verdict in notebook.judgement.verdicts]
             print(f"{notebook.name}.ipynb", *reports, sep="\n\n", end="\n\n")

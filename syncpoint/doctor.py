@@ -115,7 +115,7 @@ def sandbox(course: Course) -> Iterator[Finding]:
         yield Finding("sandbox", False, said, mend)
         return
     except KernelGone as gone:
-        yield Finding("kernel", False, gone.fault.sentence, "make setup; then see docs/ for operators")
+        yield Finding("kernel", False, str(gone.fault.said), "make setup; then see docs/ for operators")
         return
     yield Finding("kernel", True, f"started in the sandbox in {result.seconds:.1f} s and ran a cell")
     if os.geteuid() == 0:

@@ -140,7 +140,7 @@ def test_too_many_threads_are_called_so():
     notebook = new_notebook(cells=[new_code_cell(THREADS)])
     with SubmissionRun(notebook, World(ENGINE, limits=Limits(processes=30))) as run:
         run.advance_to(1)
-    assert "too many processes or threads (limit 30)" in run.incidents[0].sentence
+    assert "too many processes or threads (limit 30)" in str(run.incidents[0].said)
 
 
 def test_a_process_that_is_no_more_uses_nothing():
@@ -257,7 +257,7 @@ def test_linux_itself_ends_a_world_that_takes_too_much_memory(start: Start, monk
     monkeypatch.setattr(kernel_module, "_exceeded", lambda usage, limits: "")  # the watcher sleeps
     with pytest.raises(KernelGone) as gone:
         start(memory_mib=1024).execute(HOGS, 300)
-    assert gone.value.fault.sentence == "the kernel ran out of memory (limit 1024 MiB)"
+    assert str(gone.value.fault.said) == "the kernel ran out of memory (limit 1024 MiB)"
 
 
 @pytest.mark.skipif(NO_GROUP, reason=WHY)

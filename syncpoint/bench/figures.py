@@ -12,8 +12,8 @@ from typing import Literal
 import psutil
 from pydantic import TypeAdapter
 
+from ..core.results import Cost
 from ..demo.sample_class import Budget
-from ..judge.verdict import Cost
 from .meter import Memory
 from .rivals import Bare
 

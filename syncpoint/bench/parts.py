@@ -4,9 +4,9 @@ import statistics
 from collections.abc import Sequence
 
 from ..command import CommandFailed
+from ..core.results import Cost
 from ..demo.sample_class import class_file, read_class
 from ..judge.course import Course
-from ..judge.verdict import Cost
 from ..records.read import read_submission
 from .courses import Classroom
 from .figures import Parts, Run

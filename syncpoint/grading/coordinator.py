@@ -23,10 +23,11 @@ from ..judge.answer import Answer
 from ..judge.course import Course
 from ..judge.failures import bare, explain, unexplained
 from ..judge.grade import NOT_KEPT, GradeSubmission
-from ..judge.paper import Kit, Paper, Result, key
+from ..judge.paper import Paper, Result, key
 from ..judge.store import Store
 from ..judge.timestamps import check_name, linked
 from ..records.tables import NotebookRecord
+from ..report.notebook import wording
 from .cluster import ClusterGone, Workers
 from .display import Display, Ended, Outcome
 from .given import with_results
@@ -165,7 +166,8 @@ class Coordinator(Autograde):
     def _prepare(self) -> None:
         assignment = self.coursedir.assignment_id
         self._course = course = Course(Path(self.coursedir.root))
-        self._kit = Kit.of(course, assignment, GradeSubmission(parent=self.exporter))
+        settings = GradeSubmission(parent=self.exporter).settings
+        self._kit = course.kit(assignment, settings)
         self._reader = Reader(self, self._kit)
         self._store = Store(course.results)
         self._memos = Memos(course.results.parent / "submissions" / assignment)
@@ -173,6 +175,7 @@ class Coordinator(Autograde):
         self._released = {path.stem for path in release}
         decides = [*release, *course.settings_files]
         self._beside = hashlib.sha256(b"".join(path.read_bytes() for path in decides)).hexdigest() + self._kit.digest
+        self._beside += wording(self._kit, course.misconceptions_page)
         self._recorded = self._read_recorded()
         gradebook = Gradebook(self.coursedir.db_url, self.coursedir.course_id)
         with gradebook, contextlib.suppress(MissingEntry):  # a late penalty hangs on it

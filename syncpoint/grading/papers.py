@@ -11,6 +11,7 @@ from nbgrader.converters import Autograde
 from nbgrader.preprocessors import CheckCellMetadata, ClearOutput, OverwriteKernelspec
 from traitlets.utils.importstring import import_item
 
+from ..core.messages import from_data
 from ..judge.exporter import SubmissionExporter
 from ..judge.paper import Cell, Files, Kit, Paper
 from ..judge.timestamps import TIMESTAMP
@@ -82,7 +83,7 @@ class Reader:
         intake = notebook.metadata.pop(INTAKE)
         if intake["refused"]:
             return None
-        return Paper(path.stem, tuple(map(Cell.of, notebook.cells)), tuple(intake["notes"]), files)
+        return Paper(path.stem, tuple(map(Cell.of, notebook.cells)), tuple(map(from_data, intake["notes"])), files)
 
     def _files(self, folder: Path) -> Files:
         """What will lie beside the notebooks: the student's files with the instructor's laid over them."""

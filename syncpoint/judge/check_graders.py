@@ -6,6 +6,8 @@ from typing import Any
 from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 
+from ..core.messages import Message
+from ..report.misconceptions import read_misconceptions
 from .course import Course
 from .examination import GraderError, collect
 from .submission import is_autograded
@@ -19,10 +21,10 @@ class CheckGraders(NbGraderPreprocessor):
         course = Course(Path.cwd())
         assignment = resources["nbgrader"]["assignment"]
         course.check_graders(assignment)
-        explained = course.misconceptions().keys() | {""}
+        explained = read_misconceptions(course.misconceptions_page).keys() | {""}
         for cell in filter(is_autograded, nb.cells):
             module = course.grader(assignment, cell.metadata.nbgrader.grade_id)
             unknown = sorted(set(collect(module).values()) - explained)
             if unknown:
-                raise GraderError(f"{module}: docs/misconceptions.md has no section {', '.join(unknown)}: write it.")
+                raise GraderError(Message.of("no_section", module=str(module), sections=", ".join(unknown)))
         return nb, resources

@@ -11,11 +11,16 @@ from nbformat import NotebookNode
 from nbgrader import utils
 from traitlets.config import Config, PyFileConfigLoader
 
-from ..sandbox.world import World, engine_prefix
+from ..core.errors import SyncpointError
+from ..core.results import Versions
+from ..core.settings import Settings
+from ..core.words import deciding_part
+from ..sandbox.world import World, engine_prefix, read_files
+from .fingerprint import environment, judge_deciding, judge_digest
 from .intake import Template
 from .last import Last
-from .misconceptions import Misconception, parse_misconceptions
-from .paper import Kit
+from .paper import Kit, digest_of, sorted_files
+from .settings import read_settings
 from .submission import is_autograded
 
 CONFIG = "nbgrader_config.py"
@@ -26,7 +31,7 @@ c.CourseDirectory.db_url = "sqlite:///" + os.path.join(os.path.dirname(os.path.a
 """
 
 
-class CourseError(Exception):
+class CourseError(SyncpointError):
     """The course folder is not in order; the text names the file and the next step."""
 
 
@@ -61,11 +66,32 @@ class Course:
         """The world in which submissions of this assignment run, with the limits of the configuration."""
         return self.kit(assignment).world(self.root)
 
-    def kit(self, assignment: str) -> Kit:
-        """All that judges an assignment, with the settings of the configuration."""
-        from .grade import GradeSubmission  # the settings' owner; it imports this module
+    def kit(self, assignment: str, settings: Settings | None = None) -> Kit:
+        """All that judges an assignment as it is in the course folder now.
 
-        return Kit.of(self, assignment, GradeSubmission(config=self.settings()))
+        settings: those of the configuration, unless somebody has read them already.
+        """
+        chosen = read_settings(self.settings()) if settings is None else settings
+        modules = [*(self.root / "grader_tests").glob("*.py"), *self.graders_folder(assignment).glob("*.py")]
+        graders = sorted_files((path.relative_to(self.root).as_posix(), path.read_bytes()) for path in modules)
+        path = self.scenarios(assignment)
+        scenarios = path.read_bytes() if path is not None else None
+        installed = environment(self.engine_prefix(chosen.engine))
+        engine = next((name for name in installed if name.startswith(f"{chosen.engine} ")), chosen.engine)
+        deciding = [(name, deciding_part(content)) for name, content in (*graders, ("scenarios", scenarios or b""))]
+        return Kit(
+            assignment=assignment,
+            engine=chosen.engine,
+            environment=installed,
+            limits=chosen.limits,
+            isolation=chosen.isolation,
+            graders=graders,
+            scenarios=scenarios,
+            files=sorted_files(read_files(self.files(assignment))),
+            judge=judge_digest(),
+            judge_deciding=judge_deciding(),
+            versions=Versions(engine, digest_of(tuple(deciding))[:12]),
+        )
 
     @property
     def results(self) -> Path:
@@ -115,11 +141,6 @@ class Course:
         for engine in self.root.glob(".venv-*"):
             (folder / engine.name).symlink_to(engine)
         return Course(folder)
-
-    def misconceptions(self) -> dict[str, Misconception]:
-        """What the marks of the graders lead to, by name: the sections of docs/misconceptions.md, if there is one."""
-        page = self.misconceptions_page
-        return parse_misconceptions(page.read_text(encoding="utf-8")) if page.is_file() else {}
 
     @property
     def misconceptions_page(self) -> Path:

@@ -21,6 +21,7 @@ from nbgrader.utils import find_all_files
 from sqlalchemy.exc import DBAPIError, SAWarning
 
 from ..account import Account
+from ..core.messages import to_data
 from ..progress import Progress
 from ..records.database import NewerTables, upgrade
 from ..records.first_use import prepare
@@ -71,8 +72,8 @@ class SubmissionExporter(NotebookExporter):
         submission = read_submission(path, self.course.release(nbgrader["assignment"], nbgrader["notebook"]))
         folder = str(path.parent)
         submission.notebook.metadata[INTAKE] = {
-            "notes": [*self.admission.notes(folder), *submission.notes],
-            "refused": submission.refused,
+            "notes": [to_data(note) for note in (*self.admission.notes(folder), *submission.notes)],
+            "refused": submission.refused and to_data(submission.refused),
         }
         resources.setdefault("metadata", {}).update(name=path.stem, path=str(path.parent))
         return self.from_notebook_node(submission.notebook, resources=resources, **keywords)
@@ -92,7 +93,7 @@ class SubmissionExporter(NotebookExporter):
                 upgrade(gradebook.engine)
                 sweep(gradebook)
             self.admission = Admission(converter.coursedir)
-            self._leave_unfit_files(converter, judge.disk_mib * MIB)
+            self._leave_unfit_files(converter, judge.settings.limits.disk_mib * MIB)
             self._add_missing(converter)
             self._claims = Claims(Path(converter.coursedir.root, converter.coursedir.autograded_directory))
             self._at_the_end.callback(self._claims.close)

@@ -3,10 +3,20 @@
 import functools
 import hashlib
 import re
+from collections.abc import Callable
 from pathlib import Path
 
+from ..core.words import deciding_part
+
 PACKAGE = Path(__file__).parent.parent
-DECIDING = ("judge", "probe", "sandbox", "graders.py")  # the rooms of the package that decide a score
+ROOMS = ("core", "judge", "probe", "sandbox", "graders.py")  # what decides a score
+# But for these: words, pictures, and what brings notebooks to the judge and takes results away.  A new file decides
+# until it is put here.
+BESIDE = frozenset(
+    f"{name}.py"
+    for name in """core/texts core/settings judge/again judge/answer judge/course judge/exporter judge/grade judge/last
+    judge/judging_process judge/settings judge/store judge/timeline""".split()
+)
 VERSION = re.compile(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)
 
 
@@ -35,10 +45,25 @@ def _python(prefix: Path, site: list[Path]) -> str:
 
 @functools.cache
 def judge_digest() -> str:
-    """A digest of the code that judges; of the one that runs, so it is read once in each process."""
+    """A digest of the code that judges, as it stands; of the one that runs, so it is read once in each process."""
+    return _digest(lambda content: content)
+
+
+@functools.cache
+def judge_deciding() -> str:
+    """A digest of what that code does: the same after a change to a comment, a docstring or the layout."""
+    return _digest(deciding_part)
+
+
+def deciding_files() -> list[Path]:
+    """The files of the package that decide a score."""
+    rooms = [PACKAGE / room for room in ROOMS]
+    files = [file for room in rooms for file in (sorted(room.rglob("*.py")) if room.is_dir() else [room])]
+    return [file for file in files if file.relative_to(PACKAGE).as_posix() not in BESIDE]
+
+
+def _digest(part: Callable[[bytes], bytes]) -> str:
     digest = hashlib.sha256()
-    for room in DECIDING:
-        path = PACKAGE / room
-        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-            digest.update(file.relative_to(PACKAGE).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    for file in deciding_files():
+        digest.update(file.relative_to(PACKAGE).as_posix().encode() + b"\0" + part(file.read_bytes()) + b"\0")
     return digest.hexdigest()

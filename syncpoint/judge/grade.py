@@ -6,63 +6,31 @@ from typing import Any
 from nbformat import NotebookNode
 from nbgrader.converters import Autograde
 from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets import Enum, Float, Integer, Unicode
 
-from ..sandbox.world import Limits
+from ..core.messages import from_data
+from ..core.settings import Settings
+from ..report.background import Background
+from ..report.notebook import apply, refuse
 from .again import Turns, judge_or_again
 from .answer import Answer
 from .course import Course, CourseError
 from .failures import NotJudged, bare
 from .judging_process import JudgeDied, JudgingProcess
 from .paper import Kit, Paper, Result, from_json, key, to_json
-from .refusal import refuse
+from .settings import SettingTraits, settings_of
 from .store import Store
 from .unfinished import INTAKE
 
 NOT_KEPT = "%s: the result could not be kept, and will be worked out again next time (%s); the points are not affected."
 
 
-class GradeSubmission(NbGraderPreprocessor):
+class GradeSubmission(SettingTraits, NbGraderPreprocessor):
     """Runs a submission in the sandbox and replaces each grade cell's outputs with the judge's report and points."""
 
-    engine = Unicode("mxnet", help="The engine: its environment is .venv-<engine> in the course folder.").tag(
-        config=True
-    )
-    isolation = Enum(
-        ["bubblewrap", "none"],
-        "bubblewrap",
-        help='How student code is kept apart. "none" runs it with your own rights: only if you trust everybody.',
-    ).tag(config=True)
-    cell_seconds = Float(30, help="Wall-clock seconds for one cell, and for all tests of one exercise.").tag(
-        config=True
-    )
-    notebook_seconds = Float(300, help="Wall-clock seconds for one notebook.").tag(config=True)
-    cpu_seconds = Float(1200, help="Seconds of processor time for one notebook, all its processes together.").tag(
-        config=True
-    )
-    memory_mib = Integer(4096, help="MiB of memory for all processes of one submission.").tag(config=True)
-    processes = Integer(256, help="Processes and threads of one submission.").tag(config=True)
-    disk_mib = Integer(64, help="MiB that a submission may write.").tag(config=True)
-    output_mib = Float(1, help="MiB of output of one cell.").tag(config=True)
-    judge_mib = Integer(1024, help="MiB of memory for the process that judges a submission, outside the sandbox.").tag(
-        config=True
-    )
-    misconceptions_url = Unicode(
-        "", help="Where students find docs/misconceptions.md, for a link in their feedback; empty: no link."
-    ).tag(config=True)
-
-    def limits(self) -> Limits:
-        """The limits of the configuration."""
-        return Limits(
-            cell_seconds=self.cell_seconds,
-            notebook_seconds=self.notebook_seconds,
-            cpu_seconds=self.cpu_seconds,
-            memory_mib=self.memory_mib,
-            processes=self.processes,
-            disk_mib=self.disk_mib,
-            output_mib=self.output_mib,
-            judge_mib=self.judge_mib,
-        )
+    @property
+    def settings(self) -> Settings:
+        """What is set, as plain data."""
+        return settings_of(self)
 
     def check_engine(self, course: Course) -> None:
         """Raise CourseError if the engine's environment is missing."""
@@ -79,11 +47,13 @@ class GradeSubmission(NbGraderPreprocessor):
         """
         course = Course(Path.cwd())  # nbgrader converts with the course folder as working directory
         names = resources["nbgrader"]
-        kit = Kit.of(course, names["assignment"], self)
+        kit = course.kit(names["assignment"], self.settings)
+        background = Background.of(self.settings, course.misconceptions_page)
         intake = nb.metadata.pop(INTAKE, {})
-        notes, refused = tuple(intake.get("notes", ())), intake.get("refused", "")
+        notes, refused = [from_data(note) for note in intake.get("notes", ())], intake.get("refused")
         if refused:
-            resources["syncpoint"], resources["syncpoint_result"] = refuse(kit, nb, notes, refused), None
+            judgement = refuse(nb, kit, background, notes, from_data(refused))
+            resources["syncpoint"], resources["syncpoint_result"] = judgement, None
             return nb, resources
         paper = Paper.of(names["notebook"], nb, notes, Path(resources["metadata"]["path"]), kit)
         name = key(kit, paper)
@@ -96,9 +66,9 @@ class GradeSubmission(NbGraderPreprocessor):
                 course.last.add(submission)
                 raise
             course.last.remove(submission)
-        result.apply(nb)
         # What is not kept has no name in the gradebook either: the next grading takes this notebook up again.
-        resources["syncpoint"], resources["syncpoint_result"] = result.judgement, name if result.lasting else None
+        resources["syncpoint"] = apply(result, nb, kit, background)
+        resources["syncpoint_result"] = name if result.lasting else None
         return nb, resources
 
     def _judge(self, kit: Kit, paper: Paper, course: Course, whose: str) -> Result:
@@ -111,7 +81,7 @@ class GradeSubmission(NbGraderPreprocessor):
         answer = from_json(Answer, data)
         if answer.result is None:
             raise NotJudged(bare(answer.fault))
-        for said in filter(None, (remark, *answer.result.remarks)):
+        for said in (*filter(None, [remark]), *answer.result.remarks):
             self.log.error("%s: %s", whose, said)
         try:
             Store(course.results).put(key(kit, paper), answer.result)

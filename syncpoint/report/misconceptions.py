@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
 import mistune
@@ -61,3 +62,8 @@ def parse_misconceptions(page: str) -> dict[str, Misconception]:
     _, *parts = SECTION.split(page)
     sections = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
     return {slug: Misconception(slug, title.strip(), text.strip()) for slug, title, text in sections}
+
+
+def read_misconceptions(page: Path) -> dict[str, Misconception]:
+    """What the marks of the graders lead to, by name: the sections of the page, if there is one."""
+    return parse_misconceptions(page.read_text(encoding="utf-8")) if page.is_file() else {}

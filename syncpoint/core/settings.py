@@ -1,0 +1,15 @@
+"""What a course sets for those who judge."""
+
+from dataclasses import dataclass, field
+
+from .limits import Isolation, Limits
+
+
+@dataclass(frozen=True)
+class Settings:
+    """engine: its environment is .venv-<engine>.  misconceptions_url: where students find the page; "" for nowhere."""
+
+    engine: str = "mxnet"
+    isolation: Isolation = "bubblewrap"
+    limits: Limits = field(default_factory=Limits)
+    misconceptions_url: str = ""
