@@ -35,9 +35,9 @@ def _in_one_line() -> Iterator[None]:
     """Errors that an operator can mend are one line and exit status 1."""
     from .command import CommandFailed
     from .dashboard.settings import DashboardError
-    from .gradebook import GradebookError
     from .judge.course import CourseError
     from .records.database import NewerTables
+    from .records.gradebook import GradebookError
     from .sandbox import SandboxUnavailable
 
     try:
@@ -89,7 +89,7 @@ def grade(
         from .grading.display import Display
         from .grading.run import Choice, run
         from .judge.course import Course
-        from .judge.failures import stopped
+        from .nbgrader_hooks.failures import stopped
 
         choice = Choice(tuple(student or ()), workers, scheduler, force)
         display = Display(assignment, Console(stderr=True, highlight=False), events)
@@ -187,8 +187,8 @@ def roster(
 ) -> None:
     """Bring the gradebook's students up to a roster; nobody is removed, and it may be done again."""
     with _in_one_line():
-        from .gradebook import open_gradebook
         from .judge.course import Course
+        from .records.gradebook import open_gradebook
         from .roster import describe, enrol, read_roster
 
         people = read_roster(file)

@@ -15,10 +15,10 @@ from rich.markup import escape
 from .browser import HOW_TO_GET_ONE, MISSING, NoBrowser, find_browser
 from .command import CommandFailed, environment
 from .escape import Attempt, attempt_escape
-from .gradebook import GradebookError, NoGradebook, open_gradebook
 from .judge.course import Course, CourseError
 from .judge.examination import GraderError, collect
 from .judge.kernel import KernelGone
+from .records.gradebook import GradebookError, NoGradebook, open_gradebook
 from .release import NotEntered, check_gradebook, stale_files
 from .sandbox import SandboxUnavailable, check_sandbox
 from .sandbox.cgroup import find_parent

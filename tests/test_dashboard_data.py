@@ -24,8 +24,8 @@ from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.tables import as_csv
 from syncpoint.dashboard.views.health import HealthView
 from syncpoint.dashboard.views.students import StudentsView
-from syncpoint.gradebook import open_gradebook
 from syncpoint.judge.course import Course
+from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.save import save
 
 

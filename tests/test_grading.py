@@ -10,7 +10,7 @@ from graded_class import RUN, SCORES, grade, keep_busy, kept, running, submit_al
 from nbgrader.api import Gradebook
 
 from syncpoint.judge.course import Course
-from syncpoint.judge.unfinished import Claims
+from syncpoint.nbgrader_hooks.locks import Claims
 from syncpoint.records.read import read_submission
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]

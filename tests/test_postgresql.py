@@ -16,9 +16,9 @@ from sqlalchemy import create_engine, func, inspect, select, text
 
 from syncpoint.core.messages import words
 from syncpoint.core.results import Incident, Judgement, Versions
-from syncpoint.gradebook import GradebookError, NoGradebook, open_gradebook
 from syncpoint.judge.course import Course
 from syncpoint.records.database import one_transaction, upgrade
+from syncpoint.records.gradebook import GradebookError, NoGradebook, open_gradebook
 from syncpoint.records.read import read_submission
 from syncpoint.records.save import save
 from syncpoint.records.tables import Base, NotebookRecord

@@ -8,7 +8,6 @@ from pathlib import Path
 import nbformat
 from jupyter_core.paths import jupyter_config_path
 from nbformat import NotebookNode
-from nbgrader import utils
 from traitlets.config import Config, PyFileConfigLoader
 
 from ..core.errors import SyncpointError
@@ -156,6 +155,12 @@ class Course:
         """The engine's Python environment."""
         return engine_prefix(self.root, engine)
 
+    def check_engine(self, engine: str) -> None:
+        """Raise CourseError if the engine's environment is missing."""
+        python = self.engine_prefix(engine) / "bin" / "python"
+        if not python.exists():
+            raise CourseError(f"the engine's environment is missing ({python}): run `make setup`.")
+
     def reference(self, assignment: str, notebook: str) -> NotebookNode:
         """The instructor's notebook with its solutions."""
         return nbformat.read(self.source_folder(assignment) / f"{notebook}.ipynb", as_version=4)
@@ -173,7 +178,7 @@ class Course:
 
     def graded_cells(self, assignment: str) -> dict[str, str]:
         """All cells with points of an assignment, in order, and the notebook each stands in."""
-        return self._cells(assignment, utils.is_grade)
+        return self._cells(assignment, _has_points)
 
     def _cells(self, assignment: str, wanted: Callable[[NotebookNode], bool]) -> dict[str, str]:
         return {
@@ -206,3 +211,7 @@ class Course:
         ]
         if problems:
             raise CourseError("; ".join(problems) + ". Write what is missing, or remove or rename the other.")
+
+
+def _has_points(cell: NotebookNode) -> bool:
+    return bool(cell.metadata.get("nbgrader", {}).get("grade"))

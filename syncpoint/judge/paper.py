@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError
 
-from ..core.errors import SyncpointError
+from ..core.errors import CannotGrade, SyncpointError
 from ..core.limits import Isolation, Limits
 from ..core.messages import Message
 from ..core.results import Judgement, Versions
@@ -33,7 +33,7 @@ class Malformed(SyncpointError, ValueError):
     """These bytes are not what they should be; the text says where."""
 
 
-class EngineDiffers(SyncpointError):
+class EngineDiffers(CannotGrade):
     """What judges on this machine is not what the kit was made for; the text says what differs and what to do."""
 
 

@@ -9,9 +9,9 @@ from sqlalchemy import inspect, select
 from ..core.messages import words
 from ..core.results import Cost, Flag, Incident, Judgement, Status, TestResult, Verdict, Versions
 from ..core.words import Words
-from ..gradebook import open_gradebook
 from ..judge.course import Course, CourseError
 from .database import upgrade
+from .gradebook import open_gradebook
 from .tables import NotebookRecord, OutcomeRecord, VerdictRecord
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ..core.errors import SyncpointError
+from ..core.errors import CannotGrade
 from ..core.limits import MIB, Isolation, Limits
 from .base import base_of
 from .memory import opened
@@ -26,7 +26,7 @@ SESSIONS = 16  # of processes: where there is no control group, Linux gives each
 NICE = 10  # where nothing else shares out the processors, whoever judges comes before whoever is judged
 
 
-class SandboxUnavailable(SyncpointError):
+class SandboxUnavailable(CannotGrade):
     """bubblewrap is missing or this machine forbids what it needs; the text says what to do."""
 
 
