@@ -5,7 +5,8 @@ module runs (`@hint(TEXT)`) cannot be read: it stays in the part that decides, a
 """
 
 import ast
-from collections.abc import Iterator
+import functools
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 GRADERS = "syncpoint.graders"  # where the marks come from
@@ -32,7 +33,8 @@ def title_of(docstring: str | None) -> str:
     return next(iter((docstring or "").strip().splitlines()), "")
 
 
-def read_words(source: bytes) -> dict[str, Words]:
+@functools.lru_cache(maxsize=256)  # a class has a few modules and a thousand notebooks
+def read_words(source: bytes) -> Mapping[str, Words]:
     """The words of each test of a grader module, by the name of its function; empty if it is no Python."""
     tree = _parsed(source)
     if tree is None:
@@ -45,6 +47,7 @@ def read_words(source: bytes) -> dict[str, Words]:
     return found
 
 
+@functools.lru_cache(maxsize=256)
 def deciding_part(source: bytes) -> bytes:
     """The same for two modules that do the same: without comments, layout, docstrings and words for people.
 

@@ -6,7 +6,7 @@ what came of it.  A result depends on its kit and its paper and on nothing else,
 
 import functools
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast
@@ -89,12 +89,12 @@ class Kit:
         )
         return hashlib.sha256(to_json(parts)).hexdigest()
 
-    def words(self, exercise: str) -> dict[str, Words]:
+    def words(self, exercise: str) -> Mapping[str, Words]:
         """What the author of an exercise's tests wrote about each, by the name of its function."""
         return self._words.get(f"{self.assignment}/{exercise}", {})
 
     @functools.cached_property
-    def _words(self) -> dict[str, dict[str, Words]]:
+    def _words(self) -> dict[str, Mapping[str, Words]]:
         paths = ((PurePosixPath(name), content) for name, content in self.graders)
         return {f"{path.parent.name}/{path.stem}": read_words(content) for path, content in paths}
 

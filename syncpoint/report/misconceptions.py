@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,7 @@ class _Renderer(mistune.HTMLRenderer):
 _to_html: Any = mistune.create_markdown(renderer=_Renderer(escape=True))
 
 
+@lru_cache(maxsize=8)  # with the HTML of its sections, for all notebooks of a run
 def parse_misconceptions(page: str) -> dict[str, Misconception]:
     """The sections of a page by their names, in its order."""
     _, *parts = SECTION.split(page)
