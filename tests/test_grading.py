@@ -104,8 +104,14 @@ def test_changed_work_is_judged_again_without_force(again: SmallCourse):
 
 def test_a_changed_grader_judges_everybody_again(again: SmallCourse):
     path = again.grader("test_double")
-    path.write_text(path.read_text() + "\n# changed\n")
+    path.write_text(path.read_text() + "\nCHANGED = True\n")
     assert grade(again) == {**dict.fromkeys(RUN, "graded"), "eve": "from the store"}
+
+
+def test_a_comment_in_a_grader_judges_nobody_again(again: SmallCourse):
+    path = again.grader("test_double")
+    path.write_text(path.read_text() + "\n# changed\n")
+    assert set(grade(again).values()) == {"from the store"}  # its words may be others: all is written anew
 
 
 def test_force_judges_again(again: SmallCourse):

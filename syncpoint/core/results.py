@@ -28,9 +28,9 @@ class TestResult:
     """One test.
 
     said: what the student reads beside the hint.  core: whether it tests what its exercise is named after; see
-    :func:`shares`.  detail: the assertion with its values, for instructors only.  timeline: to be drawn for the
-    student.  words: what the grader's author wrote about the test; None until they are looked up, see
-    :meth:`Verdict.with_words`.
+    :func:`shares`.  detail: the assertion with its values, as pytest told it in the run, for instructors only.
+    timeline: to be drawn for the student.  words: what the grader's author wrote about the test; None until they are
+    looked up, see :meth:`Verdict.with_words`.
     """
 
     __test__: ClassVar[bool] = False  # it is none of pytest's own
