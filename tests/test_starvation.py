@@ -19,8 +19,9 @@ import pytest
 from classroom import ENGINE, ROOT, SmallCourse
 from nbformat.v4 import new_code_cell, new_notebook
 
+from syncpoint.core.messages import Message
 from syncpoint.judge.course import Course
-from syncpoint.judge.judging import STARVED, STARVED_AGAIN, judge_paper
+from syncpoint.judge.judging import judge_paper
 from syncpoint.judge.kernel import Kernel, KernelGone
 from syncpoint.judge.paper import Kit, Paper
 from syncpoint.judge.submission import SubmissionRun
@@ -238,7 +239,7 @@ def test_a_starved_notebook_is_judged_again_alone_and_gets_its_points(
     treat(last, idle)
     result = judge_paper(*papers, ROOT)
     points = [verdict.points for verdict in result.judgement.verdicts]
-    assert (points, result.lasting, result.remarks) == ([4, 2], True, (STARVED,))
+    assert (points, result.lasting, result.remarks) == ([4, 2], True, (Message("was_starved"),))
 
 
 @pytest.mark.engine
@@ -248,7 +249,7 @@ def test_what_is_starved_alone_as_well_counts_for_now_and_says_so(
 ):
     treat(last, last)
     result = judge_paper(*papers, ROOT)
-    assert (result.lasting, result.remarks) == (False, (STARVED, STARVED_AGAIN))
+    assert (result.lasting, result.remarks) == (False, (Message("was_starved"), Message("was_starved_again")))
     assert any(incident.said.code == "provisional" for incident in result.judgement.incidents)
 
 
