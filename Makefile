@@ -42,7 +42,7 @@ lint: setup ## style, types and which package may import which
 
 bench: setup ## measure grading beside stock nbgrader and Otter; QUICK=1 in 5 minutes; PUBLISH=1 writes it into docs
 	@bash scripts/setup.sh otter || echo "make bench: going on without Otter"
-	@$(SYNCPOINT) bench $(if $(filter-out 0,$(QUICK)),--quick) $(if $(filter-out 0,$(PUBLISH)),--publish)
+	@.venv/bin/python -m benchmarks $(if $(filter-out 0,$(QUICK)),--quick) $(if $(filter-out 0,$(PUBLISH)),--publish)
 
 doctor: setup ## say what this machine has and lacks for grading
 	@$(SYNCPOINT) doctor

@@ -5,13 +5,22 @@ expected value.  Arrays are of the interface that the judge asks for: where it i
 npx.set_np(), and Gluon makes np arrays too.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from time import perf_counter, sleep  # by name: a notebook may replace those of the module
+from typing import TYPE_CHECKING, Any, Callable
 
 import numpy as np
 from mxnet import gluon, optimizer
 from mxnet.autograd import is_recording, pause
 from mxnet.gluon import nn
-from probe.watch import Watch
+
+if TYPE_CHECKING:
+    from syncpoint.probe.requests import Probe
+    from syncpoint.probe.watch import Gate, Watch
+else:
+    from probe.watch import Watch
 
 
 class _Flight:
@@ -21,31 +30,34 @@ class _Flight:
     gradients that follow from it differ from the usual ones, so the judge can tell which attempt was trained.
     """
 
-    def __init__(self, probe, watch, batches, factors):
+    def __init__(self, probe: Probe, watch: Watch, batches: list[Any], factors: list[float]) -> None:
         self._probe, self._watch, self._batches, self._factors = probe, watch, batches, factors
         # Made beforehand: who draws a batch never waits for the engine.
         self._made = [(probe.array(X), probe.array(y)) for X, y in batches]
         self.calls = self._rows = 0
-        self._drawn, self._labels, self._latest = [], [], 0
+        self._drawn: list[Any] = []
+        self._labels: list[list[Any]] = []
+        self._latest = 0
         self._ends = np.cumsum([len(X) for X, _ in batches])  # the rows of the epoch until the end of each batch
         self._attempts = 0
-        self.parameters, self.updates = [], []  # the updates: [the weights before, the gradients], as they are then
+        self.parameters: list[Any] = []
+        self.updates: list[Any] = []  # [the weights before, the gradients], as they are then
 
-    def data_iter(self):
+    def data_iter(self) -> Any:
         """What the student gets as data_iter."""
         self.calls += 1
         self._drawn, self._labels, self._rows = [], [], 0
         self._watch.log("epoch", "")
         return self._draw()
 
-    def _draw(self):
+    def _draw(self) -> Iterator[Any]:
         for X, y in self._made:
             self._drawn.append(X)
             self._labels.append([y, None])
             self._watch.log("draw", "")
             yield X, y
 
-    def start(self, X):
+    def start(self, X: Any) -> Any:
         """The recorded forward pass of a batch begins: what it computes with stays unfinished until a wait needs it.
 
         A copy, or a part, of a batch is told by the rows that were there before it.
@@ -60,7 +72,7 @@ class _Flight:
         self._close_gate(X, number, "start" if begins else "part")
         return X
 
-    def label(self, y):
+    def label(self, y: Any) -> Any:
         """The label that the loss of a batch is computed with: it stays unfinished, too, so that the loss does so.
 
         Who waits for the output of the network has not waited for the loss.
@@ -75,33 +87,33 @@ class _Flight:
                 self._labels[number][1] = passed_on
         return passed_on
 
-    def weigh(self, output):
+    def weigh(self, output: Any) -> Any:
         """The same values; the gradients that flow back are those of this attempt."""
         factor = self._factors[(self._attempts - 1) % len(self._factors)]
 
-        def weighed():
+        def weighed() -> Any:
             with pause():
                 rest = output * (1 - factor)
             return output * factor + rest
 
         return self._quietly(weighed)
 
-    def _quietly(self, compute):
+    def _quietly(self, compute: Callable[[], Any]) -> Any:
         """What is computed here is none of the student's: the log does not hold it."""
         with self._watch.resting():
             return compute()
 
-    def _close_gate(self, array, number, event):
+    def _close_gate(self, array: Any, number: int, event: str) -> None:
         self._probe.engine.close_gate(self._watch, array, f"batch {number}")
         self._watch.log(event, f"batch {number}")
 
-    def keep(self):
+    def keep(self) -> None:
         """An update is about to be enqueued."""
         now = [[parameter.data() for parameter in self.parameters], [parameter.grad() for parameter in self.parameters]]
         self.updates.append(self._quietly(lambda: self._probe.fix(now)))
         self._watch.log("update", "")
 
-    def update(self, number, weights):
+    def update(self, number: int, weights: list[np.ndarray]) -> None:
         """An update was enqueued; it stays unfinished.  Nothing later would need the last one."""
         label = "last update" if number == len(self._batches) else f"update {number}"
         for weight in weights:
@@ -111,13 +123,13 @@ class _Flight:
 class _Network(nn.Block):
     """Dense(relu) and Dense(1); a recorded pass is part of a flight from its first operation on."""
 
-    def __init__(self, watch, flight, features, hidden):
+    def __init__(self, watch: Watch, flight: _Flight, features: int, hidden: int) -> None:
         super().__init__()
         self._watch, self._flight = watch, flight
         self.hidden = nn.Dense(hidden, in_units=features, activation="relu")
         self.scores = nn.Dense(1, in_units=hidden)
 
-    def forward(self, x):
+    def forward(self, x: Any) -> Any:
         if not (self._watch.active and is_recording()):  # a look at the loss trains nothing
             return self.scores(self.hidden(x))
         return self._flight.weigh(self.scores(self.hidden(self._flight.start(x))))
@@ -126,11 +138,11 @@ class _Network(nn.Block):
 class _WatchedLoss(gluon.loss.L2Loss):
     """Half the squared error, which stays unfinished until somebody waits for it."""
 
-    def __init__(self, watch, flight):
+    def __init__(self, watch: Watch, flight: _Flight) -> None:
         super().__init__()
         self._watch, self._flight = watch, flight
 
-    def forward(self, prediction, label, *sample_weight):
+    def forward(self, prediction: Any, label: Any, *sample_weight: Any) -> Any:
         if self._watch.active and is_recording():
             label = self._flight.label(label)
         return super().forward(prediction, label, *sample_weight)
@@ -139,18 +151,26 @@ class _WatchedLoss(gluon.loss.L2Loss):
 class _WatchedSGD(optimizer.SGD):
     """Plain SGD that reports its updates."""
 
-    def __init__(self, flight, learning_rate):
+    def __init__(self, flight: _Flight, learning_rate: float) -> None:
         super().__init__(learning_rate=learning_rate)
         self._flight = flight
         self.aggregate_num = 4  # all weights in one call
 
-    def update_multi_precision(self, index, weight, grad, state):
+    def update_multi_precision(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         self._flight.keep()
         super().update_multi_precision(index, weight, grad, state)
         self._flight.update(self.num_update, weight)
 
 
-def training(probe, function, weights, batches, learning_rate, factors, arguments):
+def training(
+    probe: Probe,
+    function: str,
+    weights: list[np.ndarray],
+    batches: list[Any],
+    learning_rate: float,
+    factors: list[float],
+    arguments: list[Any],
+) -> dict[str, Any]:
     """Run a training function of the student's for one epoch on a small network, with gates on every batch.
 
     weights: [W1 (hidden, features), b1 (hidden,), W2 (1, hidden), b2 (1,)] of Dense(relu) and Dense(1).
@@ -173,58 +193,51 @@ def training(probe, function, weights, batches, learning_rate, factors, argument
         parameter.set_data(probe.array(weights[place]))
     trainer = gluon.Trainer(net.collect_params(), _WatchedSGD(flight, learning_rate))
     loss = _WatchedLoss(watch, flight)
-    probe.engine.wait_all()
-    student = probe.find(function)
-    with probe.engine.watching(watch):
-        returned, error = probe.attempt(student, net, flight.data_iter, loss, trainer, *arguments)
-    unfinished = list(watch.pending)
-    returned, trained = probe.fix(returned), probe.fix([parameter.data() for parameter in parameters])
-    watch.open_all()
-    error = error or probe.attempt(probe.engine.wait_all)[1]
-    result = {
-        "error": error,
-        "unfinished": unfinished,
-        "events": watch.report(),
-        "data_iter_calls": flight.calls,
-        "returned": None if error else returned,
-        "weights": trained,
-        "updates": [] if error else flight.updates,
-    }
-    probe.engine.release(watch)
-    return result
+    with probe.run(watch) as seen:
+        returned = seen.call(probe.find(function), net, flight.data_iter, loss, trainer, *arguments)
+        unfinished = list(watch.pending)
+        returned, trained = probe.fix(returned), probe.fix([parameter.data() for parameter in parameters])
+    return seen.report(
+        unfinished=unfinished,
+        data_iter_calls=flight.calls,
+        returned=None if seen.error else returned,
+        weights=trained,
+        updates=[] if seen.error else flight.updates,
+    )
 
 
 class _GateOnceUsed(Watch):
     """Closes a gate on an array as soon as an operation has read it: from then on whatever needs it is unfinished."""
 
-    def __init__(self, engine, array):
+    def __init__(self, engine: Any, array: Any) -> None:
         super().__init__()
         self._engine, self._array = engine, array
 
-    def operands(self, inputs):
+    def operands(self, inputs: list[Any]) -> None:
         if not self.gates and any(handle.value == self._array.handle.value for handle in inputs):
             self._engine.close_gate(self, self._array, "x")
 
 
-def many_steps(probe, function, x, steps):
+def many_steps(probe: Probe, function: str, x: Any, steps: int) -> dict[str, Any]:
     """Call a loop of the student's with a matrix that becomes pending behind the first operation that reads it.
 
     One gate holds all later steps back, however many there are.  Reports the log.
     """
     x = probe.array(x)
-    watch = _GateOnceUsed(probe.engine, x)
-    probe.engine.wait_all()
-    student = probe.find(function)
-    with probe.engine.watching(watch):
-        _, error = probe.attempt(student, x, steps)
-    watch.open_all()
-    error = error or probe.attempt(probe.engine.wait_all)[1]
-    result = {"error": error, "events": watch.report()}
-    probe.engine.release(watch)
-    return result
+    with probe.run(_GateOnceUsed(probe.engine, x)) as seen:
+        seen.call(probe.find(function), x, steps)
+    return seen.report()
 
 
-def timed_blocks(probe, function, arguments, before_entry, body, nested, raises):
+def timed_blocks(
+    probe: Probe,
+    function: str,
+    arguments: list[Any],
+    before_entry: float,
+    body: float,
+    nested: list[Any] | None,
+    raises: bool,
+) -> dict[str, Any]:
     """Use the student's context manager around a body that takes ``body`` seconds.
 
     before_entry: seconds between making and entering it.  nested: arguments of a second one, used inside the first
@@ -232,17 +245,14 @@ def timed_blocks(probe, function, arguments, before_entry, body, nested, raises)
     One array stays gated all the while.  Reports for each block, outermost first, the shortest and the longest time
     that a right clock can show: (seconds inside the body, seconds from before entry to after exit).
     """
-    watch = Watch()
     held = probe.array(np.ones(1))
-    probe.engine.wait_all()
     make = probe.find(function)
-    probe.engine.close_gate(watch, held, "held")
-    brackets = []
+    brackets: list[Any] = []
 
     class Deliberate(Exception):
         """What the body raises."""
 
-    def block(manager_arguments, inner):
+    def block(manager_arguments: list[Any], inner: list[Any] | None) -> None:
         index = len(brackets)
         brackets.append(None)
         manager = make(*manager_arguments)
@@ -258,24 +268,20 @@ def timed_blocks(probe, function, arguments, before_entry, body, nested, raises)
                 raise Deliberate()
         brackets[index] = [spent, perf_counter() - before]
 
-    with probe.engine.watching(watch):
-        passed_on = False
+    passed_on = False
+
+    def blocks() -> None:
+        nonlocal passed_on
         try:
             block(arguments, nested)
-            error = None
         except Deliberate:
-            passed_on, error = True, None
-        except BaseException as problem:
-            error = probe.describe(problem)
-    result = {
-        "error": error,
-        "brackets": brackets,
-        "passed_on": passed_on,
-        "waited": not watch.pending,
-        "events": watch.report(),
-    }
-    probe.engine.release(watch)
-    return result
+            passed_on = True
+
+    with probe.run() as seen:
+        gate = seen.close(held, "held")
+        seen.call(blocks)
+        waited = gate.is_open
+    return seen.report(brackets=brackets, passed_on=passed_on, waited=waited)
 
 
 class _SlowWatch(Watch):
@@ -287,39 +293,36 @@ class _SlowWatch(Watch):
     MOST = 8  # so many are slow, so that code which enqueues hundreds of operations does not take minutes
     KEPT = 1000
 
-    def __init__(self, engine, seconds, enqueueing):
+    def __init__(self, engine: Any, seconds: list[float], enqueueing: float) -> None:
         super().__init__(gate_results=True)
         self._engine, self._seconds, self._enqueueing = engine, seconds, enqueueing
-        self.openings = []  # label, when it began and when it ended
-        self.enqueued, self.results = [], []  # when, and the arrays
+        self.openings: list[Any] = []  # label, when it began and when it ended
+        self.enqueued: list[float] = []  # when
+        self.results: list[Any] = []
         self._operations = 0
 
-    def add(self, gate):
-        let_go = gate.open
-        device = self._engine.describe(gate.array.ctx).number
+    def add(self, gate: Gate) -> None:
         self.enqueued.append(perf_counter())
         if len(self.results) < self.KEPT:
             self.results.append(gate.array)
-
-        def open_slowly():
-            if self.active and not gate.is_open:
-                began = perf_counter()
-                if len(self.openings) < self.MOST and device < len(self._seconds):
-                    _spend(self._seconds[device])
-                self.openings.append([gate.label, began, perf_counter()])
-            let_go()
-
-        gate.open = open_slowly
         super().add(gate)
 
-    def log(self, kind, *details, **more):
+    def before_opening(self, gate: Gate) -> None:
+        if self.active and not gate.is_open:
+            device = self._engine.describe(gate.array.ctx).number
+            began = perf_counter()
+            if len(self.openings) < self.MOST and device < len(self._seconds):
+                _spend(self._seconds[device])
+            self.openings.append([gate.label, began, perf_counter()])
+
+    def log(self, kind: str, *details: Any, **more: Any) -> None:
         super().log(kind, *details, **more)
         if kind == "enqueue" and self._operations < self.MOST:
             self._operations += 1
             _spend(self._enqueueing)
 
 
-def slow_results(probe, function, arrays, seconds, enqueueing):
+def slow_results(probe: Probe, function: str, arrays: list[Any], seconds: Any, enqueueing: float) -> dict[str, Any]:
     """Call a function of the student's while everything it enqueues is slow.
 
     seconds: how long a result takes from when it is waited for, on device 0, 1, ...  enqueueing: how long the front
@@ -329,39 +332,33 @@ def slow_results(probe, function, arrays, seconds, enqueueing):
     """
     watch = _SlowWatch(probe.engine, seconds, enqueueing)
     arrays = [probe.array(values) for values in arrays]
-    probe.engine.wait_all()
     student = probe.find(function)
-    with probe.engine.watching(watch):
-        start = perf_counter()
-        returned, error = probe.attempt(student, *arrays)
-        total = perf_counter() - start
-    returned, results = probe.fix(returned), probe.fix(watch.results)
-    watch.open_all()
-    error = error or probe.attempt(probe.engine.wait_all)[1]
-    result = {
-        "error": error,
-        "returned": None if error else returned,
-        "total": total,
-        "openings": [[label, began - start, ended - start] for label, began, ended in watch.openings],
-        "enqueued": [moment - start for moment in watch.enqueued],
-        "results": [] if error else results,
-        "events": watch.report(),
-    }
-    probe.engine.release(watch)
-    return result
+    with probe.run(watch) as seen:
+        with seen.watched():
+            start = perf_counter()
+            returned, seen.error = probe.attempt(student, *arrays)
+            total = perf_counter() - start
+        returned, results = probe.fix(returned), probe.fix(watch.results)
+    return seen.report(
+        returned=None if seen.error else returned,
+        total=total,
+        openings=[[label, began - start, ended - start] for label, began, ended in watch.openings],
+        enqueued=[moment - start for moment in watch.enqueued],
+        results=[] if seen.error else results,
+    )
 
 
-_held = {}
+_held: dict[str, np.ndarray] = {}
 
 
-def hold_memory(probe, mebibytes):
+def hold_memory(probe: Probe, mebibytes: int) -> None:
     """Take and touch so much more memory until the next call; 0 gives it back."""
     _held.clear()
     if mebibytes:
         _held["block"] = np.ones(mebibytes * 2**17, dtype=np.float64)
 
 
-def _spend(seconds):
+def _spend(seconds: float) -> None:
     """The thing that is timed: a wait that uses no CPU, so that a CPU clock shows next to nothing."""
     if seconds:
         sleep(seconds)

@@ -6,12 +6,20 @@ expected value.
 
 import threading
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Callable, Optional
 
 import numpy as np
 from mxnet import nd
-from probe.watch import Watch
-from probe.wire import Device, EngineArray
+
+if TYPE_CHECKING:
+    from syncpoint.probe.requests import Probe
+    from syncpoint.probe.watch import Gate, Watch
+    from syncpoint.probe.wire import Device, EngineArray
+else:
+    from probe.watch import Watch
+    from probe.wire import Device, EngineArray
 
 
 @dataclass(eq=False)
@@ -19,17 +27,17 @@ class _Operation:
     """An operation that the code enqueued: its devices, its inputs, and the gates that hold its results."""
 
     name: str
-    reads: tuple
-    writes: tuple
-    gates: list
-    inputs: list
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+    gates: list[Any]
+    inputs: list[Any]
     let_go: bool = False
 
     @property
-    def has_run(self):
+    def has_run(self) -> bool:
         return all(gate.reached for gate in self.gates)
 
-    def release(self):
+    def release(self) -> None:
         self.let_go = True
         for gate in self.gates:
             gate.open()
@@ -41,60 +49,66 @@ class _HeldResults(Watch):
     ``examine`` is called once, with the watch: at the first wait that would open a gate, or by ``needed``.
     """
 
-    def __init__(self, probe, examine):
+    def __init__(self, probe: "Probe", examine: Callable[["_HeldResults"], None]) -> None:
         super().__init__(gate_results=True)
-        self.operations = []
-        self._probe, self._examine = probe, examine
-        self._new = {}  # for each thread: the gates of the operation that it enqueues just now
-        self._inputs = {}  # and what that operation reads
+        self.operations: list[_Operation] = []
+        self._probe = probe
+        self._examine: Optional[Callable[[_HeldResults], None]] = examine
+        self._new: dict[int, list[Gate]] = {}  # for each thread: the gates of the operation that it enqueues just now
+        self._inputs: dict[int, list[Any]] = {}  # and what that operation reads
         self._idle = probe.array(np.zeros(1))
 
-    def hold(self, array, label, unrelated=False):
+    def hold(self, array: Any, label: Any, unrelated: bool = False) -> None:
         self._probe.engine.close_gate(self, array, label, unrelated)
         self._take_new()
 
-    def _take_new(self):
+    def _take_new(self) -> Any:
         return self._new.pop(threading.get_ident(), [])
 
-    def __enter__(self):
+    def __enter__(self) -> "_HeldResults":
         self.hold(self._idle, "idle", unrelated=True)
-        return super().__enter__()
+        super().__enter__()
+        return self
 
-    def add(self, gate):
-        let_go = gate.open
-
-        def open_gate():
-            self.needed()
-            let_go()
-
-        gate.open = open_gate
+    def add(self, gate: "Gate") -> None:
         self._new.setdefault(threading.get_ident(), []).append(gate)
         super().add(gate)
 
-    def operands(self, inputs):
+    def before_opening(self, gate: "Gate") -> None:
+        self.needed()
+
+    def operands(self, inputs: list[Any]) -> None:
         self._inputs[threading.get_ident()] = [self._probe.engine.second_handle(handle) for handle in inputs]
 
-    def log(self, kind, name, opened=(), reads=(), writes=()):
-        super().log(kind, name, opened, reads, writes)
+    def log(
+        self,
+        kind: str,
+        name: str,
+        opened: tuple[str, ...] = (),
+        reads: tuple[int, ...] = (),
+        writes: tuple[int, ...] = (),
+        **more: Any,
+    ) -> None:
+        super().log(kind, name, opened, reads=reads, writes=writes, **more)
         if kind == "enqueue":
             gates, inputs = self._take_new(), self._inputs.pop(threading.get_ident(), [])
             if gates:
                 self.operations.append(_Operation(name, tuple(reads), tuple(writes), gates, inputs))
 
-    def needed(self):
+    def needed(self) -> None:
         """Somebody needs a result: let the scenario look, once."""
         examine, self._examine = self._examine, None
         if examine is not None:
             self.gate_results = False
             examine(self)
 
-    def settle(self):
+    def settle(self) -> None:
         """Let everything run that no closed gate holds back."""
         self._probe.engine.is_settled(self._idle)
 
-    def run_on(self, held=()):
+    def run_on(self, held: Sequence[_Operation] = ()) -> Any:
         """Let go all results that were reached, except the held ones, until nothing moves; returns what finished."""
-        finished = []
+        finished: list[_Operation] = []
         while True:
             self.settle()
             waiting = [operation for operation in self.operations if not operation.let_go and operation not in held]
@@ -106,35 +120,41 @@ class _HeldResults(Watch):
             finished += moved
 
 
-def _observe(probe, function, arguments, held, examine):
+def _observe(
+    probe: "Probe",
+    function: str,
+    arguments: list[Any],
+    held: list[int],
+    examine: Callable[[_HeldResults], None],
+) -> dict[str, Any]:
     """Call the function with these arrays, some of them pending, and all its results held until ``examine``."""
     student = probe.find(function)
     watch = _HeldResults(probe, examine)
     arrays = [probe.array(EngineArray(values, device)) for values, device in arguments]
-    probe.engine.wait_all()
-    for place in held:
-        watch.hold(arrays[place], f"argument {place}")
-    with probe.engine.watching(watch):
-        kept, error = probe.attempt(student, *arrays)
-        watch.needed()
-    watch.open_all()
-    error = error or probe.attempt(probe.engine.wait_all)[1]
-    result = {"error": error, "events": watch.report(), "different": _count_different(probe, kept)}
-    del kept
-    probe.engine.release(watch)
-    return result
+    with probe.run(watch) as seen:
+        for place in held:
+            watch.hold(arrays[place], f"argument {place}")
+        with seen.watched():
+            returned, seen.error = probe.attempt(student, *arrays)
+            watch.needed()
+        seen.finish()
+        different = _count_different(probe, returned)
+        del returned  # before the gates are gone
+    return seen.report(different=different)
 
 
-def _count_different(probe, returned):
+def _count_different(probe: "Probe", returned: Any) -> Any:
     """How many different arrays a list, or each list of a list, holds."""
-    lists = [returned]
+    lists: Any = [returned]
     if isinstance(returned, (list, tuple)) and any(isinstance(item, (list, tuple)) for item in returned):
         lists = returned
     lists = [part if isinstance(part, (list, tuple)) else [] for part in lists]
     return [len({id(item) for item in part if probe.engine.is_array(item)}) for part in lists]
 
 
-def with_one_held(probe, function, arguments, device, held):
+def with_one_held(
+    probe: "Probe", function: str, arguments: list[Any], device: int, held: Optional[int]
+) -> dict[str, Any]:
     """Call function(*arguments), and let everything finish but one operation with a result on this device alone.
 
     arguments: [(float32 values, number of the device)].  held: the number of that operation among those of the device,
@@ -142,9 +162,10 @@ def with_one_held(probe, function, arguments, device, held):
     {"results": its arrays in the end, "finished": whether it could finish}: at the moment when the code first waited
     for something unfinished, or returned.
     """
-    report, here = [], []
+    report: list[bool] = []
+    here: list[_Operation] = []
 
-    def examine(watch):
+    def examine(watch: _HeldResults) -> None:
         here.extend(operation for operation in watch.operations if operation.writes == (device,))
         kept_back = [] if held is None else here[held : held + 1]
         finished = watch.run_on(kept_back)
@@ -160,16 +181,16 @@ def with_one_held(probe, function, arguments, device, held):
     return {**result, "operations": operations}
 
 
-def finished_while_held(probe, function, arguments, held):
+def finished_while_held(probe: "Probe", function: str, arguments: list[Any], held: int) -> dict[str, Any]:
     """Call function(*arguments) while argument number ``held`` is pending.
 
     arguments: [(float32 values, number of the device)].
     Reports under "finished" [[number of a device, how many operations with results there could finish]]: at the
     moment when the code first waited for something unfinished, or returned.
     """
-    finished = {}
+    finished: dict[int, int] = {}
 
-    def examine(watch):
+    def examine(watch: _HeldResults) -> None:
         for operation in watch.run_on():
             for device in operation.writes:
                 finished[device] = finished.get(device, 0) + 1
@@ -178,7 +199,7 @@ def finished_while_held(probe, function, arguments, held):
     return {**result, "finished": [list(pair) for pair in sorted(finished.items())]}
 
 
-def let_go_in_turn(probe, function, values, device, steps):
+def let_go_in_turn(probe: "Probe", function: str, values: np.ndarray, device: int, steps: int) -> dict[str, Any]:
     """Call function(x), x on this device; hold the results of its steps there, and let them go one by one.
 
     The steps are the operations of one kind on the device: of the kind that is enqueued first among those that are
@@ -187,9 +208,10 @@ def let_go_in_turn(probe, function, values, device, steps):
     "copies", for each copy from the device to the host, how many steps were still held when it finished, and under
     "at_once" the most steps that were computed and held at one time.
     """
-    report = {"steps": 0, "copies": [], "at_once": 0}
+    copies: list[int] = []
+    report: dict[str, Any] = {"steps": 0, "copies": copies, "at_once": 0}
 
-    def examine(watch):
+    def examine(watch: _HeldResults) -> None:
         here = [operation for operation in watch.operations if set(operation.writes) == {device}]
         count = Counter(operation.name for operation in here)
         kind = next((name for name, number in count.items() if number >= steps), None)
@@ -198,7 +220,7 @@ def let_go_in_turn(probe, function, values, device, steps):
         while True:
             for finished in watch.run_on(held):
                 if device in finished.reads and 0 in finished.writes:
-                    report["copies"].append(len(held))
+                    copies.append(len(held))
             report["at_once"] = max(report["at_once"], sum(operation.has_run for operation in held))
             if not held:
                 return
@@ -207,7 +229,7 @@ def let_go_in_turn(probe, function, values, device, steps):
     return {**_observe(probe, function, [(values, device)], [], examine), **report}
 
 
-def two_calls(probe, function, first, second, device):
+def two_calls(probe: "Probe", function: str, first: list[Any], second: list[Any], device: int) -> dict[str, Any]:
     """Call function(arrays) with two lists of arrays on this device, one after the other.
 
     first, second: values.  Reports what the first call returned, as it is after the second; under "before" the arrays
@@ -215,7 +237,7 @@ def two_calls(probe, function, first, second, device):
     """
     student = probe.find(function)
 
-    def call(values):
+    def call(values: Any) -> Any:
         returned, error = probe.attempt(student, [probe.array(EngineArray(array, device)) for array in values])
         arrays = returned if isinstance(returned, (list, tuple)) else []
         arrays = [array for array in arrays if probe.engine.is_array(array)]
@@ -228,12 +250,12 @@ def two_calls(probe, function, first, second, device):
     return {**report, "returned": returned, "error": error or second_error}
 
 
-def report_of_a_run(probe, function, values, device):
+def report_of_a_run(probe: "Probe", function: str, values: Any, device: int) -> dict[str, Any]:
     """Record ten products and the copies of their results to the host; ask the student's function for its report.
 
     Reports the work of the back end in the record that timeline.py makes, and what the function made of it.
     """
-    from timeline import record_run
+    from timeline import record_run  # type: ignore[import-not-found]  # beside the notebook
 
     student = probe.find(function)
     host = probe.engine.device(Device(0))

@@ -13,22 +13,29 @@ import subprocess
 import sys
 import tempfile
 import warnings
+from collections.abc import Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
 from inspect import getsource
 from time import perf_counter, sleep, thread_time
+from typing import TYPE_CHECKING, Any, Optional
 
 import numpy as np
 from mxnet import autograd, cpu, gluon, nd, sym
 from mxnet.gluon import nn
-from probe.watch import Watch
+
+if TYPE_CHECKING:
+    from syncpoint.probe.requests import Probe
+    from syncpoint.probe.run import Run
+    from syncpoint.probe.watch import Watch
+else:
+    from probe.watch import Watch
 
 # Private references: a notebook may replace the names of the modules.
 _compile, _exec = builtins.compile, builtins.exec
 _run_process, _python, _environment = subprocess.run, sys.executable, dict(os.environ)
 _frame, _parse = sys._getframe, ast.parse.__code__
-_import_block, _load_arrays, _load_symbol = gluon.SymbolBlock.imports, nd.load, sym.load
 # The names of every module that was loaded before the notebook: whatever has others is the student's.
 _LIBRARIES = {id(globals()), *(id(getattr(module, "__dict__", None)) for module in [*sys.modules.values()])}
 PROCESS_SECONDS = 60.0  # a process that imports MXNet and calls one network takes about one, and thirty at load 15
@@ -37,7 +44,15 @@ PROCESS_SECONDS = 60.0  # a process that imports MXNet and calls one network tak
 # --- symbolic programs ----------------------------------------------------------------------------------------------
 
 
-def text_functions(probe, texts, function, inputs, replaced="", factor=1, offset=0):
+def text_functions(
+    probe: "Probe",
+    texts: list[str],
+    function: str,
+    inputs: list[Any],
+    replaced: str = "",
+    factor: float = 1,
+    offset: float = 0,
+) -> dict[str, Any]:
     """Run program texts of the student's, then call the function of that name that they define.
 
     texts: names of the student's functions that return text; the texts are run one after another.  replaced: the name
@@ -48,7 +63,8 @@ def text_functions(probe, texts, function, inputs, replaced="", factor=1, offset
     names = _Names(replaced, factor, offset)
     for text in written:
         _exec(text, names)
-    returned, called = [], []
+    returned: list[Any] = []
+    called: list[int] = []
     wanted = names.get(function)
     if callable(wanted):
         for numbers in inputs:
@@ -58,14 +74,14 @@ def text_functions(probe, texts, function, inputs, replaced="", factor=1, offset
     return {"types": [type(text).__name__ for text in written], "returned": returned, "called": called}
 
 
-def text_program(probe, text, inputs):
+def text_program(probe: "Probe", text: str, inputs: list[Any]) -> dict[str, Any]:
     """Run the program whose text the student's function ``text`` returns; reports its type and its results."""
     written = probe.find(text)()
     program = _compile(written, "<program>", "exec")
     return {"type": type(written).__name__, "results": [_result(program, *numbers) for numbers in inputs]}
 
 
-def compiled(probe, inputs, evoked):
+def compiled(probe: "Probe", inputs: list[Any], evoked: bool) -> dict[str, Any]:
     """Let the student compile the program once and, if ``evoked``, evoke it for each input.
 
     Reports the type of what was compiled, what it leaves as result where nothing else is defined, what evoke returned,
@@ -83,7 +99,9 @@ def compiled(probe, inputs, evoked):
     }
 
 
-def rewired(probe, program, replaced, factor, offset, inputs):
+def rewired(
+    probe: "Probe", program: str, replaced: str, factor: float, offset: float, inputs: list[Any]
+) -> dict[str, Any]:
     """Run the program that the student's function ``program`` returns, as a text or compiled, for each input.
 
     In the place of its function ``replaced`` it finds one of our own, see `_Names`.  Reports its results.
@@ -98,7 +116,7 @@ def rewired(probe, program, replaced, factor, offset, inputs):
     return {"results": results}
 
 
-def evoke_another(probe, text, inputs):
+def evoke_another(probe: "Probe", text: str, inputs: list[Any]) -> dict[str, Any]:
     """Hand the student's evoke a program of our own; reports what it returned for each input."""
     evoke = probe.find("evoke")
     program = _compile(text, "<program>", "exec")
@@ -111,32 +129,32 @@ class _Names(dict):
     Ours returns ``factor`` times the sum of its arguments, plus ``offset``, and counts its calls.
     """
 
-    def __init__(self, replaced, factor, offset):
+    def __init__(self, replaced: str, factor: float, offset: float) -> None:
         super().__init__()
         self._replaced, self._factor, self._offset = replaced, factor, offset
         self.calls = 0
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Any:
         # Python looks names up in here, also for the functions of the program, because this is not a plain dict.
         value = super().__getitem__(name)
         return self._ours if name == self._replaced else value
 
-    def _ours(self, *arguments, **keywords):
+    def _ours(self, *arguments: Any, **keywords: Any) -> Any:
         self.calls += 1
         return self._factor * sum((*arguments, *keywords.values())) + self._offset
 
 
-def _result(program, a, b, c, d):
+def _result(program: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
     """What the program leaves under the name result."""
     names = {"a": a, "b": b, "c": c, "d": d}
     _exec(program, names)
     return names.get("result")
 
 
-_counts = []  # the lists that take note of what is compiled
+_counts: list[list[str]] = []  # the lists that take note of what is compiled
 
 
-def _note_compilation(event, arguments):
+def _note_compilation(event: str, arguments: tuple[Any, ...]) -> None:
     """Python itself tells of each text and each syntax tree that becomes a program, whoever asks for it."""
     # Who parses gets a tree, and no program.
     if event == "compile" and _counts and _frame(1).f_code is not _parse:
@@ -150,9 +168,9 @@ sys.addaudithook(_note_compilation)
 
 
 @contextmanager
-def _counting_compilations():
+def _counting_compilations() -> Iterator[Any]:
     """A list of the texts that become programs meanwhile, each as often as it does; a tree as "<ast.Module ...>"."""
-    counted = []
+    counted: list[str] = []
     _counts.append(counted)
     try:
         yield counted
@@ -163,7 +181,9 @@ def _counting_compilations():
 # --- networks -------------------------------------------------------------------------------------------------------
 
 
-def passes(probe, network, weights, inputs, hybridized, training=False):
+def passes(
+    probe: "Probe", network: str, weights: list[np.ndarray], inputs: list[Any], hybridized: bool, training: bool = False
+) -> dict[str, Any]:
     """Make the student's network, give it these weights, and call it with each input.
 
     network: the name of what makes it.  weights: arrays of different shapes; each parameter takes the one of its own
@@ -180,30 +200,32 @@ def passes(probe, network, weights, inputs, hybridized, training=False):
     report["shapes"] = _set_weights(net, weights, nd.array(inputs[0]))
     if not _fits(report["shapes"], weights):
         return report
-    probe.engine.wait_all()
     if hybridized:
         net.hybridize()
     for values in inputs:
         x = nd.array(values)
-        watch = Watch()
-        if hybridized:
-            probe.engine.close_gate(watch, x, "x")
-        mode = autograd.train_mode() if training else autograd.predict_mode()
-        with mode, probe.engine.watching(watch), _noting_functions() as functions:
-            output = net(x)
-        output = probe.fix(output)
-        watch.open_all()
-        probe.engine.wait_all()
-        probe.engine.release(watch)
-        operations = [event.name for event in watch.events if event.kind == "enqueue"]
-        waited = [event.name for event in watch.events if event.opened]
-        call = {"output": output, "operations": operations, "waited": waited, "functions": functions[:50]}
+        with probe.run() as seen:
+            if hybridized:
+                seen.close(x, "x")
+            mode = autograd.train_mode() if training else autograd.predict_mode()
+            with mode, seen.watched(), _noting_functions() as functions:
+                output = net(x)
+            output = probe.fix(output)
+            seen.trace.open_all()
+            probe.engine.wait_all()  # what fails here is the student's error
+        operations = [event.name for event in seen.trace.events if event.kind == "enqueue"]
+        call = {"output": output, "operations": operations, "waited": _waited(seen), "functions": functions[:50]}
         report["calls"].append(call)
     _take_back(probe, net)
     return report
 
 
-def layers(probe, network):
+def _waited(seen: "Run") -> list[str]:
+    """What waited for something unfinished."""
+    return [event.name for event in seen.trace.events if event.opened]
+
+
+def layers(probe: "Probe", network: str) -> dict[str, Any]:
     """Reports of each block in the student's network, at any depth, the class of Gluon's that it is made from."""
     names, blocks = [], [probe.find(network)()]
     while blocks:
@@ -213,7 +235,7 @@ def layers(probe, network):
     return {"layers": names}
 
 
-def pending_pass(probe, network, weights, x):
+def pending_pass(probe: "Probe", network: str, weights: list[np.ndarray], x: Any) -> dict[str, Any]:
     """Call the student's network, not hybridized, with an input that is not computed before somebody waits.
 
     Reports, beside what `passes` reports, what waited for it.  Who prints an array does not wait: that is right for
@@ -227,18 +249,15 @@ def pending_pass(probe, network, weights, x):
     report["shapes"] = _set_weights(net, weights, x)
     if not _fits(report["shapes"], weights):
         return report
-    probe.engine.wait_all()
-    watch = Watch()
-    with _printing_no_numbers(), probe.engine.watching(watch):
-        probe.engine.close_gate(watch, x, "x")
-        _, report["error"] = probe.attempt(net, x)
-    report["waited"] = [event.name for event in watch.events if event.opened]
-    probe.engine.release(watch)
-    return report
+    with _printing_no_numbers(), probe.run() as seen:
+        seen.close(x, "x")
+        seen.call(net, x)
+        report["error"] = seen.error
+    return {**report, "waited": _waited(seen)}
 
 
 @contextmanager
-def _printing_no_numbers():
+def _printing_no_numbers() -> Iterator[Any]:
     """Arrays are printed by their kind alone, as Symbols are."""
     before = nd.NDArray.__repr__
     nd.NDArray.__repr__ = object.__repr__
@@ -248,7 +267,7 @@ def _printing_no_numbers():
         nd.NDArray.__repr__ = before
 
 
-def symbol_pass(probe, network, weights, x):
+def symbol_pass(probe: "Probe", network: str, weights: list[np.ndarray], x: Any) -> dict[str, Any]:
     """Give the student's network a Symbol.
 
     Reports, beside what `passes` reports, whether the answer is a Symbol, the operators of its graph, and what the
@@ -271,7 +290,7 @@ def symbol_pass(probe, network, weights, x):
     return report
 
 
-def front_end(probe, network, x, pairs, passes):
+def front_end(probe: "Probe", network: str, x: Any, pairs: int, passes: int) -> dict[str, Any]:
     """CPU seconds of the main thread for ``passes`` calls of the student's network.
 
     Reports its kinds and so many pairs [as it was made, hybridized], taken in turn from two networks; the engine's own
@@ -304,7 +323,7 @@ def front_end(probe, network, x, pairs, passes):
     return {**_kinds(plain), "seconds": seconds}
 
 
-def several_networks(probe, network, count):
+def several_networks(probe: "Probe", network: str, count: int) -> dict[str, Any]:
     """Make the student's network so many times; reports how many there are, and how many parameters each has.
 
     Networks and parameters that are one object count once; "parameters" are those of each, and "different" of all.
@@ -319,7 +338,7 @@ def several_networks(probe, network, count):
     }
 
 
-def _kinds(net):
+def _kinds(net: Any) -> Any:
     """What a report on a network begins with."""
     return {
         "block": isinstance(net, gluon.Block),
@@ -330,19 +349,19 @@ def _kinds(net):
     }
 
 
-def _take_back(probe, net):
+def _take_back(probe: "Probe", net: Any) -> None:
     """Undo hybridize(): who shares one network or its layers between calls must not meet our changes later."""
     probe.attempt(net.hybridize, False)
 
 
-def _initialise(net):
+def _initialise(net: Any) -> None:
     """Initialise what is not initialised yet; MXNet warns of the rest and leaves it alone."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         net.initialize()
 
 
-def _set_weights(net, weights, x):
+def _set_weights(net: Any, weights: list[np.ndarray], x: Any) -> Any:
     """Give each parameter the weights of its shape; returns the shapes of all parameters.
 
     Where a layer has another size, its parameters get numbers that are the same in each call.
@@ -358,17 +377,17 @@ def _set_weights(net, weights, x):
     return [parameter.shape for parameter in parameters]
 
 
-def _fits(shapes, weights):
+def _fits(shapes: list[tuple[int, ...]], weights: list[np.ndarray]) -> Any:
     """Whether there is a parameter for each of the weights, with as many axes: the layers may have other sizes."""
     return sorted(map(len, shapes)) == sorted(values.ndim for values in weights)
 
 
 @contextmanager
-def _noting_functions():
+def _noting_functions() -> Iterator[Any]:
     """A list of the names of the student's functions that run meanwhile in this thread."""
     functions = []
 
-    def note(frame, event, argument):
+    def note(frame: Any, event: str, argument: Any) -> None:
         # Not by the name of the file alone: text can be compiled under any.
         file = frame.f_code.co_filename
         own = "ipykernel_" in file or file.startswith("<ipython-input") or id(frame.f_globals) not in _LIBRARIES
@@ -389,13 +408,13 @@ def _noting_functions():
 class _SlowWatch(Watch):
     """A wait that opens a gate takes some time: then a clock shows whether it ran meanwhile."""
 
-    def __init__(self, seconds):
+    def __init__(self, seconds: float) -> None:
         super().__init__(patience=10.0)
         self._slowness = seconds
-        self.waited_until = None
+        self.waited_until: Optional[float] = None
 
-    def log(self, kind, name, opened=(), **devices):
-        super().log(kind, name, opened, **devices)
+    def log(self, kind: str, name: str, opened: tuple[str, ...] = (), *devices: Any, **more: Any) -> None:
+        super().log(kind, name, opened, *devices, **more)
         if kind == "wait" and opened:
             sleep(self._slowness)
             self.waited_until = perf_counter()
@@ -407,7 +426,16 @@ class _Counted(nn.Block):
     None from pass ``first`` on is computed before somebody waits; the output of pass ``last`` has a gate of its own.
     """
 
-    def __init__(self, probe, watch, weights, x, first=None, last=None, first_seconds=0.0):
+    def __init__(
+        self,
+        probe: "Probe",
+        watch: Any,
+        weights: list[np.ndarray],
+        x: Any,
+        first: Optional[int] = None,
+        last: Optional[int] = None,
+        first_seconds: float = 0.0,
+    ) -> None:
         super().__init__()
         with self.name_scope():
             self.layer = nn.Dense(2, in_units=x.shape[1])
@@ -417,10 +445,10 @@ class _Counted(nn.Block):
         self._probe, self._watch, self._x = probe, watch, x
         self._first, self._last, self._first_seconds = first, last, first_seconds
         self.count = self.with_x = self.hybridized = self.recorded = 0
-        self.began = None
-        self.changes = []
+        self.began: Optional[float] = None
+        self.changes: list[str] = []
 
-    def forward(self, x):
+    def forward(self, x: Any) -> Any:
         self.count += 1
         self.with_x += x is self._x
         self.hybridized += self.layer._active
@@ -436,16 +464,18 @@ class _Counted(nn.Block):
             self._probe.engine.close_gate(self._watch, output, "last pass")
         return output
 
-    def hybridize(self, *arguments, **keywords):
+    def hybridize(self, *arguments: Any, **keywords: Any) -> None:
         self.changes.append("hybridize")
         super().hybridize(*arguments, **keywords)
 
-    def initialize(self, *arguments, **keywords):
+    def initialize(self, *arguments: Any, **keywords: Any) -> None:
         self.changes.append("initialize")
         super().initialize(*arguments, **keywords)
 
 
-def benchmark(probe, weights, x, timed, first_seconds, wait_seconds):
+def benchmark(
+    probe: "Probe", weights: list[np.ndarray], x: Any, timed: int, first_seconds: float, wait_seconds: float
+) -> dict[str, Any]:
     """Call the student's benchmark with a network that counts its passes.
 
     A first call tells how many passes it makes.  In the second, none of the last ``timed`` passes is computed before
@@ -463,66 +493,68 @@ def benchmark(probe, weights, x, timed, first_seconds, wait_seconds):
     watch = _SlowWatch(wait_seconds)
     first = max(1, counted.count - timed + 1)
     net = _Counted(probe, watch, weights, x, first, counted.count, first_seconds)
-    probe.engine.wait_all()
-    with probe.engine.watching(watch):
-        called = perf_counter()
-        returned, error = probe.attempt(student, net, x)
-        ended = perf_counter()
-    unfinished = list(watch.pending)
-    weights = probe.fix([net.layer.weight.data(), net.layer.bias.data()])
-    watch.open_all()
-    error = error or probe.attempt(probe.engine.wait_all)[1]
-    report = {
-        "error": error,
+    with probe.run(watch) as seen:
+        with seen.watched():
+            called = perf_counter()
+            returned, seen.error = probe.attempt(student, net, x)
+            ended = perf_counter()
+        unfinished = list(watch.pending)
+        fixed = probe.fix([net.layer.weight.data(), net.layer.bias.data()])
+    return seen.report(
         # A number as it crosses to the judge.
-        "returned": float(returned) if isinstance(returned, (Fraction, Decimal)) else returned,
-        "shortest": None if watch.waited_until is None or net.began is None else watch.waited_until - net.began,
-        "longest": ended - called,
-        "passes": net.count,
-        "passes_with_x": net.with_x,
-        "passes_recorded": net.recorded,
-        "passes_hybridized": net.hybridized + net.layer._active,
-        "timed": net.count - first + 1,
-        "changes": net.changes,
-        "weights": None if error else weights,
-        "unfinished": unfinished,
-        "events": watch.report(),
-    }
-    probe.engine.release(watch)
-    return report
+        returned=float(returned) if isinstance(returned, (Fraction, Decimal)) else returned,
+        shortest=None if watch.waited_until is None or net.began is None else watch.waited_until - net.began,
+        longest=ended - called,
+        passes=net.count,
+        passes_with_x=net.with_x,
+        passes_recorded=net.recorded,
+        passes_hybridized=net.hybridized + net.layer._active,
+        timed=net.count - first + 1,
+        changes=net.changes,
+        weights=None if seen.error else fixed,
+        unfinished=unfinished,
+    )
 
 
 # --- files ----------------------------------------------------------------------------------------------------------
 
 
-def _outputs_of_files(prefix, inputs):
+def _outputs_of_files(
+    prefix: str,
+    inputs: dict[str, np.ndarray],
+    # A notebook may replace the names of the modules later.
+    import_block: Any = gluon.SymbolBlock.imports,
+    load_arrays: Any = nd.load,
+    load_symbol: Any = sym.load,
+) -> dict[str, Any]:
     """What the exported network computes from each of the inputs (name -> values).
 
-    A new process runs the source of this function: it must know nothing but these arguments, and what stands above it
-    there.
+    A new process runs the source of this function: it must know nothing but its arguments, and the modules that are
+    imported there.
     """
     program, parameters = prefix + "-symbol.json", prefix + "-0000.params"
-    known = {name.split(":")[-1] for name in _load_arrays(parameters)}
-    names = [name for name in _load_symbol(program).list_inputs() if name not in known]
-    block = _import_block(program, names, parameters)
+    known = {name.split(":")[-1] for name in load_arrays(parameters)}
+    names = [name for name in load_symbol(program).list_inputs() if name not in known]
+    block = import_block(program, names, parameters)
     return {name: block(nd.array(values)).asnumpy() for name, values in inputs.items()}
 
 
 FRESH_PROCESS = f"""
 import sys
-import numpy
+from typing import Any
+import numpy as np
 from mxnet import gluon, nd, sym
-
-_import_block, _load_arrays, _load_symbol = gluon.SymbolBlock.imports, nd.load, sym.load
 
 {getsource(_outputs_of_files)}
 
 prefix, given, answer = sys.argv[1:]
-numpy.savez(answer, **_outputs_of_files(prefix, dict(numpy.load(given))))
+np.savez(answer, **_outputs_of_files(prefix, dict(np.load(given))))
 """
 
 
-def exported(probe, network, x, inputs, hybridized, fresh):
+def exported(
+    probe: "Probe", network: dict[str, Any], x: Any, inputs: list[Any], hybridized: bool, fresh: bool
+) -> dict[str, Any]:
     """Let the student export a network of our own, and load the files: in a fresh process, or here.
 
     network: the arguments of `_perceptron`.  x: what export_net gets.  hybridized: whether the network was hybridized
@@ -548,7 +580,7 @@ def exported(probe, network, x, inputs, hybridized, fresh):
         }
 
 
-def loaded(probe, networks, inputs):
+def loaded(probe: "Probe", networks: list[dict[str, Any]], inputs: list[Any]) -> dict[str, Any]:
     """Let the student load networks that we exported, all of them before the first is called.
 
     networks: for each the arguments of `_perceptron`.  inputs: for each an x.  Reports the outputs.
@@ -570,15 +602,17 @@ def loaded(probe, networks, inputs):
 class _PlusInput(nn.HybridBlock):
     """A body's output plus its input."""
 
-    def __init__(self, body):
+    def __init__(self, body: Any) -> None:
         super().__init__()
         self.body = body
 
-    def hybrid_forward(self, F, x):
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
         return self.body(x) + x
 
 
-def _perceptron(weights, activation="relu", plus_input=False, averages=()):
+def _perceptron(
+    weights: list[np.ndarray], activation: str = "relu", plus_input: bool = False, averages: Any = ()
+) -> Any:
     """Dense layers with these weights [W1, b1, W2, b2, ...], and the activation between them.
 
     plus_input: whether the input is added to the output.  averages: [gamma, beta, running mean, running variance] of a
@@ -601,7 +635,7 @@ def _perceptron(weights, activation="relu", plus_input=False, averages=()):
     return _PlusInput(net) if plus_input else net
 
 
-def _in_fresh_process(prefix, inputs):
+def _in_fresh_process(prefix: str, inputs: dict[str, Any]) -> Any:
     """The same as _outputs_of_files, from a process that has only the files."""
     with _folder() as folder:
         given, answer = os.path.join(folder, "given.npz"), os.path.join(folder, "answer.npz")
@@ -614,7 +648,7 @@ def _in_fresh_process(prefix, inputs):
 
 
 @contextmanager
-def _folder():
+def _folder() -> Iterator[Any]:
     """A new folder that is gone afterwards."""
     folder = tempfile.mkdtemp()
     try:

@@ -4,17 +4,27 @@ Runs in the engine environment.  A scenario takes the probe and plain parameters
 expected value.
 """
 
+from __future__ import annotations
+
 import io
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
+from typing import TYPE_CHECKING, Any, Callable
 
 import numpy as np
 from mxnet import autograd, gluon, init
 from mxnet.gluon import nn
-from probe.watch import Watch
-from probe.wire import EngineArray
+
+if TYPE_CHECKING:
+    from syncpoint.probe.requests import Probe
+    from syncpoint.probe.watch import Watch
+    from syncpoint.probe.wire import EngineArray
+else:
+    from probe.watch import Watch
+    from probe.wire import EngineArray
 
 
-def overwrite_a_replica(probe, params, ctx):
+def overwrite_a_replica(probe: Probe, params: list[Any], ctx: Any) -> dict[str, Any]:
     """Call get_params twice, write 1e6 into all of the first replica; report both replicas and the originals."""
     get_params = probe.find("get_params")
     originals = [probe.array(param) for param in params]
@@ -27,14 +37,14 @@ def overwrite_a_replica(probe, params, ctx):
     return {"error": error or other_error or failed_later, **arrays}
 
 
-def _overwrite(replica):
+def _overwrite(replica: list[Any]) -> None:
     for param in replica:
         param[:] = 1e6
         if param.grad is not None:
             param.grad[:] = 1e6
 
 
-def two_backward_passes(probe, params, ctx, factors):
+def two_backward_passes(probe: Probe, params: list[Any], ctx: Any, factors: list[float]) -> dict[str, Any]:
     """Call get_params, go backward from the factor times each copy, once for each factor; report the last gradients."""
     get_params = probe.find("get_params")
     replica, error = probe.attempt(get_params, [probe.array(param) for param in params], probe.engine.device(ctx))
@@ -43,7 +53,7 @@ def two_backward_passes(probe, params, ctx, factors):
     return {"error": error or failed_later, "gradients": gradients}
 
 
-def _gradients_after(replica, factors):
+def _gradients_after(replica: list[Any], factors: list[float]) -> Any:
     replica = list(replica)
     for factor in factors:
         with autograd.record():
@@ -52,7 +62,7 @@ def _gradients_after(replica, factors):
     return [param.grad for param in replica]
 
 
-def allreduce_twice(probe, data):
+def allreduce_twice(probe: Probe, data: Any) -> dict[str, Any]:
     """Call allreduce twice for the same arrays; report their values after the first call and after the second."""
     allreduce = probe.find("allreduce")
     arrays = [probe.array(values) for values in data]
@@ -65,7 +75,7 @@ def allreduce_twice(probe, data):
     return {"error": next(filter(None, errors), None), "first": after[0], "second": after[1]}
 
 
-def split(probe, data, ctx):
+def split(probe: Probe, data: Any, ctx: Any) -> dict[str, Any]:
     """Call split_and_load; report the shards, or the classes of the error and whether it said something in words."""
     split_and_load = probe.find("split_and_load")
     batch, devices = probe.array(data), [probe.engine.device(device) for device in ctx]
@@ -87,11 +97,11 @@ class _Passes(Watch):
 
     KINDS = "pass", "recorded pass", "recorded pass in prediction mode"
 
-    def __init__(self, probe, weights, **options):
+    def __init__(self, probe: Probe, weights: list[np.ndarray], **options: Any) -> None:
         super().__init__(**options)
         self._probe, self._shapes = probe, [values.shape for values in weights]
 
-    def operands(self, inputs):
+    def operands(self, inputs: list[Any]) -> None:
         arrays = [self._probe.engine.second_handle(handle) for handle in inputs]
         shapes = [array.shape for array in arrays]
         # An update, or a sum of gradients, has a parameter in the place of the data.
@@ -100,7 +110,9 @@ class _Passes(Watch):
             self.log(kind, str(shapes[0][0]), reads=(self._probe.engine.describe(arrays[0].context).number,))
 
 
-def consecutive_batches(probe, weights, batches, ctx, learning_rate):
+def consecutive_batches(
+    probe: Probe, weights: list[np.ndarray], batches: list[Any], ctx: Any, learning_rate: float
+) -> dict[str, Any]:
     """Call train_batch for one batch after the other, always with the same lists of replicas.
 
     weights: the 8 arrays of LeNet.  batches: [(X (n, 1, 28, 28), y (n,))], float32.  Reports for each batch the
@@ -109,38 +121,39 @@ def consecutive_batches(probe, weights, batches, ctx, learning_rate):
     train_batch = probe.find("train_batch")
     gpu_params = [[_parameter(probe, values, device) for values in weights] for device in ctx]
     places = [probe.engine.device(device) for device in ctx]
-    replicas, batches_after, images, error = [], [], [], None
+    error = None
+    replicas: list[Any] = []
+    batches_after: list[Any] = []
+    images: list[Any] = []
     for X, y in batches:
-        watch = _Passes(probe, weights)
         X, y = probe.array(X), probe.array(y)
-        probe.engine.wait_all()
-        with probe.engine.watching(watch):
-            _, error = probe.attempt(train_batch, X, y, gpu_params, places, learning_rate)
-        after, unreadable = probe.attempt(_values, probe, gpu_params)
-        batch_after = _values(probe, [X, y])
-        error = error or probe.attempt(probe.engine.wait_all)[1] or unreadable
+        with probe.run(_Passes(probe, weights)) as seen:
+            seen.call(train_batch, X, y, gpu_params, places, learning_rate)
+            after, unreadable = probe.attempt(_values, probe, gpu_params)
+            batch_after = _values(probe, [X, y])
+        error = seen.error or unreadable
         if error:
             break
         replicas.append(after)
         batches_after.append(batch_after)
-        images.append([[event.reads[0], int(event.name)] for event in watch.events if event.kind in _Passes.KINDS])
+        images.append([[event.reads[0], int(event.name)] for event in seen.trace.events if event.kind in _Passes.KINDS])
     return {"error": error, "replicas": replicas, "batches": batches_after, "images": images}
 
 
 class _Flight:
     """Stands in for names of the notebook: learns the replicas, and keeps every batch unfinished until a wait."""
 
-    names = ("lenet", "get_params", "train_batch")
+    names: tuple[str, ...] = ("lenet", "get_params", "train_batch")
 
-    def __init__(self, probe, watch):
+    def __init__(self, probe: Probe, watch: Watch) -> None:
         self._probe, self._watch = probe, watch
         self._real = {name: probe.namespace[name] for name in self.names if name in probe.namespace}
         self.names = tuple(self._real)
-        self._forward_passes = {}  # of each device
-        self._copies = []
-        self._trained = None
+        self._forward_passes: dict[int, int] = {}  # of each device
+        self._copies: list[Any] = []
+        self._trained: Any = None
 
-    def lenet(self, *arguments, **keywords):
+    def lenet(self, *arguments: Any, **keywords: Any) -> Any:
         """The output of a recorded forward pass stays pending: the n-th one of each device belongs to batch n."""
         scores = self._real["lenet"](*arguments, **keywords)
         if autograd.is_recording() and self._watch.active:
@@ -151,17 +164,17 @@ class _Flight:
             self._watch.log("forward", str(batch))
         return scores
 
-    def get_params(self, *arguments, **keywords):
+    def get_params(self, *arguments: Any, **keywords: Any) -> Any:
         copies = self._real["get_params"](*arguments, **keywords)
         self._copies.append(copies)
         return copies
 
-    def train_batch(self, *arguments, **keywords):
+    def train_batch(self, *arguments: Any, **keywords: Any) -> Any:
         self._trained = keywords.get("gpu_params", arguments[2] if len(arguments) > 2 else self._trained)
         return self._real["train_batch"](*arguments, **keywords)
 
     @property
-    def replicas(self):
+    def replicas(self) -> Any:
         """What train_batch got, or else what get_params returned."""
         return self._copies if self._trained is None else self._trained
 
@@ -169,21 +182,25 @@ class _Flight:
 class _Batches:
     """A data set as the loader gives it: it can be gone through again and again.  ``begin`` is called each time."""
 
-    def __init__(self, probe, images, labels, batch_size, begin=lambda: None):
+    def __init__(
+        self, probe: Probe, images: Any, labels: Any, batch_size: int, begin: Callable[[], Any] = lambda: None
+    ) -> None:
         self._probe, self.images, self.labels, self.batch_size = probe, images, labels, batch_size
         self._begin = begin
 
-    def __len__(self):
+    def __len__(self) -> int:
         return -(-len(self.labels) // self.batch_size)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         self._begin()
         for start in range(0, len(self.labels), self.batch_size):
             rows = slice(start, start + self.batch_size)
             yield self._probe.array(self.images[rows]), self._probe.array(self.labels[rows])
 
 
-def small_training(probe, weights, training_data, test_data, arguments):
+def small_training(
+    probe: Probe, weights: list[np.ndarray], training_data: Any, test_data: Any, arguments: list[Any]
+) -> dict[str, Any]:
     """Run train(*arguments) from these weights on these data: (images (n, 1, 28, 28), labels (n,)), float32.
 
     Reports the replicas and `params` afterwards, and the log, with the words of _Passes and "forward": a recorded pass
@@ -195,30 +212,24 @@ def small_training(probe, weights, training_data, test_data, arguments):
     flight = _Flight(probe, watch)
     params = [probe.array(values) for values in weights]
 
-    def load_data_fashion_mnist(batch_size, *_, **__):
-        tests = _Batches(probe, *test_data, batch_size, begin=lambda: watch.log("test", ""))
-        return _Batches(probe, *training_data, batch_size), tests
+    def load_data_fashion_mnist(batch_size: int, *_: Any, **__: Any) -> Any:
+        tests = _Batches(probe, test_data[0], test_data[1], batch_size, begin=lambda: watch.log("test", ""))
+        return _Batches(probe, training_data[0], training_data[1], batch_size), tests
 
     stand_ins = {name: getattr(flight, name) for name in flight.names}
-    probe.engine.wait_all()
-    with (
-        _stand_ins(probe.namespace, params=params, load_data_fashion_mnist=load_data_fashion_mnist, **stand_ins),
-        probe.engine.watching(watch),
-    ):
-        _, error = probe.attempt(train, *arguments)
-    replicas, unreadable = probe.attempt(_values, probe, flight.replicas)
-    params = _values(probe, params)
-    watch.open_all()
-    error = error or probe.attempt(probe.engine.wait_all)[1]
-    result = {"error": error or unreadable, "events": watch.report(), "replicas": replicas, "params": params}
-    probe.engine.release(watch)
-    return result
+    with probe.run(watch) as seen:
+        with _stand_ins(probe.namespace, params=params, load_data_fashion_mnist=load_data_fashion_mnist, **stand_ins):
+            seen.call(train, *arguments)
+        replicas, unreadable = probe.attempt(_values, probe, flight.replicas)
+        params = _values(probe, params)
+    seen.error = seen.error or unreadable
+    return seen.report(replicas=replicas, params=params)
 
 
 # --- Gluon ---
 
 
-def residual_network(probe, num_classes, X):
+def residual_network(probe: Probe, num_classes: int, X: Any) -> dict[str, Any]:
     """Build the student's resnet18 twice, and run the first once on X, (n, 1, 28, 28), in training mode.
 
     The shift of every batch norm is random and large, so that the order of batch norm and relu shows.  Reports
@@ -242,9 +253,12 @@ def residual_network(probe, num_classes, X):
         return {"error": error}
     parameters = dict(net.collect_params())
     contexts = {name: probe.attempt(parameter.list_ctx)[0] for name, parameter in parameters.items()}
-    passes, first_input, last_output, between = [], [], [], []
+    passes: list[Any] = []
+    first_input: list[Any] = []
+    last_output: list[Any] = []
+    between: list[Any] = []
 
-    def note(block, inputs, output):
+    def note(block: Any, inputs: list[Any], output: Any) -> None:
         # The parameters of a block have their shapes now.
         shapes = [list(parameter.shape) for parameter in block.collect_params().values()]
         if last_output and last_output[0].shape == inputs[0].shape:
@@ -259,7 +273,7 @@ def residual_network(probe, num_classes, X):
         if name.endswith("beta"):
             parameter.init = init.Normal(4.0)
 
-    def run():
+    def run() -> Any:
         net.hybridize(active=False)
         net.initialize(init.Xavier(), force_reinit=True)
         with autograd.train_mode():
@@ -288,14 +302,14 @@ def residual_network(probe, num_classes, X):
     }
 
 
-def _blocks(block, kind):
+def _blocks(block: Any, kind: Any) -> Any:
     """The blocks of a kind within a block, each once, in the order in which they were added."""
     if isinstance(block, kind):
         return [block]
     return list(dict.fromkeys(found for child in block._children.values() for found in _blocks(child, kind)))
 
 
-def start_values(probe, calls):
+def start_values(probe: Probe, calls: list[Any]) -> dict[str, Any]:
     """Call replicated_init on one network for one list of devices after the other.
 
     Reports after each call, and after a pass that ends the deferred part of the initialisation, for each parameter:
@@ -323,7 +337,9 @@ def start_values(probe, calls):
     return {"error": None, "calls": found}
 
 
-def gluon_steps(probe, weights, batches, ctx, learning_rate, loss):
+def gluon_steps(
+    probe: Probe, weights: list[np.ndarray], batches: list[Any], ctx: Any, learning_rate: float, loss: str
+) -> dict[str, Any]:
     """Call train_batch_gluon for one batch after the other, with gates on X and y: all its work depends on them.
 
     weights: [W1 (hidden, features), b1 (hidden,), W2 (classes, hidden), b2 (classes,)] of Dense(tanh) and Dense.
@@ -348,28 +364,28 @@ def gluon_steps(probe, weights, batches, ctx, learning_rate, loss):
 
     # An update by the key-value store would mix devices: on CPU contexts, MXNet's own code does.
     trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": learning_rate}, update_on_kvstore=False)
-    loss = getattr(gluon.loss, loss)()
-    replicas, batches_after, error = [], [], None
+    loss_of = getattr(gluon.loss, loss)()
+    error = None
+    replicas: list[Any] = []
+    batches_after: list[Any] = []
     for X, y in batches:
         X, y = probe.array(X), probe.array(y)
-        probe.engine.wait_all()
-        probe.engine.close_gate(watch, X, "X")
-        probe.engine.close_gate(watch, y, "y")
-        watch.log("batch", "")
-        with probe.engine.watching(watch):
-            _, error = probe.attempt(train_batch_gluon, X, y, net, loss, trainer, list(places))
-        replicas.append([_values(probe, parameter.list_data()) for parameter in parameters])
-        batches_after.append(_values(probe, [X, y]))
-        watch.open_all()
-        error = error or probe.attempt(probe.engine.wait_all)[1]
+        with probe.run(watch) as seen:
+            seen.close(X, "X")
+            seen.close(y, "y")
+            watch.log("batch", "")
+            seen.call(train_batch_gluon, X, y, net, loss_of, trainer, list(places))
+            replicas.append([_values(probe, parameter.list_data()) for parameter in parameters])
+            batches_after.append(_values(probe, [X, y]))
+        error = seen.error
         if error:
             break
-    result = {"error": error, "replicas": replicas, "batches": batches_after, "events": watch.report()}
-    probe.engine.release(watch)
-    return result
+    return {"error": error, "replicas": replicas, "batches": batches_after, "events": watch.report()}
 
 
-def gluon_trainings(probe, classes, training_data, test_data, calls, again):
+def gluon_trainings(
+    probe: Probe, classes: int, training_data: Any, test_data: Any, calls: list[Any], again: list[Any]
+) -> dict[str, Any]:
     """Call train_gluon(net, *arguments) for each list of arguments, with a new network, and once more with the last.
 
     net: Dense(classes).  Data: (images (n, 1, height, width), labels (n,)), float32.  again: the arguments for the
@@ -381,45 +397,43 @@ def gluon_trainings(probe, classes, training_data, test_data, calls, again):
     train_gluon = probe.find("train_gluon")
     watch = Watch(patience=15.0)
 
-    def load_data_fashion_mnist(batch_size, *_, **__):
-        return tuple(_Batches(probe, *data, batch_size) for data in (training_data, test_data))
+    def load_data_fashion_mnist(batch_size: int, *_: Any, **__: Any) -> Any:
+        return tuple(_Batches(probe, images, labels, batch_size) for images, labels in (training_data, test_data))
 
-    def train(net, arguments):
-        passes, printed = [], io.StringIO()
+    def train(net: Any, arguments: list[Any]) -> Any:
+        passes: list[Any] = []
+        printed = io.StringIO()
 
-        def note(_, inputs, output):
+        def note(_: Any, inputs: list[Any], output: Any) -> None:
             place = output.context
             now = [_values(probe, parameter.data(place)) for parameter in (net.weight, net.bias)]
             passes.append([autograd.is_recording(), probe.engine.describe(place), *now])
 
         hook = net.register_forward_hook(note)
-        probe.engine.wait_all()
-        with (
-            _stand_ins(probe.namespace, load_data_fashion_mnist=load_data_fashion_mnist),
-            redirect_stdout(printed),
-            probe.engine.watching(watch),
-        ):
-            _, error = probe.attempt(train_gluon, net, *arguments)
-        replicas = [probe.attempt(parameter.list_data)[0] or [] for parameter in (net.weight, net.bias)]
-        call = {"printed": printed.getvalue(), "passes": passes, "replicas": _values(probe, replicas)}
-        watch.open_all()
-        error = error or probe.attempt(probe.engine.wait_all)[1]
+        with probe.run(watch) as seen:
+            with (
+                _stand_ins(probe.namespace, load_data_fashion_mnist=load_data_fashion_mnist),
+                redirect_stdout(printed),
+            ):
+                seen.call(train_gluon, net, *arguments)
+            replicas = [probe.attempt(parameter.list_data)[0] or [] for parameter in (net.weight, net.bias)]
+            call = {"printed": printed.getvalue(), "passes": passes, "replicas": _values(probe, replicas)}
         hook.detach()
-        return call, error
+        return call, seen.error
 
-    found, error = [], None
+    found: list[Any] = []
+    error = None
     for arguments in calls:
         net = nn.Dense(classes)
         call, error = train(net, arguments)
         if error:
             break
         found.append(call)
-    result = {"error": error, "calls": found, "again": None, "raised": ""}
+    result: dict[str, Any] = {"error": error, "calls": found, "again": None, "raised": ""}
     if not error:
         call, raised = train(net, again)
         result.update({"raised": raised["type"]} if raised else {"again": call})
     result["events"] = watch.report()
-    probe.engine.release(watch)
     return result
 
 
@@ -427,7 +441,7 @@ def gluon_trainings(probe, classes, training_data, test_data, calls, again):
 
 
 @contextmanager
-def _stand_ins(namespace, **objects):
+def _stand_ins(namespace: dict[str, Any], **objects: Any) -> Iterator[Any]:
     """Other objects under these names of the student's, until the block ends."""
     own = {name: namespace[name] for name in objects if name in namespace}
     namespace.update(objects)
@@ -439,12 +453,12 @@ def _stand_ins(namespace, **objects):
         namespace.update(own)
 
 
-def _parameter(probe, values, device):
+def _parameter(probe: Probe, values: Any, device: Any) -> Any:
     """A parameter on a device, with a gradient of zeros, as get_params makes it."""
     return probe.array(EngineArray(values, device.number, gradient=values * 0))
 
 
-def _values(probe, arrays):
+def _values(probe: Probe, arrays: list[Any]) -> Any:
     """Lists of engine arrays as they are now, without their gradients.  It does not wait."""
     if isinstance(arrays, (list, tuple)):
         return [_values(probe, array) for array in arrays]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Kills the kernel, the sandbox and the judge at random moments of grading, and looks whether anything is lost.
 
-The same blows as in tests/test_faults.py, as many as you like: ``make faults ARGS="--moments 200 --seed 7"``.
+The same blows as in tests/grading/test_faults.py, as many as you like: ``make faults ARGS="--moments 200 --seed 7"``.
 """
 
 import random
@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from classroom import SmallCourse
 from faults import Classroom, plans, short_temporary_folder

@@ -1,7 +1,7 @@
 """The browser of this machine: where it lies, how it is started, and how to get one.
 
-Tests and scripts that look at web pages start it through ``tests/browser.py``; nothing else does.  This file can be run
-as a program, with the standard library alone: it prints the path, or says how to get a browser and fails.
+Tests and scripts that look at web pages start it through ``tests/helpers/browser.py``; nothing else does.  This file
+can be run as a program, with the standard library alone: it prints the path, or says how to get a browser and fails.
 """
 
 import shutil

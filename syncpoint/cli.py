@@ -13,6 +13,8 @@ import typer
 from .dashboard.settings import FORMGRADER, PORT
 
 NOTHING = "nothing to vet: nothing below {} fits what you named."
+BENCH_MOVED = "syncpoint: `syncpoint bench` is `python -m benchmarks` now; the next version does not have the old name."
+BENCH_IS_ELSEWHERE = "syncpoint: the bench is no part of the package: run `make bench` in a clone of Syncpoint."
 CORES = len(os.sched_getaffinity(0))  # those that this command may use: fewer than there are, in a container
 
 app = typer.Typer(
@@ -228,50 +230,26 @@ def dashboard(
         run(Course.around(folder), address, login, formgrader, browser)
 
 
-@app.command()
-def bench(
-    assignment: Chosen = None,
-    quick: Annotated[bool, typer.Option("--quick", help="One short round, in less than five minutes.")] = False,
-    rounds: Annotated[int, typer.Option(min=1, help="So many rounds at most.")] = 3,
-    most: Annotated[int, typer.Option(min=1, help="No larger class, but of the trivial notebook.")] = 1000,
-    into: Annotated[Path, typer.Option(help="Write figures, tables and plot into this folder.")] = Path("build/bench"),
-    earlier: Annotated[
-        Path | None, typer.Option("--from", help="Measure nothing: show the bench.json of an earlier run.")
-    ] = None,
-    onto: Annotated[
-        Path | None, typer.Option("--onto", help="Measure only the rounds that this earlier bench.json lacks.")
-    ] = None,
-    publish: Annotated[
-        bool, typer.Option("--publish", help="Put the figures into docs/performance.md as well.")
-    ] = False,
-    folder: InCourse = HERE,
-) -> None:
-    """Measure what grading a class costs on this machine, beside stock nbgrader, Otter and the bare work."""
-    with _in_one_line():
-        from .bench import keep, plan, run
-        from .demo.sample_class import assignments_with_a_class
-        from .judge.course import Course
-        from .scores import console
+@app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def bench(context: typer.Context) -> None:
+    """Moved: it is `python -m benchmarks`, or `make bench`, now.  This name goes with the next version."""
+    checkout = Path(__file__).parent.parent
+    if not (checkout / "benchmarks").is_dir():
+        print(BENCH_IS_ELSEWHERE, file=sys.stderr)
+        raise typer.Exit(1)
+    print(BENCH_MOVED, file=sys.stderr)
+    sys.path.insert(0, str(checkout))
+    sys.argv[1:] = context.args  # the figures say how they were taken
+    from benchmarks.__main__ import app as benchmarks
 
-        course, screen = Course.around(folder), console()
-        if earlier is not None:
-            figures = keep.read_figures(earlier)
-        else:
-            chosen = assignment or assignments_with_a_class(course)
-            plans = plan.quick(chosen) if quick else plan.full(chosen)
-            begun = None if onto is None else keep.read_figures(onto)
-            figures = run.measure(course, plan.shortened(plans, rounds, most), screen, begun)
-        keep.keep(figures, course, into, screen)
-        keep.show(figures, screen)
-        if publish:
-            keep.publish(figures, course, into)
+    benchmarks(context.args, prog_name="python -m benchmarks")
 
 
 @app.command()
 def vet(
     bank: Annotated[
         Path | None,
-        typer.Argument(help="A folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.", show_default="tests/bank"),
+        typer.Argument(help="A folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.", show_default="bank"),
     ] = None,
     assignment: Annotated[str, typer.Option(help="Only this assignment.")] = "",
     exercise: Annotated[
@@ -324,7 +302,7 @@ def vet(
         from .vet.run import busy
 
         course, screen = Course.around(folder), console()
-        bank = bank or Path(os.path.relpath(course.root / "tests" / "bank"))
+        bank = bank or Path(os.path.relpath(course.bank))
         check_sandbox()
         if json_file is not None:
             check_writable(json_file)

@@ -1,1 +1,62 @@
-../async/test_get_mem.py
+"""get_mem() tells the resident memory of the process, now."""
+
+from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, weight
+
+MB, MIB, KIB = 1000**2, 1024**2, 1024
+# MB, MiB, and kilobytes (as ps and /proc count them) divided by 1000.
+UNITS = (MB, MIB, 1000 * KIB)
+BLOCK = 64
+
+
+def memory(student):
+    """What get_mem says."""
+    returned = student.call("get_mem").returned
+    with saw(f"get_mem returned {kind_of(returned)}."):
+        assert is_number(returned), returned
+    return float(returned)
+
+
+def hold(student, mebibytes):
+    """Let the student's process take so much more memory, beside its own."""
+    student.observe("hold_memory", mebibytes=mebibytes)
+
+
+@core
+@weight(3)
+@hint("The figure is not this process's resident memory in MB or MiB. Look at the unit, the column and the process.")
+@misconception("memory-now")
+def test_agrees_with_a_look_from_outside(student):
+    """get_mem agrees with what the system says of this process."""
+    hold(student, BLOCK)
+    hold(student, 0)
+    before, said, after = student.resident_bytes(), memory(student), student.resident_bytes()
+    low, high = 0.95 * min(before, after), 1.05 * max(before, after)
+    with saw(f"The figure is about {said * MIB / before:,.3f} times the resident memory in MiB."):
+        assert any(low <= said * unit <= high for unit in UNITS), (before, said, after)
+
+
+@core
+@hint("More memory is in use and get_mem does not say so: does it look anew at every call, and at this process?")
+@misconception("memory-now")
+def test_grows(student):
+    """The figure grows when more memory is in use."""
+    before = memory(student)
+    hold(student, BLOCK)
+    during = memory(student)
+    hold(student, 0)
+    with saw(f"More memory was taken, and the figure changed by {during - before:+.0f}."):
+        assert 0.8 * BLOCK < during - before < 1.3 * BLOCK, (before, during)
+
+
+@core
+@weight(2)
+@hint("The figure must be what is in use now. A peak (ru_maxrss, VmHWM) never goes down.")
+@misconception("memory-now")
+def test_shrinks(student):
+    """The figure goes down when memory is given back."""
+    hold(student, BLOCK)
+    during = memory(student)
+    hold(student, 0)
+    after = memory(student)
+    with saw(f"Memory was given back, and the figure changed by {after - during:+.0f}."):
+        assert 0.8 * BLOCK < during - after < 1.3 * BLOCK, (during, after)

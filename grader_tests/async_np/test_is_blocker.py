@@ -1,6 +1,6 @@
 """is_blocker(name) tells which lines of Python wait for a pending array.
 
-The two tables are proved against the engine by tests/test_async_np_table.py.
+The two tables are proved against the engine by tests/probe/test_async_np_table.py.
 """
 
 import numpy as np

@@ -1,1 +1,188 @@
-../async/test_loops.py
+"""synchronous_loop waits in every step, asynchronous_loop once at the end."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import EngineArray, array, core, first_wait, hint, kind_of, misconception, saw, weight
+
+# The device of x, where nothing else lies: an operation that does not read from it is no step.
+DEVICE = 1
+
+
+@pytest.fixture
+def x(rng):
+    """A small matrix."""
+    return rng.normal(size=rng.integers(2, 5, size=2))
+
+
+def is_step(event):
+    """Whether an event may be a step, or a part of one: an operation on what lies where x does."""
+    return event.kind == "enqueue" and DEVICE in event.reads
+
+
+def stretches(student, loop, x, steps):
+    """The log, and the steps enqueued between one wait for pending work and the next: Counters of operations."""
+    seen = student.results_gated.call(loop, array(x, DEVICE), steps)
+    found = [Counter()]
+    for event in seen.events:
+        if is_step(event):
+            found[-1][event.name] += 1
+        elif event.opened:
+            found.append(Counter())
+    return seen.events, [stretch for stretch in found if stretch]
+
+
+def steps_before_first_wait(student, loop, x, steps):
+    """The log, and how many of these steps were enqueued before a wait that needed one of them."""
+    seen = student.observe("many_steps", function=loop, x=array(x, DEVICE), steps=steps)
+    count = Counter()
+    for event in seen["events"]:
+        if event.opened:
+            break
+        if is_step(event):
+            count[event.name] += 1
+    return seen["events"], max(count.values(), default=0)
+
+
+def check_value(student, loop, x):
+    """Fail unless the loop returns x + 1, whatever the number of steps, and leaves x alone."""
+    for steps in (1, 5):
+        seen = student.call(loop, array(x), steps)
+        with saw(f"{loop} returned {kind_of(seen.returned)}."):
+            assert isinstance(seen.returned, EngineArray), steps
+        with saw(f"The numbers that {loop} returned with steps={steps} are not those of x + 1."):
+            np.testing.assert_allclose(seen.returned, x + 1, rtol=1e-5, atol=1e-5)
+        with saw(f"{loop} changed x itself."):
+            np.testing.assert_allclose(seen.arguments[0], x, rtol=1e-5, atol=1e-5)
+
+
+def check_steps(student, loop, x):
+    """Fail unless something is computed as often as steps says."""
+    for steps in (2, 7):
+        seen = student.call(loop, array(x, DEVICE), steps)
+        count = Counter(event.name for event in seen.events if is_step(event))
+        computed = max(count.values(), default=0)
+        with saw(f"With steps={steps}, {loop} computed {computed} times."):
+            assert computed >= steps, count
+
+
+def check_computed(student, loop, x):
+    """Fail unless y is computed when the loop returns it."""
+    seen = student.results_gated.call(loop, array(x), 3)
+    with saw(f"{loop} returned {kind_of(seen.returned)}."):
+        assert isinstance(seen.returned, EngineArray)
+    with saw(f"y was still pending when {loop} returned it.", seen.events, missing_wait=True):
+        assert seen.ready
+
+
+def check_no_steps(student, loop, x):
+    """Fail unless the loop returns None for 0 steps, and only for these."""
+    with saw(f"With steps=1, {loop} returned nothing."):
+        assert student.call(loop, array(x), 1).returned is not None
+    returned = student.call(loop, array(x), 0).returned
+    with saw(f"With steps=0, {loop} returned {kind_of(returned)}."):
+        assert returned is None
+
+
+@core
+@weight(4)
+@hint("The front end must wait for y in every step before it enqueues the next one.")
+@misconception("any-wait-will-do")
+def test_synchronous_one_step_at_a_time(student, x):
+    """synchronous_loop enqueues one step, waits for it, and only then enqueues the next."""
+    _, half = stretches(student, "synchronous_loop", x, 4)
+    events, full = stretches(student, "synchronous_loop", x, 8)
+    few, many = ([stretch.total() for stretch in found] for found in (half, full))
+    # A step may take several operations, and some more may stand before or after the loop.
+    step = (sum(many) - sum(few)) // 4
+    beside = max(0, sum(many) - 8 * step)
+    with saw("Twice as many steps put no more work on x into the queue."):
+        assert step >= 1, (few, many)
+    without = f"synchronous_loop enqueued up to {max(many) // step} of 8 steps without a wait for them."
+    with saw(without, events, missing_wait=True):
+        assert sum(max(0, stretch - step) for stretch in many) <= beside, (step, beside, many)
+
+
+@core
+@weight(4)
+@hint(
+    "Something inside the loop waits: a print, an array in an if, a boolean mask, nonzero or unique is a wait, too. "
+    "Enqueue all steps first; the one wait comes after the loop."
+)
+@misconception("wait-in-the-loop")
+def test_asynchronous_all_steps_before_the_wait(student, rng, x):
+    """asynchronous_loop enqueues all steps before it waits."""
+    steps = int(rng.integers(12, 16))
+    events, many = stretches(student, "asynchronous_loop", x, steps)
+    most = max((max(stretch.values()) for stretch in many), default=0)
+    with saw(f"The most steps in the queue without a wait: {most}. The first wait: {first_wait(events)}.", events):
+        assert most >= steps, many
+    _, few = stretches(student, "asynchronous_loop", x, 6)
+    few, many = ([stretch.total() for stretch in found] for found in (few, many))
+    with saw(f"With more steps, more work stands behind a wait. The first wait: {first_wait(events)}.", events):
+        # All that more steps add stands before the same wait.
+        assert max(many) - max(few, default=0) == sum(many) - sum(few), (few, many)
+    steps = int(rng.integers(190, 220))  # who waits now and then is not seen in a few steps
+    events, before = steps_before_first_wait(student, "asynchronous_loop", x, steps)
+    with saw(f"Of {steps} steps, {before} were enqueued before the first wait: {first_wait(events)}.", events):
+        assert before >= steps
+
+
+@hint("synchronous_loop computes y = x + 1, always from the same x, and returns the last y.")
+@misconception("reads-the-task")
+def test_synchronous_value(student, x):
+    """synchronous_loop returns x + 1 and does not change x."""
+    check_value(student, "synchronous_loop", x)
+
+
+@hint("asynchronous_loop computes y = x + 1, always from the same x, and returns the last y.")
+@misconception("reads-the-task")
+def test_asynchronous_value(student, x):
+    """asynchronous_loop returns x + 1 and does not change x."""
+    check_value(student, "asynchronous_loop", x)
+
+
+@core
+@hint("The last y is still pending when synchronous_loop returns it: wait after each step, not before.")
+@misconception("call-means-done")
+def test_synchronous_computed(student, x):
+    """When synchronous_loop returns, y is computed."""
+    check_computed(student, "synchronous_loop", x)
+
+
+@core
+@hint("The last y is still pending when asynchronous_loop returns it: what does the wait at the end wait for?")
+@misconception("call-means-done")
+def test_asynchronous_computed(student, x):
+    """When asynchronous_loop returns, y is computed."""
+    check_computed(student, "asynchronous_loop", x)
+
+
+@hint("y = x + 1 must be computed in each step: as many times as steps says.")
+@misconception("work-not-done")
+def test_synchronous_steps(student, x):
+    """synchronous_loop computes as many steps as it should."""
+    check_steps(student, "synchronous_loop", x)
+
+
+@hint("y = x + 1 must be computed in each step: as many times as steps says.")
+@misconception("work-not-done")
+def test_asynchronous_steps(student, x):
+    """asynchronous_loop computes as many steps as it should."""
+    check_steps(student, "asynchronous_loop", x)
+
+
+@hint("With 0 steps nothing is computed: what is y then?")
+@misconception("reads-the-task")
+def test_synchronous_no_steps(student, x):
+    """synchronous_loop returns None for 0 steps."""
+    check_no_steps(student, "synchronous_loop", x)
+
+
+@hint("With 0 steps nothing is computed: what is y then?")
+@misconception("reads-the-task")
+def test_asynchronous_no_steps(student, x):
+    """asynchronous_loop returns None for 0 steps."""
+    check_no_steps(student, "asynchronous_loop", x)

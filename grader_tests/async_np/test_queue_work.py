@@ -1,1 +1,58 @@
-../async/test_queue_work.py
+"""queue_work(x) only puts work into the engine's queue."""
+
+import numpy as np
+
+from syncpoint.graders import EngineArray, array, core, first_wait, hint, kind_of, misconception, saw, weight
+
+
+def check_sum(seen, x):
+    """Fail unless the call returned the sum of x times x."""
+    with saw(f"queue_work returned {kind_of(seen.returned)}."):
+        assert isinstance(seen.returned, EngineArray)
+    with saw("What queue_work returned has more than one element."):
+        assert np.size(seen.returned) == 1
+    # float32 rounds every term, so the error grows with the size of the terms and not with that of their sum.
+    np.testing.assert_allclose(np.ravel(seen.returned)[0], sum_of_product(x), atol=1e-4 * sum_of_product(abs(x)))
+
+
+def sum_of_product(x):
+    """The sum of all entries of x times x."""
+    return x.sum(axis=0) @ x.sum(axis=1)
+
+
+@hint("The result is the sum of all entries of the matrix product of x with itself: dot, then sum.")
+@misconception("reads-the-task")
+def test_value(student, rng):
+    """queue_work returns the sum of the product of x with itself."""
+    for size in (1, 3, 8):
+        x = rng.normal(size=(size, size))
+        check_sum(student.call("queue_work", array(x)), x)
+
+
+@core
+@weight(2)
+@hint(
+    "Something in queue_work makes the front end wait: wait_to_read, waitall, asnumpy, asscalar, item, float, print? "
+    "An array in an if or assert, a boolean mask, nonzero and unique wait, too."
+)
+@misconception("hidden-waits")
+def test_does_not_wait(student, rng):
+    """queue_work enqueues its work and returns before its input is computed."""
+    seen = student.call("queue_work", array(rng.normal(size=(4, 4)), gated=True))
+    with saw(f"queue_work waited before it returned. The first wait: {first_wait(seen.events)}.", seen.events):
+        assert seen.returned_while_gated
+    with saw("When queue_work returned, nothing was in the queue."):
+        assert any(event.kind == "enqueue" for event in seen.events)
+
+
+@core
+@hint("A large matrix is no other task than a small one: the engine computes, and the front end only enqueues.")
+@misconception("numpy-and-the-engine")
+def test_does_not_wait_for_large_matrices(student, rng):
+    """queue_work returns before its input is computed, however large it is."""
+    for size in (150, 300):
+        x = rng.uniform(size=(size, size))
+        seen = student.call("queue_work", array(x, gated=True))
+        check_sum(seen, x)
+        with saw(f"For a large matrix, queue_work waited. The first wait: {first_wait(seen.events)}.", seen.events):
+            assert seen.returned_while_gated

@@ -1,1 +1,134 @@
-../async/test_sync_functions.py
+"""wait_for_one, wait_for_all, as_numpy and as_scalar: what each of them waits for and returns."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import EngineArray, array, core, first_wait, hint, is_number, kind_of, misconception, saw, weight
+
+
+@pytest.fixture
+def x(rng):
+    """A square matrix."""
+    size = rng.integers(3, 7)
+    return rng.normal(size=(size, size))
+
+
+def check_product(values, x):
+    """Fail unless the values are those of x times x."""
+    np.testing.assert_allclose(values, x @ x, rtol=1e-3, atol=1e-4)
+
+
+def one(seen):
+    """The array that wait_for_one returned."""
+    with saw(f"wait_for_one returned {kind_of(seen.returned)}."):
+        assert isinstance(seen.returned, EngineArray)
+    return seen.returned
+
+
+def both(seen):
+    """The arrays that wait_for_all returned."""
+    with saw(f"wait_for_all returned {kind_of(seen.returned)}."):
+        assert isinstance(seen.returned, (tuple, list)) and len(seen.returned) == 2
+    with saw(f"wait_for_all returned {' and '.join(map(kind_of, seen.returned))}."):
+        assert all(isinstance(result, EngineArray) for result in seen.returned)
+    return seen.returned
+
+
+@hint("wait_for_one returns the array dot(x, x) itself.")
+@misconception("reads-the-task")
+def test_wait_for_one_value(student, x):
+    """wait_for_one returns the product."""
+    check_product(one(student.call("wait_for_one", array(x))), x)
+
+
+@core
+@weight(2)
+@hint("wait_for_one must wait for y: after y was enqueued, and for y itself.")
+@misconception("any-wait-will-do")
+def test_wait_for_one_is_computed(student, x):
+    """When wait_for_one returns, its product is computed."""
+    seen = student.results_gated.call("wait_for_one", array(x))
+    with saw("y was still pending when wait_for_one returned it.", seen.events, missing_wait=True):
+        assert one(seen) and seen.ready
+
+
+@core
+@weight(2)
+@hint("wait_for_one waits for more than y. Which call waits for one array only?")
+@misconception("any-wait-will-do")
+def test_wait_for_one_waits_for_nothing_else(student, x):
+    """wait_for_one returns while other work is still pending."""
+    seen = student.beside_unrelated_work.call("wait_for_one", array(x))
+    with saw(f"wait_for_one waited for work that y does not need. The wait: {first_wait(seen.events)}.", seen.events):
+        assert one(seen) and "unrelated" in seen.pending
+
+
+@hint("wait_for_all returns two arrays of the engine, both dot(x, x).")
+@misconception("reads-the-task")
+def test_wait_for_all_values(student, x):
+    """wait_for_all returns the product twice."""
+    for product in both(student.call("wait_for_all", array(x))):
+        check_product(product, x)
+
+
+@core
+@hint("wait_for_all must wait after both products were enqueued.")
+@misconception("any-wait-will-do")
+def test_wait_for_all_is_computed(student, x):
+    """When wait_for_all returns, both products are computed."""
+    seen = student.results_gated.call("wait_for_all", array(x))
+    with saw("A product was still pending when wait_for_all returned it.", seen.events, missing_wait=True):
+        assert both(seen) and seen.ready
+
+
+@core
+@weight(2)
+@hint("Other work may be pending when wait_for_all is called, and it must wait for that too. Which call does?")
+@misconception("any-wait-will-do")
+def test_wait_for_all_waits_for_everything(student, x):
+    """wait_for_all returns only when all pending work is done, also work from before the call."""
+    seen = student.beside_unrelated_work.call("wait_for_all", array(x))
+    with saw("Work from before the call was still pending when wait_for_all returned.", seen.events, missing_wait=True):
+        assert seen.waits and "unrelated" not in seen.pending
+
+
+@hint("as_numpy returns a NumPy array, not an array of the engine.")
+@misconception("numpy-and-the-engine")
+def test_as_numpy_type(student, x):
+    """as_numpy returns a NumPy array."""
+    returned = student.call("as_numpy", array(x)).returned
+    with saw(f"as_numpy returned {kind_of(returned)}."):
+        assert isinstance(returned, np.ndarray)
+
+
+@hint("as_numpy returns the values of dot(x, x).")
+@misconception("reads-the-task")
+def test_as_numpy_value(student, x):
+    """as_numpy returns the values of the product."""
+    check_product(as_values(student.call("as_numpy", array(x))), x)
+
+
+@hint("as_scalar returns one number of Python or NumPy: neither an array of the engine nor an array with one element.")
+@misconception("numpy-and-the-engine")
+def test_as_scalar_type(student, x):
+    """as_scalar returns a scalar."""
+    returned = student.call("as_scalar", array(x)).returned
+    with saw(f"as_scalar returned {kind_of(returned)}."):
+        assert is_number(returned) and not isinstance(returned, (bool, np.ndarray))
+
+
+@hint("The norm is the root of the sum of the squares of all entries of dot(x, x).")
+@misconception("reads-the-task")
+def test_as_scalar_value(student, x):
+    """as_scalar returns the norm of the product."""
+    values = as_values(student.call("as_scalar", array(x)))
+    with saw("as_scalar returned more than one number."):
+        assert values.size == 1
+    np.testing.assert_allclose(values.ravel()[0], np.linalg.norm(x @ x), rtol=1e-3)
+
+
+def as_values(seen):
+    """What was returned, as numbers of whatever type."""
+    with saw(f"What was returned is {kind_of(seen.returned)}."):
+        assert isinstance(seen.returned, (int, float, np.number, np.ndarray, EngineArray)), seen.returned
+    return np.asarray(seen.returned)

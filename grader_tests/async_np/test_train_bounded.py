@@ -1,1 +1,86 @@
-../async/test_train_bounded.py
+"""train_bounded(net, data_iter, loss, trainer, in_flight=2) keeps in_flight batches in flight, and no more.
+
+A batch is in flight from the first operation of its forward pass until a wait has shown its loss computed.
+"""
+
+from syncpoint.graders import core, hint, misconception, saw, weight
+
+# No more: pending operations hold places for temporary numbers, of which there are 64 (docs/gates.md).
+LIMITS = (1, 2, 3)
+
+
+def bounded(train, limit):
+    """One epoch with this limit, long enough to fill the bound twice over."""
+    return train("train_bounded", 2 * limit + 3, limit)
+
+
+def counts(epoch):
+    """What the student may read of the batches in flight."""
+    return f"In flight as each batch started, itself among them: {', '.join(map(str, epoch.in_flight)) or 'nothing'}."
+
+
+@core
+@weight(4)
+@hint("Before batch t + in_flight starts, the loss of batch t must be computed. Try it on paper with in_flight = 1.")
+@misconception("queue-is-free")
+def test_never_more(train):
+    """At most in_flight batches are in flight."""
+    for limit in LIMITS:
+        epoch = bounded(train, limit)
+        with saw(f"With in_flight={limit}: {counts(epoch)}", epoch.events, missing_wait=True):
+            assert 1 <= epoch.most_in_flight <= limit
+        # Who draws the next batch before it is needed holds one more.
+        with saw(f"With in_flight={limit}, the most drawn and not finished at one time: {epoch.most_held}."):
+            assert epoch.most_held <= limit + 1
+
+
+@core
+@weight(4)
+@hint(
+    "The loop waits too early or for too much. Before batch t + in_flight starts, wait for the loss of batch t, which "
+    "is the oldest one, and for nothing newer: not for a whole group, not for the newest, not for everything. "
+    "Beside item, float and print, a boolean mask, nonzero and unique wait, too."
+)
+@misconception("empty-queue")
+def test_makes_use_of_the_bound(train):
+    """Once in_flight batches are in flight, it stays so: it waits for no more than it must."""
+    for limit in LIMITS:
+        epoch = bounded(train, limit)
+        with saw(f"With in_flight={limit}: {counts(epoch)} {epoch.pace}", epoch.events):
+            # Each batch from there on starts when the one that was limit places before it is done, and no other.
+            assert len(epoch.in_flight) > limit and min(epoch.in_flight[limit:]) >= limit
+
+
+@weight(3)
+@hint("Give the parameter a default, in_flight=2, and keep two batches in flight: neither more nor fewer.")
+@misconception("reads-the-task")
+def test_default(train):
+    """Without in_flight, two batches are in flight."""
+    epoch = train("train_bounded", 7)
+    most = epoch.most_in_flight
+    with saw(f"Without in_flight: {counts(epoch)}", epoch.events, missing_wait=most > 2):
+        assert most == 2 and epoch.in_flight[2:] == [2] * (epoch.batches - 2)
+
+
+@core
+@hint("When train_bounded returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
+@misconception("last-loss-last-work")
+def test_finished_at_return(train):
+    """Everything is computed when train_bounded returns, the last update too."""
+    epoch = bounded(train, 2)
+    with saw(epoch.leftovers, epoch.events, missing_wait=bool(epoch.unfinished)):
+        assert epoch.most_in_flight and not epoch.unfinished
+
+
+@hint("Every batch needs: the loss under autograd.record, backward, and trainer.step with the size of this batch.")
+@misconception("divide-once")
+def test_weights(train):
+    """After the epoch the weights are right."""
+    bounded(train, 2).check_weights()
+
+
+@hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
+@misconception("reads-the-task")
+def test_one_pass(train):
+    """The data are gone through once."""
+    bounded(train, 2).check_one_pass()

@@ -1,1 +1,65 @@
-../async/test_train_sync.py
+"""train_sync(net, data_iter, loss, trainer) waits once in every batch."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, weight
+
+
+@pytest.fixture(scope="module")
+def epoch(train):
+    """One epoch of five batches."""
+    return train("train_sync", 5)
+
+
+@core
+@weight(4)
+@hint(
+    "Each batch must be waited for before the next one is drawn. Which line of your loop waits, and what for? "
+    "A boolean mask, nonzero and unique wait, too: for the array that they get."
+)
+@misconception("any-wait-will-do")
+def test_one_batch_in_flight(epoch):
+    """The loss of a batch is computed before the next batch starts."""
+    seen = f"The most in flight at one time: {epoch.most_in_flight} of {epoch.batches} batches."
+    with saw(seen, epoch.events, missing_wait=True):
+        assert epoch.most_in_flight == 1
+    # Who draws the next batch while this one runs holds two.
+    with saw(f"The most drawn and not finished at one time: {epoch.most_held} of {epoch.batches} batches."):
+        assert epoch.most_held <= 2
+
+
+@hint(
+    "One wait in each batch is enough: the one for the loss. Which other line of the loop waits for work that is not "
+    "done yet: the output of the network, the gradients, the step? The next batch waits for these by itself."
+)
+@misconception("wait-in-the-loop")
+def test_one_wait_in_each_batch(epoch):
+    """train_sync waits for unfinished work once in each batch."""
+    waits = ", ".join(map(str, epoch.waits_in_batches))
+    with saw(f"Waits for unfinished work, batch by batch: {waits}.", epoch.events):
+        assert set(epoch.waits_in_batches) == {1}
+
+
+@weight(2)
+@hint("Every batch needs: the loss under autograd.record, backward, and trainer.step with the size of this batch.")
+@misconception("divide-once")
+def test_weights(epoch):
+    """After the epoch the weights are right."""
+    epoch.check_weights()
+
+
+@hint("Add up loss(...).mean() of every batch, as it was before the step, and return the sum as a float.")
+@misconception("reads-the-task")
+def test_returns_the_loss(epoch):
+    """train_sync returns the sum of the mean losses as one number."""
+    with saw(f"train_sync returned {kind_of(epoch.returned)}."):
+        assert is_number(epoch.returned)
+    np.testing.assert_allclose(epoch.returned, epoch.loss, rtol=1e-4)
+
+
+@hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
+@misconception("reads-the-task")
+def test_one_pass(epoch):
+    """The data are gone through once."""
+    epoch.check_one_pass()

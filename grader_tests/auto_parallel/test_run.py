@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from products import arrays, check_products
+
 from syncpoint.graders import array, core, first_wait, hint, misconception, saw, weight
 
 COPIES = {"_copy", "_copyto", "identity"}
@@ -10,7 +12,7 @@ COPIES = {"_copy", "_copyto", "identity"}
 @weight(2)
 @hint("run returns a list of ten NDArrays; each of them is the matrix product of x with itself, for any size of x.")
 @misconception("reads-the-task")
-def test_value(student, matrix, check_products):
+def test_value(student, matrix):
     """run returns ten products."""
     for device in (0, 1):
         x = matrix()
@@ -19,7 +21,7 @@ def test_value(student, matrix, check_products):
 
 @hint("Work runs on the device where its inputs lie. Do not name a device in run, and do not move x.")
 @misconception("as-in-context")
-def test_device(student, matrix, arrays):
+def test_device(student, matrix):
     """run works on the device where x lies, whichever that is."""
     for device in (0, 1, 2):
         seen = student.call("run", array(matrix(), device))

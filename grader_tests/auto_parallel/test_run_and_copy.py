@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from products import arrays, check_products
 
 from syncpoint.graders import array, core, first_wait, hint, misconception, mixed, saw, weight
 
@@ -23,7 +24,7 @@ def held(student):
 @weight(2)
 @hint("run_and_copy returns a list of ten NDArrays: the copies of the ten products nd.dot(x, x).")
 @misconception("reads-the-task")
-def test_value(student, matrix, check_products):
+def test_value(student, matrix):
     """run_and_copy returns the copies of ten products."""
     x = matrix()
     returned = student.call("run_and_copy", array(x, DEVICE)).returned
@@ -36,7 +37,7 @@ def test_value(student, matrix, check_products):
 @weight(2)
 @hint("Compute first and copy then: the products run on the device of x, and their results go to cpu(0).")
 @misconception("as-in-context")
-def test_devices(student, matrix, arrays):
+def test_devices(student, matrix):
     """The products run on the device of x, and the copies lie on the host."""
     seen = student.call("run_and_copy", array(matrix(), DEVICE))
     with saw("Not all of the returned arrays lie on the host."):
@@ -106,7 +107,7 @@ def test_everything_before_the_wait(student, matrix):
 @weight(5)
 @hint("The copies are still on their way when run_and_copy returns them. What must be done by then?")
 @misconception("call-means-done")
-def test_finished_at_return(student, matrix, arrays):
+def test_finished_at_return(student, matrix):
     """All copies are computed when run_and_copy returns them."""
     seen = student.results_gated.call("run_and_copy", array(matrix(), DEVICE))
     with saw("Some of the returned copies were still pending.", seen.events, missing_wait=True):

@@ -1,5 +1,7 @@
 """run_both(x_a, x_b): ten products on each of two devices, side by side."""
 
+from products import arrays, check_products
+
 from syncpoint.graders import array, core, first_wait, hint, kind_of, misconception, saw, weight
 
 
@@ -14,7 +16,7 @@ def both(seen):
 @weight(2)
 @hint("run_both returns two lists: first the ten products of x_a, then the ten products of x_b.")
 @misconception("reads-the-task")
-def test_value(student, matrix, check_products):
+def test_value(student, matrix):
     """run_both returns the products of x_a and the products of x_b."""
     a, b = matrix(), matrix()
     ys_a, ys_b = both(student.call("run_both", array(a), array(b, 1)))
@@ -24,7 +26,7 @@ def test_value(student, matrix, check_products):
 
 @hint("The products of x_a must be computed where x_a lies, those of x_b where x_b lies. Nothing has to be moved.")
 @misconception("as-in-context")
-def test_devices(student, matrix, arrays):
+def test_devices(student, matrix):
     """Each product is computed on the device of its input."""
     for a, b in ((0, 1), (2, 1)):
         seen = student.call("run_both", array(matrix(), a), array(matrix(), b))

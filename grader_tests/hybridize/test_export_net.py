@@ -4,6 +4,7 @@ from dataclasses import asdict
 
 import numpy as np
 import pytest
+from networks import perceptron
 
 from syncpoint.graders import EngineArray, core, hint, kind_of, misconception, saw, weight
 
@@ -14,7 +15,7 @@ TOLERANCE = 1e-5
 
 
 @pytest.fixture(scope="module")
-def export(student, perceptron):
+def export(student):
     """``export(hybridized)``: what export_net made of a network, beside that network in numpy and the inputs."""
     done = {}
 
@@ -84,7 +85,7 @@ def test_keeps_the_network(export, check_numbers):
     "load_net knows only the prefix: the program and the parameters, of every kind, come from the files of that prefix."
 )
 @misconception("program-and-parameters")
-def test_load(student, rng, perceptron, check_numbers):
+def test_load(student, rng, check_numbers):
     """load_net makes a network from the two files, whatever network they hold."""
     hidden = map(int, rng.integers(6, 9, size=4))
     activations = map(str, rng.permutation(["relu", "tanh", "sigmoid"]))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from networks import check_output, has_both_signs, perceptron
 
 from syncpoint.graders import core, hint, misconception, saw, weight
 
@@ -15,7 +16,7 @@ def inputs(rng):
 
 
 @pytest.fixture
-def net(perceptron, has_both_signs, inputs):
+def net(inputs):
     """The two layers in numpy; the largest entry is negative for one input at least, and positive for another.
 
     For one input all entries are small: who divides only by what is above 1 is found.
@@ -47,7 +48,7 @@ def right(net, x):
 @weight(2)
 @hint("Compare with BrokenNet: same weights, same x, same output. Look at the order of its lines, and at each number.")
 @misconception("reads-the-task")
-def test_values(passes, check_output, net, inputs):
+def test_values(passes, net, inputs):
     """Before hybridize(), FixedNet computes what BrokenNet computes."""
     for training in (False, True):
         for x, call in zip(inputs, passes("FixedNet", net.weights, inputs, False, training=training), strict=True):
@@ -58,7 +59,7 @@ def test_values(passes, check_output, net, inputs):
 @weight(3)
 @hint("A Symbol knows no `+=`, no `h[:] =` and no asnumpy. And for two Symbols, `/` wants equal shapes.")
 @misconception("symbol-is-an-array")
-def test_values_after_hybridize(passes, check_output, net, inputs):
+def test_values_after_hybridize(passes, net, inputs):
     """After hybridize(), FixedNet computes the same, for every input."""
     for x, call in zip(inputs, passes("FixedNet", net.weights, inputs, True), strict=True):
         check_output(call["output"], right(net, x))

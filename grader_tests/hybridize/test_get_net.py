@@ -4,6 +4,7 @@ import statistics
 
 import numpy as np
 import pytest
+from networks import check_output, has_both_signs, perceptron
 
 from syncpoint.graders import core, hint, misconception, saw, weight
 
@@ -19,7 +20,7 @@ def inputs(rng):
 
 
 @pytest.fixture
-def net(perceptron, has_both_signs, inputs):
+def net(inputs):
     """The network in numpy; relu would change its output."""
     return perceptron(FEATURES, 256, 128, 2, where=lambda net: has_both_signs(net(inputs[1])))
 
@@ -52,7 +53,7 @@ def test_layers(student, net, inputs):
 @weight(2)
 @hint("Which layers have relu as their activation, and which has none?")
 @misconception("reads-the-task")
-def test_values(passes, check_output, net, inputs):
+def test_values(passes, net, inputs):
     """The network computes what these layers compute, with relu after the first two."""
     for x, call in zip(inputs, passes("get_net", net.weights, inputs, False), strict=True):
         check_output(call["output"], net(x))
@@ -61,7 +62,7 @@ def test_values(passes, check_output, net, inputs):
 @weight(2)
 @hint("A network may do more while it is trained. Is there another layer beside the dense ones and relu?")
 @misconception("reads-the-task")
-def test_values_in_training(passes, check_output, net, inputs):
+def test_values_in_training(passes, net, inputs):
     """In training mode, the network computes the same."""
     for x, call in zip(inputs, passes("get_net", net.weights, inputs, False, training=True), strict=True):
         check_output(call["output"], net(x))
@@ -91,7 +92,7 @@ def test_not_hybridized(passes, net, inputs):
 @weight(2)
 @hint("After net.hybridize(), the whole network must become one operation: a HybridSequential with Dense layers does.")
 @misconception("compiled-once")
-def test_one_operation_when_hybridized(passes, check_output, net, inputs):
+def test_one_operation_when_hybridized(passes, net, inputs):
     """After hybridize(), the network gives the same values as before, and its second call is one operation."""
     before = passes("get_net", net.weights, inputs, False)
     calls = passes("get_net", net.weights, inputs, True)

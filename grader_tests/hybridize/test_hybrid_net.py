@@ -1,6 +1,7 @@
 """class HybridNet: Dense(10), relu, Dense(2) in a hybrid_forward that takes NDArrays and Symbols."""
 
 import pytest
+from networks import check_output, has_both_signs, perceptron
 
 from syncpoint.graders import core, hint, misconception, saw, weight
 
@@ -14,7 +15,7 @@ def inputs(rng):
 
 
 @pytest.fixture
-def net(perceptron, has_both_signs, inputs):
+def net(inputs):
     """The network in numpy; relu would change its output."""
     return perceptron(FEATURES, 10, 2, where=lambda net: all(has_both_signs(net(x)) for x in inputs))
 
@@ -43,7 +44,7 @@ def test_hybrid_forward(passes, net, inputs):
 @weight(2)
 @hint("The output is that of the second layer. Where does relu belong?")
 @misconception("reads-the-task")
-def test_values(passes, check_output, net, inputs):
+def test_values(passes, net, inputs):
     """Before hybridize(), HybridNet computes the right values."""
     for training in (False, True):
         for x, call in zip(inputs, passes("HybridNet", net.weights, inputs, False, training=training), strict=True):
@@ -53,7 +54,7 @@ def test_values(passes, check_output, net, inputs):
 @weight(3)
 @hint("After hybridize(), hybrid_forward gets Symbols: they have no numbers and no shape. Use F where you used nd.")
 @misconception("symbol-is-an-array")
-def test_values_after_hybridize(passes, check_output, net, inputs):
+def test_values_after_hybridize(passes, net, inputs):
     """After hybridize(), HybridNet computes the same values, for other batch sizes too."""
     for x, call in zip(inputs, passes("HybridNet", net.weights, inputs, True), strict=True):
         check_output(call["output"], net(x))
@@ -75,7 +76,7 @@ def test_one_operation_when_hybridized(passes, net, inputs):
 @weight(2)
 @hint("net(x) with x = sym.var('data') must give a Symbol. Which call in hybrid_forward is only for NDArrays?")
 @misconception("symbol-is-an-array")
-def test_symbol(student, check_output, net, inputs):
+def test_symbol(student, net, inputs):
     """Called with a Symbol, HybridNet gives a Symbol that computes the same."""
     seen = student.observe("symbol_pass", network="HybridNet", weights=net.weights, x=inputs[0])
     with saw("Called with a Symbol, the network gave no Symbol."):

@@ -4,8 +4,11 @@ import itertools
 from dataclasses import dataclass
 from typing import Any
 
+import lenet
 import numpy as np
 import pytest
+from printed import check_accuracy, epoch_lines
+from replicas import check_replicas, first_replica
 
 from syncpoint.graders import core, hint, misconception, mixed, saw, weight
 
@@ -53,13 +56,13 @@ def short_runs(small_training):
 
 
 @pytest.fixture(scope="module")
-def small_training(student, lenet, epoch_lines):
+def small_training(student):
     """``small_training(devices, epochs, tells)``: a `Run`; for ``tells`` see `_task`."""
 
     def make(devices, epochs, tells):
         rng = np.random.default_rng()
         rate = float(rng.uniform(0.04, 0.06))  # unlike those of the notebook; with these, the loss mostly falls
-        start, training_data, test_data, right = _task(lenet, rng, rate, devices, epochs, tells)
+        start, training_data, test_data, right = _task(rng, rate, devices, epochs, tells)
         seen = student.observe(
             "small_training",
             weights=start,
@@ -80,7 +83,7 @@ def small_training(student, lenet, epoch_lines):
     return make
 
 
-def _task(lenet, rng, learning_rate, devices, epochs, tells):
+def _task(rng, learning_rate, devices, epochs, tells):
     """Weights, training and test data, and the right weights after each epoch.
 
     tells: the loss falls clearly in each epoch, and the right accuracies are none that a wrong evaluation prints.
@@ -96,7 +99,7 @@ def _task(lenet, rng, learning_rate, devices, epochs, tells):
             return start, training_data, lenet.batch(rng, 2), right
         losses = [lenet.loss(weights, [training_data]) for weights in (start, *right)]
         if all(after < 0.95 * before for before, after in itertools.pairwise(losses)):
-            test_data, clear = _test_data(lenet, rng, [start, *right], lenet.accuracy(right[-1], [training_data]))
+            test_data, clear = _test_data(rng, [start, *right], lenet.accuracy(right[-1], [training_data]))
             if clear:
                 return start, training_data, test_data, right
     raise RuntimeError(f"no task that learns and tells in {TRIES} tries")
@@ -107,7 +110,7 @@ def _batches(data):
     return [(X[first : first + BATCH_SIZE], y[first : first + BATCH_SIZE]) for first in range(0, len(y), BATCH_SIZE)]
 
 
-def _test_data(lenet, rng, stages, training_accuracy):
+def _test_data(rng, stages, training_accuracy):
     """Test data, and whether they tell: whether the right accuracies are none that a wrong evaluation prints."""
     images = lenet.images(rng, 40)
     first, before, last = (lenet.logits(weights, images) for weights in (stages[0], stages[-2], stages[-1]))
@@ -130,7 +133,7 @@ def _test_data(lenet, rng, stages, training_accuracy):
 
 @hint("Does train_batch get every batch, the replicas and lr? Keep the same replicas from the first epoch to the last.")
 @misconception("reads-the-task")
-def test_loss_falls(run, lenet, first_replica):
+def test_loss_falls(run):
     """Training lowers the loss."""
     before = lenet.loss(run.start, [run.training_data])
     after = lenet.loss(first_replica(run.replicas), [run.training_data])
@@ -145,7 +148,7 @@ def test_loss_falls(run, lenet, first_replica):
     "be once for each batch, also the smaller last one, in each of num_epochs epochs."
 )
 @misconception("reads-the-task")
-def test_every_batch_of_every_epoch(run, short_runs, first_replica):
+def test_every_batch_of_every_epoch(run, short_runs):
     """The replicas are those of num_epochs passes over the training data, with 1, 2 and 3 devices."""
     for some in (run, *short_runs):
         first = first_replica(some.replicas)
@@ -166,7 +169,7 @@ def is_right(run, first):
 @weight(3)
 @hint("One replica for each of devices(num_gpus), all of them given to train_batch.")
 @misconception("replicas-stay-equal")
-def test_replicas_equal(run, short_runs, check_replicas, first_replica):
+def test_replicas_equal(run, short_runs):
     """There is one replica on each device, and all are equal at the end."""
     for some in (run, *short_runs):
         first = first_replica(some.replicas)
@@ -232,7 +235,7 @@ def test_prints_each_epoch(run):
 @weight(2)
 @hint("Which data and which parameters do you evaluate, and when? It must be the test data, after the training.")
 @misconception("reads-the-task")
-def test_accuracy(run, lenet, first_replica, check_accuracy):
+def test_accuracy(run):
     """Each line has the accuracy of the replicas on the test data, as they are after this epoch."""
     with saw("No line about an epoch was printed."):
         assert run.lines, run.stdout

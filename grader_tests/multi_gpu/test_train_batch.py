@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from lenet import training
+from replicas import check_replicas, first_replica
 
 from syncpoint.graders import Device, array, core, first_wait, hint, misconception, mixed, saw, weight
 
@@ -12,7 +14,7 @@ PLACES_OF_SEVERAL_BATCHES = [3, 1]
 
 
 @pytest.fixture(scope="module")
-def one_step(student, training):
+def one_step(student):
     """``one_step(k)``: a call of train_batch with k devices, X and y pending, beside what is right; it runs once."""
     calls = {}
 
@@ -37,7 +39,7 @@ def one_step(student, training):
 
 
 @pytest.fixture(scope="module")
-def several_batches(student, training):
+def several_batches(student):
     """Three batches of different sizes, one after the other, on the same replicas on two devices."""
     right = training([8, 4, 6])
     seen = student.observe(
@@ -62,7 +64,7 @@ def backward_passes(seen):
 
 @hint("With one device there is nothing to share: forward, loss and backward, then sgd with the size of the batch.")
 @misconception("divide-once")
-def test_one_device(one_step, check_replicas):
+def test_one_device(one_step):
     """On one device, train_batch makes one step of SGD."""
     right, seen = one_step(1)
     check_replicas(seen.arguments[2], PLACES[1], right.after[0], TOLERANCE)
@@ -75,7 +77,7 @@ def test_one_device(one_step, check_replicas):
     "add up, when, and which batch size does sgd get?"
 )
 @misconception("divide-once")
-def test_whole_batch(one_step, check_replicas):
+def test_whole_batch(one_step):
     """With 2 and 3 devices in any order, each replica is what one step on the whole batch makes of it."""
     for devices in (2, 3):
         right, seen = one_step(devices)
@@ -84,7 +86,7 @@ def test_whole_batch(one_step, check_replicas):
 
 @hint("Each replica needs the same update, the sum of all gradients, and it must stay on its own device.")
 @misconception("replicas-stay-equal")
-def test_replicas_equal(one_step, check_replicas, first_replica):
+def test_replicas_equal(one_step):
     """After the step all replicas are equal, each on its own device."""
     for devices in (2, 3):
         right, seen = one_step(devices)
@@ -99,7 +101,7 @@ def test_replicas_equal(one_step, check_replicas, first_replica):
     "size? Do new parameters have gradients attached? And X and y must stay what they are."
 )
 @misconception("every-call-starts-anew")
-def test_batch_after_batch(several_batches, check_replicas):
+def test_batch_after_batch(several_batches):
     """It works for one batch after the other, also if their sizes differ."""
     right, seen = several_batches
     for replicas, after in zip(seen["replicas"], right.after, strict=True):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from printed import check_accuracy, epoch_lines
 
 from syncpoint.graders import core, hint, misconception, mixed, saw, weight
 
@@ -77,7 +78,7 @@ def seen(student):
 
 
 @pytest.fixture(scope="module")
-def trainings(seen, epoch_lines):
+def trainings(seen):
     """The calls, each on a new network."""
     found = []
     for (devices, epochs), rate, call in zip(CALLS, seen["rates"], seen["calls"], strict=True):
@@ -213,7 +214,7 @@ def test_prints_each_epoch(trainings):
 @weight(2)
 @hint("Which data do you evaluate, and when? It must be the test data, after the training of the epoch.")
 @misconception("reads-the-task")
-def test_accuracy(trainings, check_accuracy):
+def test_accuracy(trainings):
     """Each line has the accuracy of the network on the test data, as it is after this epoch."""
     for training in trainings:
         assert training.lines and training.tested, training.printed

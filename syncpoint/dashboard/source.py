@@ -12,8 +12,8 @@ import pandas as pd
 from sqlalchemy import Engine
 
 from ..judge.course import Course
+from ..report.misconceptions import Misconception, read_misconceptions
 from . import read
-from .explanations import Explanation, read_explanations
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Source:
         return read.version(self.engine), frozenset(glob("*/*", root_dir=self.course.root / "submitted"))
 
     @cached_property
-    def explanations(self) -> dict[str, Explanation]:
+    def explanations(self) -> dict[str, Misconception]:
         """The pages about misconceptions, by slug."""
-        return read_explanations(self.course.root)
+        return read_misconceptions(self.course.misconceptions_page)
 
     def exercises(self, assignment: str) -> pd.DataFrame:
         """The exercises of an assignment in the order of their cells, see :func:`.read.exercises`."""

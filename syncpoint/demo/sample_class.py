@@ -1,28 +1,19 @@
 """The sample class of an assignment, read from its class.toml: who sits in it, and what grading them may cost."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from ..judge.course import Course, CourseError
 from ..sandbox.world import Limits
+from .class_file import Budget, ClassFile, StudentTable, read_class_file, unknown
 from .mischief import AT_AN_EXERCISE, EVERYWHERE
 from .papers import Papers, reference_solutions
-from .toml_table import TomlTable
 
 PREFIX = "demo_"
-BANK = "tests/bank"
 # Lines that say what is right or wrong about a solution are for those who look after the bank.
 COMMENT = re.compile(r"\A(?:#.*\n|\s*\n)+")
-
-
-@dataclass(frozen=True)
-class Budget:
-    """What grading one submission may cost: seconds of wall clock, and MiB of its kernel."""
-
-    seconds: float
-    memory_mib: float
 
 
 @dataclass(frozen=True)
@@ -75,17 +66,21 @@ class Questions:
         """Those of the instructor's notebooks."""
         written = course.graded_cells(assignment).keys() - course.exercises(assignment).keys()
         solutions = reference_solutions(course, assignment)
-        return cls(course.root / BANK / assignment, tuple(solutions), tuple(sorted(written)))
+        return cls(course.bank / assignment, tuple(solutions), tuple(sorted(written)))
+
+    def files(self, table: StudentTable) -> dict[str, Path]:
+        """The bank's file for each of a student's own answers."""
+        return {exercise: self.bank / exercise / f"{name}.py" for exercise, name in table.answers.items()}
 
 
 def class_file(course: Course, assignment: str) -> Path:
     """The file that describes the class of an assignment."""
-    return course.root / BANK / assignment / "class.toml"
+    return course.bank / assignment / "class.toml"
 
 
 def assignments_with_a_class(course: Course) -> list[str]:
     """Every assignment that has a class.toml.  Raises CourseError if none has."""
-    found = sorted(path.parent.name for path in (course.root / BANK).glob("*/class.toml"))
+    found = sorted(path.parent.name for path in course.bank.glob("*/class.toml"))
     if not found:
         raise CourseError(f"{class_file(course, '<assignment>')} is missing: no assignment has a sample class.")
     return found
@@ -93,72 +88,56 @@ def assignments_with_a_class(course: Course) -> list[str]:
 
 def read_class(course: Course, assignment: str) -> SampleClass:
     """Read and check the class of an assignment.  Raises CourseError that names file and key."""
-    file = TomlTable.read(class_file(course, assignment))
-    file.only("budget", "limits", "essays", "students")
-    budget = file.table("budget")
-    budget.only("seconds", "memory_mib")
-    limits = file.table("limits")
-    limits.only(*(field.name for field in fields(Limits)))
+    path = class_file(course, assignment)
+    file = read_class_file(path)
     questions = Questions.of(course, assignment)
-    essays = _essays(file, questions)
-    pupils = tuple(_pupil(table, questions, essays) for table in file.tables("students"))
-    if not pupils:
-        raise file.problem("students", "must hold at least one student")
-    names = [pupil.name for pupil in pupils]
-    for name in names:
-        if names.count(name) > 1:
-            raise file.problem("students", f"holds {name} twice")
-    return SampleClass(
-        assignment,
-        Budget(budget.number("seconds"), budget.number("memory_mib")),
-        {key: limits.number(key) for key in limits.values},
-        pupils,
-    )
+    for place, said in _mistakes(file, questions):
+        raise CourseError(f"{path}: {place} {said}.")
+    pupils = tuple(_pupil(table, questions, file.essays) for table in file.students)
+    return SampleClass(assignment, file.budget, file.limits, pupils)
 
 
-def _pupil(table: TomlTable, questions: Questions, essays: dict[str, str]) -> Pupil:
-    table.only("name", "solves", "answers", "essays", "spoil", "at", "did")
-    name, solves = table.get("name", str), table.get("solves", bool, True)
-    if not re.fullmatch(r"[a-z0-9_]+", name):
-        raise table.problem("name", "must be made of a-z, 0-9 and _")
-    own_essays = _essays(table, questions)
+def _mistakes(file: ClassFile, questions: Questions) -> Iterator[tuple[str, str]]:
+    """What does not fit the course: the key, and what is wrong with it."""
+    yield from _strangers("limits", file.limits, [field.name for field in fields(Limits)])
+    yield from _strangers("essays", file.essays, questions.written)
+    names = [table.name for table in file.students]
+    yield from (("students", f"holds {name} twice") for name in names if names.count(name) > 1)
+    for table in file.students:
+        yield from _strangers(f"{table.place}.answers", table.answers, questions.exercises)
+        yield from _strangers(f"{table.place}.essays", table.essays, questions.written)
+        for exercise, path in questions.files(table).items():
+            if not path.is_file():
+                yield f"{table.place}.answers.{exercise}", f"names {path}, which is missing"
+        if table.spoil not in ("", *AT_AN_EXERCISE, *EVERYWHERE):
+            yield f"{table.place}.spoil", unknown([*AT_AN_EXERCISE, *EVERYWHERE])
+        if table.at and table.spoil not in AT_AN_EXERCISE:
+            yield f"{table.place}.at", "says where, but nothing is spoilt at one exercise"
+        if table.spoil in AT_AN_EXERCISE and table.at not in questions.exercises:
+            yield f"{table.place}.at", f"must be one of {', '.join(questions.exercises)}"
+
+
+def _strangers(place: str, keys: Collection[str], known: Collection[str]) -> Iterator[tuple[str, str]]:
+    return ((f"{place}.{key}", unknown(known)) for key in keys if key not in known)
+
+
+def _pupil(table: StudentTable, questions: Questions, essays: dict[str, str]) -> Pupil:
+    texts = {**essays, **table.essays} if table.solves else table.essays
     return Pupil(
-        name,
-        solves,
-        _answers(table.table("answers"), questions),
-        {**essays, **own_essays} if solves else own_essays,
-        _spoiler(table, questions),
-        table.get("did", str, ""),
+        table.name,
+        table.solves,
+        questions.files(table),
+        {question: text.strip() for question, text in texts.items()},
+        _spoiler(table),
+        table.did,
     )
 
 
-def _answers(table: TomlTable, questions: Questions) -> dict[str, Path]:
-    table.only(*questions.exercises)
-    found = {key: questions.bank / key / f"{table.get(key, str)}.py" for key in table.values}
-    for key, path in found.items():
-        if not path.is_file():
-            raise table.problem(key, f"names {path}, which is missing")
-    return found
-
-
-def _essays(table: TomlTable, questions: Questions) -> dict[str, str]:
-    essays = table.table("essays")
-    essays.only(*questions.written)
-    return {key: essays.get(key, str).strip() for key in essays.values}
-
-
-def _spoiler(table: TomlTable, questions: Questions) -> Callable[[Papers], None] | None:
-    name, exercise = table.get("spoil", str, ""), table.get("at", str, "")
-    if name and name not in {**AT_AN_EXERCISE, **EVERYWHERE}:
-        raise table.problem("spoil", f"is not known; there are {', '.join([*AT_AN_EXERCISE, *EVERYWHERE])}")
-    if name not in AT_AN_EXERCISE:
-        if exercise:
-            raise table.problem("at", "says where, but nothing is spoilt at one exercise")
-        return EVERYWHERE.get(name)
-    if exercise not in questions.exercises:
-        raise table.problem("at", f"must be one of {', '.join(questions.exercises)}")
-    spoil = AT_AN_EXERCISE[name]
-    return lambda papers: spoil(papers, exercise)
+def _spoiler(table: StudentTable) -> Callable[[Papers], None] | None:
+    if table.spoil not in AT_AN_EXERCISE:
+        return EVERYWHERE.get(table.spoil)
+    spoil = AT_AN_EXERCISE[table.spoil]
+    return lambda papers: spoil(papers, table.at)
 
 
 def papers_of(pupil: Pupil, course: Course, assignment: str) -> Papers:

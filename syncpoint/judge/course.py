@@ -1,6 +1,7 @@
 """The course folder and its conventions: which module judges which cell, and where everything lies."""
 
 import shutil
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,7 @@ OWN_GRADEBOOK = """
 import os
 c.CourseDirectory.db_url = "sqlite:///" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "gradebook.db")
 """
+OLD_BANK = "{} is the old place of the bank, and the next version will not look there: move it to {}."
 
 
 class CourseError(SyncpointError):
@@ -105,6 +107,15 @@ class Course:
     def assignments(self) -> list[str]:
         """The names of the assignments: every folder of source/ that holds a notebook."""
         return sorted({path.parent.name for path in (self.root / "source").glob("*/*.ipynb")})
+
+    @property
+    def bank(self) -> Path:
+        """Where solutions, cheats and sample classes lie."""
+        place, old = self.root / "bank", self.root / "tests" / "bank"
+        if place.is_dir() or not old.is_dir():
+            return place
+        warnings.warn(OLD_BANK.format(old, place), FutureWarning, stacklevel=2)
+        return old
 
     def source_folder(self, assignment: str) -> Path:
         """Where the instructor's notebooks of an assignment lie."""

@@ -243,14 +243,20 @@ def _run_pytest(module: Path, collector: Collector, *plugins: object, options: t
 
 @contextlib.contextmanager
 def _imported_afresh(module: Path) -> Iterator[None]:
-    """Let pytest read the file, which may have changed: by itself it takes any module of this name that it finds."""
-    others = sys.modules.pop(module.stem, None)
+    """Let the files be read, which may have changed: by itself Python takes any module of these names that it knows.
+
+    The module, and the helpers of its assignment, which it imports as if they were installed.
+    """
+    names = {module.stem, *pytest_plugin.helpers(module.parent)}
+    others = {name: sys.modules.pop(name) for name in names if name in sys.modules}
+    usual, sys.path[:] = list(sys.path), [str(module.parent), str(module.parent.parent), *sys.path]
     try:
         yield
     finally:
-        sys.modules.pop(module.stem, None)
-        if others is not None:
-            sys.modules[module.stem] = others
+        sys.path[:] = usual
+        for name in names:
+            sys.modules.pop(name, None)
+        sys.modules.update(others)
 
 
 @contextlib.contextmanager

@@ -132,8 +132,11 @@ class Kernel:
 
     # --- requests -----------------------------------------------------------------------------------------------
 
-    def execute(self, source: str, seconds: float) -> Reply:
-        """Run a cell as a notebook would.  Raises KernelGone if that ends the kernel."""
+    def execute(self, source: str, seconds: float, *, keep_names: bool = False) -> Reply:
+        """Run a cell as a notebook would.  Raises KernelGone if that ends the kernel.
+
+        keep_names: global names that there are before the cell are afterwards what they were.
+        """
         content = {
             "code": source,
             "silent": False,
@@ -141,6 +144,7 @@ class Kernel:
             "user_expressions": {},
             "allow_stdin": False,
             "stop_on_error": False,
+            "keep_names": keep_names,
         }
         return self._converse("execute_request", content, [], seconds)
 
@@ -196,6 +200,7 @@ class Kernel:
         allowed = min(int(self.world.limits.output_mib * MIB), self._room)
         talk = Conversation(self._client, kind, content, buffers, allowed, self._replied)
         fault, deadline = None, time.monotonic() + seconds
+        self.meter.go_on()
         while fault is None and not talk.over:
             self._listen(talk)
             if talk.outputs.too_much:
@@ -204,6 +209,7 @@ class Kernel:
                 fault = Fault("messages", SENT_TOO_MUCH, False)
             elif not talk.answered and time.monotonic() > deadline:
                 fault = Fault("timeout", Message.of("timeout", who=THE_CODE, seconds=seconds), False)
+                self.meter.reach_the_limit()
         if fault is not None:
             self._stop_it(talk, fault)
         self._room -= min(talk.outputs.size, allowed)

@@ -67,6 +67,22 @@ class DeskRun:
             run.__exit__(None, None, None)
 
 
+def helpers(folder: Path) -> set[str]:
+    """The modules that the graders in a folder may import: what is no grader there, and in the folder above."""
+    names = {path.stem for place in (folder, folder.parent) for path in place.glob("*.py")}
+    return {name for name in names if name != "conftest" and not name.startswith("test_")}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(args: list[str]) -> None:
+    """Have a failed assert of a helper say what it saw, as one of a grader does.  Before any conftest.py imports it."""
+    paths = [Path(argument.partition("::")[0]) for argument in args]
+    folders = {path if path.is_dir() else path.parent for path in paths}
+    pytest.register_assert_rewrite(
+        *(name for folder in folders if folder.parent.name == "grader_tests" for name in helpers(folder))
+    )
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add ``--submission``."""
     parser.addoption("--submission", type=Path, help="grade this notebook instead of the reference solution")

@@ -16,13 +16,17 @@ from .student import Deadline, Student
 
 def is_autograded(cell: NotebookNode) -> bool:
     """Whether hidden tests grade this cell."""
-    marks = cell.metadata.get("nbgrader", {})
+    marks = _marks(cell)
     return cell.cell_type == "code" and bool(marks.get("grade")) and not marks.get("solution")
+
+
+def _marks(cell: NotebookNode) -> dict[str, Any]:
+    return cell.metadata.get("nbgrader", {})
 
 
 def cell_name(index: int, cell: NotebookNode) -> Message:
     """How messages name a cell: its place, counted from 1, and its id where it has one."""
-    identity = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+    identity = _marks(cell).get("grade_id", "")
     if identity:
         return Message.of("named_cell", number=index + 1, name=identity)
     return Message.of("cell", number=index + 1)
@@ -87,7 +91,7 @@ class SubmissionRun:
         seconds = deadline.seconds
         self.suspicions.moment = Message.of("after_cell", cell=name)
         try:
-            reply = self.kernel.execute(cell.source, seconds)
+            reply = self.kernel.execute(cell.source, seconds, keep_names=self._is_visible_check(index))
         except KernelGone as gone:
             said = Message.of("kernel_gone", who=name, why=gone.fault.said)
             self._stopped(index, gone.fault.kind, deadline.ran_out(said) if gone.fault.kind == "hang" else said)
@@ -117,6 +121,18 @@ class SubmissionRun:
         self.suspicions.moment = Message.of("in_tests", cell=cell)
         self.kernel.begin_exercise()
         return Student(self.kernel, self.deadline.within(self.world.limits.cell_seconds))
+
+    def _is_visible_check(self, index: int) -> bool:
+        """Whether a cell of the course's stands between a solution and its hidden tests: a name that it uses, too,
+        must not take the place of what the solution calls.
+        """
+        if not _marks(self.notebook.cells[index]).get("locked"):
+            return False
+        ours = [number for number, cell in enumerate(self.notebook.cells) if _marks(cell).get("solution")]
+        tested = [number for number, cell in enumerate(self.notebook.cells) if number > index and is_autograded(cell)]
+        before = [number for number in ours if number < index]
+        after = [number for number in ours if number > index]
+        return bool(before and tested) and (not after or tested[0] < after[0])
 
     def _stopped(self, index: int, kind: str, said: Message) -> None:
         self.incidents.append(Incident(kind, said, index))

@@ -62,15 +62,22 @@ class ProbedKernel(IPythonKernel):
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
         shell: Any = self.shell
-        self._probe = Probe(self.engine, shell.user_ns, self.scenarios)
+        self._namespace: dict[str, Any] = shell.user_ns
+        self._probe = Probe(self.engine, self._namespace, self.scenarios)
         self.shell_handlers["probe_request"] = self.probe_request
         self.lookout = shell.lookout = Lookout(self, PRIVATE)
 
     async def do_execute(self, *arguments: Any, **keywords: Any) -> dict[str, Any]:
-        """Run a cell."""
+        """Run a cell.  With ``keep_names`` in the request, names that there are before it keep their values."""
+        kept = self._names() if self.get_parent("shell")["content"].get("keep_names") else {}
         self.lookout.begin()
         reply = await super().do_execute(*arguments, **keywords)
+        self._namespace.update(kept)
         return {**reply, "integrity": self.lookout.report()}
+
+    def _names(self) -> dict[str, Any]:
+        """The values of the notebook's global names, without those that IPython keeps up to date itself."""
+        return {name: value for name, value in self._namespace.items() if not name.startswith("_")}
 
     async def probe_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """Answer the judge."""

@@ -194,7 +194,7 @@ class MXNetEngine(MXNetArrays):
 
         def traced(*arguments: Any) -> Any:
             if calls.waits(name, arguments) and watch.active and self._is_of_the_code():
-                with self._front_end.in_turn():
+                with self._front_end.in_turn(lambda: self._age(name, arguments, watch), lambda: watch.active):
                     self._before_wait(name, arguments, watch)
                     result = function(*arguments)
             else:
@@ -214,10 +214,10 @@ class MXNetEngine(MXNetArrays):
         The engine runs an operator written in Python (numpy.empty_like of ``mxnet`` is one) in a thread of its own:
         held back in there, it could never end.  Its results are held back like any operation's.
         """
-        if self._front_end.is_here:
-            self._front_end.calls += 1
-            return True
-        return not self._engine_threads.started_this_one()
+        if not self._front_end.is_here and self._engine_threads.started_this_one():
+            return False
+        self._front_end.calls += 1
+        return True
 
     def _after_enqueue(self, name: str, arguments: calls.Arguments, watch: Watch) -> None:
         """Log the operation, with its devices, and hold its results back where the watch asks for it."""
@@ -287,16 +287,23 @@ class MXNetEngine(MXNetArrays):
 
     def _before_wait(self, name: str, arguments: calls.Arguments, watch: Watch) -> None:
         """Open what the wait needs, and only that."""
-        if not self._front_end.is_here:
-            self._front_end.let_go_on(lambda: watch.active)
-            if not watch.active:
-                return
+        if not watch.active:
+            return
         if name in calls.WAITS_FOR_EVERYTHING:
             watch.log("wait", name, watch.open_all())
         else:
             what = calls.label(name, arguments) if name in calls.ENQUEUE else name
             for handles in calls.waited_for(name, arguments):
                 self._wait_for(what, handles, watch)
+
+    def _age(self, name: str, arguments: calls.Arguments, watch: Watch) -> int:
+        """The place, in the order of the gates, of the last one that the wait begins with; past all others if it has
+        none of its own: it may need any of them.
+        """
+        handles = [] if name in calls.WAITS_FOR_EVERYTHING else next(iter(calls.waited_for(name, arguments)), [])
+        storages = set(map(self.storage, handles))
+        own = [place for place, gate in enumerate(watch.gates) if gate.storage in storages]
+        return max(own, default=len(watch.gates))
 
     def _wait_for(self, name: str, handles: list[Any], watch: Watch) -> None:
         """Open the gates that keep these arrays pending."""

@@ -2,11 +2,13 @@
 
 import inspect
 import traceback
+from contextlib import AbstractContextManager
 from types import ModuleType
 from typing import Any, Callable, Optional
 
 import numpy as np
 
+from .run import Run, run
 from .watch import Watch, _clock
 from .wire import Device, Encoded, EngineArray, decode, encode, settle
 
@@ -72,6 +74,15 @@ class Probe:
             return function(*arguments, **keywords), None
         except BaseException as error:
             return None, describe_error(error)
+
+    def run(self, trace: Optional[Watch] = None) -> AbstractContextManager[Run]:
+        """A run of student code, for a scenario: ``with probe.run() as seen``.
+
+        It begins when everything is computed that was enqueued before, so a gate holds back what its array needs and
+        no more.  At the end of the block every gate is opened; what the judge shall see as it was at the return is
+        fixed within.  trace: a watch of the scenario's own.
+        """
+        return run(self, trace or Watch())
 
     def fix(self, value: Any) -> Encoded:
         """What the judge shall see of ``value`` as it is at this moment, for the report of a scenario.

@@ -1,6 +1,7 @@
 """Who asks: the thread that runs the watched code, another one of the code's, or one that the engine has started."""
 
 import ctypes
+import itertools
 import os
 import platform
 import threading
@@ -10,12 +11,14 @@ from contextlib import contextmanager
 from typing import Any, Callable, Optional
 
 _get_ident, _get_native_id, _sleep, _open = threading.get_ident, threading.get_native_id, time.sleep, open
+_listdir = os.listdir
 
 LOOK_SECONDS = 0.001
-# A front end counts as blocked when it was seen asleep so often in a row and has not run in between; or so often in a
-# sleep with an end, which is a look at something else sooner or later; or when it has run for so long.  All of this
-# since it last called the engine's library.
-LOOKS, LIMITED_LOOKS, RUN_SECONDS = 50, 2, 0.05
+# Code counts as blocked when all of its threads were seen asleep so often in a row, and have not run in between; or
+# when its front end was seen so often in a sleep with an end, which is a look at something else sooner or later; or,
+# as it may look without a sleep, when it was looked at so often and has run for so long.  Two measures there: a busy
+# machine stretches the one, a stolen processor the other.  All of this since it last called the engine's library.
+LOOKS, LIMITED_LOOKS, RUN_SECONDS = 50, 2, 0.1
 
 RUNS, SLEEPS, SLEEPS_FOR_A_WHILE = "runs", "sleeps", "sleeps for a while"
 # Numbers of system calls, by machine: futex; those that always end by themselves; those of which an argument, as
@@ -39,68 +42,76 @@ _RUNTIME = _runtime_address()
 
 
 class FrontEnd:
-    """The thread that makes this, as Linux sees it.
+    """The thread that makes this, and those that its code starts, as Linux sees them.
 
-    calls: how often it has called the engine's library.
+    calls: how often they have called the engine's library.
     """
 
     def __init__(self) -> None:
         self.calls = 0
         self._thread, self._task = _get_ident(), _get_native_id()
-        self._turns: list[object] = []  # waits in other threads, in the order in which they began
-        self._served_task = 0  # the other thread whose wait was over last
+        self._older_tasks = _tasks()
+        self._waiting: dict[int, tuple[int, int]] = {}  # thread -> its turn: the age of what it waits for, its number
+        self._numbers = itertools.count()
 
     @property
     def is_here(self) -> bool:
         """Whether it is the one that asks."""
         return _get_ident() == self._thread
 
-    def let_go_on(self, condition: Callable[[], bool]) -> None:
-        """In another thread: return when the front end goes on no more by itself, or the condition is false.
+    @contextmanager
+    def in_turn(self, age: Callable[[], int], condition: Callable[[], bool]) -> Iterator[None]:
+        """Around a wait: of waits in other threads one at a time opens gates, that for the oldest result first.
 
-        A wait in another thread holds the front end back only if that waits for the thread, be it without end, with a
-        limit of time or by looking again and again.
+        A wait in another thread holds the code back only if the code waits for that thread, be it without end, with a
+        limit of time or by looking again and again.  So it begins when the code goes on no more by itself, or the
+        condition is false; and threads that wait for one result each let go no more than the one does for which the
+        front end waits, whichever of them came first.
+
+        age: gives a place in the order in which results were enqueued.
         """
-        asleep = limited = 0
+        if self.is_here:
+            yield
+            return
+        task = _get_native_id()
+        turn = self._waiting[task] = (age(), next(self._numbers))
+        try:
+            self._let_go_on(condition, lambda: min(self._waiting.values()) == turn)
+            yield
+        finally:
+            del self._waiting[task]
+
+    def _let_go_on(self, condition: Callable[[], bool], is_next: Callable[[], bool]) -> None:
+        looks = asleep = limited = 0
         calls, began, before = self.calls, self._seconds(), -1.0
         while condition() and asleep < LOOKS and limited < LIMITED_LOOKS:
             _sleep(LOOK_SECONDS)
-            state, now = self._state(self._task), self._seconds()
-            if self.calls != calls:
-                asleep = limited = 0
-                calls, began = self.calls, now
-            elif now - began > RUN_SECONDS:
+            if self.calls != calls or not is_next():
+                looks = asleep = limited = 0
+                calls, began = self.calls, self._seconds()
+                continue
+            state, now = self._state_of_the_code(), self._seconds()
+            looks += 1
+            if looks > LOOKS and now - began > RUN_SECONDS:
                 return
             asleep = asleep + 1 if state != RUNS and now == before else 0
             limited += state == SLEEPS_FOR_A_WHILE
             before = now
 
-    @contextmanager
-    def in_turn(self) -> Iterator[None]:
-        """Around a wait: of waits in other threads one at a time opens gates, in the order in which they began.
+    def _others(self) -> set[int]:
+        """The threads that the code has started, without those that wait for their turn."""
+        return _tasks() - self._older_tasks - {self._task, *self._waiting}
 
-        The next one comes when the one before is over, and its thread has done what it could.  So threads that wait
-        for one result each let go no more than the one does for which the front end waits.
-        """
-        if self.is_here:
-            yield
-            return
-        turn, turns = object(), self._turns
-        turns.append(turn)
-        try:
-            while turns[0] is not turn or self._state(self._served_task) == RUNS:
-                _sleep(LOOK_SECONDS)
-            yield
-        finally:
-            turns.remove(turn)
-            self._served_task = _get_native_id()
+    def _state_of_the_code(self) -> str:
+        """What the front end does, unless another thread may still do something for it."""
+        return RUNS if any(self._state(task) == RUNS for task in self._others()) else self._state(self._task)
+
+    def _seconds(self) -> float:
+        """The processor time so far of all of its threads."""
+        return sum(map(_seconds, {self._task, *self._others()}))
 
     def _state(self, task: int) -> str:
-        """What a thread does just now.  Who waits for the interpreter's lock would run; who has ended, or is none,
-        or asks, does not.
-        """
-        if task in (0, _get_native_id()):
-            return SLEEPS
+        """What a thread does just now.  Who waits for the interpreter's lock would run; who has ended does not."""
         words = _read(task, "syscall").split()
         if not words:  # it has ended, or this Linux does not tell
             return RUNS if _read(task, "stat").rpartition(")")[2].split()[:1] == ["R"] else SLEEPS
@@ -117,10 +128,16 @@ class FrontEnd:
             ends = number in _MILLISECONDS and arguments[_MILLISECONDS[number]] & _NO_LIMIT != _NO_LIMIT
         return SLEEPS_FOR_A_WHILE if ends or number in _ENDING else SLEEPS
 
-    def _seconds(self) -> float:
-        """Its processor time so far."""
-        words = _read(self._task, "schedstat").split()
-        return int(words[0]) / 1e9 if words else 0.0
+
+def _tasks() -> set[int]:
+    """The threads of this process."""
+    return set(map(int, _listdir("/proc/self/task")))
+
+
+def _seconds(task: int) -> float:
+    """A thread's processor time so far."""
+    words = _read(task, "schedstat").split()
+    return int(words[0]) / 1e9 if words else 0.0
 
 
 def _read(task: int, name: str) -> str:

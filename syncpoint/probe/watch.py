@@ -54,10 +54,12 @@ class Gate:
         self.unrelated = unrelated
         self._keep = keep  # what else must outlive the gate
         self.is_open = self.reached = False
+        self.before: Callable[[Gate], None] = lambda gate: None
         self._opener = opener
 
     def open(self) -> None:
         """Open the gate; a second call does nothing."""
+        self.before(self)
         if not self.is_open:
             self.is_open = True
             self._opener()
@@ -114,11 +116,15 @@ class Watch:
     def add(self, gate: Gate) -> None:
         """Take up a gate that was just closed.  After a stall it opens at once: the code could only stall again."""
         with self._lock:
+            gate.before = self.before_opening
             self.gates.append(gate)
             self.followed[gate.storage] = gate.array
             if self._stalled:
                 gate.open()
                 self.log("stall", "", (gate.label,))
+
+    def before_opening(self, gate: Gate) -> None:
+        """Somebody opens a gate, perhaps not for the first time; a scenario's own watch may look, or take a while."""
 
     @property
     def pending(self) -> tuple[str, ...]:

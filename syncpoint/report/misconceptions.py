@@ -10,7 +10,7 @@ from typing import Any
 import mistune
 
 # In the page each section stands below a line with its name, so that a link can lead there.
-SECTION = re.compile(r'^<a id="([\w-]+)"></a>\n## (.+)\n', re.MULTILINE)
+SECTION = re.compile(r'^<a id="([\w-]+)"></a>\s*^## +(.+?)\s*$', re.MULTILINE)
 PICTURES = re.compile(r"^```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # The themes of notebooks colour code for one background only: ours takes the colours of the page.
 PICTURE = (
@@ -62,7 +62,7 @@ def parse_misconceptions(page: str) -> dict[str, Misconception]:
     """The sections of a page by their names, in its order."""
     _, *parts = SECTION.split(page)
     sections = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
-    return {slug: Misconception(slug, title.strip(), text.strip()) for slug, title, text in sections}
+    return {slug: Misconception(slug, title, text.strip()) for slug, title, text in sections}
 
 
 def read_misconceptions(page: Path) -> dict[str, Misconception]:

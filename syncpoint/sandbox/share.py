@@ -41,9 +41,10 @@ class Share:
     def starved(self, limit: float) -> bool:
         """Whether others took more than a third of a limit of so many seconds, and of what the world could have had.
 
-        The second part is about a world that runs much at a time: on many processors a third of the limit is little.
+        More than the limit passed if the judge, too, had no turn.  The second part is about a world that runs much at
+        a time: on many processors a third of the limit is little.
         """
-        return self.lost > PART * limit and self.lost > PART * (self.ran + self.lost)
+        return self.lost > PART * max(limit, self.passed) and self.lost > PART * (self.ran + self.lost)
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,7 @@ class Meter:
         self._counted: dict[int, float] = {}  # of the wait that a thread is in, what is in the readings
         self._began, self._busy = time.monotonic(), _busy_seconds()
         self._last = Share()
+        self._at_the_limit: Share | None = None
 
     def read(self, age: float = 0.5) -> Share:
         """All since the beginning, as it is, or as it was so many seconds ago at most: a reading takes milliseconds.
@@ -93,9 +95,18 @@ class Meter:
             self._turns, self._last = turns, Share(passed, own, waited, others, could)
             return self._last
 
+    def go_on(self) -> None:
+        """The world gets something to do."""
+        self._at_the_limit = None
+
+    def reach_the_limit(self) -> None:
+        """A limit of time is reached: what passes until its code has stopped is not held against others."""
+        self._at_the_limit = self.read(age=0.0)
+
     def ran_out(self, limit: float, since: Share) -> None:
         """Something was ended by a limit of so many seconds that began at this reading: note who had them."""
-        self.starved = self.starved or (self.read(age=0.0) - since).starved(limit)
+        reached = self._at_the_limit or self.read(age=0.0)
+        self.starved = self.starved or (reached - since).starved(limit)
 
     def _waited_since(self, turns: dict[int, Turn], seconds: float) -> float:
         """What these threads have waited in the seconds since the last reading.

@@ -25,10 +25,10 @@ from ..judge.submission import is_autograded
 from ..records.database import upgrade
 from ..records.gradebook import open_gradebook
 from ..records.read import read_submission
-from .cheats import Cheat, Share
+from .cheat import Cheat
 from .run import PROCESSES, end_with_the_vet
 
-# Whatever the course's own database is, the cheats have one of their own.
+Found = tuple[dict[str, float], tuple[str, ...], str, float]  # all of a CheatTrial but the cheat
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class CheatTrial:
     @property
     def stolen(self) -> dict[str, float]:
         """The exercises with more points than the cheat deserves there."""
-        return {e: points for e, points in self.points.items() if points > self._share(e).points}
+        return {e: points for e, points in self.points.items() if points > self.cheat.share(e).points}
 
     @property
     def complaint(self) -> str:
@@ -66,14 +66,11 @@ class CheatTrial:
         if self.cheat.known and self.points and not self.stolen:
             yield "is a known gap that does not pay any more: say so in the file and in docs/trust.md"
         for exercise, points in self.points.items():
-            share = self._share(exercise)
+            share = self.cheat.share(exercise)
             if points > share.points and not self.cheat.known:
                 yield f"got {points:g} for {exercise} and deserves {share}"
             elif points < share.points and not share.at_most:
                 yield f"got only {points:g} for {exercise} and deserves {share}"
-
-    def _share(self, exercise: str) -> Share:
-        return self.cheat.deserves.get(exercise, Share(0.0, at_most=False))
 
 
 def try_cheats(course: Course, cheats: list[Cheat], folder: Path, jobs: int = 1) -> Iterator[CheatTrial]:
@@ -88,8 +85,11 @@ def try_cheats(course: Course, cheats: list[Cheat], folder: Path, jobs: int = 1)
             for assignment in sorted({cheat.assignment for cheat in cheats}):
                 pool.submit(_release, copy, assignment).result()
             _hand_in(copy, course, cheats)
-            for done in as_completed([pool.submit(_grade, copy, batch) for batch in _batches(cheats)]):
-                yield from done.result()
+            batches = {pool.submit(_grade, copy, *_names(batch)): batch for batch in _batches(cheats)}
+            for done in as_completed(batches):
+                yield from (
+                    CheatTrial(cheat, *found) for cheat, found in zip(batches[done], done.result(), strict=True)
+                )
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -148,6 +148,11 @@ def _batches(cheats: list[Cheat]) -> list[list[Cheat]]:
     return sorted(batches.values(), key=len, reverse=True)  # the longest first, so that all workers end together
 
 
+def _names(batch: list[Cheat]) -> tuple[str, str, list[str]]:
+    """What a process must know of a batch: the steps of a cheat stay here."""
+    return batch[0].assignment, batch[0].kind, [cheat.student for cheat in batch]
+
+
 def _hand_in(copy: Course, course: Course, cheats: list[Cheat]) -> None:
     solutions = {name: reference_solutions(course, name) for name in {cheat.assignment for cheat in cheats}}
     for cheat in cheats:
@@ -172,32 +177,31 @@ def _release(copy: Course, assignment: str) -> None:
         upgrade(gradebook.engine)  # before several processes want to do it at once
 
 
-def _grade(copy: Course, batch: list[Cheat]) -> list[CheatTrial]:
+def _grade(copy: Course, assignment: str, kind: str, students: list[str]) -> list[Found]:
     """Grade cheats of one kind against one assignment in one call of nbgrader's."""
-    kind, assignment = batch[0].kind, batch[0].assignment
     done = _quietly(NbGraderAPI(config=copy.settings()).autograde, assignment, f"{kind}_[0-9]*")
-    return [_found(copy, cheat, _said(done)) for cheat in batch]
+    return [_found(copy, student, assignment, _said(done)) for student in students]
 
 
-def _found(copy: Course, cheat: Cheat, log: str) -> CheatTrial:
+def _found(copy: Course, student: str, assignment: str, log: str) -> Found:
     """What the gradebook holds of a cheat."""
     try:
-        judgements = [kept.judgement for kept in read_submission(copy, cheat.student, cheat.assignment)]
+        judgements = [kept.judgement for kept in read_submission(copy, student, assignment)]
     except CourseError:
-        return CheatTrial(cheat, {}, (), log, 0.0)
+        return {}, (), log, 0.0
     flags = sorted({flag.kind for judgement in judgements for flag in judgement.flags})
     seconds = sum(judgement.cost.total for judgement in judgements if judgement.cost)
-    return CheatTrial(cheat, _points(copy, cheat), tuple(flags), log, seconds)
+    return _points(copy, student, assignment), tuple(flags), log, seconds
 
 
-def _points(copy: Course, cheat: Cheat) -> dict[str, float]:
+def _points(copy: Course, student: str, assignment: str) -> dict[str, float]:
     """What the gradebook holds for each exercise."""
     with open_gradebook(copy) as gradebook:
         return {
             exercise.removeprefix("test_"): float(
-                gradebook.find_grade(exercise, notebook, cheat.assignment, cheat.student).auto_score or 0.0
+                gradebook.find_grade(exercise, notebook, assignment, student).auto_score or 0.0
             )
-            for exercise, notebook in copy.exercises(cheat.assignment).items()
+            for exercise, notebook in copy.exercises(assignment).items()
         }
 
 

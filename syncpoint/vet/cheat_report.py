@@ -13,8 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from ..judge.course import Course
+from .cheat import Cheat
 from .cheat_course import CheatTrial, try_cheats
-from .cheats import Cheat
 from .run import progress
 
 

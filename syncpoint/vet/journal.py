@@ -127,8 +127,12 @@ def key(kit: Kit, solution: Solution) -> str:
 
     Graders of other exercises, and words for people, have no part in it.
     """
-    module = f"test_{solution.exercise}.py"
-    graders = [(name, text) for name, text in kit.graders if Path(name).name in (module, "conftest.py")]
+    modules = {name: Path(name).stem for name, _ in kit.graders}
+    graders = [
+        (name, text)
+        for name, text in kit.graders
+        if modules[name] == f"test_{solution.exercise}" or not modules[name].startswith("test_")
+    ]
     decides = replace(
         kit,
         graders=tuple(graders),

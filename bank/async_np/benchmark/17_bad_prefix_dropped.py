@@ -1,0 +1,12 @@
+# The prefix is stored and never printed.
+# breaks: the line holds the prefix
+# misconception: reads-the-task
+class Benchmark():
+    def __init__(self, prefix=None):
+        self.prefix = prefix
+
+    def __enter__(self):
+        self.start = time.time()
+
+    def __exit__(self, *args):
+        print('time: %.4f sec' % (time.time() - self.start))

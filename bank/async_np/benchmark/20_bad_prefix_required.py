@@ -1,0 +1,12 @@
+# The prefix has no default, so `with Benchmark():` is an error.
+# breaks: the prefix may be left out
+# misconception: reads-the-task
+class Benchmark():
+    def __init__(self, prefix):
+        self.prefix = prefix
+
+    def __enter__(self):
+        self.start = time.time()
+
+    def __exit__(self, *args):
+        print('%s time: %.4f sec' % (self.prefix, time.time() - self.start))

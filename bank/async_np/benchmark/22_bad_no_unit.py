@@ -1,0 +1,12 @@
+# The unit is missing.
+# breaks: the line ends in "sec"
+# misconception: reads-the-task
+class Benchmark():
+    def __init__(self, prefix=None):
+        self.prefix = prefix + ' ' if prefix else ''
+
+    def __enter__(self):
+        self.start = time.time()
+
+    def __exit__(self, *args):
+        print('%stime: %.4f' % (self.prefix, time.time() - self.start))

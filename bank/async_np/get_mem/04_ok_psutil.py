@@ -1,0 +1,6 @@
+# psutil, in MB.
+import psutil
+
+
+def get_mem():
+    return psutil.Process().memory_info().rss / 1e6

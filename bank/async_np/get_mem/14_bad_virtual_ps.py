@@ -1,0 +1,9 @@
+# One column too far to the left: VSZ instead of RSS.
+# breaks: resident memory, not virtual size
+# misconception: memory-now
+import subprocess
+
+
+def get_mem():
+    res = subprocess.check_output(['ps', 'u', '-p', str(os.getpid())])
+    return int(str(res).split()[14]) / 1e3

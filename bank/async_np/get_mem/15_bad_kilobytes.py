@@ -1,0 +1,9 @@
+# The division is forgotten.
+# breaks: the unit: MB, not KB
+# misconception: memory-now
+import subprocess
+
+
+def get_mem():
+    res = subprocess.check_output(['ps', 'u', '-p', str(os.getpid())])
+    return int(str(res).split()[15])

@@ -1,0 +1,11 @@
+# tracemalloc sees what Python allocates; the arrays of the engine are not among it.
+# breaks: all of the process, not Python's heap
+# misconception: memory-now
+import tracemalloc
+
+tracemalloc.start()
+
+
+def get_mem():
+    current, peak = tracemalloc.get_traced_memory()
+    return current / 2**20

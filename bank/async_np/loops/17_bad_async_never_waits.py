@@ -1,0 +1,16 @@
+# No wait at the end.
+# breaks: asynchronous: the last y is computed at return
+# misconception: call-means-done
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        y.wait_to_read()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    return y

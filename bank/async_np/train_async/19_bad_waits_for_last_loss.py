@@ -1,0 +1,10 @@
+# The loss is ready before its backward pass and the last update are.
+# breaks: everything is computed at return (the last update is not)
+# misconception: last-loss-last-work
+def train_async(net, data_iter, loss, trainer):
+    for X, y in data_iter():
+        with autograd.record():
+            l = loss(net(X), y)
+        l.backward()
+        trainer.step(X.shape[0])
+    l.wait_to_read()

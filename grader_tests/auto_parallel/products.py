@@ -1,0 +1,36 @@
+"""What a list of ten products must be."""
+
+import numpy as np
+
+from syncpoint.graders import EngineArray, kind_of, saw
+
+
+def arrays(returned):
+    """Fail unless a list of engine arrays was returned, not empty; gives it back."""
+    with saw(f"What should be a list of MXNet arrays is {kind_of(returned)}."):
+        assert isinstance(returned, (list, tuple)) and returned, returned
+    others = [value for value in returned if not isinstance(value, EngineArray)]
+    with saw(f"{len(others)} of the {len(returned)} things in the list are no MXNet arrays."):
+        assert not others, returned
+    return returned
+
+
+def check_products(ys, x):
+    """Fail unless ys are ten arrays, each x times x."""
+    with saw(f"The list has {len(arrays(ys))} arrays."):
+        assert len(ys) == 10
+    for y in ys:
+        np.testing.assert_allclose(y, x @ x, rtol=1e-3, atol=1e-3)
+
+
+def holds(operation, product):
+    """Whether all numbers of this product are among the results of an operation, and not among its inputs."""
+    return among(operation["results"], product) and not among(operation["inputs"], product)
+
+
+def among(arrays, product):
+    """Whether one of the arrays holds all numbers of this product, in whatever shape."""
+    return any(
+        np.isclose(product.reshape(-1, 1), np.asarray(array).reshape(1, -1), rtol=1e-3, atol=1e-3).any(axis=1).all()
+        for array in arrays
+    )

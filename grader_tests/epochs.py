@@ -1,0 +1,240 @@
+"""One training epoch of the student's, as the graders of the three training loops see it."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from syncpoint.graders import first_wait, saw
+
+LEARNING_RATE = 0.1
+# An input of a ReLU so near to 0 may have one sign in float64 and the other in float32; and where errors become so
+# large, the training runs away, and makes rounding errors large, too.  Of 60,000 other draws in float32, none was off
+# by more than a thirtieth of what check_weights allows.
+KINK, RUNAWAY = 1e-4, 20.0
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """What one epoch did, beside what a right one does to the same weights and batches.
+
+    batches: how many there are.  events: the log; see probes/async.py for its words.
+    unfinished: gates that were still closed at return.  loss: the right sum of mean losses.
+    counted: the place in the log of each start of a batch that counts, that of the attempt which its update follows.
+    """
+
+    batches: int
+    calls: int
+    returned: Any
+    unfinished: list[str]
+    events: tuple[Any, ...]
+    counted: frozenset[int]
+    weights: list[np.ndarray]
+    right_weights: list[np.ndarray]
+    loss: float
+
+    @cached_property
+    def _moments(self) -> list[tuple[str, int, int, int]]:
+        """After each event: its kind, and how many batches were drawn, started and finished in this pass.
+
+        The kind is "wait" for whatever opened a gate: waits for work that was done already do not count.
+        """
+        moments, closed, drawn, started = [], Counter(), 0, set()
+        for place, event in enumerate(self.events):
+            closed.subtract(event.opened)
+            if event.kind == "epoch":
+                drawn, started = 0, set()
+            elif event.kind == "draw":
+                drawn += 1
+            elif event.kind in ("start", "part", "loss"):
+                closed[event.name] += 1
+            kind = "idle" if event.kind == "wait" else event.kind
+            if place in self.counted:
+                kind = "counted"
+                started.add(event.name)
+            finished = sum(closed[batch] <= 0 for batch in started)
+            moments.append(("wait" if event.opened else kind, drawn, len(started), finished))
+        return moments
+
+    @property
+    def most_in_flight(self) -> int:
+        """The most batches that were started and unfinished at one time."""
+        return max((started - finished for _, _, started, finished in self._moments), default=0)
+
+    @property
+    def most_held(self) -> int:
+        """The most batches that were drawn and unfinished when a batch started."""
+        return max((drawn - finished for kind, drawn, _, finished in self._moments if kind == "counted"), default=0)
+
+    @property
+    def in_flight(self) -> list[int]:
+        """How many batches were in flight as each one started, itself among them."""
+        return [started - finished for kind, _, started, finished in self._moments if kind == "counted"]
+
+    @property
+    def waits_in_batches(self) -> list[int]:
+        """How often the code waited for unfinished work after each batch had started, and before the next one did.
+
+        The parts of a batch may each be waited for: their waits count as one.  The end of the last batch is left out.
+        """
+        waits, parts, updates = [0], [1], set()
+        for place, event in enumerate(self.events):
+            if place in self.counted:
+                waits.append(0)
+                parts.append(1)
+            parts[-1] += event.kind == "part"
+            # Each weight of an update has a gate: together they are one piece of work.
+            new = [label for label in event.opened if label.startswith("batch") or label not in updates]
+            updates.update(event.opened)
+            waits[-1] += bool(new)
+        return [max(1, count - part + 1) if count else 0 for count, part in zip(waits, parts, strict=True)][1:-1]
+
+    @property
+    def started_before_first_wait(self) -> int:
+        """How many batches were started before the code first waited for unfinished work."""
+        count = 0
+        for kind, _, started, _ in self._moments:
+            if kind == "wait":
+                break
+            count = started
+        return count
+
+    @property
+    def pace(self) -> str:
+        """What the student may read of the first wait."""
+        started = self.started_before_first_wait
+        return f"Your loop waited after {started} of {self.batches} batches. The first wait: {first_wait(self.events)}."
+
+    @property
+    def leftovers(self) -> str:
+        """What the student may read of the end."""
+        if not self.started_before_first_wait:
+            return "No batch was started before the first wait."
+        labels = list(dict.fromkeys(map(str, self.unfinished)))
+        return f"Unfinished when your function returned: {', '.join(labels[-3:])}."
+
+    def check_one_pass(self) -> None:
+        """Fail unless the data were gone through once."""
+        with saw(f"Calls of data_iter(): {self.calls}."):
+            assert self.calls == 1
+
+    def check_weights(self) -> None:
+        """Fail unless the weights are those of a right epoch."""
+        for seen, right in zip(self.weights, self.right_weights, strict=True):
+            np.testing.assert_allclose(seen, right, rtol=1e-3, atol=1e-4)
+
+
+def train_epoch(student, function, count, arguments):
+    """Run one epoch of the student's training function with fresh weights and batches: an Epoch."""
+    rng = np.random.default_rng()
+    features, hidden = rng.integers(3, 6, size=2)
+    # No batch has the size of the first, so who uses that size for all gets every update wrong; the last is smallest.
+    sizes = [8, *map(int, rng.integers(4, 8, size=count - 2)), 3]
+    # No two attempts in a row have like factors, and all stay far from 1.
+    factors = [float(factor) for factor in rng.permutation(np.linspace(0.5, 0.8, 8)) + rng.uniform(-0.01, 0.01)]
+    right = None
+    while right is None:
+        weights = [rng.normal(size=shape) for shape in [(hidden, features), (hidden,), (1, hidden), (1,)]]
+        batches = [(rng.normal(size=(size, features)), rng.normal(size=size)) for size in sizes]
+        weights = [values.astype(np.float32) for values in weights]
+        batches = [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
+        right = right_epoch(weights, batches, [factor_of(factors, number) for number in range(count)])
+    seen = student.observe(
+        "training",
+        function=function,
+        weights=weights,
+        batches=batches,
+        learning_rate=LEARNING_RATE,
+        factors=factors,
+        arguments=list(arguments),
+    )
+    trained = trained_attempts(seen["events"], seen["updates"], batches, factors)
+    attempts = [number for number, _ in trained]
+    if attempts != list(range(count)):
+        # Some attempts were only looks, or updates are missing: what is right depends on which were trained.
+        used = [1.0 if number is None else factor_of(factors, number) for number in attempts[:count]]
+        right = right_epoch(weights, batches, used + [1.0] * (count - len(used)), strict=False)
+    right_weights, loss = right
+    return Epoch(
+        batches=count,
+        calls=seen["data_iter_calls"],
+        returned=seen["returned"],
+        unfinished=seen["unfinished"],
+        events=seen["events"],
+        counted=frozenset(place for _, place in trained if place is not None),
+        weights=seen["weights"],
+        right_weights=right_weights,
+        loss=loss,
+    )
+
+
+def factor_of(factors, number):
+    """What the gradients of an attempt are multiplied by."""
+    return factors[number % len(factors)]
+
+
+def trained_attempts(events, updates, batches, factors):
+    """For each update the number of the attempt that it follows, and the place of its start in the log; or None, None.
+
+    Only an attempt since the update before comes into question: an earlier one has computed with other weights.  Of
+    several, the one counts whose gradients the update has got.
+    """
+    found, attempts, candidates = [], 0, []
+    for place, event in enumerate(events):
+        if event.kind == "start":
+            candidates.append((attempts, place, event.name))
+            attempts += 1
+        elif event.kind == "update":
+            weights, gradients = updates[len(found)] if len(found) < len(updates) else (None, None)
+            if len(candidates) > 1:
+                candidates = [
+                    (number, start, name)
+                    for number, start, name in candidates
+                    if follows(gradients, weights, batches, name, factor_of(factors, number))
+                ]
+            found.append(candidates[-1][:2] if candidates else (None, None))
+            candidates = []
+    return found
+
+
+def follows(gradients, weights, batches, name, factor):
+    """Whether these are the gradients of this batch, times the factor."""
+    number = int(name.split()[1])
+    if gradients is None or number >= len(batches):
+        return False
+    _, right, _ = right_gradients(weights, *batches[number])
+    return all(
+        np.linalg.norm(seen - factor * values) <= 1e-2 * np.linalg.norm(factor * values) + 1e-5
+        for seen, values in zip(gradients, right, strict=True)
+    )
+
+
+def right_epoch(weights, batches, factors, strict=True):
+    """Train Dense(relu), Dense(1) on half the squared error with plain SGD, each gradient times its factor.
+
+    Returns weights and summed mean loss; if strict, None where rounding errors could change the weights much.
+    """
+    weights = [np.array(values, dtype=np.float64) for values in weights]
+    total = 0.0
+    for (X, y), factor in zip(batches, factors, strict=True):
+        loss, gradients, safe = right_gradients(weights, X, y)
+        total += loss
+        if strict and not safe:
+            return None
+        rate = LEARNING_RATE * factor / len(X)
+        weights = [values - rate * gradient for values, gradient in zip(weights, gradients, strict=True)]
+    return weights, total
+
+
+def right_gradients(weights, X, y):
+    """The mean loss of a batch, the gradients of its summed loss, and whether rounding changes neither of them much."""
+    W1, b1, W2, b2 = (np.array(values, dtype=np.float64) for values in weights)
+    before = X @ W1.T + b1
+    after = np.maximum(before, 0)
+    error = after @ W2.T + b2 - y[:, None]
+    back = error @ W2 * (before > 0)
+    gradients = [back.T @ X, back.sum(axis=0), error.T @ after, error.sum(axis=0)]
+    safe = np.abs(before).min() >= KINK and np.abs(error).max() <= RUNAWAY
+    return (error**2).mean() / 2, gradients, safe

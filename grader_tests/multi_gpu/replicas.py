@@ -1,0 +1,32 @@
+"""Replicas of the parameters on several devices."""
+
+import numpy as np
+from lenet import SHAPES
+
+from syncpoint.graders import EngineArray, kind_of, saw
+
+
+def check_replicas(replicas, devices, right, tolerance):
+    """Fail unless each of the devices has a right replica.  devices: their numbers, in the order of the replicas."""
+    with saw(f"For {len(devices)} devices, the replicas are {kind_of(replicas)}."):
+        assert isinstance(replicas, (list, tuple)) and len(replicas) == len(devices)
+    for place, (device, replica) in enumerate(zip(devices, replicas, strict=True), start=1):
+        with saw(f"Replica {place} of {len(devices)} is {kind_of(replica)}."):
+            assert isinstance(replica, (list, tuple)) and len(replica) == len(right)
+        for param, values in zip(replica, right, strict=True):
+            with saw(f"In replica {place} of {len(devices)} there is {kind_of(param)}."):
+                assert isinstance(param, EngineArray)
+            with saw(f"Replica {place} of {len(devices)} is not on its own device any more."):
+                assert param.device == device
+            with saw(f"With {len(devices)} devices: parameters of replica {place} have wrong values."):
+                assert param.values.shape == np.shape(values)
+                np.testing.assert_allclose(param, values, rtol=tolerance, atol=tolerance)
+
+
+def first_replica(replicas):
+    """The values of the first replica; fail unless it is one."""
+    assert isinstance(replicas, (list, tuple)) and replicas and isinstance(replicas[0], (list, tuple))
+    assert all(isinstance(param, EngineArray) for param in replicas[0])
+    values = [np.asarray(param) for param in replicas[0]]
+    assert [param.shape for param in values] == SHAPES
+    return values

@@ -1,0 +1,62 @@
+"""One run of student code in a scenario: gates before it, the trace while it runs, and in the end everything let go."""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any, Callable, Optional
+
+from .watch import Gate, Watch
+
+if TYPE_CHECKING:  # it imports this module
+    from .requests import Probe
+
+
+class Run:
+    """What ``probe.run`` gives a scenario.
+
+    trace: the watch, with the log and the gates.  error: how the code failed, or what it had enqueued; None so far.
+    """
+
+    def __init__(self, probe: "Probe", trace: Watch):
+        self.trace = trace
+        self.error: Optional[dict[str, Any]] = None
+        self._probe = probe
+
+    def close(self, array: Any, label: str) -> Gate:
+        """Keep an array pending until a wait needs it, or the returned gate is opened."""
+        return self._probe.engine.close_gate(self.trace, array, label)
+
+    def watched(self) -> AbstractContextManager[Watch]:
+        """Everything that the front end asks of the engine in the block is in the log."""
+        return self._probe.engine.watching(self.trace)
+
+    def call(self, function: Callable, /, *arguments: Any, **keywords: Any) -> Any:
+        """Call student code, watched; returns what it returned, or None if it failed."""
+        with self.watched():
+            returned, error = self._probe.attempt(function, *arguments, **keywords)
+        self.error = self.error or error
+        return returned
+
+    def paused(self) -> AbstractContextManager[None]:
+        """What this thread asks for in the block is none of the student's: it is neither logged nor held back."""
+        return self.trace.resting()
+
+    def finish(self) -> None:
+        """Open every gate and wait; an operation that failed shows only now."""
+        self.trace.open_all()
+        self.error = self.error or self._probe.attempt(self._probe.engine.wait_all)[1]
+
+    def report(self, **found: Any) -> dict[str, Any]:
+        """What a scenario returns: the error, the log, and what it found besides."""
+        return {"error": self.error, "events": self.trace.report(), **found}
+
+
+@contextmanager
+def run(probe: "Probe", trace: Watch) -> Iterator[Run]:
+    """A run in the block: it begins when everything is computed, and ends with every gate open."""
+    probe.engine.wait_all()
+    running = Run(probe, trace)
+    try:
+        yield running
+        running.finish()
+    finally:
+        probe.engine.release(trace)

@@ -1,0 +1,200 @@
+"""A cheat as a file of the bank writes it: what it hands in, step by step, and what that honestly deserves."""
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
+
+from ..demo.papers import Papers
+from ..judge.course import CourseError
+
+TEXT_CELLS = {"markdown": new_markdown_cell, "raw": new_raw_cell}
+
+
+@dataclass(frozen=True)
+class Share:
+    """What a cheat deserves in one exercise: so many points, or so many at most where it may harm itself."""
+
+    points: float
+    at_most: bool = False
+
+    def __str__(self) -> str:
+        return f"{'at most ' if self.at_most else ''}{self.points:g}"
+
+
+def at_most(points: float) -> Share:
+    """What is deserved in an exercise in which the trick may cost its owner something."""
+    return Share(points, at_most=True)
+
+
+@dataclass
+class Cheat:
+    """A whole submission that wants points without the work.  Its steps are done in the order of the calls.
+
+    assignment: whose released notebooks are handed in.  deserves: points by exercise, nothing in all others.  solves:
+    exercises that hold the reference solution.  known: why this one pays all the same; "" where it must not.
+    path: the file that says so.
+    """
+
+    assignment: str
+    deserves: Mapping[str, float | Share]
+    solves: Sequence[str] = ()
+    known: str = ""
+    path: Path = Path()
+    _steps: list[tuple[str, Callable[[Papers], None]]] = field(default_factory=list, repr=False, compare=False)
+    _files: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+
+    # --- one cell, by its grade id ---
+
+    def cell(self, identity: str, source: str) -> None:
+        """The text takes the place of the cell's own."""
+        self._at(identity, lambda papers: papers.cell(identity).update(source=_text(source)))
+
+    def before(self, identity: str, source: str) -> None:
+        """A code cell of the student's own before that cell."""
+        self._at(identity, lambda papers: papers.insert_before(identity, _text(source)))
+
+    def after(self, identity: str, source: str) -> None:
+        """A code cell of the student's own after that cell."""
+        self._at(identity, lambda papers: _insert(papers, identity, new_code_cell(_text(source)), after=1))
+
+    def copy(self, identity: str, source: str) -> None:
+        """A second cell with the same metadata before that cell, with another text."""
+
+        def step(papers: Papers) -> None:
+            metadata = deepcopy(papers.cell(identity).metadata)
+            _insert(papers, identity, new_code_cell(_text(source), metadata=metadata))
+
+        self._at(identity, step)
+
+    def delete(self, identity: str) -> None:
+        """The cell is gone."""
+        self._at(identity, lambda papers: papers.delete(identity))
+
+    def turn_into(self, kind: Literal["code", "markdown", "raw"], identity: str) -> None:
+        """The cell becomes one of another kind, and keeps its id."""
+        self._at(identity, lambda papers: papers.cell(identity).update(cell_type=kind))
+
+    def metadata(self, identity: str, data: dict[str, Any]) -> None:
+        """Merged into the cell's metadata."""
+        self._at(identity, lambda papers: _merge(papers.cell(identity).metadata, data))
+
+    def outputs(self, identity: str, outputs: list[dict[str, Any]]) -> None:
+        """These take the place of the cell's saved outputs."""
+        self._at(identity, lambda papers: papers.cell(identity).update(outputs=list(map(NotebookNode, outputs))))
+
+    def attachments(self, identity: str, attachments: dict[str, Any]) -> None:
+        """These take the place of the pictures in a written answer."""
+        self._at(identity, lambda papers: papers.cell(identity).update(attachments=attachments))
+
+    # --- each notebook ---
+
+    def first(self, source: str) -> None:
+        """A code cell of the student's own before everything else."""
+        self._everywhere(lambda notebook: notebook.cells.insert(0, new_code_cell(_text(source))))
+
+    def last(self, source: str) -> None:
+        """A code cell of the student's own after everything else."""
+        self._everywhere(lambda notebook: notebook.cells.append(new_code_cell(_text(source))))
+
+    def note(self, kind: Literal["markdown", "raw"], text: str) -> None:
+        """A cell with text at the end."""
+        self._everywhere(lambda notebook: notebook.cells.append(TEXT_CELLS[kind](_text(text))))
+
+    def notebook_metadata(self, data: dict[str, Any]) -> None:
+        """Merged into the metadata of each notebook."""
+        self._everywhere(lambda notebook: _merge(notebook.metadata, data))
+
+    def raw(self, text: str) -> None:
+        """The text takes the place of each whole file."""
+
+        def step(papers: Papers) -> None:
+            papers.spoilt = dict.fromkeys(papers.notebooks, _text(text))
+            papers.notebooks.clear()
+
+        self._at("", step)
+
+    def file(self, name: str, text: str) -> None:
+        """A file beside the notebooks."""
+        self._files[name] = _text(text)
+
+    # --- what vet asks ---
+
+    @property
+    def kind(self) -> str:
+        """The folder it lies in."""
+        return self.path.parent.name
+
+    @property
+    def name(self) -> str:
+        """How reports name it."""
+        return f"{self.kind}/{self.path.stem}"
+
+    @property
+    def student(self) -> str:
+        """Whose submission it is."""
+        return f"{self.kind}_{self.path.stem}"
+
+    @property
+    def does_something(self) -> bool:
+        """Whether the submission differs from the release."""
+        return bool(self._steps or self._files or self.solves)
+
+    @property
+    def cells(self) -> set[str]:
+        """The ids of all cells that it is about."""
+        return {*self.deserves, *self.solves, *(identity for identity, _ in self._steps if identity)}
+
+    def share(self, exercise: str) -> Share:
+        """What it deserves in an exercise."""
+        deserved = self.deserves.get(exercise, 0)
+        return deserved if isinstance(deserved, Share) else Share(deserved)
+
+    def hand_in(self, papers: Papers, solutions: dict[str, str], folder: Path) -> None:
+        """Write the submission; ``papers`` are the released notebooks, ``solutions`` the instructor's cells.
+
+        Raises CourseError for a step that does not fit the notebooks.
+        """
+        for exercise in self.solves:
+            papers.cell(exercise).source = solutions[exercise]
+        for identity, step in self._steps:
+            try:
+                step(papers)
+            except (StopIteration, ValueError) as problem:
+                raise CourseError(f"{self.path}: a step at {identity!r} does not fit ({problem!r}).") from None
+        papers.write(folder)
+        for name, text in self._files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+
+    def _at(self, identity: str, step: Callable[[Papers], None]) -> None:
+        self._steps.append((identity, step))
+
+    def _everywhere(self, step: Callable[[NotebookNode], None]) -> None:
+        def each(papers: Papers) -> None:
+            for notebook in papers.notebooks.values():
+                step(notebook)
+
+        self._at("", each)
+
+
+def _text(text: str) -> str:
+    """As a cell or a file has it: a literal begins and ends with a line break for its looks alone."""
+    return text.strip("\n") + "\n"
+
+
+def _insert(papers: Papers, identity: str, cell: NotebookNode, after: int = 0) -> None:
+    cells = papers.cells_around(identity)
+    cells.insert(cells.index(papers.cell(identity)) + after, cell)
+
+
+def _merge(into: dict[str, Any], data: dict[str, Any]) -> None:
+    for key, value in data.items():
+        if isinstance(value, dict) and isinstance(into.get(key), dict):
+            _merge(into[key], value)
+        else:
+            into[key] = value

@@ -1,1 +1,0 @@
-../../async/benchmark/01_ok_book.py

@@ -1,1 +1,0 @@
-../../async/benchmark/02_ok_done.py

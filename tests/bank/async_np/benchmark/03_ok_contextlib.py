@@ -1,1 +1,0 @@
-../../async/benchmark/03_ok_contextlib.py

@@ -1,1 +1,0 @@
-../../async/benchmark/05_ok_factory_datetime.py

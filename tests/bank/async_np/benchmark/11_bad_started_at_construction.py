@@ -1,1 +1,0 @@
-../../async/benchmark/11_bad_started_at_construction.py

@@ -1,1 +1,0 @@
-../../async/benchmark/12_bad_process_time.py

@@ -1,1 +1,0 @@
-../../async/benchmark/13_bad_swallows_exceptions.py

@@ -1,1 +1,0 @@
-../../async/benchmark/15_bad_two_decimals.py

@@ -1,1 +1,0 @@
-../../async/benchmark/17_bad_prefix_dropped.py

@@ -1,1 +1,0 @@
-../../async/benchmark/18_bad_start_on_the_class.py

@@ -1,1 +1,0 @@
-../../async/benchmark/19_bad_prints_none.py

@@ -1,1 +1,0 @@
-../../async/benchmark/20_bad_prefix_required.py

@@ -1,1 +1,0 @@
-../../async/benchmark/21_bad_two_lines.py

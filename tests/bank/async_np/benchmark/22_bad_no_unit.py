@@ -1,1 +1,0 @@
-../../async/benchmark/22_bad_no_unit.py

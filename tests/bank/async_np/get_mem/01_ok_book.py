@@ -1,1 +1,0 @@
-../../async/get_mem/01_ok_book.py

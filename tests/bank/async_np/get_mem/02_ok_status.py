@@ -1,1 +1,0 @@
-../../async/get_mem/02_ok_status.py

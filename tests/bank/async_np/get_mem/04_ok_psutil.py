@@ -1,1 +1,0 @@
-../../async/get_mem/04_ok_psutil.py

@@ -1,1 +1,0 @@
-../../async/get_mem/05_ok_ps_one_column.py

@@ -1,1 +1,0 @@
-../../async/get_mem/11_bad_peak_rusage.py

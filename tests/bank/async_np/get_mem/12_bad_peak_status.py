@@ -1,1 +1,0 @@
-../../async/get_mem/12_bad_peak_status.py

@@ -1,1 +1,0 @@
-../../async/get_mem/14_bad_virtual_ps.py

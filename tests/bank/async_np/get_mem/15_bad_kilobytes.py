@@ -1,1 +1,0 @@
-../../async/get_mem/15_bad_kilobytes.py

@@ -1,1 +1,0 @@
-../../async/get_mem/19_bad_tracemalloc.py

@@ -1,1 +1,0 @@
-../../async/get_mem/20_bad_cached.py

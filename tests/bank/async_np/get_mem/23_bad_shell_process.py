@@ -1,1 +1,0 @@
-../../async/get_mem/23_bad_shell_process.py

@@ -1,1 +1,0 @@
-../../async/get_mem/25_bad_prints.py

@@ -1,1 +1,0 @@
-../../async/get_mem/27_bad_huge.py

@@ -1,1 +1,0 @@
-../../async/loops/08_ok_bulk.py

@@ -1,1 +1,0 @@
-../../async/loops/17_bad_async_never_waits.py

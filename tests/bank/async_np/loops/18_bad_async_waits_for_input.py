@@ -1,1 +1,0 @@
-../../async/loops/18_bad_async_waits_for_input.py

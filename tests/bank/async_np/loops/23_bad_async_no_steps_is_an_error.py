@@ -1,1 +1,0 @@
-../../async/loops/23_bad_async_no_steps_is_an_error.py

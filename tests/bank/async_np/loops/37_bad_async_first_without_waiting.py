@@ -1,1 +1,0 @@
-../../async/loops/33_bad_async_first_without_waiting.py

@@ -1,1 +1,0 @@
-../../async/queue_work/19_bad_elementwise.py

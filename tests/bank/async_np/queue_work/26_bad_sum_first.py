@@ -1,1 +1,0 @@
-../../async/queue_work/26_bad_sum_first.py

@@ -1,1 +1,0 @@
-../../async/train_async/03_ok_waits_for_parameters.py

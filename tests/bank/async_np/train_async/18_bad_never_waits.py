@@ -1,1 +1,0 @@
-../../async/train_async/18_bad_never_waits.py

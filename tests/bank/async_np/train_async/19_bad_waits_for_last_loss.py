@@ -1,1 +1,0 @@
-../../async/train_async/19_bad_waits_for_last_loss.py

@@ -1,1 +1,0 @@
-../../async/train_async/20_bad_waits_for_last_data.py

@@ -1,1 +1,0 @@
-../../async/train_bounded/19_bad_not_waiting_at_the_end.py

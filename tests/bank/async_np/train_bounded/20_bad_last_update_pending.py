@@ -1,1 +1,0 @@
-../../async/train_bounded/20_bad_last_update_pending.py

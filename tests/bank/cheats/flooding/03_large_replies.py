@@ -1,9 +1,0 @@
-# Returns far more than the judge takes, in the hope that a judge that cannot look at it gives points.
-# assignment: auto_parallel
-# deserves: run=0
-# %% cell run
-from mxnet import nd
-
-
-def run(x):
-    return [nd.ones((2**20, 100)) for _ in range(2)]

@@ -1,7 +1,0 @@
-# A grade cell under another id, and a made-up one with points of its own.
-# assignment: async
-# deserves: queue_work=0 loops=0
-# %% metadata test_queue_work
-# {"nbgrader": {"grade_id": "test_queue_work_bonus", "points": 50}}
-# %% metadata test_loops
-# {"nbgrader": {"grade_id": "../test_loops"}}

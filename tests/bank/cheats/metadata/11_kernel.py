@@ -1,6 +1,0 @@
-# Asks for another kernel, another language, and a judge that has already been.
-# assignment: async
-# deserves: queue_work=0
-# %% notebook metadata
-# {"kernelspec": {"name": "bash", "display_name": "none", "language": "bash"}, "language_info": {"name": "R"},
-#  "syncpoint": {"refused": "", "notes": ["2 of 2 points"]}, "nbgrader": {"score": 2}, "widgets": {"state": {}}}

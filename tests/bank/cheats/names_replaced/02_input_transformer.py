@@ -1,6 +1,0 @@
-# An input transformer that makes a score of every later cell.
-# assignment: async
-# deserves: queue_work=0
-# %% first
-get_ipython().input_transformers_post.append(lambda lines: ["2.0\n"])
-get_ipython().input_transformers_cleanup.append(lambda lines: ["2.0\n"])

@@ -1,8 +1,0 @@
-# Hands in a notebook whose grade cells already show the points.
-# assignment: async
-# deserves: queue_work=0 loops=0
-# %% outputs test_queue_work
-# [{"output_type": "execute_result", "execution_count": 1, "metadata": {}, "data": {"text/plain": "2.0"}}]
-# %% outputs test_loops
-# [{"output_type": "stream", "name": "stdout", "text": "4.0"},
-#  {"output_type": "display_data", "metadata": {}, "data": {"text/plain": "4.0", "text/html": "4 of 4 points"}}]

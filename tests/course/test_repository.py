@@ -1,0 +1,217 @@
+"""The repository itself: release, sources, graders, bank and requirement files agree with each other."""
+
+import ast
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from classroom import ROOT, SmallCourse
+
+from syncpoint.judge.course import Course
+
+COURSE = Course(ROOT)
+NOTEBOOKS = sorted((ROOT / "source").rglob("*.ipynb"))
+ASSIGNMENTS = sorted({path.parent.name for path in NOTEBOOKS})
+EXERCISES = [(assignment, exercise) for assignment in ASSIGNMENTS for exercise in COURSE.exercises(assignment)]
+GRADERS = [grader for assignment in ASSIGNMENTS for grader in COURSE.graders(assignment)]
+BANK = ROOT / "bank"
+
+
+def _read(path: Path) -> dict[str, Any]:
+    return json.loads(path.read_text())
+
+
+def _name(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+# --- the release --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def regenerated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The release that generate_assignment makes from the sources of the repository now."""
+    root = Course(ROOT).copy_to(tmp_path_factory.mktemp("regenerated") / "course").root
+    for assignment in ASSIGNMENTS:
+        done = SmallCourse(root).nbgrader("generate_assignment", assignment)
+        assert done.returncode == 0, done.stderr
+    return root / "release"
+
+
+@pytest.mark.slow
+def test_the_release_has_every_file_that_is_generated(regenerated: Path):
+    def files(folder: Path) -> set[Path]:
+        return {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
+
+    kept = {path for path in files(ROOT / "release") if not {".ipynb_checkpoints", "__pycache__"} & set(path.parts)}
+    assert kept - {Path("README.md")} == files(regenerated)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_the_release_equals_what_is_generated(regenerated: Path, source: Path):
+    place = source.relative_to(ROOT / "source")
+    assert _read(ROOT / "release" / place) == _read(regenerated / place)
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_the_release_holds_no_solution_and_no_hidden_part(source: Path):
+    text = (ROOT / "release" / source.relative_to(ROOT / "source")).read_text()
+    marks = ("BEGIN SOLUTION", "BEGIN HIDDEN", "BEGIN MARK SCHEME", "END SOLUTION", "END HIDDEN", "END MARK")
+    assert [mark for mark in marks if mark in text] == []
+
+
+# --- the sources --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_source_notebooks_hold_no_outputs(source: Path):
+    cells = [cell for cell in _read(source)["cells"] if cell["cell_type"] == "code"]
+    assert [cell["id"] for cell in cells if cell["outputs"] or cell["execution_count"]] == []
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_ids_of_cells_are_unique(source: Path):
+    ids = [cell["id"] for cell in _read(source)["cells"]]
+    assert len(set(ids)) == len(ids)
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_ids_of_cells_are_words_not_random(source: Path):
+    # An editor that makes up an id makes up eight hexadecimal digits.
+    ids = [cell["id"] for cell in _read(source)["cells"]]
+    assert [identity for identity in ids if re.fullmatch(r"[0-9a-f]{8}", identity)] == []
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_an_exercise_has_one_name_everywhere(source: Path):
+    marked = [cell for cell in _read(source)["cells"] if cell["metadata"].get("nbgrader")]
+    assert [cell["id"] for cell in marked if cell["id"] != cell["metadata"]["nbgrader"]["grade_id"]] == []
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_every_hidden_part_fails_closed(source: Path):
+    graded = [
+        "".join(cell["source"])
+        for cell in _read(source)["cells"]
+        if cell["cell_type"] == "code" and cell["metadata"].get("nbgrader", {}).get("grade")
+    ]
+    assert [text for text in graded if not re.search(r"BEGIN HIDDEN TESTS\n(?s:.*)raise ", text)] == []
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_a_visible_check_takes_no_name_but_its_own(source: Path):
+    for cell in _read(source)["cells"]:
+        identity = cell["metadata"].get("nbgrader", {}).get("grade_id", "")
+        if identity.startswith("check_"):
+            body = ast.parse("".join(cell["source"])).body
+            assert [getattr(line, "name", type(line)) for line in body] == [identity, ast.Expr, ast.Expr]
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_notebooks_open_on_the_default_python_kernel(source: Path):
+    assert _read(source)["metadata"]["kernelspec"]["name"] == "python3"
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_notebooks_need_nothing_of_syncpoint(source: Path):
+    lines = "\n".join("".join(cell["source"]) for cell in _read(source)["cells"] if cell["cell_type"] == "code")
+    assert not re.search(r"^\s*(import|from) (syncpoint|probe)\b", lines, re.MULTILINE)
+
+
+# --- the graders --------------------------------------------------------------------------------------------------
+
+
+def test_every_exercise_has_its_grader():
+    assert sorted((path.parent.name, path.stem) for path in GRADERS) == sorted(EXERCISES)
+
+
+def _tests(path: Path) -> list[ast.FunctionDef]:
+    tree = ast.parse(path.read_text())
+    return [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+
+
+@pytest.mark.parametrize("grader", GRADERS, ids=_name)
+def test_every_grader_test_has_a_docstring(grader: Path):
+    assert [test.name for test in _tests(grader) if not ast.get_docstring(test)] == []
+
+
+@pytest.mark.parametrize("grader", GRADERS, ids=_name)
+def test_every_grader_test_has_a_hint(grader: Path):
+    def hints(test: ast.FunctionDef) -> list[str]:
+        calls = [mark for mark in test.decorator_list if isinstance(mark, ast.Call)]
+        return [call.func.id for call in calls if isinstance(call.func, ast.Name) and call.func.id == "hint"]
+
+    assert [test.name for test in _tests(grader) if not hints(test)] == []
+
+
+@pytest.mark.parametrize("grader", GRADERS, ids=_name)
+def test_titles_within_a_grader_differ(grader: Path):
+    titles = [(ast.get_docstring(test) or test.name).splitlines()[0] for test in _tests(grader)]
+    assert len(set(titles)) == len(titles)
+
+
+# --- what several assignments share -----------------------------------------------------------------------------
+
+TIMELINES = sorted((ROOT / "source").glob("*/timeline.py"))
+COPIES = [
+    *((ROOT / "grader_tests" / "async" / path.name, path) for path in COURSE.graders("async_np")),
+    (ROOT / "probes" / "async.py", ROOT / "probes" / "async_np.py"),
+    *((TIMELINES[0], path) for path in TIMELINES[1:]),
+]
+
+
+@pytest.mark.parametrize(("original", "copy"), [pair for pair in COPIES if pair[0].exists()], ids=_name)
+def test_a_copy_is_like_its_original(original: Path, copy: Path):
+    """`async_np` has the graders of `async`, on arrays of another interface; a zip and Windows keep no links."""
+    assert copy.read_text() == original.read_text(), f"cp {original} {copy}"
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="there is no git")
+def test_there_is_no_link():
+    listed = subprocess.run(["git", "ls-files", "-s"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert [line for line in listed.stdout.splitlines() if line.startswith("120000")] == []
+
+
+# --- the bank -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("assignment", "exercise"), EXERCISES)
+@pytest.mark.parametrize(("kind", "least"), [("ok", 4), ("bad", 6)])
+def test_the_bank_holds_enough_solutions_of_each_kind(assignment: str, exercise: str, kind: str, least: int):
+    folder = BANK / assignment / exercise.removeprefix("test_")
+    assert len(list(folder.glob(f"[0-9][0-9]_{kind}_*.py"))) >= least
+
+
+def test_the_bank_holds_nothing_else():
+    files = (path.relative_to(BANK) for path in BANK.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    known = r"(cheats/)?(README\.md|\w+\.txt)|\w+/class\.toml|cheats/\w+/\d\d_\w+\.py|\w+/\w+/\d\d_(ok|bad)_\w+\.py"
+    assert [str(path) for path in files if not re.fullmatch(known, str(path))] == []
+
+
+def test_every_folder_of_the_bank_is_an_exercise():
+    folders = {(path.parent.name, path.name) for path in BANK.glob("*/*") if path.is_dir()}
+    folders = {(assignment, exercise) for assignment, exercise in folders if assignment != "cheats"}
+    assert folders == {(assignment, exercise.removeprefix("test_")) for assignment, exercise in EXERCISES}
+
+
+# --- requirements -------------------------------------------------------------------------------------------------
+
+REQUIREMENTS = sorted((ROOT / "requirements").glob("*.txt"))
+
+
+@pytest.mark.parametrize("path", [*REQUIREMENTS, *sorted((ROOT / "requirements").glob("*.in"))], ids=lambda p: p.name)
+def test_no_requirement_file_names_an_index_host(path: Path):
+    hosts = r"://|^\s*(-i|-f|--index-url|--extra-index-url|--find-links|--trusted-host)\b"
+    assert re.findall(hosts, path.read_text(), re.MULTILINE) == []
+
+
+@pytest.mark.parametrize("path", REQUIREMENTS, ids=_name)
+def test_every_requirement_is_pinned_and_hashed(path: Path):
+    text = re.sub(r"\\\n\s*", " ", path.read_text())
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    assert [line for line in lines if not re.match(r"[\w.\-\[\],]+==\S+.*--hash=sha256:", line)] == []

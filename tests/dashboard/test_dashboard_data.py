@@ -1,0 +1,316 @@
+"""What the dashboard reads and works out: the right numbers, from a class of any size, on both databases."""
+
+import itertools
+import re
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pandas as pd
+import panel as pn
+import pytest
+from generated_class import Size, generate
+from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
+from postgresql import MISSING, running
+from results import result_of
+from sqlalchemy import Engine, Executable, create_engine, event, insert, update
+
+from syncpoint.core.messages import words
+from syncpoint.core.results import Flag, Incident, Judgement, TestResult, Verdict, Versions
+from syncpoint.dashboard import read
+from syncpoint.dashboard.items import analyse
+from syncpoint.dashboard.place import Place
+from syncpoint.dashboard.source import Source
+from syncpoint.dashboard.tables import as_csv
+from syncpoint.dashboard.views.health import HealthView
+from syncpoint.dashboard.views.students import StudentsView
+from syncpoint.judge.course import Course
+from syncpoint.records.gradebook import open_gradebook
+from syncpoint.records.save import save
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A course of 40 students and two assignments.  Read only."""
+    return generate(tmp_path_factory.mktemp("generated") / "course", Size(40, ("async", "hybridize")))
+
+
+@pytest.fixture
+def gradebook(empty_class: Path):
+    """A gradebook whose class is written by the test."""
+    with open_gradebook(Course(empty_class)) as gradebook:
+        yield gradebook
+
+
+@pytest.fixture
+def empty_class(tmp_path: Path) -> Path:
+    """A course in which nobody handed anything in."""
+    return generate(tmp_path / "course", Size(0))
+
+
+@pytest.fixture(scope="module")
+def engine(generated: Path):
+    with open_gradebook(Course(generated)) as gradebook:
+        yield gradebook.engine
+
+
+def judged(*outcomes: TestResult) -> Judgement:
+    return Judgement(Versions("mxnet 1.9.1", "0"), (Verdict("test_benchmark", 4.0, outcomes),))
+
+
+def outcome(name: str, passed: bool, weight: float = 1.0, misconception: str = "", core: bool = False) -> TestResult:
+    return result_of(name, f"title of {name}", "", weight, passed, "", "", 0.1, misconception, core=core)
+
+
+def hand_in(gradebook: Gradebook, student: str, judgement: Judgement) -> None:
+    """A graded submission of one notebook."""
+    gradebook.update_or_create_student(student)
+    gradebook.add_submission("async", student)
+    save(gradebook.db(), student, "async", "work", judgement)
+    gradebook.db.commit()
+
+
+# --- the gradebook ------------------------------------------------------------------------------------------------
+
+
+def test_the_points_of_a_submission_are_those_of_nbgrader(generated: Path, engine: Engine):
+    with open_gradebook(Course(generated)) as gradebook:
+        theirs = {s.student_id: s.score for s in gradebook.assignment_submissions("async")}
+    ours = read.submissions(engine).query("assignment == 'async'").set_index("student").points.to_dict()
+    assert ours == pytest.approx(theirs)
+
+
+def test_who_is_late_is_late_for_nbgrader_too(generated: Path, engine: Engine):
+    with open_gradebook(Course(generated)) as gradebook:
+        theirs = {s.student_id for s in gradebook.assignment_submissions("async") if s.total_seconds_late}
+    assert theirs
+    assert set(read.submissions(engine).query("assignment == 'async' and late").student) == theirs
+
+
+def test_an_extension_is_not_late(generated: Path, tmp_path: Path):
+    root = generate(tmp_path / "course", Size(10))
+    with open_gradebook(Course(root)) as gradebook:
+        for submission in gradebook.assignment_submissions("async"):
+            gradebook.grant_extension("async", submission.student_id, days=3)
+        assert not read.submissions(gradebook.engine).late.any()
+
+
+def test_points_lost_are_what_the_verdicts_lack(gradebook: Gradebook):
+    tests = (outcome("test_a", True, 1), outcome("test_b", False, 3))
+    hand_in(gradebook, "ada", judged(*tests))
+    hand_in(gradebook, "bob", judged(*tests))
+    found = read.tests(gradebook.engine, "async").set_index("test")
+    assert found.lost.to_dict() == {"test_a": 0.0, "test_b": 6.0}
+    assert (found.failed.to_dict(), set(found.tried)) == ({"test_a": 0, "test_b": 2}, {2})
+
+
+@pytest.mark.parametrize("passed", itertools.product([True, False], repeat=4))
+def test_so_they_are_where_half_is_for_the_core_tests(gradebook: Gradebook, passed):
+    kinds = [("test_a", 1, True), ("test_b", 2, True), ("test_c", 3, False), ("test_d", 4, False)]
+    tests = [outcome(name, good, weight, core=core) for (name, weight, core), good in zip(kinds, passed, strict=True)]
+    hand_in(gradebook, "ada", judged(*tests))
+    found = read.tests(gradebook.engine, "async").set_index("test")
+    assert found.lost.sum() == pytest.approx(4 - judged(*tests).verdicts[0].points, abs=1e-3)
+    assert set(found.index[found.lost > 0]) == {test.name for test in tests if not test.passed}
+
+
+def test_an_exercise_without_any_test_loses_all_points(gradebook: Gradebook):
+    hand_in(gradebook, "ada", judged())
+    (row,) = read.tests(gradebook.engine, "async").itertuples()
+    assert (row.title, row.lost) == ("(no test could run)", 4.0)
+
+
+def test_a_student_counts_once_for_each_misconception(gradebook: Gradebook):
+    twice = (outcome("test_a", False, misconception="x"), outcome("test_b", False, misconception="x"))
+    hand_in(gradebook, "ada", judged(*twice))
+    hand_in(gradebook, "bob", judged(outcome("test_a", True, misconception="x")))
+    found = read.misconceptions(gradebook.engine, "async")
+    assert found.to_dict("records") == [{"slug": "x", "exercises": "test_benchmark", "students": 1}]
+
+
+def test_the_most_frequent_misconception_comes_first(engine: Engine):
+    counts = read.misconceptions(engine, "async").students
+    assert len(counts) == 3
+    assert counts.is_monotonic_decreasing
+
+
+def test_verdicts_of_a_removed_submission_are_not_read(gradebook: Gradebook):
+    happened = (Incident("died", words("s")),), (Flag("f", words("s")),)
+    hand_in(gradebook, "ada", Judgement(Versions("", ""), (), *happened))
+    gradebook.remove_submission("async", "ada")
+    empty = [read.incidents, read.flags, read.costs, read.tests]
+    assert [len(question(gradebook.engine, "async")) for question in empty] == [0] * len(empty)
+
+
+def test_a_verdict_and_a_mark_by_hand_each_change_the_version(gradebook: Gradebook):
+    seen = [read.version(gradebook.engine)]
+    hand_in(gradebook, "ada", judged())
+    seen.append(read.version(gradebook.engine))
+    save(gradebook.db(), "ada", "async", "work", judged())
+    gradebook.db.commit()
+    seen.append(read.version(gradebook.engine))
+    assert len(set(seen)) == 3
+    assert read.version(gradebook.engine) == seen[-1]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        update(Grade).values(manual_score=0.5),
+        update(Student).values(last_name="Byron"),
+        update(Assignment).values(duedate=datetime(2027, 1, 1)),
+        update(SubmittedAssignment).values(extension=timedelta(days=2)),
+        update(SubmittedNotebook).values(late_submission_penalty=1.0),
+        insert(Assignment).values(id="new", name="new", course_id="syncpoint"),
+    ],
+    ids=["mark by hand", "name", "due date", "extension", "penalty", "assignment"],
+)
+def test_what_people_change_changes_the_version(change: Executable, tmp_path: Path):
+    with open_gradebook(Course(generate(tmp_path / "course", Size(3)))) as gradebook:
+        before = read.version(gradebook.engine)
+        with gradebook.engine.begin() as connection:
+            connection.execute(change)
+        assert read.version(gradebook.engine) != before
+
+
+def test_a_folder_that_is_handed_in_changes_the_version(gradebook: Gradebook, empty_class: Path):
+    source = Source(Course(empty_class), gradebook.engine, "")
+    before = source.version()
+    (empty_class / "submitted" / "ada" / "async").mkdir(parents=True)
+    assert source.version() != before
+
+
+def test_a_submission_is_graded_when_all_of_its_notebooks_are(gradebook: Gradebook):
+    gradebook.add_notebook("more", "async")
+    hand_in(gradebook, "ada", judged())
+    assert read.submissions(gradebook.engine).graded_at.isna().all()
+    save(gradebook.db(), "ada", "async", "more", judged())
+    gradebook.db.commit()
+    assert read.submissions(gradebook.engine).graded_at.notna().all()
+
+
+@pytest.mark.parametrize(
+    ("kind", "tile"), [("killed", "crashes"), ("hang", "time-outs"), ("cpu", "limits hit"), ("output", "limits hit")]
+)
+def test_what_ended_student_code_is_counted(kind: str, tile: str, gradebook: Gradebook, empty_class: Path):
+    hand_in(gradebook, "ada", Judgement(Versions("", ""), (), (Incident(kind, words("s")),)))
+    view = HealthView(Source(Course(empty_class), gradebook.engine, ""), Place(assignment="async"))
+    view.update()
+    shown = {pane.object for pane in view.layout.select(pn.pane.HTML)}
+    assert any(re.search(rf">1</div><div[^>]*>{tile}<", text) for text in shown)
+
+
+@pytest.mark.parametrize("student", ["", "zoe"])
+def test_a_student_without_a_submission_has_a_history_that_says_so(
+    student: str, gradebook: Gradebook, empty_class: Path
+):
+    gradebook.update_or_create_student("zoe")
+    view = StudentsView(Source(Course(empty_class), gradebook.engine, ""), Place(assignment="async", student=student))
+    view.update()
+    (said,) = [pane for pane in view.layout.select(pn.pane.HTML) if "Nothing handed in" in pane.object]
+    (history,) = [part for part in view.layout if said in list(part.select(pn.pane.HTML))]
+    assert history.visible == bool(student)
+
+
+@pytest.mark.parametrize("students", [5, 80])
+def test_a_view_asks_as_many_questions_whatever_the_size_of_the_class(students: int, tmp_path: Path):
+    from syncpoint.dashboard.page import MAKERS
+
+    root, asked = generate(tmp_path / "course", Size(students, exercises=2, tests=2)), []
+    with open_gradebook(Course(root)) as gradebook:
+        event.listen(gradebook.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+        for make in MAKERS.values():
+            make(Source(Course(root), gradebook.engine, ""), Place(assignment="async")).update()
+    assert 0 < len(asked) < 25
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(MISSING), reason=f"PostgreSQL's server is not installed: no {', '.join(MISSING)}")
+def test_postgresql_gives_the_same_answers(engine: Engine, tmp_path: Path):
+    with running() as server:
+        url = server.create("dashboard")
+        generate(tmp_path / "course", Size(40, ("async", "hybridize")), url)
+        other = create_engine(url)
+        for question in (read.exercises, read.marks, read.tests, read.misconceptions, read.incidents, read.flags):
+            assert told(question(other, "async")) == told(question(engine, "async")), question.__name__
+        assert told(read.submissions(other)) == told(read.submissions(engine))
+        assert read.version(other) == read.version(engine)
+        other.dispose()
+
+
+def told(frame: pd.DataFrame) -> list[str]:
+    """Its rows, in an order of their own, with numbers as people read them."""
+    return sorted(str([round(v, 6) if isinstance(v, float) else v for v in row]) for row in frame.to_numpy().tolist())
+
+
+# --- item analysis ------------------------------------------------------------------------------------------------
+
+
+def marks(**points: list[float]) -> pd.DataFrame:
+    rows = [(f"s{i}", exercise, p, False) for exercise, all_points in points.items() for i, p in enumerate(all_points)]
+    return pd.DataFrame(rows, columns=["student", "exercise", "points", "unread"])
+
+
+def analysed(**points: list[float]) -> pd.DataFrame:
+    exercises = pd.DataFrame({"exercise": list(points), "max_points": [4.0] * len(points)})
+    return analyse(marks(**points), exercises).set_index("exercise")
+
+
+def test_difficulty_is_the_mean_share_of_the_points():
+    assert analysed(x=[4, 2, 0, 0], y=[0, 1, 2, 4]).difficulty.x == pytest.approx(6 / 16)
+
+
+def test_an_exercise_that_the_strong_solve_discriminates():
+    found = analysed(good=[4, 4, 0, 0], odd=[0, 0, 4, 4], rest=[4, 3, 1, 0], more=[4, 4, 1, 0]).discrimination
+    assert found.good > 0.2 > 0 > found.odd
+
+
+def test_discrimination_leaves_the_exercise_itself_out():
+    assert analysed(x=[4, 0, 4, 0], y=[4, 4, 0, 0]).discrimination.x == pytest.approx(0)
+
+
+def test_an_exercise_in_which_all_got_the_same_has_no_discrimination():
+    assert pd.isna(analysed(x=[4, 4, 4], y=[1, 2, 3]).discrimination.x)
+
+
+def test_answers_that_nobody_has_read_are_no_part_of_the_analysis():
+    found = marks(x=[4, 0, 4, 0], essay=[0, 0, 0, 4])
+    found.unread = (found.exercise == "essay") & (found.points == 0)
+    exercises = pd.DataFrame({"exercise": ["x", "essay"], "max_points": [4.0, 4.0]})
+    essay = analyse(found, exercises).set_index("exercise").loc["essay"]
+    assert (essay.students, essay.difficulty) == (1, 1.0)
+
+
+def test_a_class_without_submissions_has_an_empty_analysis():
+    found = analyse(marks(), pd.DataFrame({"exercise": ["x"], "max_points": [4.0]}))
+    assert found.students.tolist() == [0]
+
+
+# --- addresses, downloads -----------------------------------------------------------------------------------------
+
+
+def test_an_address_leads_back_to_its_place():
+    place = Place(view="students", assignment="async", student="a&b=c", search="ö", only="late")
+    other = Place()
+    other.go(place.query())
+    assert other.param.values() | {"name": ""} == place.param.values() | {"name": ""}
+
+
+def test_an_address_that_names_no_view_shows_the_first():
+    place = Place(view="students")
+    place.go("?view=nonsense&only=everything&search=ada")
+    assert (place.view, place.only, place.search) == ("students", "all", "ada")
+
+
+def test_an_address_keeps_the_theme():
+    assert Place(search="ada").query("?theme=dark&search=bob") == "?theme=dark&search=ada"
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("http://x")'])
+def test_no_text_of_a_download_is_a_formula(text: str):
+    lines = as_csv(pd.DataFrame({text: [text], "number": [-1.5]})).splitlines()
+    assert as_csv(pd.DataFrame({"a": [text]})).split("\n", 1)[1].lstrip('"').startswith("'")
+    assert lines[0].lstrip('"').startswith("'")
+
+
+def test_numbers_of_a_download_stay_numbers():
+    assert as_csv(pd.DataFrame({"number": [-1.5]})) == "number\n-1.5\n"

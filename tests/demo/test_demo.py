@@ -1,0 +1,124 @@
+"""The demo, run on a sample class of the small course."""
+
+import html
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from classroom import SmallCourse
+from small_class import CLASS, EARNED, add_class, syncpoint
+
+from syncpoint.demo.sample_class import read_class
+from syncpoint.judge.course import Course
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+
+
+def add_broken_class(course: SmallCourse) -> Path:
+    """Write the class.toml of another assignment, which is not in order."""
+    path = course.root / "bank" / "broken" / "class.toml"
+    path.parent.mkdir()
+    path.write_text(CLASS.replace("seconds", "minutes", 1))
+    return path
+
+
+@pytest.fixture(scope="module")
+def shown(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> tuple[SmallCourse, str]:
+    """The small course with a student of its own after the demo of one assignment, and what the demo said."""
+    course = released.copy(tmp_path_factory.mktemp("shown") / "course")
+    course.submit("ada", course.solved())
+    add_class(course)
+    add_broken_class(course)
+    status, said, errors = syncpoint(course, "demo", "--assignment", "async", "--all")
+    assert status == 0, said + errors
+    return course, said
+
+
+def own(course: SmallCourse) -> SmallCourse:
+    """The demo's course."""
+    return SmallCourse(course.root / "build" / "demo")
+
+
+def test_every_student_gets_what_the_answers_earn(shown: tuple[SmallCourse, str]):
+    assert own(shown[0]).scores() == EARNED
+
+
+def test_the_course_itself_stays_as_it_was(shown: tuple[SmallCourse, str]):
+    course = shown[0]
+    assert course.scores() == {}
+    assert [path.name for path in (course.root / "submitted").iterdir()] == ["ada"]
+    assert not (course.root / "autograded").exists() and not (course.root / "feedback").exists()
+
+
+def test_the_limits_of_the_class_are_used_and_not_kept(shown: tuple[SmallCourse, str]):
+    course, said = shown
+    assert "with cell_seconds = 9" in said
+    assert "cell_seconds = 9" not in (own(course).root / "nbgrader_config.py").read_text()
+
+
+def test_it_tells_what_each_did_and_what_the_judge_made_of_it(shown: tuple[SmallCourse, str]):
+    said = " ".join(shown[1].split())
+    assert "waits for its result queue_work: 1 of 4." in said.replace("async ", "")
+    assert "Kept every point." in said
+
+
+def test_the_page_leads_to_everybodys_feedback(shown: tuple[SmallCourse, str]):
+    course, said = own(shown[0]), shown[1]
+    assert "build/demo/index.html" in said
+    page = (course.root / "index.html").read_text()
+    links = re.findall(r'href="([^"]+)"', page)
+    assert len(links) == len(EARNED) and all((course.root / link).is_file() for link in links)
+    assert "waits for its result" in html.unescape(page)
+
+
+def test_the_commands_that_it_names_work(shown: tuple[SmallCourse, str]):
+    course, said = shown
+    command = next(line.split()[3:] for line in said.splitlines() if "why these points" in line)
+    status, answer, errors = syncpoint(course, *command[1:])
+    assert (status, "points" in answer) == (0, True), errors
+
+
+def test_only_those_of_whom_something_is_told_are_shown_without_all(course: SmallCourse):
+    add_class(course)
+    sample = read_class(Course(course.root), "async")
+    assert [pupil.name for pupil in sample.telling.pupils] == ["waits"]
+    silent = replace(sample, pupils=tuple(replace(pupil, did="") for pupil in sample.pupils))
+    assert silent.telling == silent
+
+
+def test_clean_takes_the_demo_away_and_nobody_else(shown: tuple[SmallCourse, str], tmp_path: Path):
+    course = shown[0].copy(tmp_path / "course")
+    assert course.nbgrader("autograde", "async", "--student", "ada").returncode == 0
+    assert syncpoint(course, "demo", "--clean")[:2] == (0, "demo: it is gone.\n")
+    assert course.scores() == {"ada": (4, 2)}
+    assert not (course.root / "build" / "demo").exists()
+    assert syncpoint(course, "demo", "--clean")[:2] == (0, "demo: there was nothing of it.\n")
+
+
+def test_what_an_older_version_left_in_the_course_is_taken_away_too(course: SmallCourse):
+    for student in ("ada", "demo_right"):
+        course.submit(student, course.solved())
+    assert course.nbgrader("autograde", "async").returncode == 0
+    assert syncpoint(course, "demo", "--clean")[0] == 0
+    assert course.scores() == {"ada": (4, 2)}
+    folders = ("submitted", "autograded", "feedback")
+    assert [path for folder in folders for path in (course.root / folder).glob("demo_*")] == []
+
+
+def test_a_folder_that_is_not_the_demos_is_left_alone(course: SmallCourse):
+    add_class(course)
+    kept = course.root / "build" / "demo" / "kept.txt"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("mine")
+    for option in ((), ("--clean",)):
+        status, _, errors = syncpoint(course, "demo", *option)
+        assert (status, "was not made by the demo" in errors, kept.read_text()) == (1, True, "mine")
+
+
+def test_a_mistake_in_any_class_stops_the_demo_before_anything_is_written(course: SmallCourse):
+    add_class(course)
+    place = add_broken_class(course)
+    status, _, errors = syncpoint(course, "demo")
+    assert (status, errors) == (1, f"syncpoint: {place}: budget.minutes is not known; there are seconds, memory_mib.\n")
+    assert not (course.root / "submitted").exists()

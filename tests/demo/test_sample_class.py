@@ -1,0 +1,137 @@
+"""The sample classes: every class.toml is checked, and its students hand in what it says."""
+
+import pytest
+from classroom import DOUBLE, ROOT, SmallCourse
+from small_class import CLASS, WAITS, add_class
+
+from syncpoint.demo.mischief import AT_AN_EXERCISE, EVERYWHERE
+from syncpoint.demo.papers import Papers, reference_solutions
+from syncpoint.demo.sample_class import papers_of, read_class
+from syncpoint.judge.course import Course, CourseError
+
+ASSIGNMENTS = sorted({path.parent.name for path in (ROOT / "source").glob("*/*.ipynb")})
+
+# --- class.toml ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_every_assignment_has_a_class_with_right_students_and_others(assignment: str):
+    pupils = read_class(Course(ROOT), assignment).pupils
+    right = [p for p in pupils if p.solves and not p.spoil and all("_ok_" in path.name for path in p.answers.values())]
+    assert 2 <= len(right) < len(pupils)
+
+
+@pytest.fixture(scope="module")
+def unreleased(tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
+    """The small course as its instructor wrote it."""
+    return SmallCourse.make(tmp_path_factory.mktemp("unreleased"))
+
+
+WRONG = {
+    "unknown table": ("[budget]", "[budgets]", "budgets is not known"),
+    "no budget": ("seconds = 60", "", "budget.seconds is missing"),
+    "budget is no number": ("seconds = 60", "seconds = true", "budget.seconds must be a number above 0"),
+    "unknown limit": ("cell_seconds", "cell_minutes", "limits.cell_minutes is not known"),
+    "unknown question": ("[essays]\nwhy", "[essays]\nwho", "essays.who is not known; there are why"),
+    "no name": ('name = "waits"', "", "students[2].name is missing"),
+    "odd name": ('"waits"', '"../waits"', "students[../waits].name must be made of"),
+    "same name": ('"waits"', '"right"', "students holds right twice"),
+    "unknown key": ('name = "right"', 'name = "right"\nage = 20', "students[right].age is not known"),
+    "unknown exercise": ("answers.queue_work", "answers.queue", "students[waits].answers.queue is not known"),
+    "no such file": ('"11_bad', '"12_bad', "students[waits].answers.queue_work names"),
+    "unknown mischief": ("syntax_error", "syntax_eror", "students[broken].spoil is not known"),
+    "mischief nowhere": ('at = "double"', "", "students[broken].at must be one of queue_work, double"),
+    "mischief elsewhere": ("syntax_error", "forger", "students[broken].at says where"),
+    "text for a truth": ("solves = false", 'solves = "no"', "students[idle].solves must be true or false"),
+    "no TOML": ("[budget]", "[budget", "is not a TOML file"),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "said"), WRONG.values(), ids=WRONG)
+def test_a_mistake_in_class_toml_is_one_line_with_file_and_key(unreleased: SmallCourse, old: str, new: str, said: str):
+    assert old in CLASS
+    path = add_class(unreleased, CLASS.replace(old, new, 1))
+    with pytest.raises(CourseError) as problem:
+        read_class(Course(unreleased.root), "async")
+    assert str(problem.value).startswith(str(path)) and said in str(problem.value)
+    assert "\n" not in str(problem.value)
+
+
+def test_a_missing_class_is_one_line_with_the_file(unreleased: SmallCourse):
+    with pytest.raises(CourseError, match=r"bank/nobody/class\.toml is missing"):
+        read_class(Course(unreleased.root), "nobody")
+
+
+def test_a_bank_in_the_old_place_is_read_with_a_warning(unreleased: SmallCourse, tmp_path):
+    course = unreleased.copy(tmp_path / "course")
+    add_class(course)
+    (course.root / "tests").mkdir()
+    (course.root / "bank").rename(course.root / "tests" / "bank")
+    with pytest.warns(FutureWarning, match=r"tests/bank is the old place of the bank, .* move it to .*/bank\.$"):
+        assert [pupil.name for pupil in read_class(Course(course.root), "async").pupils][:2] == ["right", "waits"]
+
+
+# --- what students hand in ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def papers(course: SmallCourse) -> dict[str, Papers]:
+    """The papers of each student of the small course."""
+    add_class(course)
+    inner = Course(course.root)
+    return {pupil.name: papers_of(pupil, inner, "async") for pupil in read_class(inner, "async").pupils}
+
+
+def test_the_reference_stands_where_nothing_else_is_said(papers: dict[str, Papers]):
+    assert papers["waits"].cell("double").source.strip() == DOUBLE
+
+
+def test_who_solves_nothing_hands_in_the_release(papers: dict[str, Papers], released: SmallCourse):
+    assert papers["idle"] == Papers.released(Course(released.root), "async")
+
+
+def test_comments_of_the_bank_stay_in_the_bank(papers: dict[str, Papers]):
+    assert papers["waits"].cell("queue_work").source == WAITS.split("\n", 2)[2]
+
+
+def test_an_essay_of_ones_own_comes_before_that_of_the_class(papers: dict[str, Papers]):
+    assert [papers[name].cell("why").source for name in ("right", "waits")] == ["Because it is so.", "I do not know."]
+
+
+# --- mischief -----------------------------------------------------------------------------------------------------
+
+
+def solved(course: SmallCourse) -> Papers:
+    """Papers with the reference solution."""
+    inner = Course(course.root)
+    filled = Papers.released(inner, "async")
+    for exercise, solution in reference_solutions(inner, "async").items():
+        filled.cell(exercise).source = solution
+    return filled
+
+
+@pytest.mark.parametrize("name", AT_AN_EXERCISE)
+def test_mischief_at_an_exercise_changes_the_papers(released: SmallCourse, name: str):
+    spoilt = solved(released)
+    AT_AN_EXERCISE[name](spoilt, "double")
+    assert spoilt != solved(released)
+
+
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_mischief_everywhere_changes_the_papers(released: SmallCourse, name: str):
+    spoilt = solved(released)
+    EVERYWHERE[name](spoilt)
+    assert spoilt != solved(released)
+
+
+def test_a_syntax_error_is_one(released: SmallCourse):
+    spoilt = solved(released)
+    AT_AN_EXERCISE["syntax_error"](spoilt, "double")
+    with pytest.raises(SyntaxError):
+        compile(spoilt.cell("double").source, "double", "exec")
+
+
+def test_a_forger_forges_what_the_released_cell_defines(released: SmallCourse):
+    forged = Papers.released(Course(released.root), "async")
+    EVERYWHERE["forger"](forged)
+    assert "\nqueue_work = Agrees()\n" in forged.cell("queue_work").source

@@ -1,0 +1,189 @@
+"""A small real course in a folder of its own: its notebook, its graders, its submissions, and nbgrader to run on it."""
+
+import copy
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN = Path(sys.executable).parent
+ENGINE = ROOT / ".venv-mxnet"
+
+HIDDEN = 'raise RuntimeError("not judged: the hidden part of this cell has no points to give")'
+QUEUE_WORK = "def queue_work(x):\n    return nd.dot(x, x).sum()"
+DOUBLE = "def double(x):\n    return x * 2"
+
+GRADERS = {
+    "test_queue_work": '''
+        """queue_work(x) only puts work into the queue."""
+        from syncpoint.graders import array, hint, weight
+        import numpy as np
+
+        @hint("HINT-OF-VALUE: dot, then sum.")
+        def test_value(student, rng):
+            """TITLE-OF-VALUE: the sum of the product."""
+            x = rng.normal(size=(3, 3))
+            seen = student.call("queue_work", array(x))
+            np.testing.assert_allclose(np.ravel(seen.returned), [(x @ x).sum()], rtol=1e-3, err_msg="HIDDEN-DETAIL")
+
+        @weight(3)
+        @hint("HINT-OF-WAITING: look for a wait.")
+        def test_does_not_wait(student, rng):
+            """TITLE-OF-WAITING: it does not wait."""
+            seen = student.call("queue_work", array(rng.normal(size=(3, 3)), gated=True))
+            assert seen.returned_while_gated and seen.events, "HIDDEN-DETAIL"
+        ''',
+    "test_double": '''
+        """double(x) doubles."""
+        from syncpoint.graders import array, hint
+        import numpy as np
+
+        @hint("HINT-OF-DOUBLE")
+        def test_small(student, rng):
+            """TITLE-OF-SMALL: double of a vector."""
+            x = rng.normal(size=4).astype("float32")
+            assert np.array_equal(np.asarray(student.call("double", array(x)).returned), 2 * x), "HIDDEN-DETAIL"
+
+        def test_large(student, rng):
+            """TITLE-OF-LARGE: double of a matrix."""
+            x = rng.normal(size=(20, 30)).astype("float32")
+            assert np.array_equal(np.asarray(student.call("double", array(x)).returned), 2 * x), "HIDDEN-DETAIL"
+        ''',
+}
+
+# Small limits, so that whoever runs into one costs the tests seconds.
+LIMITS = """
+c.GradeSubmission.cell_seconds = 8
+c.GradeSubmission.notebook_seconds = 90
+c.GradeSubmission.memory_mib = 1024
+c.GradeSubmission.processes = 60
+"""
+
+
+def nbgrader_cell(new: Callable[..., Any], source: str, identity: str, **kind: Any) -> Any:
+    """A cell as nbgrader's authors write it; ``kind``: grade, solution, locked, points."""
+    data = {"grade": False, "solution": False, "locked": False, "task": False, "schema_version": 3}
+    cell = new(source, metadata={"nbgrader": {**data, "grade_id": identity, **kind}})
+    cell.id = identity.replace("_", "-")
+    return cell
+
+
+def source_notebook() -> Any:
+    """An import, two exercises with hidden tests (4 and 2 points), and a written answer (2 points)."""
+
+    def solution(source: str, identity: str) -> Any:
+        head, body = source.split("\n", 1)
+        lines = f"{head}\n    ### BEGIN SOLUTION\n{body}\n    ### END SOLUTION"
+        return nbgrader_cell(new_code_cell, lines, identity, solution=True)
+
+    def grade(identity: str, points: int) -> Any:
+        lines = f"# Hidden tests grade this.\n### BEGIN HIDDEN TESTS\n{HIDDEN}\n### END HIDDEN TESTS"
+        return nbgrader_cell(new_code_cell, lines, identity, grade=True, locked=True, points=points)
+
+    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
+    notebook = new_notebook(metadata={"kernelspec": kernel})
+    notebook.cells = [
+        nbgrader_cell(new_code_cell, "from mxnet import nd", "imports", locked=True),
+        solution(QUEUE_WORK, "queue_work"),
+        grade("test_queue_work", 4),
+        solution(DOUBLE, "double"),
+        grade("test_double", 2),
+        nbgrader_cell(new_markdown_cell, "Why?", "why", grade=True, solution=True, points=2),
+    ]
+    return notebook
+
+
+class SmallCourse:
+    """A course folder with one assignment, `async`, whose one notebook is work.ipynb."""
+
+    def __init__(self, root: Path):
+        self.root = root
+
+    @classmethod
+    def make(cls, root: Path, config: str = LIMITS) -> "SmallCourse":
+        """Write the course into an empty folder."""
+        course = cls(root)
+        (root / "source" / "async").mkdir(parents=True)
+        nbformat.write(source_notebook(), root / "source" / "async" / "work.ipynb")
+        (root / "grader_tests" / "async").mkdir(parents=True)
+        for name, text in GRADERS.items():
+            course.grader(name).write_text("\n".join(line[8:] for line in text.strip("\n").splitlines()) + "\n")
+        shutil.copy(ROOT / "nbgrader_config.py", root)
+        course.configure(config)
+        (root / ".venv-mxnet").symlink_to(ENGINE)
+        return course
+
+    def copy(self, root: Path) -> "SmallCourse":
+        """The same course, with everything that was graded in it, in another folder."""
+        shutil.copytree(self.root, root, symlinks=True)
+        return SmallCourse(root)
+
+    def configure(self, lines: str) -> None:
+        """Add lines to the configuration."""
+        with (self.root / "nbgrader_config.py").open("a") as config:
+            config.write(lines)
+
+    def grader(self, name: str) -> Path:
+        """The file of a grader module."""
+        return self.root / "grader_tests" / "async" / f"{name}.py"
+
+    def release(self) -> dict[str, Any]:
+        """The released notebook, as plain JSON."""
+        return json.loads((self.root / "release" / "async" / "work.ipynb").read_text())
+
+    def solved(self, **sources: str) -> dict[str, Any]:
+        """The released notebook with right solutions, or with the given sources of the named cells."""
+        notebook = copy.deepcopy(self.release())
+        for cell in notebook["cells"]:
+            identity = cell["metadata"]["nbgrader"]["grade_id"]
+            given = {"queue_work": QUEUE_WORK, "double": DOUBLE, **sources}.get(identity)
+            if given is not None:
+                cell["source"] = given
+        return notebook
+
+    def folder(self, student: str) -> Path:
+        """The submission's folder, made if it is not there."""
+        folder = self.root / "submitted" / student / "async"
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    def submit(self, student: str, notebook: dict[str, Any] | str) -> Path:
+        """Hand in a notebook, or any text, as work.ipynb."""
+        path = self.folder(student) / "work.ipynb"
+        path.write_text(notebook if isinstance(notebook, str) else json.dumps(notebook))
+        return path
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run a command of the tools in the course folder."""
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+        environment["PATH"] = f"{BIN}:{environment['PATH']}"
+        return subprocess.run(arguments, cwd=self.root, env=environment, capture_output=True, text=True, timeout=500)
+
+    def nbgrader(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run ``nbgrader ...`` in the course folder."""
+        return self.run("nbgrader", *arguments)
+
+    def scores(self) -> dict[str, tuple[float, float]]:
+        """Student -> points of queue_work and of double, from the gradebook that nbgrader keeps."""
+        from nbgrader.api import Gradebook
+
+        with Gradebook(f"sqlite:///{self.root}/gradebook.db", "syncpoint") as gradebook:
+            return {
+                submission.student.id: tuple(
+                    gradebook.find_grade(cell, "work", "async", submission.student.id).score
+                    for cell in ("test_queue_work", "test_double")
+                )
+                for submission in gradebook.assignment_submissions("async")
+            }
+
+    def feedback(self, student: str) -> str:
+        """The page that the student gets."""
+        return (self.root / "feedback" / student / "async" / "work.html").read_text()

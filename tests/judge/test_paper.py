@@ -1,0 +1,444 @@
+"""What a result depends on, and that nothing but plain, whole, fitting data is taken for a kit, a paper or a result."""
+
+import copy
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from classroom import LIMITS, SmallCourse
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from results import result_of
+
+from syncpoint.core.messages import Message, words
+from syncpoint.core.results import Flag, Incident, Judgement, Status, TestResult, Verdict, Versions
+from syncpoint.judge import fingerprint
+from syncpoint.judge.course import Course
+from syncpoint.judge.fingerprint import environment
+from syncpoint.judge.judging import judge_paper
+from syncpoint.judge.paper import EngineDiffers, Kit, Malformed, Paper, Result, from_json, key, to_json
+from syncpoint.report.exercise import BARE
+from syncpoint.report.notebook import apply
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> SmallCourse:
+    """The small course with one more assignment, a scenario, a file beside the notebooks and an engine of file names.
+
+    Nothing can run in it.
+    """
+    course = SmallCourse.make(tmp_path / "course", LIMITS)
+    shutil.copytree(course.root / "source" / "async", course.root / "source" / "other")
+    shutil.copytree(course.root / "grader_tests" / "async", course.root / "grader_tests" / "other")
+    (course.root / "grader_tests" / "conftest.py").write_text('"""Shared."""\n')
+    (course.root / "grader_tests" / "async" / "helper.py").write_text('"""For the graders."""\n')
+    (course.root / "source" / "async" / "data.csv").write_text("1,2\n")
+    (course.root / "probes").mkdir()
+    (course.root / "probes" / "async.py").write_text('"""Scenarios."""\n')
+    (course.root / "docs").mkdir()
+    (course.root / "docs" / "misconceptions.md").write_text('# Page\n\n<a id="x"></a>\n## Title\n\nText.\n')
+    (course.root / ".venv-mxnet").unlink()
+    site = course.root / ".venv-mxnet" / "lib" / "python3.11" / "site-packages"
+    for name in ("mxnet-1.9.1", "numpy-1.23.5"):
+        (site / f"{name}.dist-info").mkdir(parents=True)
+    (course.root / ".venv-mxnet" / "pyvenv.cfg").write_text(f"home = {tmp_path}\nversion_info = 3.11.7\n")
+    return course
+
+
+def kit_of(course: SmallCourse, assignment: str = "async") -> Kit:
+    return Course(course.root).kit(assignment)
+
+
+def notebook(seed: int = 0, text: str = "Because.") -> Any:
+    """A notebook with ids of its own, and its metadata in an order of its own."""
+    dice = random.Random(seed)
+
+    def cell(new: Callable[..., Any], source: str, **marks: Any) -> Any:
+        shuffled = dict(dice.sample(sorted(marks.items()), len(marks)))
+        made = new(source, metadata={"nbgrader": shuffled} if marks else {})
+        made.id = f"{dice.getrandbits(32):08x}"
+        return made
+
+    marks = {"solution": False, "grade": False, "locked": False, "schema_version": 3}
+    return new_notebook(
+        cells=[
+            cell(new_code_cell, "x = 1", **{**marks, "grade_id": "x", "solution": True}),
+            cell(new_markdown_cell, text),
+            cell(new_code_cell, "# tests", **{**marks, "grade_id": "test_x", "grade": True, "points": 2}),
+        ]
+    )
+
+
+@pytest.fixture
+def handed_in(tmp_path: Path) -> Path:
+    """A student's folder as nbgrader lays it out for the judge."""
+    folder = tmp_path / "autograded" / "ada" / "async"
+    folder.mkdir(parents=True)
+    (folder / "data.csv").write_text("1,2\n")
+    (folder / "mine.py").write_text("y = 1\n")
+    return folder
+
+
+# --- the key ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_ids_order_and_text_do_not_change_the_key(small: SmallCourse, handed_in: Path, seed: int):
+    kit = kit_of(small)
+    first = Paper.of("work", notebook(0), [words("mended")], handed_in, kit)
+    other = Paper.of("work", notebook(seed, text=f"Another answer, {seed}."), [words("mended")], handed_in, kit)
+    assert key(kit, first) == key(kit, other)
+
+
+def test_the_student_the_place_and_the_time_do_not_change_the_key(small: SmallCourse, handed_in: Path, tmp_path: Path):
+    kit = kit_of(small)
+    before = key(kit, Paper.of("work", notebook(), [], handed_in, kit))
+    elsewhere = small.copy(tmp_path / "elsewhere")
+    for path in elsewhere.root.rglob("*"):
+        os.utime(path, (0, 0))
+    later = shutil.copytree(handed_in, tmp_path / "autograded" / "bob" / "async")
+    (later / "timestamp.txt").write_text("2026-01-02 03:04:05 UTC\n")
+    (later / "work.ipynb").write_text("{}")
+    kit = kit_of(elsewhere)
+    assert key(kit, Paper.of("work", notebook(), [], later, kit)) == before
+
+
+def _append(path: str, text: str = "more = 1\n") -> Callable[[SmallCourse], None]:
+    def change(course: SmallCourse) -> None:
+        with (course.root / path).open("a") as file:
+            file.write(text)
+
+    return change
+
+
+def _replace(path: str, old: str, new: str) -> Callable[[SmallCourse], None]:
+    def change(course: SmallCourse) -> None:
+        text = (course.root / path).read_text()
+        assert old in text
+        (course.root / path).write_text(text.replace(old, new))
+
+    return change
+
+
+def _upgrade_numpy(course: SmallCourse) -> None:
+    site = course.root / ".venv-mxnet" / "lib" / "python3.11" / "site-packages"
+    (site / "numpy-1.23.5.dist-info").rename(site / "numpy-1.24.0.dist-info")
+
+
+MODULE = "grader_tests/async/test_double.py"
+CHANGES = {
+    "a grader": _append(MODULE),
+    "an assertion": _replace(MODULE, "> 1", "> 2"),
+    "a number in what was seen": _replace(MODULE, "{x:.1f}", "{x:.2f}"),
+    "a weight": _replace(MODULE, "@weight(2)", "@weight(3)"),
+    "a core test": _replace(MODULE, "@core\n", ""),
+    "words that are worked out": _replace(MODULE, "TEXT = 'a'", "TEXT = 'b'"),
+    "a mark of somebody else's": _replace(MODULE, "@mine.hint('a')", "@mine.hint('b')"),
+    "a helper of graders": _append("grader_tests/async/helper.py"),
+    "what graders share": _append("grader_tests/conftest.py"),
+    "a scenario": _append("probes/async.py"),
+    "a file beside the notebooks": _append("source/async/data.csv"),
+    "a limit": lambda course: course.configure("c.GradeSubmission.memory_mib = 999\n"),
+    "the isolation": lambda course: course.configure('c.GradeSubmission.isolation = "none"\n'),
+    "a package of the engine": _upgrade_numpy,
+}
+WORDS = {
+    "a comment": _append(MODULE, "# a comment\n"),
+    "the layout": _append(MODULE, "\n\n"),
+    "the docstring of a module": _replace(MODULE, "The module.", "A module."),
+    "the title of a test": _replace(MODULE, "The title.", "A title."),
+    "a docstring where nothing else stands": _replace(MODULE, "Nothing else.", "Nothing."),
+    "a hint": _replace(MODULE, "Which way to look.", "Look there."),
+    "a misconception": _replace(MODULE, "x-slug", "y-slug"),
+    "what was seen": _replace(MODULE, "It was ", "It is "),
+    "a comment in a scenario": _append("probes/async.py", "# a comment\n"),
+    "a source notebook": _append("source/async/work.ipynb", "\n"),
+    "the page of misconceptions": _append("docs/misconceptions.md"),
+    "where that page is": lambda course: course.configure('c.GradeSubmission.misconceptions_url = "https://x"\n'),
+}
+
+
+@pytest.fixture
+def worded(small: SmallCourse) -> SmallCourse:
+    """The course with a grader that has words of every kind.  It is read, and never run."""
+    (small.root / MODULE).write_text(WORDED)
+    return small
+
+
+WORDED = '''
+"""The module."""
+
+import mine
+from syncpoint.graders import core, hint, misconception, saw, weight
+
+TEXT = 'a'
+
+
+def helper():
+    """Nothing else."""
+
+
+@core
+@weight(2)
+@hint("Which way to look.")
+@misconception("x-slug")
+def test_one(student):
+    """The title."""
+    x = student.call("double", 1).returned
+    with saw(f"It was {x:.1f}."):
+        assert x > 1
+
+
+@hint(TEXT)
+@mine.hint('a')
+def test_two(student):
+    pass
+'''
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_whatever_judges_changes_the_key(worded: SmallCourse, change: Callable[[SmallCourse], None]):
+    before = kit_of(worded).digest
+    change(worded)
+    assert kit_of(worded).digest != before
+
+
+@pytest.mark.parametrize("change", WORDS.values(), ids=WORDS)
+def test_words_for_people_change_no_key(worded: SmallCourse, change: Callable[[SmallCourse], None]):
+    before = kit_of(worded)
+    change(worded)
+    after = kit_of(worded)
+    assert (after.digest, after.versions) == (before.digest, before.versions)
+
+
+def test_the_words_are_those_of_today(worded: SmallCourse):
+    for name in ("the title of a test", "a hint", "a misconception"):
+        WORDS[name](worded)
+    test = TestResult("test_one[3]", Status.FAILED)
+    (told,) = Verdict("test_double", 1.0, (test,)).with_words(kit_of(worded).words("test_double")).outcomes
+    assert (told.title, told.hint, told.misconception) == ("A title.", "Look there.", "y-slug")
+
+
+def _package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the package, whose digests are taken."""
+    copied = shutil.copytree(fingerprint.PACKAGE, tmp_path / "syncpoint")
+    monkeypatch.setattr(fingerprint, "PACKAGE", copied)
+    return copied
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "same"),
+    [
+        ("judge/student.py", "more = 1\n", False),
+        ("probe/watch.py", "more = 1\n", False),
+        ("core/results.py", "more = 1\n", False),
+        ("graders.py", "more = 1\n", False),
+        ("judge/student.py", "# a comment\n", True),
+        ("core/texts.py", "TEXTS['more'] = 'words'\n", True),
+        ("report/exercise.py", "more = 1\n", True),
+        ("judge/store.py", "more = 1\n", True),
+        ("dashboard/page.py", "more = 1\n", True),
+    ],
+)
+def test_only_code_that_judges_has_a_part_in_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, text: str, same: bool
+):
+    package = _package(tmp_path, monkeypatch)
+    before = fingerprint.judge_deciding.__wrapped__()
+    with (package / file).open("a") as changed:
+        changed.write(text)
+    assert (fingerprint.judge_deciding.__wrapped__() == before) is same
+
+
+def test_what_is_left_out_of_the_key_has_no_part_in_judging():
+    program = "import syncpoint.judge.judging, sys; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    beside = {f"syncpoint.{name.removesuffix('.py').replace('/', '.')}" for name in fingerprint.BESIDE}
+    # Words, what is drawn, and the names of errors: no assertion looks at them.
+    used = {f"syncpoint.{name}" for name in ("core.texts", "core.errors", "judge.timeline")}
+    assert beside & set(run.stdout.split()) <= used
+
+
+@pytest.mark.parametrize("name", ["a grader", "a helper of graders", "a scenario", "a file beside the notebooks"])
+def test_what_belongs_to_one_assignment_changes_no_other(small: SmallCourse, name: str):
+    before = kit_of(small, "other").digest
+    CHANGES[name](small)
+    assert kit_of(small, "other").digest == before
+
+
+def test_whatever_is_judged_changes_the_key(small: SmallCourse, handed_in: Path, tmp_path: Path):
+    kit = kit_of(small)
+    other_files = shutil.copytree(handed_in, tmp_path / "other")
+    (other_files / "mine.py").write_text("y = 2\n")
+    other_code, other_points = notebook(), notebook()
+    other_code.cells[0].source = "x = 2"
+    other_points.cells[2].metadata.nbgrader.points = 3
+    papers = [
+        Paper.of("work", notebook(), [], handed_in, kit),
+        Paper.of("work2", notebook(), [], handed_in, kit),
+        Paper.of("work", notebook(), [words("A cell was missing.")], handed_in, kit),
+        Paper.of("work", notebook(), [], other_files, kit),
+        Paper.of("work", other_code, [], handed_in, kit),
+        Paper.of("work", other_points, [], handed_in, kit),
+    ]
+    assert len({key(kit, paper) for paper in papers}) == len(papers)
+
+
+def test_a_paper_carries_the_students_files_and_the_world_has_all(small: SmallCourse, handed_in: Path):
+    kit = kit_of(small)
+    paper = Paper.of("work", notebook(), [], handed_in, kit)
+    assert paper.files == (("mine.py", b"y = 1\n"),)
+    assert dict(kit.world(small.root, paper.files).files) == {"data.csv": b"1,2\n", "mine.py": b"y = 1\n"}
+
+
+def test_a_paper_holds_no_text_of_the_student(small: SmallCourse, handed_in: Path):
+    paper = Paper.of("work", notebook(text="My name is Ada."), [], handed_in, kit_of(small))
+    assert b"Ada" not in to_json(paper)
+
+
+# --- as bytes -----------------------------------------------------------------------------------------------------
+
+A = result_of("a", "A", "", 1.0, True, "", "", 0.5)
+JUDGED = Judgement(
+    Versions("mxnet 1.9.1", "0123456789ab"),
+    (Verdict("test_x", 2.0, (A, replace(A, status=Status.FAILED)), (words("n"),)),),
+    (Incident("mended", words("A cell was missing.")),),
+    (Flag("patched", words("after cell 1")),),
+)
+
+
+def ran() -> Any:
+    """The notebook after the judge."""
+    done = notebook()
+    done.cells[0].outputs = [
+        new_output("stream", name="stdout", text="half a pair: \ud800"),
+        new_output("display_data", {"image/png": "eA=="}),
+        new_output("execute_result", {"text/plain": "1"}, execution_count=1),
+        new_output("error", ename="E", evalue="v", traceback=["line"]),
+    ]
+    done.cells[0].execution_count = 1
+    return done
+
+
+def test_what_was_written_is_read(small: SmallCourse, handed_in: Path):
+    kit = kit_of(small)
+    paper = Paper.of("work", notebook(), [words("mended")], handed_in, kit)
+    result = Result.of(ran(), JUDGED, [words("a remark")])
+    assert from_json(Kit, to_json(kit)) == kit
+    assert from_json(Kit, to_json(kit)).digest == kit.digest
+    assert from_json(Paper, to_json(paper)) == paper
+    assert from_json(Result, to_json(result)) == result
+
+
+def test_a_result_puts_the_outputs_back(small: SmallCourse):
+    result, fresh, right = Result.of(ran(), JUDGED), notebook(), ran()
+    apply(result, fresh, kit_of(small), BARE)
+    right.cells[0].outputs[0].text = "half a pair: ?"
+    assert fresh.cells[0].outputs == right.cells[0].outputs
+    assert [cell.get("execution_count") for cell in fresh.cells] == [1, None, None]
+    (report,) = fresh.cells[2].outputs
+    assert report.data["text/plain"] == "1.0" and "1 of 2 points" in report.data["text/html"]
+    nbformat.validate(fresh)
+    nbformat.writes(fresh).encode()
+
+
+def test_a_cell_that_was_stopped_says_so(small: SmallCourse):
+    said = Message.of("timeout", who=Message.of("cell", number=1), seconds=30)
+    stopped, fresh = replace(JUDGED, incidents=(Incident("timeout", said, 0),)), notebook()
+    apply(Result.of(ran(), stopped), fresh, kit_of(small), BARE)
+    assert fresh.cells[0].outputs[-1].text == "[judge] Cell 1 did not finish within 30 s and was stopped.\n"
+    lost = replace(stopped, incidents=(Incident("timeout", said, 1),))  # no code cell
+    assert not Result.of(ran(), lost).fits(notebook())
+
+
+def _without_the_first(nb: Any) -> None:
+    del nb.cells[0]
+
+
+def _with_another_exercise(nb: Any) -> None:
+    nb.cells[2].metadata.nbgrader.grade_id = "test_y"
+
+
+def _worth_more(nb: Any) -> None:
+    nb.cells[2].metadata.nbgrader.points = 3
+
+
+@pytest.mark.parametrize("change", [_without_the_first, _with_another_exercise, _worth_more])
+def test_a_result_of_another_notebook_does_not_fit(small: SmallCourse, change: Callable[[Any], None]):
+    other = notebook()
+    change(other)
+    result, before = Result.of(ran(), JUDGED), copy.deepcopy(other)
+    with pytest.raises(Malformed):
+        apply(result, other, kit_of(small), BARE)
+    assert other == before
+
+
+def _changed(**values: Any) -> bytes:
+    return json.dumps({**json.loads(to_json(Result.of(ran(), JUDGED))), **values}).encode()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\xff",
+        b"{}",
+        b"[]",
+        to_json(Result.of(ran(), JUDGED))[:-5],
+        _changed(more=1),
+        _changed(judgement=None),
+        _changed(lasting="yes"),
+        _changed(cells=[{"index": 0, "outputs": [{"output_type": "pickle"}], "execution_count": None}]),
+        _changed(
+            cells=[
+                {
+                    "index": 0,
+                    "outputs": [{"output_type": "display_data", "data": {"application/javascript": "x"}}],
+                    "execution_count": None,
+                }
+            ]
+        ),
+    ],
+)
+def test_what_is_no_result_is_refused(data: bytes):
+    with pytest.raises(Malformed, match="this is no Result: "):
+        from_json(Result, data)
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "../x", "a/../../x", "", "a\0b"])
+def test_no_file_leads_out_of_its_folder(name: str):
+    paper = {"notebook": "work", "cells": [], "files": [[name, ""]]}
+    with pytest.raises(Malformed, match="no path inside a folder"):
+        from_json(Paper, json.dumps(paper).encode())
+
+
+# --- this machine -------------------------------------------------------------------------------------------------
+
+
+def test_an_environment_is_read_from_the_names_of_its_files(small: SmallCourse):
+    assert environment(small.root / ".venv-mxnet") == ("python 3.11.7", "mxnet 1.9.1", "numpy 1.23.5")
+    assert environment(small.root / ".venv-torch") == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda kit: replace(kit, environment=("python 3.11.7", "numpy 1.23.5")), "here mxnet 1.9.1; there nothing"),
+        (lambda kit: replace(kit, engine="torch"), "here nothing; there mxnet 1.9.1"),
+        (lambda kit: replace(kit, judge="0"), "another version of Syncpoint"),
+    ],
+)
+def test_a_machine_that_judges_otherwise_says_what_differs(
+    small: SmallCourse, handed_in: Path, change: Callable[[Kit], Kit], words: str
+):
+    kit = change(kit_of(small))
+    with pytest.raises(EngineDiffers, match=words):
+        judge_paper(kit, Paper.of("work", notebook(), [], handed_in, kit), small.root)

@@ -1,0 +1,425 @@
+"""The probe: gates hold work back, and the log tells waiting from queueing without a clock."""
+
+import threading
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import array
+from syncpoint.judge.student import Student
+from syncpoint.probe.watch import Gate, Watch
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
+
+Examinee = Callable[..., Student]
+ONES = np.ones((4, 4), dtype=np.float32)
+
+QUEUES = {
+    "an operation": "nd.dot(x, x)",
+    "a chain": "nd.dot(x, x).sum() + 1",
+    "in place": "x.__iadd__(1)",
+    "the array itself": "x",
+    "a view": "x[1]",
+    "a reshape": "x.reshape((16,))",
+    "its shape printed": "print(x.shape, x.dtype, x.context)",
+    "a copy to another device": "x.copyto(mx.cpu(1))",
+    "a list of results": "[x + 1, x + 2]",
+    "work on something else": "nd.ones((2, 2)).asnumpy()",
+}
+WAITS = {
+    "wait_to_read": "x.wait_to_read()",
+    "wait_to_read of a result": "(x + 1).wait_to_read()",
+    "waitall": "nd.waitall()",
+    "asnumpy": "x.asnumpy()",
+    "asscalar": "x.sum().asscalar()",
+    "print": "print(x)",
+    "str": "str(x)",
+    "bool": "bool(x.sum() > 0)",
+    "save": "nd.save('/tmp/saved', x)",
+    "a view read": "x[1].asnumpy()",
+    "a reshape read": "x.reshape((16,)).asnumpy()",
+    "a transposed view read": "x.T.asnumpy()",
+    "a long chain read": "((((x + 1) * 2) - 3) / 4).asnumpy()",
+    "a row after in-place work": "x.__iadd__(1)[0].asnumpy()",
+    "a copy on another device read": "x.as_in_context(mx.cpu(1)).asnumpy()",
+    "numpy's own conversion": "np.array(x.asnumpy())",
+    "tolist": "x.asnumpy().tolist()",
+    "writing into it": "x.__setitem__(slice(None), np.zeros((4, 4)))",
+}
+
+
+# --- a gated argument ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", QUEUES)
+def test_code_that_queues_returns_while_its_input_is_gated(solve, name: str):
+    assert solve(QUEUES[name]).call("f", array(ONES, gated=True)).pending == ("argument 0",)
+
+
+@pytest.mark.parametrize("name", WAITS)
+def test_code_that_waits_opens_the_gate(solve, name: str):
+    seen = solve(WAITS[name]).call("f", array(ONES, gated=True))
+    assert [event.opened for event in seen.waits if event.opened] == [("argument 0",)]
+
+
+@pytest.mark.parametrize("name", [*QUEUES, *WAITS])
+def test_no_gate_needs_to_be_let_go_after_a_while(solve, name: str):
+    expression = {**QUEUES, **WAITS}[name]
+    seen = solve(expression).call("f", array(ONES, gated=True))
+    assert [event for event in seen.events if event.kind == "stall"] == []
+
+
+def test_a_gate_does_not_change_the_value(solve):
+    seen = solve("nd.dot(x, x)").call("f", array(2 * ONES, gated=True))
+    assert np.array_equal(seen.returned, 16 * ONES)
+
+
+def test_a_wait_for_one_of_two_gated_arrays_opens_that_one(examinee: Examinee):
+    seen = examinee("def g(x, y): y.wait_to_read()").call("g", array(ONES, gated=True), array(ONES, gated=True))
+    assert seen.pending == ("argument 0",)
+
+
+def test_waitall_opens_both(examinee: Examinee):
+    seen = examinee("def g(x, y): nd.waitall()").call("g", array(ONES, gated=True), array(ONES, gated=True))
+    assert seen.pending == ()
+
+
+def test_arguments_show_what_was_done_in_place(examinee: Examinee):
+    seen = examinee("def g(x): x += 1").call("g", array(ONES, gated=True))
+    assert np.array_equal(seen.arguments[0], 2 * ONES)
+
+
+def test_a_result_that_waits_for_a_gate_is_not_ready(solve):
+    assert not solve("x + 1").call("f", array(ONES, gated=True)).ready
+
+
+def test_a_result_that_was_waited_for_is_ready(solve):
+    assert solve("[y.wait_to_read() or y for y in [x + 1]][0]").call("f", array(ONES, gated=True)).ready
+
+
+# --- results_gated ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wait", "pending"),
+    [("pass", ("dot 0", "dot 1")), ("a.wait_to_read()", ("dot 1",)), ("nd.waitall()", ())],
+)
+def test_gated_results_open_only_for_a_wait_that_needs_them(examinee: Examinee, wait: str, pending):
+    student = examinee(f"def g(x):\n    a, b = nd.dot(x, x), nd.dot(x, x)\n    {wait}\n    return a, b")
+    assert student.results_gated.call("g", array(ONES)).pending == pending
+
+
+def test_a_wait_for_a_derived_array_opens_what_it_is_made_of(examinee: Examinee):
+    student = examinee("def g(x):\n    a = x + 1\n    b = a * 2\n    b.wait_to_read()\n    return b")
+    assert student.results_gated.call("g", array(ONES)).pending == ()
+
+
+def test_gated_results_have_the_right_values(solve):
+    assert np.array_equal(solve("(x + 1) * 2").results_gated.call("f", array(ONES)).returned, 4 * ONES)
+
+
+# --- beside unrelated work ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wait", "waited_for_all"),
+    [
+        ("y.wait_to_read()", False),
+        ("y.asnumpy()", False),
+        ("print(y)", False),
+        ("nd.waitall()", True),
+        ("nd.save('/tmp/saved', y)", False),
+    ],
+)
+def test_only_a_wait_for_everything_waits_for_unrelated_work(examinee: Examinee, wait: str, waited_for_all: bool):
+    student = examinee(f"def g(x):\n    y = nd.dot(x, x)\n    {wait}\n    return y")
+    seen = student.beside_unrelated_work.call("g", array(ONES))
+    assert ("unrelated" not in seen.pending) is waited_for_all
+
+
+def test_a_long_chain_behind_a_gate_is_run_to_its_end_before_the_next_gate_opens(examinee: Examinee):
+    # Each product takes longer than a round of the probe, so each round moves one link.
+    function = "def g(x):\n    y = x\n    for _ in range(300):\n        y = nd.dot(y, x)\n    y.wait_to_read()"
+    student = examinee(f"from mxnet import nd\n{function}")
+    seen = student.beside_unrelated_work.call("g", array(np.eye(256, dtype=np.float32), gated=True))
+    assert seen.pending == ("unrelated",)
+
+
+def test_unrelated_work_stays_pending_for_a_wait_on_gated_results(examinee: Examinee):
+    student = examinee("def g(x):\n    y = x + 1\n    y.wait_to_read()\n    return y")
+    assert student.results_gated.beside_unrelated_work.call("g", array(ONES)).pending == ("unrelated",)
+
+
+# --- loops --------------------------------------------------------------------------------------------------------
+
+LOOPS = """
+def synchronous(x, steps):
+    for _ in range(steps):
+        y = x + 1
+        y.wait_to_read()
+    return y
+def asynchronous(x, steps):
+    for _ in range(steps):
+        y = x + 1
+    nd.waitall()
+    return y
+def in_tens(x, steps):
+    for step in range(1, steps + 1):
+        y = x + 1
+        if step % 10 == 0:
+            y.wait_to_read()
+    return y
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "backlogs"), [("synchronous", [1] * 50), ("asynchronous", [50]), ("in_tens", [10] * 5)]
+)
+def test_backlogs_tell_the_loops_apart(examinee: Examinee, name: str, backlogs: list[int]):
+    assert examinee(LOOPS).results_gated.call(name, array(ONES), 50).backlogs == backlogs
+
+
+def test_a_loop_of_fifty_gated_steps_needs_no_letting_go(examinee: Examinee):
+    seen = examinee(LOOPS).results_gated.call("synchronous", array(ONES), 50)
+    assert {event.kind for event in seen.events} == {"enqueue", "wait"}
+
+
+# --- autograd and devices -----------------------------------------------------------------------------------------
+
+GRADIENT = """
+from mxnet import autograd
+def gradient(x):
+    x.attach_grad()
+    with autograd.record():
+        y = (x * x).sum()
+    y.backward()
+    return x.grad
+"""
+
+
+def test_backward_only_queues(examinee: Examinee):
+    seen = examinee(GRADIENT).call("gradient", array(3 * ONES, gated=True))
+    assert seen.pending == ("argument 0",)
+
+
+def test_gradients_are_right_behind_a_gate(examinee: Examinee):
+    seen = examinee(GRADIENT).call("gradient", array(3 * ONES, gated=True))
+    assert np.array_equal(seen.returned, 6 * ONES)
+
+
+def test_backward_is_in_the_log(examinee: Examinee):
+    seen = examinee(GRADIENT).call("gradient", array(ONES))
+    assert "backward" in [event.name for event in seen.events]
+
+
+def test_a_gate_on_one_device_leaves_the_other_alone(examinee: Examinee):
+    student = examinee("def g(x, y):\n    (y + 1).wait_to_read()\n    return x, y")
+    assert student.call("g", array(ONES, device=0, gated=True), array(ONES, device=1)).pending == ("argument 0",)
+
+
+def test_devices_of_arguments_and_results_are_reported(examinee: Examinee):
+    seen = examinee("def g(x, y): return y + 1").call("g", array(ONES), array(ONES, device=1))
+    assert (seen.returned.device, [each.device for each in seen.arguments]) == (1, [0, 1])
+
+
+# --- other threads ------------------------------------------------------------------------------------------------
+
+WAITER = """
+import _thread, ctypes, select, threading, time
+from concurrent.futures import ThreadPoolExecutor, wait
+from mxnet import nd
+import mxnet as mx
+def waiting(x):
+    thread = threading.Thread(target=x.wait_to_read)
+    thread.start()
+    return thread
+def again(x, wait):
+    # One wait may end before anybody could look at it; who waits so often is seen.
+    thread, moment = waiting(x), 0.01
+    for _ in range(50):
+        if thread.is_alive():
+            wait(thread, moment)
+def future(x, limit):
+    with ThreadPoolExecutor(1) as pool:
+        wait([pool.submit(x.wait_to_read)], timeout=limit)
+def lock(x, limit):
+    held = _thread.allocate_lock()
+    held.acquire()
+    _thread.start_new_thread(lambda: (x.wait_to_read(), held.release()), ())
+    held.acquire(timeout=limit)
+def circles(thread, seconds):
+    until = time.thread_time() + seconds
+    while thread.is_alive() and time.thread_time() < until:
+        pass
+"""
+LOOKS_FOR_A_GATE = {
+    "join": "waiting(x).join()",
+    "join for ten seconds": "waiting(x).join(10)",
+    "a lock for ten seconds": "lock(x, 10)",
+    "a future for ten seconds": "future(x, 10)",
+    "joins": "again(x, lambda thread, moment: thread.join(moment))",
+    "events": "again(x, lambda _, moment: threading.Event().wait(moment))",
+    "sleeps": "again(x, lambda _, moment: time.sleep(moment))",
+    "selects": "again(x, lambda _, moment: select.select([], [], [], moment))",
+    "polls": "again(x, lambda _, moment: select.poll().poll(1000 * moment))",
+    "circles": "circles(waiting(x), 2)",
+}
+LEFT_BEHIND = {
+    "and nothing else": "waiting(x) and None",
+    "and enqueues": "waiting(x) and [x + 1 for _ in range(500)][-1]",
+    "and computes a little": "waiting(x) and sum(range(20000))",
+}
+
+
+@pytest.mark.parametrize("name", LOOKS_FOR_A_GATE)
+def test_who_waits_for_a_waiting_thread_waits_also_with_a_limit(examinee: Examinee, name: str):
+    student = examinee(WAITER + f"def f(x): return {LOOKS_FOR_A_GATE[name]}")
+    seen = student.call("f", array(ONES, gated=True))
+    assert [event.opened for event in seen.events if event.opened] == [("argument 0",)]
+    assert not [event for event in seen.events if event.kind == "stall"]
+
+
+@pytest.mark.parametrize("name", LEFT_BEHIND)
+def test_who_leaves_a_waiting_thread_behind_does_not_wait(examinee: Examinee, name: str):
+    student = examinee(WAITER + f"def f(x): return {LEFT_BEHIND[name]}")
+    assert student.call("f", array(ONES, gated=True)).pending == ("argument 0",)
+
+
+UNSEEN = """
+import _thread, ctypes, functools, threading
+import mxnet as mx
+from mxnet import nd
+done, made, kept = threading.Event(), [], []
+
+
+class Name(str):
+    def encode(self, *_):
+        work()
+        return b"unseen"
+
+
+def work():
+    made.append(THERE + 1)
+    done.set()
+
+
+def foreign(function):
+    kept.append(ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(lambda _: function() and 0))
+    thread = ctypes.c_ulong()
+    ctypes.CDLL(None).pthread_create(ctypes.byref(thread), None, kept[-1], None)
+
+
+def f(x):
+    global THERE
+    THERE = x
+    START
+    done.wait()
+    return made[-1]
+"""
+STARTS = {
+    "below an operator": "_thread.start_new_thread(mx.operator.register(Name()), (None,))",
+    "below a part of one": "_thread.start_new_thread(functools.partial(mx.operator.register(Name()), None), ())",
+    "by a function of C": "_thread.start_new_thread(list, (map(mx.operator.register(Name()), [None]),))",
+    "past Python": "foreign(work)",
+}
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_only_a_thread_of_the_engine_is_inside_an_operation(examinee: Examinee, name: str):
+    seen = examinee(UNSEEN.replace("START", STARTS[name])).results_gated.call("f", array(ONES))
+    assert (seen.pending, seen.ready) == (("_PlusScalar 0",), False)
+
+
+# --- letting go ---------------------------------------------------------------------------------------------------
+
+# A wait that no traced function shows: the engine is asked through a function of its own.
+UNKNOWN_WAIT = """
+import ctypes
+from mxnet.base import _LIB
+engine = ctypes.CDLL(_LIB._name)
+def g(x):
+    engine.MXNDArrayWaitToRead(x.handle)
+    return x
+"""
+
+
+def test_a_wait_that_nobody_knows_is_let_go_and_logged(examinee: Examinee):
+    seen = examinee(UNKNOWN_WAIT).call("g", array(ONES, gated=True))
+    assert [(event.kind, event.opened) for event in seen.events] == [("stall", ("argument 0",))]
+
+
+class OpenedBy:
+    """A gate's opener that counts."""
+
+    count = 0
+
+    def __call__(self) -> None:
+        self.count += 1
+
+
+def test_the_patience_is_counted_from_the_last_gate_that_opened_or_closed():
+    watch, opener = Watch(patience=1e6), OpenedBy()
+    with watch:
+        watch.add(Gate("held", opener, None, 1, False, None))
+        watch._let_go(gates_before=0, pending_before=0)
+        assert opener.count == 0
+        watch._let_go(gates_before=1, pending_before=1)
+    assert opener.count == 1 and [event.kind for event in watch.events] == ["stall"]
+
+
+def test_a_watch_rests_in_one_thread_and_goes_on_in_the_others():
+    seen = []
+    with Watch(patience=1e6) as watch, watch.resting():
+        other = threading.Thread(target=lambda: seen.append(watch.active))
+        other.start()
+        other.join()
+        assert not watch.active
+    assert seen == [True]
+
+
+THREADS = """
+import threading
+from mxnet import nd
+def g(x):
+    made = nd.dot(x, x), nd.dot(x, x), nd.dot(x, x)
+    threads = [threading.Thread(target=one.wait_to_read) for one in made]
+    for thread in threads:
+        thread.start()
+    for thread in threads[:2]:
+        thread.join()
+    return made
+"""
+
+
+def test_threads_that_wait_let_go_only_what_the_front_end_waits_for(examinee: Examinee):
+    assert examinee(THREADS).results_gated.call("g", array(ONES)).pending == ("dot 2",)
+
+
+LATER_FIRST = """
+import threading
+from mxnet import nd
+def g(x):
+    made = nd.dot(x, x), nd.dot(x, x), nd.dot(x, x)
+    later, earlier = (threading.Thread(target=one.wait_to_read) for one in (made[1], made[0]))
+    later.start()
+    earlier.start()
+    earlier.join()
+    return made
+"""
+
+
+def test_of_threads_that_wait_the_one_for_the_oldest_result_goes_on_first(examinee: Examinee):
+    assert examinee(LATER_FIRST).results_gated.call("g", array(ONES)).pending == ("dot 1", "dot 2")
+
+
+def test_an_operation_whose_size_depends_on_values_waits_for_its_inputs(solve):
+    seen = solve("nd.contrib.boolean_mask(x, x[:, 0] > 0)").call("f", array(ONES, gated=True))
+    assert [(event.kind, event.name, event.opened) for event in seen.events if event.opened] == [
+        ("wait", "_contrib_boolean_mask", ("argument 0",))
+    ]
+
+
+def test_an_operation_whose_size_depends_on_values_is_a_wait_where_nothing_is_held_back(solve):
+    seen = solve("nd.contrib.boolean_mask(x, x[:, 0] > 0)").call("f", array(ONES))
+    assert [event.name for event in seen.waits] == ["_contrib_boolean_mask"]

@@ -1,0 +1,99 @@
+"""probe.run: what a scenario gets of a run of student code, and how the run ends."""
+
+from collections.abc import Iterator
+
+import pytest
+from classroom import ENGINE
+
+from syncpoint.judge.kernel import Kernel
+from syncpoint.judge.observation import StudentError
+from syncpoint.judge.student import Deadline, Student
+from syncpoint.sandbox.world import World
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
+
+SCENARIOS = b"""
+import numpy as np
+
+
+def gates(probe, function):
+    x, y = probe.array(np.ones(3)), probe.array(np.ones(3))
+    with probe.run() as seen:
+        first, second = seen.close(x, "x"), seen.close(y, "y")
+        returned = seen.call(probe.find(function), x, y)
+        opened = [first.is_open, second.is_open]
+    return seen.report(returned=returned, opened=opened, after=[first.is_open, second.is_open])
+
+
+def pauses(probe):
+    x = probe.array(np.ones(3))
+    with probe.run() as seen:
+        with seen.watched():
+            x + 1
+            with seen.paused():
+                x * 2
+            x - 1
+    return seen.report()
+
+
+kept = []
+
+
+def breaks(probe):
+    x = probe.array(np.ones(3))
+    with probe.run() as seen:
+        kept.append(seen.close(x, "x"))
+        seen.call(probe.find("double"), x)
+        raise LookupError("the scenario broke")
+
+
+def after_the_break(probe):
+    x = probe.array(np.ones(3))
+    with probe.run() as seen:
+        seen.call(probe.find("double"), x)
+    return seen.report(opened=[gate.is_open for gate in kept])
+"""
+NOTEBOOK = """
+from mxnet import nd
+def waits(x, y):
+    return float((x * 1).sum().asscalar())
+def fails(x, y):
+    raise ValueError
+def fails_later(x, y):
+    nd.random.normal(0, -1, shape=(2, 2))
+def double(x):
+    return x * 2
+"""
+
+
+@pytest.fixture(scope="module")
+def student() -> Iterator[Student]:
+    """A student whose assignment has these scenarios."""
+    with Kernel(World(ENGINE, scenarios=SCENARIOS)) as kernel:
+        assert kernel.execute(NOTEBOOK, 20).content["status"] == "ok"
+        yield Student(kernel, Deadline(60))
+
+
+def test_a_wait_opens_the_gate_that_it_needs_and_the_end_of_the_block_all(student):
+    seen = student.observe("gates", function="waits")
+    assert (seen["returned"], seen["opened"], seen["after"]) == (3.0, [True, False], [True, True])
+    assert [event.opened for event in seen["events"] if event.opened] == [("x",)]
+
+
+@pytest.mark.parametrize("function", ["fails", "fails_later"])
+def test_an_error_is_in_the_report_also_one_that_shows_only_at_the_end(student, function):
+    with pytest.raises(StudentError):
+        student.observe("gates", function=function)
+
+
+def test_what_is_done_in_a_pause_is_not_in_the_log(student):
+    names = [event.name for event in student.observe("pauses")["events"] if event.kind == "enqueue"]
+    assert len(names) == 2 and not [name for name in names if "mul" in name.lower()]
+
+
+def test_a_scenario_that_breaks_leaves_no_gate_behind(student):
+    with pytest.raises(StudentError):
+        student.observe("breaks")
+    seen = student.observe("after_the_break")
+    assert seen["opened"] == [True]
+    assert seen["events"]

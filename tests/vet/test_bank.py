@@ -1,0 +1,72 @@
+"""The graders of the course against a part of the bank that covers every test; `syncpoint vet` takes all of it."""
+
+import os
+
+import pytest
+from classroom import ROOT
+
+from syncpoint.judge.course import Course
+from syncpoint.judge.examination import collect
+from syncpoint.vet.bank import Solution, only_listed, read_bank
+from syncpoint.vet.checks import check, check_all
+from syncpoint.vet.run import vet
+from syncpoint.vet.trial import Trial
+
+COURSE = Course(ROOT)
+FOLDER = ROOT / "bank"
+BANK = only_listed(read_bank(FOLDER, COURSE), FOLDER / "ci.txt")
+CAREFUL = {"async_np/wait_difference/04_ok_warm_up", "multi_gpu/train_batch_gluon/09_ok_allreduce_and_update"}
+EXERCISES = sorted({(solution.assignment, solution.exercise) for solution in BANK})
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def trials() -> dict[Solution, Trial]:
+    """The verdict on every solution, several judged at a time."""
+    return {trial.solution: trial for (trial,) in vet(COURSE, BANK, jobs=os.cpu_count() or 1)}
+
+
+@pytest.mark.parametrize("solution", BANK, ids=lambda solution: solution.name)
+def test_the_verdict_is_as_the_bank_says(trials, solution):
+    trial = trials[solution]
+    assert not trial.complaint, "\n".join(trial.details)
+
+
+@pytest.mark.parametrize(("assignment", "exercise"), EXERCISES)
+def test_every_test_is_failed_by_a_wrong_solution(trials, assignment, exercise):
+    tests = set(collect(COURSE.grader(assignment, f"test_{exercise}")))
+    wrong = [t for s, t in trials.items() if (s.assignment, s.exercise, s.right) == (assignment, exercise, False)]
+    failed = {name for trial in wrong for name in trial.failed}
+    assert tests <= failed, f"nothing in {FOLDER / 'ci.txt'} fails {sorted(tests - failed)}"
+
+
+@pytest.mark.parametrize(("assignment", "exercise"), EXERCISES)
+def test_every_exercise_says_what_its_lesson_is(trials, assignment, exercise):
+    found = [trial for s, trial in trials.items() if (s.assignment, s.exercise) == (assignment, exercise)]
+    assert all(trial.core for trial in found)
+    assert any(trial.misses_the_lesson for trial in found), f"nothing in {FOLDER / 'ci.txt'} misses the lesson"
+
+
+@pytest.fixture(scope="module")
+def checked() -> dict[Solution, str]:
+    """What the visible checks say of a right solution of each exercise, and of those that need care."""
+    right = {(s.assignment, s.exercise): s for s in read_bank(FOLDER, COURSE) if s.right}  # the last one of each
+    careful = [s for s in read_bank(FOLDER, COURSE) if s.name in CAREFUL]
+    return {one.solution: one.complaint for one in check_all(COURSE, [*right.values(), *careful], os.cpu_count() or 1)}
+
+
+def test_right_solutions_pass_the_visible_check(checked):
+    assert {solution.name for solution in checked} >= CAREFUL and len(checked) >= len(EXERCISES)
+    assert not {solution.name: complaint for solution, complaint in checked.items() if complaint}
+
+
+def test_a_wrong_solution_fails_the_visible_check():
+    (wrong,) = [s for s in read_bank(FOLDER, COURSE) if s.name == "async/queue_work/20_bad_mean"]
+    assert "AssertionError: the product is [[7, 10], [15, 22]] and its sum is 54" in check(ROOT, wrong).complaint
+
+
+@pytest.mark.parametrize("assignment", COURSE.assignments())
+def test_every_exercise_is_vetted(assignment):
+    exercises = {(assignment, name.removeprefix("test_")) for name in COURSE.exercises(assignment)}
+    assert exercises <= set(EXERCISES)

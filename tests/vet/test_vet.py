@@ -1,0 +1,364 @@
+"""`syncpoint vet`: what it reads, what it finds, and what it exits with."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+from classroom import ROOT
+from rich.console import Console
+
+from syncpoint.judge.course import Course, CourseError
+from syncpoint.vet.bank import Solution, only_listed, read_bank
+from syncpoint.vet.cheats import read_cheats
+from syncpoint.vet.report import Report, check_writable, render
+from syncpoint.vet.trial import Trial
+
+SYNCPOINT = Path(sys.executable).parent / "syncpoint"
+
+RIGHT = "def queue_work(x):\n    return nd.dot(x, x).sum()\n"
+WAITS = "def queue_work(x):\n    y = nd.dot(x, x).sum()\n    y.wait_to_read()\n    return y\n"
+HONEST = """\
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"queue_work": 2}, solves=["queue_work"])
+"""
+
+
+def write(folder: Path, **files: str) -> Path:
+    folder.mkdir(parents=True)
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text)
+    return folder
+
+
+def bank(tmp_path: Path, **files: str) -> Path:
+    write(tmp_path / "bank" / "async" / "queue_work", **files)
+    return tmp_path / "bank"
+
+
+# --- the bank -----------------------------------------------------------------------------------------------------
+
+
+def test_names_say_what_a_solution_is(tmp_path):
+    folder = bank(tmp_path, **{"01_ok_plain": RIGHT, "11_bad_waits": "# kills: test_a, test_b\n" + WAITS})
+    found = read_bank(folder, Course(ROOT))
+    assert [(s.name, s.right, s.kills) for s in found] == [
+        ("async/queue_work/01_ok_plain", True, None),
+        ("async/queue_work/11_bad_waits", False, {"test_a", "test_b"}),
+    ]
+
+
+def test_an_exercise_that_one_assignment_has_needs_no_folder_for_it(tmp_path):
+    write(tmp_path / "allreduce", **{"01_ok_plain": RIGHT})
+    assert [s.assignment for s in read_bank(tmp_path, Course(ROOT))] == ["multi_gpu"]
+
+
+def test_an_exercise_that_several_assignments_have_needs_a_choice(tmp_path):
+    write(tmp_path / "queue_work", **{"01_ok_plain": RIGHT})
+    with pytest.raises(CourseError, match="async and async_np have an exercise queue_work; choose with --assignment"):
+        read_bank(tmp_path, Course(ROOT))
+    assert [s.assignment for s in read_bank(tmp_path, Course(ROOT), "async")] == ["async"]
+
+
+@pytest.mark.parametrize(
+    ("folder", "file", "message"),
+    [
+        ("async/queue_wrok", "01_ok_plain", "async has no exercise queue_wrok"),
+        ("queue_wrok", "01_ok_plain", "no assignment and no exercise queue_wrok"),
+        ("async/queue_work", "1_ok_plain", "name it <nn>_ok_<slug>.py"),
+        ("async/queue_work", "01_good_plain", "name it <nn>_ok_<slug>.py"),
+        ("async", "01_ok_plain", "nothing is looked for there; put it into <assignment>/<exercise>/"),
+        ("async/queue_work/more", "01_ok_plain", "nothing is looked for there"),
+        (".", "01_ok_plain", "nothing is looked for there"),
+    ],
+)
+def test_a_name_that_fits_nothing_is_an_error(tmp_path, folder, file, message):
+    write(tmp_path / "bank" / folder, **{file: RIGHT})
+    with pytest.raises(CourseError, match=message):
+        read_bank(tmp_path / "bank", Course(ROOT))
+
+
+def test_nothing_to_vet_is_an_error(tmp_path):
+    (tmp_path / "bank").mkdir()
+    with pytest.raises(CourseError, match="nothing to vet: there is no solution below"):
+        read_bank(tmp_path / "bank", Course(ROOT))
+
+
+def test_an_exercise_that_the_bank_has_not_is_named(tmp_path):
+    folder = bank(tmp_path, **{"01_ok_plain": RIGHT})
+    with pytest.raises(CourseError, match="the bank has no solution of lops; look into"):
+        read_bank(folder, Course(ROOT), exercises=("queue_work", "lops"))
+
+
+def test_an_exercise_without_any_solution_is_named(tmp_path):
+    folder = bank(tmp_path, **{"01_ok_plain": RIGHT})
+    (folder / "async" / "loops").mkdir()
+    with pytest.raises(CourseError, match="the bank has no solution of loops"):
+        read_bank(folder, Course(ROOT), exercises=("queue_work", "loops"))
+
+
+@pytest.mark.parametrize("name", ["01_ok_plain.PY", "01_ok_plain.txt", "notes.Py"])
+def test_a_solution_with_another_ending_is_not_passed_over(tmp_path, name):
+    (bank(tmp_path, **{"02_ok_plain": RIGHT}) / "async" / "queue_work" / name).write_text(RIGHT)
+    with pytest.raises(CourseError, match="name it <nn>_ok_<slug>"):
+        read_bank(tmp_path / "bank", Course(ROOT))
+
+
+@pytest.mark.parametrize("left", [".ipynb_checkpoints", "__pycache__"])
+@pytest.mark.parametrize("place", [".", "async", "async/queue_work", "cheats", "cheats/printing"])
+def test_what_tools_leave_behind_is_passed_over(tmp_path, place, left):
+    folder = bank(tmp_path, **{"01_ok_plain": RIGHT})
+    write(folder / place / left, **{"01_ok_plain-checkpoint": RIGHT, "02_ok_plain": RIGHT})
+    assert [s.path.stem for s in read_bank(folder, Course(ROOT))] == ["01_ok_plain"]
+    assert read_cheats(folder, Course(ROOT)) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["01_printed.py", "printing/printed.py", "printing/more/01_printed.py", "printing/01_printed.PY"]
+)
+def test_a_cheat_that_lies_elsewhere_is_not_passed_over(tmp_path, name):
+    path = tmp_path / "cheats" / name
+    path.parent.mkdir(parents=True)
+    path.touch()
+    with pytest.raises(CourseError, match="a cheat lies in cheats/<kind>/"):
+        read_cheats(tmp_path, Course(ROOT))
+
+
+@pytest.mark.parametrize("comment", ["#kills: test_a", "# Kills:test_a", "#  KILLS :  test_a  "])
+def test_what_must_fail_is_read_however_it_is_written(tmp_path, comment):
+    (found,) = read_bank(bank(tmp_path, **{"11_bad_waits": f"{comment}\n{WAITS}"}), Course(ROOT))
+    assert found.kills == {"test_a"}
+
+
+@pytest.mark.parametrize("text", ['def f():\n    """\n# kills: test_a\n    """\n', "x = 1\n# kills: test_a\n"])
+def test_what_must_fail_is_read_in_the_first_comments_only(tmp_path, text):
+    (found,) = read_bank(bank(tmp_path, **{"11_bad_waits": f"# Waits.\n\n{text}"}), Course(ROOT))
+    assert found.kills is None
+
+
+@pytest.mark.parametrize("line", ["# kills:", "# kills: ,", "# misconception:  "])
+def test_a_key_that_says_nothing_is_named(tmp_path, line):
+    with pytest.raises(CourseError, match="says nothing; write something behind it, or delete the line"):
+        read_bank(bank(tmp_path, **{"11_bad_waits": f"{line}\n{WAITS}"}), Course(ROOT))
+
+
+@pytest.mark.parametrize("text", ["def queue_work(x)\n    return x\n", "return 1\n", "x = '\0'\n"])
+def test_a_cell_that_does_not_compile_is_named(tmp_path, text):
+    with pytest.raises(CourseError, match=r"11_bad_waits\.py does not compile .*; correct it"):
+        read_bank(bank(tmp_path, **{"11_bad_waits": text}), Course(ROOT))
+
+
+def test_a_cell_may_hold_what_notebooks_may(tmp_path):
+    assert read_bank(
+        bank(tmp_path, **{"01_ok_magic": "%%time\n!ls\n" + RIGHT, "02_ok_await": "await f()\n"}), Course(ROOT)
+    )
+
+
+@pytest.mark.parametrize("key", ["kill", "misconcepton"])
+def test_a_mistyped_key_is_named(tmp_path, key):
+    with pytest.raises(CourseError, match=f"`# {key}:` is not known; did you mean"):
+        read_bank(bank(tmp_path, **{"11_bad_waits": f"# {key}: test_a\n{WAITS}"}), Course(ROOT))
+
+
+def test_a_solution_that_is_no_text_or_no_file_is_named(tmp_path):
+    folder = bank(tmp_path) / "async" / "queue_work"
+    (folder / "01_ok_plain.py").write_bytes(b"# \xff")
+    with pytest.raises(CourseError, match="cannot be read as a text in UTF-8"):
+        read_bank(tmp_path / "bank", Course(ROOT))
+    (folder / "01_ok_plain.py").unlink()
+    (folder / "01_ok_plain.py").mkdir()
+    with pytest.raises(CourseError, match="cannot be read"):
+        read_bank(tmp_path / "bank", Course(ROOT))
+
+
+def test_a_list_may_name_more_than_is_wanted_and_nothing_that_there_is_not(tmp_path):
+    folder = bank(tmp_path, **{"01_ok_plain": RIGHT})
+    write(folder / "async" / "loops", **{"01_ok_plain": RIGHT})
+    write(folder / "allreduce", **{"01_ok_plain": RIGHT})
+    listing = tmp_path / "list.txt"
+    listing.write_text("async/queue_work/01_ok_plain\nasync/loops/01_ok_plain.py\nmulti_gpu/allreduce/01_ok_plain\n")
+    found = read_bank(folder, Course(ROOT), "async", ("queue_work",))
+    assert only_listed(found, listing, folder) == found
+    listing.write_text("multi_gpu/allreduce/02_ok_plain\n")
+    with pytest.raises(CourseError, match="the bank has no multi_gpu/allreduce/02_ok_plain"):
+        only_listed(found, listing, folder)
+
+
+def shown(report: Report) -> str:
+    screen = Console(width=200)
+    with screen.capture() as captured:
+        screen.print(render(report))
+    return captured.get()
+
+
+# --- the report ---------------------------------------------------------------------------------------------------
+
+
+def trial(kind="ok", score=2.0, failed=(), kills=None, broke=(), core=()) -> Trial:
+    solution = Solution(Path(f"01_{kind}_x.py"), "a", "e", kind == "ok", kills)
+    tests = {name: name not in failed for name in ("test_1", "test_2")}
+    return Trial(solution, score, 2.0, tests, tuple(broke), (), 0.1, core=frozenset(core))
+
+
+@pytest.mark.parametrize(
+    ("tried", "complaint"),
+    [
+        (trial("ok"), ""),
+        (trial("ok", score=1), "is right and lost points"),
+        (trial("bad", score=1, failed=["test_1"]), ""),
+        (trial("bad"), "is wrong and lost none"),
+        (trial("bad", 1, ["test_1"], kills=frozenset({"test_1"})), ""),
+        (trial("bad", 1, ["test_1"], kills=frozenset({"test_2"})), "should fail test_2, and only that"),
+        (trial("bad", 0, ["test_1", "test_2"], kills=frozenset({"test_1"})), "should fail test_1, and only that"),
+        (
+            trial("bad", 1, ["test_1"], kills=frozenset({"test_3"})),
+            "should fail test_3, which is no test of this exercise",
+        ),
+        (trial("bad", 1, ["test_1"], broke=["test_1"]), "broke test_1"),
+        (trial("bad", 1, ["test_1"], core=["test_1"]), ""),
+        (trial("bad", 1.1, ["test_1"], core=["test_1"]), "fails test_1 and has 1.1 of 2 points"),
+        (trial("bad", 1, ["test_2"], core=["test_1"]), ""),
+        (trial("bad", 0.9, ["test_2"], core=["test_1"]), "fails no core test and has 0.9 of 2 points"),
+    ],
+)
+def test_a_verdict_that_disagrees_is_named(tried, complaint):
+    assert tried.complaint == complaint
+    assert Report((tried,)).agrees is not bool(complaint)
+
+
+def test_a_verdict_that_changes_is_named():
+    report = Report((trial("bad", 1, ["test_1"]), trial("bad", 1, ["test_2"]), trial("bad", 1, ["test_1"])))
+    assert report.changed == {"a/e/01_bad_x": {"test_1": 2, "test_2": 1}}
+    assert not report.agrees
+
+
+def test_wrong_solutions_are_counted_by_whether_they_miss_the_lesson():
+    bad = trial("bad", 0.5, ["test_1"], core=["test_1"])
+    other = replace(trial("bad", 1.5, ["test_2"], core=["test_1"]), solution=replace(bad.solution, path=Path("12_bad")))
+    told = shown(Report((bad, bad, other, trial("ok", core=["test_1"]))))
+    assert "half of the points: 1; others, which have half of them or more: 1." in told
+    assert "No test is marked" not in told
+
+
+def test_an_exercise_that_marks_no_core_test_is_named():
+    assert "No test is marked @core: a/e." in shown(Report((trial("bad", 1, ["test_1"]),)))
+
+
+def test_the_data_of_a_trial_say_why():
+    (found,) = Report((trial("bad", 1, ["test_1"], kills=frozenset({"test_2"})),)).plain()["trials"]
+    assert (found["kills"], found["failed"]) == (["test_2"], ["test_1"])
+    assert (found["complaint"], found["flags"], found["details"]) == ("should fail test_2, and only that", [], [])
+
+
+def test_only_wrong_solutions_count_as_kills():
+    report = Report((trial("ok", 1, ["test_2"]), trial("bad", 1, ["test_1"])))
+    assert report.kills("a/e") == {"test_1": 1, "test_2": 0}
+
+
+# --- the command --------------------------------------------------------------------------------------------------
+
+
+def run(*arguments) -> subprocess.CompletedProcess:
+    return subprocess.run([SYNCPOINT, "vet", *map(str, arguments)], cwd=ROOT, capture_output=True, text=True)
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_agreement_is_exit_status_0(tmp_path):
+    folder = bank(tmp_path, **{"01_ok_plain": RIGHT, "11_bad_waits": WAITS})
+    done = run(folder, "--repeat", 2, "--load", 1, "--jobs", 2, "--json", tmp_path / "found.json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "2 solutions, 4 verdicts: all as the bank says." in done.stdout
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert found["agrees"] and len(found["trials"]) == 4
+    assert any(trial["details"] for trial in found["trials"])
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
+    done = run(bank(tmp_path, **{"01_ok_not_really": WAITS, "11_bad_but_right": RIGHT}))
+    assert done.returncode == 1
+    assert "async/queue_work/01_ok_not_really is right and lost points." in done.stdout
+    assert "async/queue_work/11_bad_but_right is wrong and lost none." in done.stdout
+    assert "no wrong solution here fails" in done.stdout
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("cheats", ["--cheats", "--no-cheats"])
+def test_a_killed_vet_leaves_nobody_behind(tmp_path, cheats, ending):
+    folder = bank(tmp_path, **{f"{number:02}_ok_plain": RIGHT for number in range(20)})
+    for kind in ("one", "two", "three"):
+        write(folder / "cheats" / kind, **{"01_honest": HONEST})
+    command = [SYNCPOINT, "vet", folder, cheats, "--load", "1", "--jobs", "1"]
+    unbuffered = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, cwd=ROOT, env=unbuffered, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline()  # one is judged, so the others are being judged
+        family = psutil.Process(process.pid).children(recursive=True)
+        process.send_signal(ending)
+    assert len(family) > 2
+    _, alive = psutil.wait_procs(family, timeout=30)
+    for member in alive:
+        member.kill()
+    assert not alive
+
+
+@pytest.mark.parametrize("options", [(), ("--cheats",)])
+def test_a_bank_that_cannot_be_read_is_one_line(tmp_path, options):
+    done = run(tmp_path / "nowhere", *options)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "there is no bank" in done.stderr
+
+
+def test_a_report_that_cannot_be_written_is_said_before_anything_is_judged(tmp_path):
+    done = run(bank(tmp_path, **{"01_ok_plain": RIGHT}), "--json", tmp_path)
+    assert (done.returncode, done.stdout, "directory" in done.stderr) == (2, "", True)
+
+
+@pytest.mark.parametrize("place", ["/proc/found.json", "/nowhere/found.json"])
+def test_so_is_one_in_a_folder_that_takes_no_files(tmp_path, place):
+    done = run(bank(tmp_path, **{"01_ok_plain": RIGHT}), "--json", place)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert f"{place} cannot be written" in done.stderr
+
+
+def test_looking_whether_a_report_can_be_written_leaves_nothing_behind(tmp_path):
+    old = tmp_path / "old.json"
+    old.write_text("{}")
+    for path in (old, tmp_path / "new.json"):
+        check_writable(path)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["{}"]
+
+
+@pytest.mark.parametrize("options", [("--kills",), ("--repeat", 2), ("--onto", "x"), ("--cheats",), ("--json", "x")])
+def test_what_is_about_verdicts_does_not_go_with_checks(options):
+    done = run("--checks", *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{options[0]} is about verdicts" in done.stderr
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_a_right_solution_that_its_own_check_refuses_is_named(tmp_path):
+    folder = bank(tmp_path, **{"01_ok_plain": RIGHT, "02_ok_not_really": RIGHT.replace("sum", "mean")})
+    done = run(folder, "--checks")
+    assert done.returncode == 1
+    assert "WRONG async/queue_work/02_ok_not_really" in done.stdout
+    assert "1 of 2 right solutions pass the visible check of their notebook." in done.stdout
+
+
+@pytest.mark.parametrize(
+    "options", [("--exercise", "loops"), ("--list", __file__), ("--kills",), ("--repeat", 2), ("--onto", "x")]
+)
+def test_what_is_about_solutions_does_not_go_with_cheats(options):
+    done = run("--cheats", *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{options[0]} is about solutions" in done.stderr
