@@ -34,11 +34,12 @@ test-all: lint ## the same on everything: the whole bank, all cheats, a hundred 
 	$(SYNCPOINT) vet --no-cheats
 	.venv/bin/python scripts/faults.py
 
-lint: setup ## style and types only
+lint: setup ## style, types and which package may import which
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 	MYPYPATH=syncpoint .venv/bin/mypy $(wildcard syncpoint/engines/*/inside/*.py)
+	.venv/bin/lint-imports --no-logo --no-cache
 
 bench: setup ## measure grading beside stock nbgrader and Otter; QUICK=1 in 5 minutes; PUBLISH=1 writes it into docs
 	@bash scripts/setup.sh otter || echo "make bench: going on without Otter"

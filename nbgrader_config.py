@@ -14,7 +14,7 @@ c.ZipCollectApp.log_level = "INFO"  # it tells in no other way what it took, and
 # The release: nbgrader's own steps, after a check that every grade cell has its grader.
 c.GenerateAssignment.exporter_class = "syncpoint.release_exporter.ReleaseExporter"
 c.GenerateAssignment.preprocessors = [
-    "syncpoint.judge.check_graders.CheckGraders",
+    "syncpoint.nbgrader_hooks.check_graders.CheckGraders",
     "nbgrader.preprocessors.IncludeHeaderFooter",
     "nbgrader.preprocessors.InstantiateTests",
     "nbgrader.preprocessors.LockCells",
@@ -30,9 +30,9 @@ c.GenerateAssignment.preprocessors = [
 ]
 
 # Grading: submissions come in through the intake, and the judge stands where nbgrader's Execute stood.
-c.Autograde.exporter_class = "syncpoint.judge.exporter.SubmissionExporter"
+c.Autograde.exporter_class = "syncpoint.nbgrader_hooks.exporter.SubmissionExporter"
 c.Autograde.autograde_preprocessors = [
-    "syncpoint.judge.grade.GradeSubmission",
+    "syncpoint.nbgrader_hooks.preprocessor.GradeSubmission",
     "nbgrader.preprocessors.ClearHiddenTests",
     "nbgrader.preprocessors.LimitOutput",
     "syncpoint.records.save.SaveGradesAndVerdicts",

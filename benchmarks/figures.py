@@ -12,8 +12,8 @@ from typing import Literal
 import psutil
 from pydantic import TypeAdapter
 
+from syncpoint.core.results import Cost
 from syncpoint.demo.class_file import Budget
-from syncpoint.judge.verdict import Cost
 
 from .meter import Memory
 from .rivals import Bare

@@ -25,7 +25,7 @@ OPTIONS = (
 )
 
 
-class NoBrowser(Exception):
+class NoBrowser(Exception):  # set-up runs this file by itself: it imports nothing of the package
     """There is no browser; the text says how to get one."""
 
 

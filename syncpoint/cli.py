@@ -37,9 +37,9 @@ def _in_one_line() -> Iterator[None]:
     """Errors that an operator can mend are one line and exit status 1."""
     from .command import CommandFailed
     from .dashboard.settings import DashboardError
-    from .gradebook import GradebookError
     from .judge.course import CourseError
     from .records.database import NewerTables
+    from .records.gradebook import GradebookError
     from .sandbox import SandboxUnavailable
 
     try:
@@ -91,7 +91,7 @@ def grade(
         from .grading.display import Display
         from .grading.run import Choice, run
         from .judge.course import Course
-        from .judge.failures import stopped
+        from .nbgrader_hooks.failures import stopped
 
         choice = Choice(tuple(student or ()), workers, scheduler, force)
         display = Display(assignment, Console(stderr=True, highlight=False), events)
@@ -170,12 +170,13 @@ def feedback(student: str, assignment: str, folder: InCourse = HERE) -> None:
     """Print what a student reads in their feedback as plain text, for whoever cannot use the page."""
     with _in_one_line():
         from .judge.course import Course
-        from .judge.refusal import background
-        from .judge.report import plain
+        from .judge.settings import read_settings
         from .records.read import read_submission
+        from .report.background import Background
+        from .report.exercise import plain
 
         course = Course.around(folder)
-        beside = background(course.kit(assignment))
+        beside = Background.of(read_settings(course.settings()), course.misconceptions_page)
         for notebook in read_submission(course, student, assignment):
             reports = [plain(verdict, beside) for verdict in notebook.judgement.verdicts]
             print(f"{notebook.name}.ipynb", *reports, sep="\n\n", end="\n\n")
@@ -188,8 +189,8 @@ def roster(
 ) -> None:
     """Bring the gradebook's students up to a roster; nobody is removed, and it may be done again."""
     with _in_one_line():
-        from .gradebook import open_gradebook
         from .judge.course import Course
+        from .records.gradebook import open_gradebook
         from .roster import describe, enrol, read_roster
 
         people = read_roster(file)

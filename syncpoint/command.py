@@ -6,11 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+from .core.errors import SyncpointError
+
 EXCEPTION = re.compile(r"[\w.]+(Error|Exception): ")
 TOOLS = Path(sys.executable).parent
 
 
-class CommandFailed(Exception):
+class CommandFailed(SyncpointError):
     """An nbgrader command ended with an error; the text names the command and what it said."""
 
 

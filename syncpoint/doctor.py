@@ -18,10 +18,10 @@ from .browser import HOW_TO_GET_ONE, MISSING, NoBrowser, find_browser
 from .command import CommandFailed, environment
 from .engines.find import Engine, folders, read
 from .escape import Attempt, attempt_escape
-from .gradebook import GradebookError, NoGradebook, open_gradebook
 from .judge.course import Course, CourseError
 from .judge.examination import GraderError, collect
 from .judge.kernel import KernelGone
+from .records.gradebook import GradebookError, NoGradebook, open_gradebook
 from .release import NotEntered, check_gradebook, stale_files
 from .sandbox import SandboxUnavailable, check_sandbox
 from .sandbox.cgroup import find_parent
@@ -137,7 +137,7 @@ def sandbox(course: Course) -> Iterator[Finding]:
         yield Finding("sandbox", False, said, mend)
         return
     except KernelGone as gone:
-        yield Finding("kernel", False, gone.fault.sentence, "make setup; then see docs/ for operators")
+        yield Finding("kernel", False, str(gone.fault.said), "make setup; then see docs/ for operators")
         return
     yield Finding("kernel", True, f"started in the sandbox in {result.seconds:.1f} s and ran a cell")
     if os.geteuid() == 0:

@@ -6,6 +6,7 @@ import socket
 from dataclasses import dataclass
 from pathlib import Path
 
+from .core.messages import words
 from .judge.course import Course
 from .judge.kernel import Fault, Kernel, KernelGone
 from .sandbox.world import WRITABLE, World
@@ -93,7 +94,7 @@ def attempt_escape(course: Course, world: World) -> Escape:
         if reply.fault is not None:
             raise KernelGone(reply.fault)
         if reply.content.get("status") != "ok":
-            raise KernelGone(Fault("died", f"the doctor's cell raised {reply.content.get('ename')}", False))
+            raise KernelGone(Fault("died", words(f"the doctor's cell raised {reply.content.get('ename')}"), False))
         reached = json.loads(reply.stdout)
     attempts = tuple(Attempt(what, ", ".join(found)[:200]) for what, found in reached.items())
     return Escape(kernel.start_seconds, attempts, kernel.unclean)

@@ -6,8 +6,8 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.text import Text
 
+from .core.results import TestResult, Verdict
 from .judge.course import CourseError
-from .judge.verdict import Outcome, Verdict
 from .records.read import KeptNotebook
 
 # pytest shows the arguments of a test first; ours say nothing.
@@ -33,8 +33,8 @@ def _head(notebook: KeptNotebook) -> list[Text | Padding]:
     cost = judgement.cost
     ran = f"  {cost.total:.1f} s, {cost.peak_mib:.0f} MiB at most" if cost else "  was not run"
     lines: list[Text | Padding] = [Text.from_markup(f"[bold]{escape(notebook.name)}.ipynb[/][dim]{ran}")]
-    lines += [_indented(Text(f"! {incident.sentence}", "red"), 2) for incident in judgement.incidents]
-    lines += [_indented(Text(f"? suspicious: {flag.sentence}", "yellow"), 2) for flag in judgement.flags]
+    lines += [_indented(Text(f"! {incident.said}", "red"), 2) for incident in judgement.incidents]
+    lines += [_indented(Text(f"? suspicious: {flag.said}", "yellow"), 2) for flag in judgement.flags]
     return lines
 
 
@@ -48,7 +48,7 @@ def _exercise(verdict: Verdict) -> list[Text | Padding]:
     return lines
 
 
-def _outcome(outcome: Outcome) -> list[Text | Padding]:
+def _outcome(outcome: TestResult) -> list[Text | Padding]:
     head = Text("✓ " if outcome.passed else "✗ ", "green" if outcome.passed else "red")
     head.append(outcome.title, "default")
     head.append(f"  {outcome.name}, {outcome.seconds:.2f} s", "dim")
@@ -58,7 +58,7 @@ def _outcome(outcome: Outcome) -> list[Text | Padding]:
         head.append(f", counts {outcome.weight:g}x", "dim")
     lines: list[Text | Padding] = [_indented(head, 4)]
     if not outcome.passed:
-        lines += [_indented(Text(text), 6) for text in (outcome.message, outcome.hint) if text]
+        lines += [_indented(Text(text), 6) for text in (str(outcome.said or ""), outcome.hint) if text]
         lines += [_indented(Text(FIXTURES.sub("", outcome.detail).strip("\n"), "dim"), 6)] if outcome.detail else []
     return lines
 

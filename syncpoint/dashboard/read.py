@@ -167,7 +167,7 @@ def tests(engine: Engine, assignment: str) -> pd.DataFrame:
 
     Where no test could run, the row has no name and the title says so.
     """
-    # As syncpoint.judge.verdict.shares has it; the half of the core tests was lost by those of them that failed.
+    # As syncpoint.core.results.shares has it; the half of the core tests was lost by those of them that failed.
     weights = _of_the_exercise(OutcomeRecord.weight)
     core = _of_the_exercise(case((OutcomeRecord.core, 1), else_=0))
     core_failed = _of_the_exercise(case((OutcomeRecord.core & ~OutcomeRecord.passed, 1), else_=0))

@@ -15,9 +15,9 @@ from bokeh.server.server import Server
 from panel.io.server import get_server
 from tornado.websocket import WebSocketClosedError
 
-from ..gradebook import open_gradebook
 from ..judge.course import Course
 from ..records.database import upgrade
+from ..records.gradebook import open_gradebook
 from .access import AllowedOnly, TokenAuth
 from .feedback import ROUTE, FeedbackPage
 from .page import make_page

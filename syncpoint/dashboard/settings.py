@@ -4,11 +4,13 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..core.errors import SyncpointError
+
 PORT = 5006
 FORMGRADER = "http://127.0.0.1:8888/formgrader"
 
 
-class DashboardError(Exception):
+class DashboardError(SyncpointError):
     """The dashboard cannot start; the text says why and what to do."""
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from sqlalchemy import Engine
 
 from ..judge.course import Course
-from ..judge.misconceptions import Misconception
+from ..report.misconceptions import Misconception, read_misconceptions
 from . import read
 
 
@@ -31,7 +31,7 @@ class Source:
     @cached_property
     def explanations(self) -> dict[str, Misconception]:
         """The pages about misconceptions, by slug."""
-        return self.course.misconceptions()
+        return read_misconceptions(self.course.misconceptions_page)
 
     def exercises(self, assignment: str) -> pd.DataFrame:
         """The exercises of an assignment in the order of their cells, see :func:`.read.exercises`."""

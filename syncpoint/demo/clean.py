@@ -4,10 +4,10 @@ import csv
 import shutil
 from pathlib import Path
 
-from ..gradebook import NoGradebook, open_gradebook
 from ..judge.course import Course
 from ..records.database import upgrade
 from ..records.forget import sweep
+from ..records.gradebook import NoGradebook, open_gradebook
 from .sample_class import PREFIX
 
 FOLDERS = ("submitted", "autograded", "feedback")

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from ..core.results import Verdict
 from ..judge.course import Course
-from ..judge.verdict import Verdict
 from ..records.read import KeptNotebook, read_submission
 from ..scores import read_scores
 from .sample_class import SampleClass
@@ -66,7 +66,7 @@ def _worst(notebooks: list[KeptNotebook]) -> tuple[str, str]:
 def _reason(book: KeptNotebook, verdict: Verdict) -> str:
     """What the student reads of it: of the test that counts most of those that failed, or what stopped the code."""
     failed = sorted((o for o in verdict.outcomes if not o.passed), key=lambda outcome: -outcome.weight)
-    of_tests = [sentence for outcome in failed for sentence in (outcome.message, outcome.title) if sentence]
-    of_cells = [*verdict.notes, *(incident.sentence for incident in book.judgement.incidents)]
+    of_tests = [sentence for outcome in failed for sentence in (outcome.said, outcome.title) if sentence]
+    of_cells = [*verdict.notes, *(incident.said for incident in book.judgement.incidents)]
     said = [*of_tests, *of_cells] if verdict.points else [*of_cells, *of_tests]
-    return said[0] if said else ""
+    return str(said[0]) if said else ""

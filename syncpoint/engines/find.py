@@ -4,7 +4,6 @@ Run as a program, for scripts/setup.sh, it prints how to make environments.  So 
 """
 
 import functools
-import hashlib
 import sys
 import tomllib
 from dataclasses import dataclass, field, fields
@@ -73,15 +72,6 @@ class Engine:
     def inside(self) -> Path:
         """The package that runs beside student code: of the whole folder only this is ever mounted."""
         return self.folder / "inside"
-
-    @functools.cached_property
-    def digest(self) -> str:
-        """The same for engines that do the same: a digest of all code and settings in the folder."""
-        digest = hashlib.sha256()
-        for path in sorted(self.folder.rglob("*")):
-            if path.suffix in (".py", ".toml"):
-                digest.update(path.relative_to(self.folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-        return digest.hexdigest()
 
 
 def folders() -> dict[str, Path]:

@@ -10,6 +10,7 @@ from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExportPlugin
 
+from ..core.errors import SyncpointError
 from ..records.database import NewerTables
 from ..roster import RosterError
 
@@ -17,7 +18,7 @@ SHOWN = 10  # names in one message
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-class ExportError(Exception):
+class ExportError(SyncpointError):
     """Nothing was exported; the text says why and what to do."""
 
 

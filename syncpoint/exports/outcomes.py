@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from nbgrader.api import Assignment, Gradebook, SubmittedAssignment
 from sqlalchemy import Executable, and_, select
 
-from ..judge.verdict import shares
+from ..core.results import shares
 from ..records.database import upgrade
 from ..records.tables import NotebookRecord, OutcomeRecord, VerdictRecord
 from .export import Chosen, Content, Export, ExportError, guarded

@@ -22,6 +22,7 @@ from distributed.client import FutureCancelledError
 from distributed.comm.addressing import parse_address, parse_host_port
 from distributed.comm.registry import get_backend
 
+from ..core.errors import SyncpointError
 from ..judge.answer import Answer
 from ..judge.paper import Kit, Paper, from_json, to_json
 from .worker import ENGINES, JudgePlugin, Said, judge
@@ -49,7 +50,7 @@ LOCAL = {
 }
 
 
-class ClusterGone(Exception):
+class ClusterGone(SyncpointError):
     """The cluster judges nothing more; the text says why."""
 
 

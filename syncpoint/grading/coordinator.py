@@ -21,12 +21,13 @@ from sqlalchemy.exc import DBAPIError
 
 from ..judge.answer import Answer
 from ..judge.course import Course
-from ..judge.failures import bare, explain, unexplained
-from ..judge.grade import NOT_KEPT, GradeSubmission
-from ..judge.paper import Kit, Paper, Result, key
+from ..judge.paper import Paper, Result, key
 from ..judge.store import Store
-from ..judge.timestamps import check_name, linked
+from ..nbgrader_hooks.failures import explain, reason, unforeseen
+from ..nbgrader_hooks.preprocessor import NOT_KEPT, GradeSubmission
+from ..nbgrader_hooks.timestamps import check_name, linked
 from ..records.tables import NotebookRecord
+from ..report.notebook import wording
 from .cluster import ClusterGone, Workers
 from .display import Display, Ended, Outcome
 from .given import with_results
@@ -124,8 +125,8 @@ class Coordinator(Autograde):
         elsewhere, last = sorted(map(Path, self.exporter.elsewhere)), set(self._course.last)
         nobody = self._names_of_nobody([folder.parent.name for folder in listed])
         self._display.begin(len(listed))
-        for pattern, reason in nobody.items():
-            self._display.nobody(pattern, reason)
+        for pattern, why in nobody.items():
+            self._display.nobody(pattern, why)
         with contextlib.ExitStack() as stack:
             self._stack = stack
             here = sorted(set(listed).difference(elsewhere), key=lambda folder: (_claim(folder) in last, folder))
@@ -165,7 +166,8 @@ class Coordinator(Autograde):
     def _prepare(self) -> None:
         assignment = self.coursedir.assignment_id
         self._course = course = Course(Path(self.coursedir.root))
-        self._kit = Kit.of(course, assignment, GradeSubmission(parent=self.exporter))
+        settings = GradeSubmission(parent=self.exporter).settings
+        self._kit = course.kit(assignment, settings)
         self._reader = Reader(self, self._kit)
         self._store = Store(course.results)
         self._memos = Memos(course.results.parent / "submissions" / assignment)
@@ -173,6 +175,7 @@ class Coordinator(Autograde):
         self._released = {path.stem for path in release}
         decides = [*release, *course.settings_files]
         self._beside = hashlib.sha256(b"".join(path.read_bytes() for path in decides)).hexdigest() + self._kit.digest
+        self._beside += wording(self._kit, course.misconceptions_page)
         self._recorded = self._read_recorded()
         gradebook = Gradebook(self.coursedir.db_url, self.coursedir.course_id)
         with gradebook, contextlib.suppress(MissingEntry):  # a late penalty hangs on it
@@ -223,7 +226,7 @@ class Coordinator(Autograde):
                 name: papers[known] for known, name in submission.keys.items() if name and not self._is_known(name)
             }
         except Exception as problem:  # whatever lies in that folder, the others are graded
-            return self._failed(submission, explain(problem) or unexplained(problem))
+            return self._failed(submission, reason(problem) or unforeseen(problem))
         submission.missing = set(sought)
         new = sought.keys() - self._waiting.keys()
         for name in sought:
@@ -258,7 +261,7 @@ class Coordinator(Autograde):
         except ClusterGone as problem:
             self._gone = str(problem)
         except Exception as problem:  # this paper cannot be sent
-            self._fail_all(name, explain(problem) or unexplained(problem))
+            self._fail_all(name, reason(problem) or unforeseen(problem))
         if self._gone:
             self._fail_all(name, self._gone)
 
@@ -321,7 +324,7 @@ class Coordinator(Autograde):
         except NbGraderException as problem:
             return self._failed(submission, next(iter(self._said), str(problem)))
         except Exception as problem:
-            return self._failed(submission, explain(problem) or unexplained(problem))
+            return self._failed(submission, reason(problem) or unforeseen(problem))
         finally:
             self._said = None
         copy = Path(self._format_dest(self.coursedir.assignment_id, submission.student))
@@ -349,20 +352,20 @@ class Coordinator(Autograde):
                     del self._waiting[other]
             self._failed(submission, reason)
 
-    def _failed(self, submission: Submission, reason: str) -> None:
-        self._end(submission, "not graded", bare(reason))  # the display says the rest itself
+    def _failed(self, submission: Submission, why: str) -> None:
+        self._end(submission, "not graded", why)  # the display says the rest itself
 
     def _end(self, submission: Submission, outcome: Outcome, reason: str = "") -> None:
         """This run is done with a submission: another one may have it."""
         self.exporter.claims.release(_claim(submission.folder))
         self._display.ended(Ended(submission.student, outcome, submission.seconds, reason))
 
-    def _heard(self, message: str) -> None:
+    def _heard(self, message: str, why: str) -> None:
         """nbgrader, or a part of ours that stands in its pipeline, logged an error."""
         if self._said is None:
             self._display.note(message)
         elif ADVICE not in message:
-            self._said.append(message.strip().splitlines()[-1])
+            self._said.append(why or message.strip().splitlines()[-1])
 
 
 def _claim(folder: Path) -> str:
@@ -373,12 +376,12 @@ def _fits(student: str, pattern: str) -> bool:
     return student == pattern or fnmatch.fnmatchcase(student, pattern)
 
 
-def _log(heard: Callable[[str], None]) -> logging.Logger:
-    """A log that tells errors to whoever listens, and to nobody else."""
+def _log(heard: Callable[[str, str], None]) -> logging.Logger:
+    """A log that tells errors to whoever listens, and to nobody else: what is said, and the reason behind it."""
 
     class Listener(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            heard(record.getMessage())
+            heard(record.getMessage(), getattr(record, "reason", ""))
 
     log = logging.Logger("syncpoint.grading", logging.ERROR)
     log.addHandler(Listener())

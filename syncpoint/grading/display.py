@@ -15,7 +15,7 @@ from rich.markup import escape
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
-from ..judge.printable import printable
+from ..core.printable import printable
 
 Outcome = Literal["graded", "from the store", "provisional", "unchanged", "not graded"]
 WRITTEN: tuple[Outcome, ...] = ("graded", "from the store", "provisional")

@@ -6,13 +6,13 @@ from typing import Any
 from traitlets.utils.importstring import import_item
 
 from ..judge.course import Course, CourseError
-from ..judge.grade import GradeSubmission
 from ..judge.paper import Kit, Paper, Result, key
 from ..judge.store import Store
+from ..nbgrader_hooks.preprocessor import GradeSubmission
 
 NO_JUDGE = (
-    "c.Autograde.autograde_preprocessors in nbgrader_config.py does not name syncpoint.judge.grade.GradeSubmission: "
-    "nobody would get points."
+    "c.Autograde.autograde_preprocessors in nbgrader_config.py does not name "
+    "syncpoint.nbgrader_hooks.preprocessor.GradeSubmission: nobody would get points."
 )
 
 

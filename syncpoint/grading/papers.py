@@ -11,10 +11,11 @@ from nbgrader.converters import Autograde
 from nbgrader.preprocessors import CheckCellMetadata, ClearOutput, OverwriteKernelspec
 from traitlets.utils.importstring import import_item
 
-from ..judge.exporter import SubmissionExporter
+from ..core.messages import from_data
 from ..judge.paper import Cell, Files, Kit, Paper
-from ..judge.timestamps import TIMESTAMP
-from ..judge.unfinished import INTAKE, Claims
+from ..nbgrader_hooks.exporter import SubmissionExporter
+from ..nbgrader_hooks.recovery import INTAKE
+from ..nbgrader_hooks.timestamps import TIMESTAMP
 from ..progress import Progress
 
 # Of nbgrader's sanitize pass these change nothing that a paper holds.
@@ -36,11 +37,6 @@ class QuietExporter(SubmissionExporter):
         self.elsewhere: set[str] = set()  # the folders that another run was at when this one began
         super().__init__(**keywords)
         self._progress = Unseen([])
-
-    @property
-    def claims(self) -> Claims:
-        """Which submissions this run and others are at."""
-        return self._claims
 
     def _folders(self, converter: Autograde) -> list[str]:
         return [folder for folder in super()._folders(converter) if converter.asked_for(Path(folder).parent.name)]
@@ -82,7 +78,7 @@ class Reader:
         intake = notebook.metadata.pop(INTAKE)
         if intake["refused"]:
             return None
-        return Paper(path.stem, tuple(map(Cell.of, notebook.cells)), tuple(intake["notes"]), files)
+        return Paper(path.stem, tuple(map(Cell.of, notebook.cells)), tuple(map(from_data, intake["notes"])), files)
 
     def _files(self, folder: Path) -> Files:
         """What will lie beside the notebooks: the student's files with the instructor's laid over them."""

@@ -5,7 +5,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..sandbox.world import Limits
+from ..core.limits import Limits
+from ..core.settings import Settings
 
 FILE = "assignment.toml"
 KEYS = ("title", "language", "engine", "limits")
@@ -23,9 +24,12 @@ class AssignmentSettings:
     engine: str | None = None
     limits: dict[str, Any] = field(default_factory=dict)
 
-    def limit(self, usual: Limits, kept: set[str]) -> Limits:
-        """The limits: those of ``usual`` where nothing is written here, and in any case those named in ``kept``."""
-        return replace(usual, **{name: value for name, value in self.limits.items() if name not in kept})
+    def over(self, settings: Settings) -> Settings:
+        """The settings that hold for it: what is written here goes before them, but not before the command line."""
+        kept = settings.on_command_line
+        limits = {name: value for name, value in self.limits.items() if name not in kept}
+        engine = settings.engine if self.engine is None or "engine" in kept else self.engine
+        return replace(settings, engine=engine, limits=replace(settings.limits, **limits))
 
 
 def read_assignment(path: Path) -> AssignmentSettings:

@@ -11,6 +11,8 @@ import socket
 from collections.abc import Generator, Sequence
 from typing import Literal
 
+from ..core.errors import SyncpointError
+
 CHUNK = 2**16  # bytes that are read at once
 FRAME_COST = 128  # bytes that even an empty frame takes here
 MAX_COMMAND = 2**12
@@ -21,7 +23,7 @@ MORE, LONG, COMMAND = 1, 2, 4
 Message = list[bytearray]  # its frames
 
 
-class Garbled(Exception):
+class Garbled(SyncpointError):
     """What came is not ZMTP."""
 
 

@@ -1,28 +1,5 @@
-"""At generate time: every grade cell has a grader module that holds tests, every module a cell, every mark a text."""
+"""The old place of ``CheckGraders``."""
 
-from pathlib import Path
-from typing import Any
+from ..aliases import moved
 
-from nbformat import NotebookNode
-from nbgrader.preprocessors import NbGraderPreprocessor
-
-from .course import Course
-from .examination import GraderError, collect
-from .submission import is_autograded
-
-
-class CheckGraders(NbGraderPreprocessor):
-    """Stops ``nbgrader generate_assignment`` before a release whose cells nobody could grade."""
-
-    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Check the graders of this notebook's assignment.  Raises CourseError or GraderError."""
-        course = Course(Path.cwd())
-        assignment = resources["nbgrader"]["assignment"]
-        course.check_graders(assignment)
-        explained = course.misconceptions().keys() | {""}
-        for cell in filter(is_autograded, nb.cells):
-            module = course.grader(assignment, cell.metadata.nbgrader.grade_id)
-            unknown = sorted(set(collect(module).values()) - explained)
-            if unknown:
-                raise GraderError(f"{module}: docs/misconceptions.md has no section {', '.join(unknown)}: write it.")
-        return nb, resources
+__getattr__ = moved(__name__, "syncpoint.nbgrader_hooks.check_graders")

@@ -61,8 +61,8 @@ class Conversation:
 
     content, buffers: the reply, once ``answered``.  size: its bytes.  too_much: whether more came than a reply may
     have.  idle: whether the kernel says that it is done with the request.  replied: the requests that have had their
-    reply, kept by all conversations with the same kernel.  oddities: messages that no kernel sends by itself, in
-    words.  A late output or reply is none.
+    reply, kept by all conversations with the same kernel.  oddities: the codes of messages that no kernel
+    sends by itself.  A late output or reply is none.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class Conversation:
             return
         message = self._read(parts)
         if message is None:
-            self.oddities.add("a message that cannot be read")
+            self.oddities.add("unreadable_message")
             return
         self._look_for_oddities(message, is_reply)
         if message["parent_header"].get("msg_id") != self._identity:
@@ -162,11 +162,11 @@ class Conversation:
     def _look_for_oddities(self, message: dict[str, Any], is_reply: bool) -> None:
         parent, kind = str(message["parent_header"].get("msg_id", "")), str(message["msg_type"])
         if parent and not parent.startswith(self._client.session.session):
-            self.oddities.add("a message about a request that was never made")
+            self.oddities.add("foreign_message")
         if is_reply and (parent in self._replied or (parent == self._identity and kind != self._reply_kind)):
-            self.oddities.add("a reply that nobody asked for")
+            self.oddities.add("uncalled_reply")
         if not is_reply and kind not in BROADCASTS:
-            self.oddities.add("a message of a kind that no kernel sends")
+            self.oddities.add("odd_message")
 
 
 def _too_rich(parts: Message) -> bool:

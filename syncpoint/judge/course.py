@@ -9,16 +9,20 @@ from pathlib import Path
 import nbformat
 from jupyter_core.paths import jupyter_config_path
 from nbformat import NotebookNode
-from nbgrader import utils
 from traitlets.config import Config, PyFileConfigLoader
 
+from ..core.errors import SyncpointError
+from ..core.results import Versions
+from ..core.settings import Settings
+from ..core.words import deciding_part
 from ..engines.find import Engine, EngineError, find
-from ..sandbox.world import World, engine_prefix
+from ..sandbox.world import World, engine_prefix, read_files
 from .assignment import FILE, AssignmentSettings, read_assignment
+from .fingerprint import environment, judge_deciding, judge_digest
 from .intake import Template
 from .last import Last
-from .misconceptions import Misconception, parse_misconceptions
-from .paper import Kit
+from .paper import Kit, digest_of, sorted_files
+from .settings import read_settings
 from .submission import is_autograded
 
 CONFIG = "nbgrader_config.py"
@@ -30,7 +34,7 @@ c.CourseDirectory.db_url = "sqlite:///" + os.path.join(os.path.dirname(os.path.a
 OLD_BANK = "{} is the old place of the bank, and the next version will not look there: move it to {}."
 
 
-class CourseError(Exception):
+class CourseError(SyncpointError):
     """The course folder is not in order; the text names the file and the next step."""
 
 
@@ -65,11 +69,34 @@ class Course:
         """The world in which submissions of this assignment run, with the limits of the configuration."""
         return self.kit(assignment).world(self.root)
 
-    def kit(self, assignment: str) -> Kit:
-        """All that judges an assignment, with the settings of the configuration."""
-        from .grade import GradeSubmission  # the settings' owner; it imports this module
+    def kit(self, assignment: str, settings: Settings | None = None) -> Kit:
+        """All that judges an assignment as it is in the course folder now.
 
-        return Kit.of(self, assignment, GradeSubmission(config=self.settings()))
+        settings: of configuration and command line, unless only the former is meant.  Raises CourseError.
+        """
+        chosen = self.settings_of(assignment, settings)
+        engine = self.engine(chosen.engine)
+        modules = [*(self.root / "grader_tests").glob("*.py"), *self.graders_folder(assignment).glob("*.py")]
+        graders = sorted_files((path.relative_to(self.root).as_posix(), path.read_bytes()) for path in modules)
+        path = self.scenarios(assignment)
+        scenarios = path.read_bytes() if path is not None else None
+        installed = environment(self.engine_prefix(engine.name))
+        package = engine.environment.check
+        version = next((name for name in installed if name.startswith(f"{package} ")), engine.name)
+        deciding = [(name, deciding_part(content)) for name, content in (*graders, ("scenarios", scenarios or b""))]
+        return Kit(
+            assignment=assignment,
+            engine=engine.name,
+            environment=installed,
+            limits=chosen.limits,
+            isolation=chosen.isolation,
+            graders=graders,
+            scenarios=scenarios,
+            files=sorted_files(read_files(self.files(assignment))),
+            judge=judge_digest(engine.name),
+            judge_deciding=judge_deciding(engine.name),
+            versions=Versions(version, digest_of(tuple(deciding))[:12]),
+        )
 
     def assignment(self, assignment: str) -> AssignmentSettings:
         """What an assignment says of itself.  Raises CourseError."""
@@ -77,6 +104,13 @@ class Course:
             return read_assignment(self.graders_folder(assignment) / FILE)
         except ValueError as problem:
             raise CourseError(str(problem)) from None
+
+    def settings_of(self, assignment: str, settings: Settings | None = None) -> Settings:
+        """What holds for an assignment: what it says of itself goes before the configuration, the command line first.
+
+        settings: those of configuration and command line, unless only the former is meant.  Raises CourseError.
+        """
+        return self.assignment(assignment).over(read_settings(self.settings()) if settings is None else settings)
 
     def engine(self, name: str) -> Engine:
         """The engine of that name.  Raises CourseError."""
@@ -90,11 +124,9 @@ class Course:
 
     def engines(self) -> list[Engine]:
         """The engines of the assignments, with the settings of the configuration.  Raises CourseError."""
-        from .grade import GradeSubmission  # the settings' owner; it imports this module
-
-        judge = GradeSubmission(config=self.settings())
-        names = {judge.engine_of(self.assignment(assignment)) for assignment in self.assignments()}
-        return [self.engine(name) for name in sorted(names or {judge.engine})]
+        settings = read_settings(self.settings())
+        names = {self.settings_of(assignment, settings).engine for assignment in self.assignments()}
+        return [self.engine(name) for name in sorted(names or {settings.engine})]
 
     @property
     def results(self) -> Path:
@@ -154,11 +186,6 @@ class Course:
             (folder / engine.name).symlink_to(engine)
         return Course(folder)
 
-    def misconceptions(self) -> dict[str, Misconception]:
-        """What the marks of the graders lead to, by name: the sections of docs/misconceptions.md, if there is one."""
-        page = self.misconceptions_page
-        return parse_misconceptions(page.read_text(encoding="utf-8")) if page.is_file() else {}
-
     @property
     def misconceptions_page(self) -> Path:
         """The page that the marks of the graders lead to."""
@@ -172,6 +199,12 @@ class Course:
     def engine_prefix(self, engine: str) -> Path:
         """The engine's Python environment."""
         return engine_prefix(self.root, engine)
+
+    def check_engine(self, name: str) -> None:
+        """Raise CourseError if there is no such engine, or if its environment is missing."""
+        python = self.engine_prefix(self.engine(name).name) / "bin" / "python"
+        if not python.exists():
+            raise CourseError(f"the engine's environment is missing ({python}): run `make setup`.")
 
     def reference(self, assignment: str, notebook: str) -> NotebookNode:
         """The instructor's notebook with its solutions."""
@@ -190,7 +223,7 @@ class Course:
 
     def graded_cells(self, assignment: str) -> dict[str, str]:
         """All cells with points of an assignment, in order, and the notebook each stands in."""
-        return self._cells(assignment, utils.is_grade)
+        return self._cells(assignment, _has_points)
 
     def _cells(self, assignment: str, wanted: Callable[[NotebookNode], bool]) -> dict[str, str]:
         return {
@@ -223,3 +256,7 @@ class Course:
         ]
         if problems:
             raise CourseError("; ".join(problems) + ". Write what is missing, or remove or rename the other.")
+
+
+def _has_points(cell: NotebookNode) -> bool:
+    return bool(cell.metadata.get("nbgrader", {}).get("grade"))

@@ -72,9 +72,9 @@ def _answer(kit: bytes, paper: bytes, engines: Path) -> "Answer":
     except (EngineDiffers, SandboxUnavailable) as problem:
         fault, unfit = str(problem), True
     except Exception as problem:  # a fault of this machine or of ours: another one may do better
-        from .failures import explain  # with nbgrader and SQLAlchemy, which take long to import
+        from .failures import reason
 
-        fault = explain(problem)
+        fault = reason(problem)
         if not fault:
             traceback.print_exc()
             fault = f"{type(problem).__name__}: {problem}"

@@ -6,18 +6,23 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ..core.errors import SyncpointError
+from ..core.messages import Message, words
+from ..core.printable import printable
+from ..core.results import Status, TestResult, function_of
+from ..core.timeline import Timeline
+from ..core.words import Words, read_words, title_of
 from . import pytest_plugin
 from .kernel import KernelGone
-from .observation import NO_LOG, BadReply, ForStudent, Log, NotTested, StudentError
-from .printable import printable
+from .observation import BadReply, ForStudent, NotTested, StudentError
 from .student import Student
-from .verdict import Outcome
+from .timeline import timeline
 
 BASE_ARGUMENTS = [
     *("--quiet", "--no-header", "--no-summary", "--import-mode=importlib", "--disable-plugin-autoload"),
@@ -28,18 +33,22 @@ BASE_ARGUMENTS = [
 PACKAGE = Path(__file__).parent.parent
 LOOKING_SECONDS = 30.0  # of the judge's own processor time, for the tests of one exercise
 AGAIN_SECONDS = 5.0
-GRADER_BROKE = "This test itself went wrong, and gave no points. Please tell your instructor."
 
 
-class GraderError(Exception):
-    """A grader module cannot be used; the text names the module and what to do."""
+class GraderError(SyncpointError):
+    """A grader module cannot be used; ``said`` names the module and what to do."""
+
+    def __init__(self, said: Message):
+        super().__init__(str(said))
+        self.said = said
 
 
 class Collector:
-    """A pytest plugin that turns reports into outcomes."""
+    """A pytest plugin that turns reports into results.  written: what can be read of the tests without running them."""
 
-    def __init__(self) -> None:
-        self.outcomes: list[Outcome] = []
+    def __init__(self, written: Mapping[str, Words]) -> None:
+        self._written = written
+        self.outcomes: list[TestResult] = []
         self.errors: list[str] = []
         self.interrupted: KeyboardInterrupt | None = None
 
@@ -56,32 +65,34 @@ class Collector:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Generator[None, Any, Any]:
-        """Keep one outcome for each test: of its call, or of a fixture that failed before or after it."""
+        """Keep one result for each test: of its call, or of a fixture that failed before or after it."""
         if call.excinfo is not None:
             call.excinfo.traceback = call.excinfo.traceback.filter(_is_outside_the_judge)
         report = yield
         if report.when == "call" or report.failed:
-            title, hint, weight, misconception = describe(item)
             error = call.excinfo.value if call.excinfo else None
             self.outcomes = [outcome for outcome in self.outcomes if outcome.name != item.name]
             self.outcomes.append(
-                Outcome(
+                TestResult(
                     name=item.name,
-                    title=title,
-                    hint=hint if report.passed or _tells(error) else "",
-                    weight=weight,
-                    passed=report.passed,
-                    message=printable(message_for_student(error)),
-                    detail=_detail(report, error),
-                    seconds=round(call.duration, 3),
-                    misconception=misconception if report.passed or _tells(error) else "",
-                    log=log_for_student(error),
+                    status=Status.PASSED if report.passed else status_of(error),
+                    weight=float(_mark(item, "weight", 1.0)),
                     core=item.get_closest_marker("core") is not None,
+                    seconds=round(call.duration, 3),
+                    said=message_for_student(error),
+                    detail=_detail(report, error),
+                    timeline=timeline_for_student(error),
+                    words=self._worked_out(item),
                 )
             )
         if call.excinfo is not None:
             _forget_variables(call.excinfo.value)
         return report
+
+    def _worked_out(self, item: pytest.Item) -> Words | None:
+        """The words of a test, if its module works them out: then nobody can look them up later."""
+        found = words_of(item)
+        return None if found == self._written.get(function_of(item.name)) else found
 
 
 def _forget_variables(error: BaseException) -> None:
@@ -114,7 +125,7 @@ class Patience:
 
     def _ring(self, *_: Any) -> None:
         if self._in_a_test:  # elsewhere it would end pytest, and all tests with it
-            raise StudentError("The judge took too long to look at what your code returned or printed.")
+            raise StudentError(Message("endless"))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self) -> Generator[None, Any, Any]:
@@ -134,16 +145,17 @@ class Patience:
             self._in_a_test = False
 
 
-def describe(item: pytest.Item) -> tuple[str, str, float, str]:
-    """Title, hint, weight and misconception of a test."""
-    documentation = (getattr(getattr(item, "function", None), "__doc__", None) or "").strip()
-    title = documentation.splitlines()[0] if documentation else item.name.removeprefix("test_").replace("_", " ")
-    return title, _mark(item, "hint", ""), float(_mark(item, "weight", 1.0)), _mark(item, "misconception", "")
+def words_of(item: pytest.Item) -> Words:
+    """What the author of a test wrote about it."""
+    title = title_of(getattr(getattr(item, "function", None), "__doc__", None))
+    return Words(title, _mark(item, "hint", ""), _mark(item, "misconception", ""))
 
 
-def _tells(error: BaseException | None) -> bool:
-    """Whether a failure tells anything of what the student believes: their code ran, and did something else."""
-    return isinstance(error, AssertionError) and not isinstance(error, NotTested)
+def status_of(error: BaseException | None) -> Status:
+    """How a test ended that did not pass.  A skipped one says nothing of the student."""
+    if isinstance(error, (NotTested, KernelGone, BadReply, pytest.skip.Exception)) or error is None:
+        return Status.NOT_RUN
+    return Status.FAILED if isinstance(error, AssertionError) else Status.ERROR
 
 
 def _detail(report: pytest.TestReport, error: BaseException | None) -> str:
@@ -161,35 +173,38 @@ def _mark(item: pytest.Item, name: str, default: Any) -> Any:
     return mark.args[0] if mark else default
 
 
-def message_for_student(error: BaseException | None) -> str:
+def message_for_student(error: BaseException | None) -> Message | None:
     """What a student may read of a failure: about their own code only."""
     if isinstance(error, StudentError):
-        return str(error)
+        return error.said
     if isinstance(error, KernelGone):
-        return f"Could not run: {error.fault.sentence}."
+        return Message.of("could_not_run", why=error.fault.said)
     if isinstance(error, BadReply):
-        return "Could not run: your notebook disturbed the conversation with its kernel."
+        return Message("disturbed")
     if isinstance(error, AssertionError):
-        notes = getattr(error, "__notes__", ())
-        return next((str(note) for note in notes if isinstance(note, ForStudent)), "")
-    if error is None or isinstance(error, pytest.skip.Exception):
-        return ""
-    return GRADER_BROKE
+        # What a grader saw it says in a sentence of its own, worked out from values that are gone after the run.
+        note = _note(error)
+        return words(note) if note else None
+    return Message("grader_broke") if status_of(error) is Status.ERROR else None
 
 
-def log_for_student(error: BaseException | None) -> Log:
-    """The events of which the order decided, if the failed test names them."""
-    notes = getattr(error, "__notes__", ())
-    return next((note.log for note in notes if isinstance(note, ForStudent)), NO_LOG)
+def timeline_for_student(error: BaseException | None) -> Timeline | None:
+    """What is to be drawn of the events of which the order decided, if the failed test names them."""
+    note = _note(error)
+    return timeline(note.log) if note is not None else None
 
 
-def examine(module: Path, student: Student) -> list[Outcome]:
+def _note(error: BaseException | None) -> ForStudent | None:
+    return next((note for note in getattr(error, "__notes__", ()) if isinstance(note, ForStudent)), None)
+
+
+def examine(module: Path, student: Student) -> list[TestResult]:
     """Run a grader module against one student.  Raises GraderError if it holds no test or cannot be imported."""
-    collector = Collector()
+    collector = Collector(read_words(module.read_bytes()))
     with Patience(LOOKING_SECONDS) as patience, _compiled_once():
         _run_pytest(module, collector, pytest_plugin.Examinee(student), patience)
     if not collector.outcomes:
-        raise GraderError(f"{module} holds no test: write at least one function test_...(student).")
+        raise GraderError(Message.of("no_test", module=str(module)))
     return collector.outcomes
 
 
@@ -204,9 +219,9 @@ def collect(module: Path) -> dict[str, str]:
             self.found = {item.name: _mark(item, "misconception", "") for item in items}
 
     tests = Tests()
-    _run_pytest(module, Collector(), tests, options=("--collect-only",))
+    _run_pytest(module, Collector({}), tests, options=("--collect-only",))
     if not tests.found:
-        raise GraderError(f"{module} holds no test: write at least one function test_...(student).")
+        raise GraderError(Message.of("no_test", module=str(module)))
     return tests.found
 
 
@@ -220,9 +235,10 @@ def _run_pytest(module: Path, collector: Collector, *plugins: object, options: t
     if collector.interrupted is not None:
         raise collector.interrupted
     if collector.errors:
-        raise GraderError(f"{module} cannot be imported:\n{collector.errors[0]}")
+        raise GraderError(Message.of("no_import", module=str(module), error=collector.errors[0]))
     if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
-        raise GraderError(f"{module}: pytest ended before all tests were judged ({pytest.ExitCode(status).name}).")
+        ended = pytest.ExitCode(status).name
+        raise GraderError(Message.of("pytest_ended", module=str(module), status=ended))
 
 
 @contextlib.contextmanager

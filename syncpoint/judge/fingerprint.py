@@ -3,12 +3,22 @@
 import functools
 import hashlib
 import re
+from collections.abc import Callable
 from pathlib import Path
 
+from ..core.words import deciding_part
 from ..engines.find import find
 
 PACKAGE = Path(__file__).parent.parent
-DECIDING = ("judge", "probe", "sandbox", "graders.py")  # the rooms of the package that decide a score
+ROOMS = ("core", "judge", "probe", "sandbox", "graders.py")  # what decides a score
+# But for these: words, pictures, and what brings notebooks to the judge and takes results away.  A new file decides
+# until it is put here.
+BESIDE = frozenset(
+    f"{name}.py"
+    for name in """core/errors core/settings core/texts judge/again judge/answer judge/check_graders
+    judge/course judge/exporter judge/failures judge/grade judge/last judge/judging_process judge/settings judge/store
+    judge/timeline""".split()
+)
 VERSION = re.compile(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)
 
 
@@ -37,10 +47,31 @@ def _python(prefix: Path, site: list[Path]) -> str:
 
 @functools.cache
 def judge_digest(engine: str) -> str:
-    """A digest of the code that judges on this engine; of the one that runs, so it is read once in each process."""
-    digest = hashlib.sha256(find(engine).digest.encode())
-    for room in DECIDING:
-        path = PACKAGE / room
-        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-            digest.update(file.relative_to(PACKAGE).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    """A digest of the code that judges on this engine, as it stands; of the one that runs, so it is read once in each
+    process.  Raises EngineError.
+    """
+    return _digest(engine, lambda content: content)
+
+
+@functools.cache
+def judge_deciding(engine: str) -> str:
+    """A digest of what that code does: the same after a change to a comment, a docstring or the layout."""
+    return _digest(engine, deciding_part)
+
+
+def deciding_files() -> list[Path]:
+    """The files of the package that decide a score."""
+    rooms = [PACKAGE / room for room in ROOMS]
+    files = [file for room in rooms for file in (sorted(room.rglob("*.py")) if room.is_dir() else [room])]
+    return [file for file in files if file.relative_to(PACKAGE).as_posix() not in BESIDE]
+
+
+def _digest(engine: str, part: Callable[[bytes], bytes]) -> str:
+    digest = hashlib.sha256()
+    folder = find(engine).folder
+    of_the_engine = [(folder, file) for suffix in ("py", "toml") for file in sorted(folder.rglob(f"*.{suffix}"))]
+    for root, file in [*((PACKAGE, file) for file in deciding_files()), *of_the_engine]:
+        content = file.read_bytes()
+        content = part(content) if file.suffix == ".py" else content
+        digest.update(file.relative_to(root).as_posix().encode() + b"\0" + content + b"\0")
     return digest.hexdigest()

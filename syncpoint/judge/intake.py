@@ -14,17 +14,24 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 
-from .printable import printable, writable
+from ..core.errors import SyncpointError
+from ..core.messages import Message
+from ..core.printable import printable, writable
 
 MAX_BYTES = 20 * 2**20
 MAX_CELLS = 2000
+TIMESTAMP = "timestamp.txt"  # nbgrader's, of when it was handed in
 NEW_CELL = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
 OLD_KINDS = {"heading": "markdown", "html": "markdown"}  # of nbformat 3
 PICTURES = ("image/png", "image/jpeg")
 
 
-class Unreadable(Exception):
-    """The file is no notebook; the text says why."""
+class Unreadable(SyncpointError):
+    """The file is no notebook; ``said`` says why, without the name of the file."""
+
+    def __init__(self, said: Message):
+        super().__init__(said.code)
+        self.said = said
 
 
 @dataclass(frozen=True)
@@ -50,11 +57,11 @@ class Template:
 
 @dataclass(frozen=True)
 class Submission:
-    """A notebook that can be graded.  notes: sentences about what was mended.  refused: why nothing can be run."""
+    """A notebook that can be graded.  notes: what was mended.  refused: why nothing can be run, or None."""
 
     notebook: NotebookNode
-    notes: list[str] = field(default_factory=list)
-    refused: str = ""
+    notes: list[Message] = field(default_factory=list)
+    refused: Message | None = None
 
 
 def read_submission(path: Path, template: Template) -> Submission:
@@ -64,21 +71,21 @@ def read_submission(path: Path, template: Template) -> Submission:
     except Unreadable as problem:
         blank = new_notebook(metadata=template.metadata)
         blank.cells = [_as_released(cell) for cell in template.cells]
-        return Submission(_numbered(blank), refused=f"{path.name} {problem}; nothing in it could be graded.")
+        return Submission(_numbered(blank), refused=problem.said.having(file=path.name))
     return restore(cells, template)
 
 
 def restore(cells: list[dict[str, Any]], template: Template) -> Submission:
     """Put the student's cells into the frame of the release: known cells once, missing ones added."""
     known = template.by_id
-    notes: list[str] = []
+    notes: list[Message] = []
     placed: set[str] = set()
     notebook = new_notebook(metadata=template.metadata)
     for number, raw in enumerate(cells, 1):
         identity = _claimed_id(raw)
         original = known.get(identity)
         if original is not None and identity in placed:
-            notes.append(f"Cell {number} is a second copy of `{identity}`: it ran as an ordinary cell.")
+            notes.append(Message.of("copied_cell", number=number, cell=identity))
             original = None
         cell = NEW_CELL[original.cell_type if original is not None else raw["cell_type"]](source=raw["source"])
         if original is not None:
@@ -88,15 +95,12 @@ def restore(cells: list[dict[str, Any]], template: Template) -> Submission:
             cell.attachments = NotebookNode(raw["attachments"])
         notebook.cells.append(cell)
     if not placed:
-        notes.append(
-            f"None of the exercise cells of {template.name}.ipynb was found: is this another assignment's notebook? "
-            "Its cells were run as they stand."
-        )
+        notes.append(Message.of("foreign_notebook", notebook=template.name))
     _add_missing(notebook, template, placed, notes)
     return Submission(_numbered(notebook), notes)
 
 
-def _add_missing(notebook: NotebookNode, template: Template, placed: set[str], notes: list[str]) -> None:
+def _add_missing(notebook: NotebookNode, template: Template, placed: set[str], notes: list[Message]) -> None:
     """Add each missing cell right before the next one that is there, else at the end.
 
     A missing solution cell stays away: its stub would overwrite work the student moved to another cell.
@@ -107,7 +111,7 @@ def _add_missing(notebook: NotebookNode, template: Template, placed: set[str], n
         if nbgrader.grade_id in placed:
             continue
         if stub:
-            notes.append(f"The cell `{nbgrader.grade_id}` is missing or was renamed.")
+            notes.append(Message.of("missing_cell", cell=nbgrader.grade_id))
             continue
         later = {cell.metadata.nbgrader.grade_id for cell in template.cells[position + 1 :]}
         spot = next(
@@ -120,7 +124,7 @@ def _add_missing(notebook: NotebookNode, template: Template, placed: set[str], n
         )
         notebook.cells.insert(spot, _as_released(original))
         placed.add(nbgrader.grade_id)
-        notes.append(f"The cell `{nbgrader.grade_id}` was missing and was added again.")
+        notes.append(Message.of("added_cell", cell=nbgrader.grade_id))
 
 
 def _as_released(original: NotebookNode) -> NotebookNode:
@@ -146,30 +150,32 @@ def _claimed_id(raw: dict[str, Any]) -> str:
     return identity if isinstance(identity, str) else ""
 
 
-def _what_came_instead(missing: Path) -> str:
+def _what_came_instead(missing: Path) -> Message:
     """The other notebooks of the submission: one of them may be the missing one under another name."""
     beside = missing.parent.glob("*") if missing.parent.is_dir() else []
     found = sorted(path.name for path in beside if path.suffix.lower() == ".ipynb" and path != missing)[:5]
-    return f" (the folder holds {', '.join(repr(printable(name)[:80]) for name in found)})" if found else ""
+    if not found:
+        return Message("refused_missing")
+    return Message.of("refused_beside", found=", ".join(repr(printable(name)[:80]) for name in found))
 
 
 def _read_cells(path: Path) -> list[dict[str, Any]]:
     """Cells as plain dicts: cell_type, source, metadata, attachments.  Raises Unreadable."""
     if path.is_symlink():
-        raise Unreadable("is a link to another file")
+        raise Unreadable(Message("refused_link"))
     if not path.is_file():
-        raise Unreadable(f"was not submitted{_what_came_instead(path)}")
+        raise Unreadable(_what_came_instead(path))
     if path.stat().st_size > MAX_BYTES:
-        raise Unreadable(f"is larger than {MAX_BYTES // 2**20} MiB (clear its outputs: no score needs them)")
+        raise Unreadable(Message.of("refused_size", mib=MAX_BYTES // 2**20))
     try:
         data = json.loads(path.read_bytes().decode("utf-8-sig"))
     except (ValueError, RecursionError):
-        raise Unreadable("is not a notebook: it does not hold JSON") from None
+        raise Unreadable(Message("refused_no_json")) from None
     cells = _cells_of(data)
     if cells is None:
-        raise Unreadable("is not a notebook: it has no cells")
+        raise Unreadable(Message("refused_no_cells"))
     if len(cells) > MAX_CELLS:
-        raise Unreadable(f"has more than {MAX_CELLS} cells (delete those that you do not need)")
+        raise Unreadable(Message.of("refused_many_cells", cells=MAX_CELLS))
     return [cell for cell in map(_plain_cell, cells) if cell is not None]
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import psutil
 
-from .verdict import Flag
+from ..core.messages import Message
+from ..core.results import Flag
 
 MAX_FLAGS = 5  # of one kind, so that no flood of one hides another
 MAX_ACTS = 1000  # in one report; the lookout tells of far fewer
@@ -18,31 +19,10 @@ NAME_LENGTH = 100
 # Control characters could play with a terminal, and angle brackets with a browser.
 _UNPRINTABLE = re.compile(r"[^\w .,:()/'-]", re.ASCII)
 
-# What the kernel may report.  {}: what the act was done to, in the kernel's words.
-REPORTED = {
-    "patched": "`{}` was replaced or changed",
-    "transformer": "IPython's {} were changed, so other code runs than the cells show",
-    "display": "what shows results was replaced: `{}`",
-    "tracing": "a hook that sees all code run was set: `{}`",
-    "search": "the notebook looked for objects that are not its own: `{}`",
-    "memory": "the notebook reached around Python into the memory of its process: `{}`",
-    "kernel": "the notebook touched the kernel or its channels: `{}`",
-    "probe": "the notebook tried to import the grader's part in its kernel: `{}`",
-    "files": "the notebook opened a file of the grader's: `{}`",
-    "environment": "a variable of the engine was changed: `{}`",
-    "signals": "a signal was sent, or its handler replaced: `{}`",
-    "processes": "the notebook copied its process: `{}`",
-    "blinded": "looking for suspicious acts failed in the kernel",
-}
-# What the judge sees by itself.
-SEEN = {
-    "messages": "the kernel sent {}",
-    "threads": "threads of the notebook still ran: {}",
-    "left over": "processes of the notebook still ran: {}",
-    "report": "the kernel's report of suspicious acts was missing or false",
-}
-
-MORE = f"there was more of the kind `{{}}`; only the first {MAX_FLAGS} are listed"
+# What the kernel may report.
+REPORTED = frozenset(
+    "patched transformer display tracing search memory kernel probe files environment signals processes blinded".split()
+)
 
 
 @dataclass
@@ -54,7 +34,7 @@ class Suspicions:
     """
 
     flags: list[Flag] = field(default_factory=list)
-    moment: str = "before the first cell"
+    moment: Message = field(default_factory=lambda: Message("at_first"))
     threads: int = 0
     _known: set[tuple[str, str]] = field(default_factory=set)
 
@@ -67,27 +47,27 @@ class Suspicions:
             return
         self.threads = threads
         for kind, name in acts:
-            self._add(kind, REPORTED[kind], name)
+            self.see(kind, name)
 
     def at_the_end(self, processes: int) -> None:
         """Add what still runs: threads, by the last report, and so many processes."""
-        self.moment = "at the end"
+        self.moment = Message("at_the_end")
         if self.threads:
             self.see("threads", str(self.threads))
         if processes:
             self.see("left over", str(processes))
 
-    def see(self, kind: str, what: str = "") -> None:
-        """Add what the judge saw by itself."""
-        self._add(kind, SEEN[kind], what)
-
-    def _add(self, kind: str, text: str, name: str) -> None:
+    def see(self, kind: str, what: str | Message = "") -> None:
+        """Add an act, which the kernel reported or the judge saw by itself.  what: it was done to."""
         listed = sum(flag.kind == kind for flag in self.flags)
-        if (kind, name) in self._known or listed > MAX_FLAGS:
+        if (kind, str(what)) in self._known or listed > MAX_FLAGS:
             return
-        self._known.add((kind, name))
-        sentence = text.format(name) if listed < MAX_FLAGS else MORE.format(kind)
-        self.flags.append(Flag(kind, f"{sentence[0].upper()}{sentence[1:]} (first seen {self.moment})."))
+        self._known.add((kind, str(what)))
+        if listed < MAX_FLAGS:
+            said = Message.of(f"flag_{kind}", what=what, moment=self.moment)
+        else:
+            said = Message.of("more_flags", kind=kind, listed=MAX_FLAGS, moment=self.moment)
+        self.flags.append(Flag(kind, said))
 
 
 def _parse(report: Any) -> tuple[list[tuple[str, str]], int]:

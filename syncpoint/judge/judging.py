@@ -1,37 +1,27 @@
 """The judge at work: a kit and a paper go in, a result comes out; no course folder, no gradebook, no student's name."""
 
+import hashlib
 import multiprocessing.util
 import os
 import threading
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nbformat import NotebookNode
 
+from ..core.messages import Message
+from ..core.results import Cost, Incident, Judgement, Status, TestResult, Verdict
 from ..engines.find import EngineError
 from ..sandbox.folder import PrivateFolder
 from ..sandbox.turns import alone, beside_others
 from ..sandbox.world import World, engine_prefix
-from .examination import GRADER_BROKE, GraderError, examine
+from .examination import GraderError, examine
 from .fingerprint import environment, judge_digest
-from .paper import EngineDiffers, Kit, Paper, Result
-from .refusal import background, mended, show, unguarded
-from .report import Background
+from .paper import EngineDiffers, Kit, Paper, Result, to_json
 from .submission import SubmissionRun, is_autograded
-from .verdict import Cost, Judgement, Outcome, Verdict
 
-KILLED = "the kernel was killed, and not by the judge or a limit of its own; the notebook was run once more"
-KILLED_AGAIN = "the kernel was killed again: these points are not kept, and the next grading judges once more"
-STARVED = (
-    "others on this machine had the processors while a limit of time ran out; the notebook was run once more, alone"
-)
-STARVED_AGAIN = (
-    "others on this machine had the processors while the notebook was judged alone: these points are not kept, "
-    "and the next grading judges once more"
-)
-BROKE = "{}: {} went wrong itself, and gave no points; `syncpoint why` shows where. Mend it, and grade again"
-CANNOT_TEST = "The tests of this exercise could not be run; this is not your fault. Tell your instructor."
 OTHER_JUDGE = "another version of Syncpoint is installed on this machine: install the one that the course has."
 OTHER_ENGINE = (
     "{prefix} is not the environment that the course has ({differences}): make it from the same requirements."
@@ -47,22 +37,22 @@ def judge_paper(kit: Kit, paper: Paper, engines: Path) -> Result:
     _check_machine(kit, engines)
     examiner, world = Examiner.of(kit), kit.world(engines, paper.files)
     longest = 2 * kit.limits.notebook_seconds
-    remarks: list[str] = []
+    remarks: list[Message] = []
     with beside_others(longest):
         run, judgement, notebook = _judge(examiner, world, paper)
     if run.kernel.was_killed or run.kernel.was_starved:
         # The system, a person, or others may have done it.  If student code did, it does it again.
-        remarks.append(KILLED if run.kernel.was_killed else STARVED)
+        remarks.append(Message("was_killed" if run.kernel.was_killed else "was_starved"))
         examiner.problems.clear()
         with alone(longest):
             run, judgement, notebook = _judge(examiner, world, paper)
         if run.kernel.was_killed or run.kernel.was_starved:
-            remarks.append(KILLED_AGAIN if run.kernel.was_killed else STARVED_AGAIN)
+            remarks.append(Message("was_killed_again" if run.kernel.was_killed else "was_starved_again"))
     broke = [
-        BROKE.format(verdict.exercise, outcome.name)
+        Message.of("test_broke", exercise=verdict.exercise, test=outcome.name)
         for verdict in judgement.verdicts
         for outcome in verdict.outcomes
-        if outcome.message == GRADER_BROKE
+        if outcome.status is Status.ERROR
     ]
     lasting = not (run.kernel.was_killed or run.kernel.was_starved or examiner.problems or broke)
     return Result.of(notebook, judgement, (*remarks, *examiner.problems, *broke), lasting)
@@ -72,37 +62,34 @@ def judge_paper(kit: Kit, paper: Paper, engines: Path) -> Result:
 class Examiner:
     """Judges the grade cells of one assignment.
 
-    folder: holds grader_tests/ as the course does.  problems: what was wrong there, in sentences for whoever grades.
+    folder: holds grader_tests/ as the course does.  problems: what was wrong there, for whoever grades.
     """
 
     kit: Kit
     folder: Path
-    background: Background
-    problems: list[str] = field(default_factory=list)
+    problems: list[Message] = field(default_factory=list)
 
     @classmethod
     def of(cls, kit: Kit) -> "Examiner":
         """With the modules of the kit, in a folder of this process's own."""
-        return cls(kit, _folder_of_graders(kit), background(kit))
+        return cls(kit, _folder_of_graders(kit))
 
     def judge_cell(self, run: SubmissionRun, cell: NotebookNode) -> Verdict:
-        """Judge the exercise of one grade cell, and put the score and the report into the cell.
+        """Judge the exercise of one grade cell.
 
         A grader that cannot be used gives no points and says so, to everybody.
         """
-        outcomes: list[Outcome] = []
-        notes = [incident.sentence for incident in run.incidents]
+        outcomes: list[TestResult] = []
+        notes = [incident.said for incident in run.incidents]
         marks = cell.metadata.nbgrader
         module = self.folder / "grader_tests" / self.kit.assignment / f"{marks.grade_id}.py"
         try:
             for outcome in examine(module, run.student()):
                 outcomes.append(replace(outcome, detail=self._as_in_the_course(outcome.detail)))
         except GraderError as problem:
-            self.problems.append(self._as_in_the_course(str(problem)))
-            notes.append(CANNOT_TEST)
-        verdict = Verdict(marks.grade_id, float(marks.points), tuple(outcomes), tuple(notes))
-        show(cell, verdict, self.background)
-        return verdict
+            self.problems.append(problem.said.changed(self._as_in_the_course))
+            notes.append(Message("cannot_test"))
+        return Verdict(marks.grade_id, float(marks.points), tuple(outcomes), tuple(notes))
 
     def _as_in_the_course(self, text: str) -> str:
         """The text with paths as they are in the course: pytest writes them from the root or from where it stands."""
@@ -131,8 +118,18 @@ def _judge(examiner: Examiner, world: World, paper: Paper) -> tuple[SubmissionRu
         time.monotonic() - began,
         kernel.peak_bytes / 2**20,
     )
-    incidents = (*unguarded(examiner.kit), *run.incidents)
+    incidents = (*unguarded(examiner.kit.isolation), *run.incidents)
     return run, Judgement(examiner.kit.versions, tuple(verdicts), incidents, tuple(run.flags), cost), notebook
+
+
+def unguarded(isolation: str) -> list[Incident]:
+    """What is to be said where there was no sandbox."""
+    return [Incident("unguarded", Message("unguarded"))] if isolation == "none" else []
+
+
+def mended(notes: Iterable[Message]) -> list[Incident]:
+    """What is to be said of what the intake mended."""
+    return [Incident("mended", note) for note in notes]
 
 
 # --- this machine -------------------------------------------------------------------------------------------------
@@ -162,8 +159,9 @@ def _folder_of_graders(kit: Kit) -> Path:
 
     Python keeps what it has imported from a path, so a path never holds two versions of a module.
     """
+    exact = hashlib.sha256(to_json(kit)).hexdigest()  # a detail shows lines of the very text
     with _making:
-        folder = _folders.get(kit.digest)
+        folder = _folders.get(exact)
         if folder is None or not folder.path.is_dir():
             folder = PrivateFolder()
             # Unlike atexit's, these are called at the end of a worker process of multiprocessing's, too.
@@ -172,5 +170,5 @@ def _folder_of_graders(kit: Kit) -> Path:
                 path = folder.path / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
-            _folders[kit.digest] = folder
+            _folders[exact] = folder
         return folder.path

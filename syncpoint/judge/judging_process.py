@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psutil
 
+from ..core.errors import CannotGrade
 from ..sandbox.folder import sweep_folders
 from ..sandbox.signals import held_back
 from .desk import TIDY_SECONDS
@@ -20,7 +21,7 @@ HUNGRY = "needed more than {} MiB of memory"
 OVER = "was ended with the run"
 
 
-class JudgeDied(Exception):
+class JudgeDied(CannotGrade):
     """The judging process ended, or had to be ended, before it answered; the text says how."""
 
 

@@ -1,4 +1,4 @@
-"""The outputs of a cell as plain data: the three kinds that a graded notebook may hold, and nothing else."""
+"""The outputs of a cell as plain data: the three kinds that student code may make, and what the judge left out."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -7,10 +7,11 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from pydantic import Field
 
-from .printable import writable
+from ..core.messages import Message
+from ..core.printable import writable
+from .outputs import OMITTED
 
-# What student code may show (see outputs.py), and the judge's own report.
-Kind = Literal["text/plain", "text/html", "image/png", "image/jpeg"]
+Kind = Literal["text/plain", "image/png", "image/jpeg"]  # what student code may show, see outputs.py
 
 
 @dataclass(frozen=True)
@@ -41,11 +42,21 @@ class Raised:
     traceback: tuple[str, ...]
 
 
-KeptOutput = Annotated[Printed | Shown | Raised, Field(discriminator="output_type")]
+@dataclass(frozen=True)
+class Omitted:
+    """In the place of an output that was too large."""
+
+    output_type: Literal["omitted"] = OMITTED  # type: ignore[assignment]
 
 
-def keep(output: NotebookNode) -> Printed | Shown | Raised:
+Kept = Printed | Shown | Raised | Omitted
+KeptOutput = Annotated[Kept, Field(discriminator="output_type")]
+
+
+def keep(output: NotebookNode) -> Kept:
     """An output of a cell that the judge has run, as text that can be written to any file."""
+    if output.output_type == OMITTED:
+        return Omitted()
     if output.output_type == "stream":
         return Printed("stream", output.name, writable(output.text))
     if output.output_type == "error":
@@ -55,8 +66,10 @@ def keep(output: NotebookNode) -> Printed | Shown | Raised:
     return Shown(output.output_type, data, output.get("execution_count"))
 
 
-def show(kept: Printed | Shown | Raised) -> NotebookNode:
+def show(kept: Kept) -> NotebookNode:
     """The output as a notebook holds it."""
+    if isinstance(kept, Omitted):
+        return new_output("stream", name="stderr", text=f"{Message('omitted')}\n")
     if isinstance(kept, Printed):
         return new_output("stream", name=kept.name, text=kept.text)
     if isinstance(kept, Raised):

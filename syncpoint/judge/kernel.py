@@ -5,12 +5,14 @@ import itertools
 import signal
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import psutil
 from nbformat import NotebookNode
 
+from ..core.errors import SyncpointError
+from ..core.messages import Message
 from ..sandbox.pool import borrow, give_back
 from ..sandbox.share import Meter
 from ..sandbox.signals import held_back
@@ -23,28 +25,28 @@ START_SECONDS = 60
 GENTLE_SECONDS = 0.5
 NOTEBOOK_OUTPUTS = 8  # a notebook may print so many times what one cell may
 EXERCISE_REPLIES = 3 * MAX_REPLY  # what the tests of one exercise may be told: they may keep all of it
-SENT_TOO_MUCH = (
-    f"sent the judge too much and was stopped (limit {MAX_REPLY // MIB} MiB at a time, "
-    f"{EXERCISE_REPLIES // MIB} MiB in the tests of an exercise)"
-)
-CUT_OFF = "the notebook closed its connection to the judge, or wrote there what is no message"
+THE_CODE = Message("the_code")
+SENT_TOO_MUCH = Message.of("messages", who=THE_CODE, mib=MAX_REPLY // MIB, exercise_mib=EXERCISE_REPLIES // MIB)
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What stopped student code, in a sentence for the student.  A fatal fault ended the kernel."""
+    """What stopped student code.  A fatal fault ended the kernel.
+
+    said: for the student; a clause where it is fatal, else a sentence on ``who``, which the caller knows better.
+    """
 
     # "timeout", "output", "messages", "memory", "processes", "cpu", "hang", "died", or "killed" by nobody of ours
     kind: str
-    sentence: str
+    said: Message
     fatal: bool
 
 
-class KernelGone(Exception):
+class KernelGone(SyncpointError):
     """The kernel is no more; ``fault`` says why."""
 
     def __init__(self, fault: Fault):
-        super().__init__(fault.sentence)
+        super().__init__(str(fault.said))
         self.fault = fault
 
 
@@ -126,7 +128,7 @@ class Kernel:
                 self._listen(talk)
                 if talk.idle and talk.answered and self._client.control.ready:
                     return
-        raise KernelGone(Fault("died", f"the kernel did not start within {START_SECONDS} s", True))
+        raise KernelGone(Fault("died", Message.of("not_started", seconds=START_SECONDS), True))
 
     # --- requests -----------------------------------------------------------------------------------------------
 
@@ -157,7 +159,7 @@ class Kernel:
     @property
     def unclean(self) -> str:
         """Once it has ended: why its world serves no other kernel; "" if it does."""
-        return self.fault.sentence if self.fault else self._server.unclean
+        return str(self.fault.said) if self.fault else self._server.unclean
 
     @property
     def was_killed(self) -> bool:
@@ -175,7 +177,7 @@ class Kernel:
             if self._process is not None:
                 return self._process.memory_info().rss
         self._raise_when_dead()
-        raise KernelGone(Fault("died", "the kernel's memory cannot be read", True)) from None
+        raise KernelGone(Fault("died", Message("memory_unread"), True)) from None
 
     def look_back(self) -> None:
         """Note what of the notebook still runs.  Call it after the last request."""
@@ -206,7 +208,7 @@ class Kernel:
             elif talk.too_much or talk.size > self._reply_room:
                 fault = Fault("messages", SENT_TOO_MUCH, False)
             elif not talk.answered and time.monotonic() > deadline:
-                fault = Fault("timeout", f"did not finish within {seconds:.0f} s and was stopped", False)
+                fault = Fault("timeout", Message.of("timeout", who=THE_CODE, seconds=seconds), False)
                 self.meter.reach_the_limit()
         if fault is not None:
             self._stop_it(talk, fault)
@@ -215,7 +217,7 @@ class Kernel:
         if talk.answered:
             self.suspicions.hear(talk.content)
         for oddity in sorted(talk.oddities):
-            self.suspicions.see("messages", oddity)
+            self.suspicions.see("messages", Message(oddity))
         return Reply(talk.content, talk.buffers, talk.outputs.kept, fault)
 
     def _stop_it(self, talk: Conversation, fault: Fault) -> None:
@@ -225,10 +227,7 @@ class Kernel:
             return
         self._interrupt()
         if not self._ends_within(talk, GRACE_SECONDS):
-            reason = fault.sentence.removesuffix(" and was stopped")
-            self._die(
-                Fault("hang", f"the code {reason} and did not react to an interrupt; the kernel was killed", True)
-            )
+            self._die(Fault("hang", replace(fault.said, code=f"{fault.said.code}_hang"), True))
 
     def _ends_within(self, talk: Conversation, seconds: float) -> bool:
         """Whether the kernel says within so many seconds that it is done, with or without a reply.
@@ -247,13 +246,13 @@ class Kernel:
             self._raise_if_dead()
             if self._client.lost:
                 self._raise_when_dead()
-                self._die(Fault("messages", CUT_OFF, True))
+                self._die(Fault("messages", Message("cut_off"), True))
 
-    def _printed_too_much(self, allowed: int) -> str:
+    def _printed_too_much(self, allowed: int) -> Message:
         per_cell = self.world.limits.output_mib
         if allowed >= per_cell * MIB:
-            return f"printed more than {per_cell:g} MiB and was stopped"
-        return f"used up the {NOTEBOOK_OUTPUTS * per_cell:g} MiB that a notebook may print and was stopped"
+            return Message.of("output", who=THE_CODE, mib=per_cell)
+        return Message.of("notebook_output", who=THE_CODE, mib=NOTEBOOK_OUTPUTS * per_cell)
 
     def _interrupt(self) -> None:
         self._client.send(self._client.control, "interrupt_request", {}, [])
@@ -314,13 +313,13 @@ def _exceeded(usage: Usage, limits: Limits) -> str:
 
 
 def _too_much(what: str, limits: Limits) -> Fault:
-    sentences = {
-        "memory": f"the kernel ran out of memory (limit {limits.memory_mib} MiB)",
-        "processes": f"the code started too many processes or threads (limit {limits.processes})",
-        "sessions": f"the code started too many sessions of processes (setsid; limit {SESSIONS})",
-        "cpu": f"the notebook took too much processor time (limit {limits.cpu_seconds:.0f} s, all cores together)",
+    said = {
+        "memory": Message.of("memory", mib=limits.memory_mib),
+        "processes": Message.of("processes", limit=limits.processes),
+        "sessions": Message.of("sessions", limit=SESSIONS),
+        "cpu": Message.of("cpu", seconds=limits.cpu_seconds),
     }
-    return Fault("processes" if what == "sessions" else what, sentences[what], fatal=True)
+    return Fault("processes" if what == "sessions" else what, said[what], fatal=True)
 
 
 def _was_killed(code: int) -> bool:
@@ -328,12 +327,14 @@ def _was_killed(code: int) -> bool:
     return code == -signal.SIGKILL
 
 
-def _how_it_died(code: int, said: str) -> str:
+def _how_it_died(code: int, said: str) -> Message:
     if _was_killed(code):
-        return "the kernel was killed"
+        return Message("killed")
     if code < 0:
         known = {number.value: number.name for number in signal.Signals}
-        return f"the kernel crashed ({known.get(-code, f'signal {-code}')})"
+        return Message.of("crashed", signal=known.get(-code, f"signal {-code}"))
     # The engine's own log starts with the time in brackets.
     lines = [line for line in said.splitlines() if not line.startswith("[")]
-    return f"the kernel ended itself (exit status {code})" + (f": {lines[-1][:200]}" if lines else "")
+    if lines:
+        return Message.of("exited_saying", status=code, line=lines[-1][:200])
+    return Message.of("exited", status=code)

@@ -3,16 +3,22 @@
 from dataclasses import dataclass
 from typing import Any
 
+from ..core.errors import SyncpointError
+from ..core.messages import Message, words
+from ..core.printable import printable
 from ..probe.wire import EngineArray, decode
-from .printable import printable
 
 
-class BadReply(Exception):
+class BadReply(SyncpointError):
     """The student's process answered with something that is no observation."""
 
 
-class StudentError(AssertionError):
-    """Student code failed where it should not have; the text is for the student."""
+class StudentError(SyncpointError, AssertionError):
+    """Student code failed where it should not have.  said: for the student."""
+
+    def __init__(self, said: Message | str):
+        self.said = words(said) if isinstance(said, str) else said
+        super().__init__(str(self.said))
 
 
 class NotTested(StudentError):
@@ -106,9 +112,11 @@ class RaisedError:
         """Whether this comes from the stub of the release, which says nothing; libraries say what they lack."""
         return self.type == "NotImplementedError" and not self.text
 
-    def __str__(self) -> str:
-        said = f"{self.type}: {self.text}" if self.text else self.type
-        return f"{said} (line {self.line} of a cell)" if self.line else said
+    @property
+    def said(self) -> Message:
+        """The exception as a part of a sentence."""
+        code = "error" + "_said" * bool(self.text) + "_at" * bool(self.line)
+        return Message.of(code, type=self.type, text=self.text, line=self.line or 0)
 
 
 @dataclass(frozen=True)
@@ -187,7 +195,7 @@ def parse_log(data: Any) -> tuple[Event, ...]:
     """Parse a log.  Raises StudentError if it is not whole: whoever fills it could hide what comes after."""
     events = tuple(parse_event(event) for event in data)
     if any(event.kind == "overflow" for event in events):
-        raise StudentError(f"Your code put more than {len(events) - 1} operations into the queue in one test.")
+        raise StudentError(Message.of("too_many_operations", limit=len(events) - 1))
     return events
 
 

@@ -6,36 +6,34 @@ what came of it.  A result depends on its kit and its paper and on nothing else,
 
 import functools
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, cast
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError
 
-from ..sandbox.world import Isolation, Limits, World, engine_prefix, read_files
-from .fingerprint import environment, judge_digest
-from .intake import NEW_CELL
-from .kept_output import KeptOutput, keep, show
-from .observation import NO_LOG
+from ..core.errors import CannotGrade, SyncpointError
+from ..core.limits import Isolation, Limits
+from ..core.messages import Message
+from ..core.results import Judgement, Versions
+from ..core.words import Words, deciding_part, read_words
+from ..sandbox.world import World, engine_prefix, read_files
+from .intake import NEW_CELL, TIMESTAMP
+from .kept_output import KeptOutput, keep
 from .submission import is_autograded
-from .verdict import Judgement, Versions
-
-if TYPE_CHECKING:  # they import this module
-    from .course import Course
-    from .grade import GradeSubmission
 
 T = TypeVar("T")
 PLAIN = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64", extra="forbid")
 
 
-class Malformed(ValueError):
+class Malformed(SyncpointError, ValueError):
     """These bytes are not what they should be; the text says where."""
 
 
-class EngineDiffers(Exception):
+class EngineDiffers(CannotGrade):
     """What judges on this machine is not what the kit was made for; the text says what differs and what to do."""
 
 
@@ -55,12 +53,11 @@ Files = tuple[tuple[Annotated[str, AfterValidator(_relative)], bytes], ...]
 
 @dataclass(frozen=True)
 class Kit:
-    """Everything of one assignment that judges.
+    """Everything of one assignment that judges; see :meth:`syncpoint.judge.course.Course.kit`.
 
     environment: see :func:`syncpoint.judge.fingerprint.environment`.  graders: the modules below grader_tests/, by
     their path in the course.  scenarios: source of the probe module, or None.  files: what lies beside the notebooks.
-    source: a digest of the instructor's notebooks.  misconceptions: the page of that name, or None.  judge: a digest
-    of the code that judges.
+    judge: a digest of the code that judges, which a machine must have; judge_deciding: of what that code does.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
@@ -73,50 +70,39 @@ class Kit:
     graders: Files
     scenarios: bytes | None
     files: Files
-    source: str
-    misconceptions: bytes | None
-    misconceptions_url: str
     judge: str
+    judge_deciding: str
     versions: Versions
-
-    @classmethod
-    def of(cls, course: "Course", assignment: str, judge: "GradeSubmission") -> "Kit":
-        """The kit of an assignment as it is in the course folder now, with the settings of ``judge``."""
-        modules = [*(course.root / "grader_tests").glob("*.py"), *course.graders_folder(assignment).glob("*.py")]
-        graders = _sorted((path.relative_to(course.root).as_posix(), path.read_bytes()) for path in modules)
-        notebooks = sorted(course.source_folder(assignment).glob("*.ipynb"))
-        scenarios = _read(course.scenarios(assignment))
-        settings = course.assignment(assignment)
-        engine = course.engine(judge.engine_of(settings))
-        installed = environment(course.engine_prefix(engine.name))
-        package = engine.environment.check
-        version = next((name for name in installed if name.startswith(f"{package} ")), engine.name)
-        return cls(
-            assignment=assignment,
-            engine=engine.name,
-            environment=installed,
-            limits=judge.limits_of(settings),
-            isolation=cast(Isolation, judge.isolation),
-            graders=graders,
-            scenarios=scenarios,
-            files=_sorted(read_files(course.files(assignment))),
-            source=_digest_of(_sorted((path.name, path.read_bytes()) for path in notebooks)),
-            misconceptions=_read(course.misconceptions_page),
-            misconceptions_url=judge.misconceptions_url,
-            judge=judge_digest(engine.name),
-            versions=Versions(version, _digest_of((*graders, ("scenarios", scenarios or b"")))[:12]),
-        )
 
     @functools.cached_property
     def digest(self) -> str:
-        """The same for equal kits, on any machine."""
-        return hashlib.sha256(to_json(self)).hexdigest()
+        """The same for kits that judge alike, on any machine.
+
+        Words for people (docstrings, comments, hints, sentences) have no part in it.
+        """
+        parts = replace(
+            self,
+            graders=tuple((name, deciding_part(content)) for name, content in self.graders),
+            scenarios=self.scenarios and deciding_part(self.scenarios),
+            judge="",
+            versions=replace(self.versions, graders=""),
+        )
+        return hashlib.sha256(to_json(parts)).hexdigest()
+
+    def words(self, exercise: str) -> Mapping[str, Words]:
+        """What the author of an exercise's tests wrote about each, by the name of its function."""
+        return self._words.get(f"{self.assignment}/{exercise}", {})
+
+    @functools.cached_property
+    def _words(self) -> dict[str, Mapping[str, Words]]:
+        paths = ((PurePosixPath(name), content) for name, content in self.graders)
+        return {f"{path.parent.name}/{path.stem}": read_words(content) for path, content in paths}
 
     def world(self, engines: Path, files: Files = ()) -> World:
         """The world of a submission with these files of its own.  engines: the folder that holds .venv-<engine>."""
         return World(
             engine_prefix=engine_prefix(engines, self.engine),
-            files=_sorted({**dict(self.files), **dict(files)}.items()),
+            files=sorted_files({**dict(self.files), **dict(files)}.items()),
             scenarios=self.scenarios,
             limits=self.limits,
             isolation=self.isolation,
@@ -134,6 +120,7 @@ class Cell:
     grade_id: str = ""
     grade: bool = False
     solution: bool = False
+    locked: bool = False
     points: float | None = None
 
     @classmethod
@@ -145,10 +132,11 @@ class Cell:
         points = marks.get("points")
         return cls(
             "code",
-            cell.source,
+            "" if is_autograded(cell) else cell.source,  # it is never run
             marks.get("grade_id", ""),
             bool(marks.get("grade")),
             bool(marks.get("solution")),
+            bool(marks.get("locked")),
             None if points is None else float(points),
         )
 
@@ -156,8 +144,8 @@ class Cell:
         """A cell that can be run."""
         cell = NEW_CELL[self.kind](source=self.source)
         if self.grade_id:
-            marks = {"grade_id": self.grade_id, "grade": self.grade, "solution": self.solution, "points": self.points}
-            cell.metadata = NotebookNode(nbgrader=NotebookNode(marks))
+            names = ("grade_id", "grade", "solution", "locked", "points")
+            cell.metadata = NotebookNode(nbgrader=NotebookNode({name: getattr(self, name) for name in names}))
         return cell
 
 
@@ -165,7 +153,7 @@ class Cell:
 class Paper:
     """One notebook of one submission, as the judge sees it: no student's name, no text of theirs that is not code.
 
-    notes: what the intake mended, in sentences for the student.  files: what lies beside the notebook, without what
+    notes: what the intake mended, for the student.  files: what lies beside the notebook, without what
     the assignment itself brings.
     """
 
@@ -173,23 +161,21 @@ class Paper:
 
     notebook: str
     cells: tuple[Cell, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
     files: Files = ()
 
     @classmethod
-    def of(cls, name: str, notebook: NotebookNode, notes: Sequence[str], folder: Path, kit: Kit) -> "Paper":
+    def of(cls, name: str, notebook: NotebookNode, notes: Sequence[Message], folder: Path, kit: Kit) -> "Paper":
         """The paper of a notebook after nbgrader's sanitize pass.
 
         folder: nbgrader's copy of the submission, with the instructor's files laid over the student's.
         """
-        from .timestamps import TIMESTAMP  # with nbgrader, which a judging process does without
-
         beside = [path for path in folder.iterdir() if path.suffix != ".ipynb" and path.name != TIMESTAMP]
         return cls(
             name,
             tuple(map(Cell.of, notebook.cells)),
             tuple(notes),
-            _sorted(set(read_files(beside)) - set(kit.files)),
+            sorted_files(set(read_files(beside)) - set(kit.files)),
         )
 
     def as_notebook(self) -> NotebookNode:
@@ -218,58 +204,44 @@ class KeptCell:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a paper.
+    """What came of a paper, as data: no markup and no sentence of ours, see :mod:`syncpoint.report.notebook`.
 
-    cells: every code cell.  judgement: without the logs behind its verdicts; their pictures stand in the outputs.
-    remarks: sentences for whoever grades, about this one run.  lasting: False if a fault of ours went into it: then it
-    counts for now, and the next run judges again.
+    cells: every code cell; a grade cell is empty, since what stands there is made of the judgement.
+    remarks: for whoever grades, about this one run.  lasting: False if a fault of ours went into it: then it counts
+    for now, and the next run judges again.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
 
     cells: tuple[KeptCell, ...]
     judgement: Judgement
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Message, ...] = ()
     lasting: bool = True
 
     @classmethod
     def of(
-        cls, notebook: NotebookNode, judgement: Judgement, remarks: Sequence[str] = (), lasting: bool = True
+        cls, notebook: NotebookNode, judgement: Judgement, remarks: Sequence[Message] = (), lasting: bool = True
     ) -> "Result":
         """The result of a notebook that was run and judged."""
-        verdicts = tuple(
-            replace(verdict, outcomes=tuple(replace(outcome, log=NO_LOG) for outcome in verdict.outcomes))
-            for verdict in judgement.verdicts
-        )
         cells = tuple(
             KeptCell(index, tuple(map(keep, cell.outputs)), cell.execution_count)
             for index, cell in enumerate(notebook.cells)
             if cell.cell_type == "code"
         )
-        return cls(cells, replace(judgement, verdicts=verdicts), tuple(remarks), lasting)
+        return cls(cells, judgement, tuple(remarks), lasting)
 
     def fits(self, notebook: NotebookNode) -> bool:
-        """Whether this may be a result of this notebook: of its code cells, with a verdict and its points for each
-        exercise.
+        """Whether this may be a result of this notebook: of its code cells, with a verdict on each exercise that is
+        worth what its cell says.
         """
         code = [index for index, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
-        if code != [cell.index for cell in self.cells]:
+        stopped = {incident.cell for incident in self.judgement.incidents} - {None}
+        if code != [cell.index for cell in self.cells] or not stopped <= set(code):
             return False
-        graded = [kept for kept in self.cells if is_autograded(notebook.cells[kept.index])]
-        exercises = [notebook.cells[kept.index].metadata.nbgrader.grade_id for kept in graded]
-        shown = [[getattr(output, "data", {}).get("text/plain") for output in kept.outputs] for kept in graded]
-        verdicts = self.judgement.verdicts
-        return [verdict.exercise for verdict in verdicts] == exercises and shown == [
-            [repr(verdict.points)] for verdict in verdicts
+        exercises = [cell.metadata.nbgrader for cell in notebook.cells if is_autograded(cell)]
+        return [(verdict.exercise, verdict.max_points) for verdict in self.judgement.verdicts] == [
+            (exercise.grade_id, float(exercise.points)) for exercise in exercises
         ]
-
-    def apply(self, notebook: NotebookNode) -> None:
-        """Put the outputs into the notebook.  Raises Malformed if they are another notebook's."""
-        if not self.fits(notebook):
-            raise Malformed("a result does not fit the cells of its notebook")
-        for kept in self.cells:
-            cell = notebook.cells[kept.index]
-            cell.outputs, cell.execution_count = list(map(show, kept.outputs)), kept.execution_count
 
 
 # --- as bytes -----------------------------------------------------------------------------------------------------
@@ -295,16 +267,14 @@ def from_json(kind: type[T], data: bytes) -> T:
         raise Malformed(f"this is no {kind.__name__}: {first['msg']} ({place or 'the whole'})") from None
 
 
-def _digest_of(files: Files) -> str:
+def digest_of(files: Files) -> str:
+    """The same for the same files."""
     digest = hashlib.sha256()
     for name, content in files:
         digest.update(f"{name}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()
 
 
-def _sorted(files: Any) -> Files:
+def sorted_files(files: Any) -> Files:
+    """These files, each a path and its content, in their order."""
     return tuple(sorted(files))
-
-
-def _read(path: Path | None) -> bytes | None:
-    return path.read_bytes() if path is not None and path.is_file() else None

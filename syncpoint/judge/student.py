@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..core.errors import SyncpointError
+from ..core.messages import Message
 from ..probe.wire import decode, encode
 from ..sandbox.share import Meter, Share
 from .kernel import Kernel, KernelGone, Reply
@@ -22,10 +24,10 @@ from .observation import (
 
 # After so many seconds without progress a call is let go: right solutions never come near.
 PATIENCE_SECONDS = 5.0
-BUSY = " Other work on the grading machine took the time that was missing here: these points are provisional."
+YOUR_CODE = Message("your_code")
 
 
-class ProbeError(Exception):
+class ProbeError(SyncpointError):
     """The probe could not do what the grader asked: a mistake in the grader or in its scenario."""
 
 
@@ -49,16 +51,21 @@ class Deadline:
         """A deadline after ``seconds``, but not later than this one."""
         return Deadline(min(seconds, self.remaining), self._meter, self)
 
-    def ran_out(self) -> str:
+    def ran_out(self, said: Message) -> Message:
         """Something was ended, or did not begin, because of this deadline: have the meter note who had the time.
 
-        Returns what the student is told besides: a sentence, or "".
+        said: what the student is told of it.  Returns that, and that it is provisional where others had the time.
         """
+        self.note()
+        starved = self._meter is not None and self._meter.starved
+        return Message.of("provisional", said=said) if starved else said
+
+    def note(self) -> None:
+        """Have the meter note that this deadline ran out, and those around it that have."""
         if self._meter is not None:
             self._meter.ran_out(self.seconds, self._began)
         if self._outer is not None and self._outer.remaining <= 0:
-            self._outer.ran_out()
-        return BUSY if self._meter is not None and self._meter.starved else ""
+            self._outer.note()
 
 
 @dataclass(frozen=True)
@@ -97,8 +104,8 @@ class Student:
         seen = self.attempt(name, *arguments, **keywords)
         if seen.error is not None:
             if seen.error.undefined:
-                raise NotTested(f"`{name}` is not defined.")
-            raise _failed(f"`{name}`", seen.error)
+                raise NotTested(Message.of("not_defined", name=name))
+            raise _failed(Message.of("function", name=name), seen.error)
         return seen
 
     def attempt(self, name: str, *arguments: Any, **keywords: Any) -> Observation:
@@ -115,7 +122,7 @@ class Student:
             "patience": PATIENCE_SECONDS,
         }
         patience = self.deadline.within(PATIENCE_SECONDS)
-        reply = self._ask(request, buffers, f"`{name}`")
+        reply = self._ask(request, buffers, Message.of("function", name=name))
         seen = _parsed(lambda: parse_observation(reply.content, reply.buffers, reply.stdout))
         _look_for_a_stall(seen.events, patience)
         return seen
@@ -134,12 +141,12 @@ class Student:
             "parameters": encode(parameters, buffers),
         }
         patience = self.deadline.within(PATIENCE_SECONDS)
-        reply = self._ask(request, buffers, "your code")
+        reply = self._ask(request, buffers, YOUR_CODE)
         observed = _parsed(lambda: decode(reply.content["observed"], reply.buffers))
         if isinstance(observed, dict):
             error = _parsed(lambda: parse_error(observed.get("error")))
             if error is not None:
-                raise _failed("Your code", error)
+                raise _failed(YOUR_CODE, error)
             observed["stdout"] = reply.stdout
             observed["events"] = _parsed(lambda: parse_log(observed.get("events", ())))
             _look_for_a_stall(observed["events"], patience)
@@ -149,21 +156,20 @@ class Student:
         """Resident memory of the student's process, read from outside."""
         return self.kernel.resident_bytes()
 
-    def _ask(self, request: dict[str, Any], buffers: list[bytes], who: str) -> Reply:
+    def _ask(self, request: dict[str, Any], buffers: list[bytes], who: Message) -> Reply:
         if self.deadline.remaining <= 0:
-            busy = self.deadline.ran_out()
-            if not self.deadline.seconds:
-                raise NotTested(f"The notebook had used up its time before these tests.{busy}")
-            raise NotTested(f"The tests of this exercise took longer than {self.deadline.seconds:.0f} s in all.{busy}")
+            seconds = self.deadline.seconds
+            late = Message.of("tests_timeout", seconds=seconds) if seconds else Message("no_time_left")
+            raise NotTested(self.deadline.ran_out(late))
         try:
             reply = self.kernel.ask(request, buffers, self.deadline.remaining)
         except KernelGone as gone:
             if gone.fault.kind == "hang":
-                self.deadline.ran_out()
+                self.deadline.note()
             raise
         if reply.fault is not None:
-            busy = self.deadline.ran_out() if reply.fault.kind == "timeout" else ""
-            raise NotTested(f"{who} {reply.fault.sentence}.{busy}")
+            said = reply.fault.said.having(who=who)
+            raise NotTested(self.deadline.ran_out(said) if reply.fault.kind == "timeout" else said)
         fault = reply.content.get("fault")
         if fault is not None:
             raise ProbeError(str(fault)[:2000])
@@ -173,14 +179,14 @@ class Student:
 def _look_for_a_stall(log: tuple[Event, ...], patience: Deadline) -> None:
     """A call that was let go for want of progress had run out of time."""
     if any(event.kind == "stall" for event in log):
-        patience.ran_out()
+        patience.note()
 
 
-def _failed(who: str, error: RaisedError) -> StudentError:
+def _failed(who: Message, error: RaisedError) -> StudentError:
     """What to raise for an exception in student code: of what is not there or not written nothing can be said."""
     if error.unwritten:
-        return NotTested(f"{who} is not written yet (it raised NotImplementedError).")
-    return (NotTested if error.undefined else StudentError)(f"{who} raised {error}.")
+        return NotTested(Message.of("not_written", who=who))
+    return (NotTested if error.undefined else StudentError)(Message.of("raised", who=who, error=error.said))
 
 
 def _parsed(parse: Callable[[], Any]) -> Any:

@@ -4,16 +4,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nbformat import NotebookNode
-from nbformat.v4 import new_output
 
+from ..core.messages import Message
+from ..core.results import Flag, Incident
 from ..engines.words import speak_of
 from ..sandbox.world import Limits, World
 from .integrity import Suspicions
 from .kernel import Kernel, KernelGone
 from .outputs import execution_count
-from .printable import printable
 from .student import Deadline, Student
-from .verdict import Flag, Incident
 
 
 def is_autograded(cell: NotebookNode) -> bool:
@@ -26,26 +25,24 @@ def _marks(cell: NotebookNode) -> dict[str, Any]:
     return cell.metadata.get("nbgrader", {})
 
 
-def cell_name(index: int, cell: NotebookNode) -> str:
+def cell_name(index: int, cell: NotebookNode) -> Message:
     """How messages name a cell: its place, counted from 1, and its id where it has one."""
     identity = _marks(cell).get("grade_id", "")
-    return f"cell {index + 1} (`{identity}`)" if identity else f"cell {index + 1}"
+    if identity:
+        return Message.of("named_cell", number=index + 1, name=identity)
+    return Message.of("cell", number=index + 1)
 
 
-def _raised(content: dict[str, Any], limits: Limits) -> str:
-    """The name of an exception, and the limit behind it where it looks like one."""
-    name, text = printable(str(content.get("ename"))[:60]), str(content.get("evalue"))
+def _raised(who: Message, content: dict[str, Any], limits: Limits) -> Message:
+    """That a cell raised an exception: its name, and the limit behind it where it looks like one."""
+    name, text = str(content.get("ename"))[:60], str(content.get("evalue"))
     if name == "MemoryError":
-        return f"{name} (limit {limits.memory_mib} MiB)"
+        return Message.of("raised_memory", who=who, error=name, mib=limits.memory_mib)
     if "[Errno 27]" in text or "[Errno 28]" in text:
-        return f"{name}: too much was written (limit {limits.disk_mib} MiB)"
+        return Message.of("raised_disk", who=who, error=name, mib=limits.disk_mib)
     if "[Errno 11]" in text or text == "can't start new thread":
-        return f"{name}: too many processes or threads (limit {limits.processes})"
-    return name
-
-
-def _sentence(name: str) -> str:
-    return name[0].upper() + name[1:]
+        return Message.of("raised_processes", who=who, error=name, processes=limits.processes)
+    return Message.of("raised", who=who, error=name)
 
 
 @dataclass
@@ -88,30 +85,29 @@ class SubmissionRun:
         if not cell.source.strip() or self.kernel.fault is not None:
             return
         if self.deadline.remaining <= 0:
-            used_up = f"the notebook used up its {self.deadline.seconds:.0f} s"
-            self._stopped(cell, "not run", f"{_sentence(name)} did not run: {used_up}.{self.deadline.ran_out()}")
+            said = Message.of("not_run", who=name, seconds=self.deadline.seconds)
+            self._stopped(index, "not run", self.deadline.ran_out(said))
             return
         deadline = self.deadline.within(self.world.limits.cell_seconds)
         seconds = deadline.seconds
-        self.suspicions.moment = f"after {name}"
+        self.suspicions.moment = Message.of("after_cell", cell=name)
         try:
             reply = self.kernel.execute(cell.source, seconds, keep_names=self._is_visible_check(index))
         except KernelGone as gone:
-            busy = deadline.ran_out() if gone.fault.kind == "hang" else ""
-            sentence = f"In {name}: {gone.fault.sentence}. Nothing after it could run.{busy}"
-            self._stopped(cell, gone.fault.kind, sentence)
+            said = Message.of("kernel_gone", who=name, why=gone.fault.said)
+            self._stopped(index, gone.fault.kind, deadline.ran_out(said) if gone.fault.kind == "hang" else said)
             return
         cell.outputs = reply.outputs
         cell.execution_count = execution_count(reply.content.get("execution_count"))
         if reply.fault is not None:
-            busy = deadline.ran_out() if reply.fault.kind == "timeout" else ""
-            last = reply.fault.kind == "timeout" and seconds < self.world.limits.cell_seconds
-            used_up = f"used up the last of the notebook's {self.deadline.seconds:.0f} s and was stopped"
-            sentence = f"{_sentence(name)} {used_up if last else reply.fault.sentence}.{busy}"
-            self._stopped(cell, reply.fault.kind, sentence)
+            said = reply.fault.said.having(who=name)
+            if reply.fault.kind == "timeout":
+                if seconds < self.world.limits.cell_seconds:
+                    said = Message.of("last_time", who=name, seconds=self.deadline.seconds)
+                said = deadline.ran_out(said)
+            self._stopped(index, reply.fault.kind, said)
         elif reply.content.get("status") == "error":
-            raised = f"{_sentence(name)} raised {_raised(reply.content, self.world.limits)}."
-            self.incidents.append(Incident("raised", raised))
+            self.incidents.append(Incident("raised", _raised(name, reply.content, self.world.limits)))
 
     def advance_to(self, index: int) -> None:
         """Run every cell before ``index`` that has not run yet, except autograded ones."""
@@ -122,7 +118,8 @@ class SubmissionRun:
 
     def student(self) -> Student:
         """The student as the tests of one exercise see them, with that exercise's share of the time."""
-        self.suspicions.moment = f"in the tests of {cell_name(self._position, self.notebook.cells[self._position])}"
+        cell = cell_name(self._position, self.notebook.cells[self._position])
+        self.suspicions.moment = Message.of("in_tests", cell=cell)
         self.kernel.begin_exercise()
         speak_of(self.world.engine.words)
         return Student(self.kernel, self.deadline.within(self.world.limits.cell_seconds))
@@ -139,6 +136,5 @@ class SubmissionRun:
         after = [number for number in ours if number > index]
         return bool(before and tested) and (not after or tested[0] < after[0])
 
-    def _stopped(self, cell: NotebookNode, kind: str, sentence: str) -> None:
-        self.incidents.append(Incident(kind, sentence))
-        cell.outputs.append(new_output("stream", name="stderr", text=f"[judge] {sentence}\n"))
+    def _stopped(self, index: int, kind: str, said: Message) -> None:
+        self.incidents.append(Incident(kind, said, index))

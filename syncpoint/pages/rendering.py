@@ -22,7 +22,7 @@ from nbconvert.filters import Highlight2HTML, ansi2html, clean_html, strip_files
 from nbconvert.filters.markdown_mistune import InvalidNotebook, IPythonRenderer, MarkdownWithMath
 from nbconvert.preprocessors.sanitize import SanitizeHTML
 
-from ..judge.printable import printable
+from ..core.printable import printable
 
 MEMORY = 2**31  # bytes of address space
 PAGE = 2**25  # characters that a piece may become: a text may name one large picture a thousand times

@@ -13,12 +13,24 @@ from nbgrader.api import Gradebook
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.orm import Session
 
+from ..core.errors import SyncpointError
+
 MIGRATIONS = Path(__file__).parent / "migrations"
 VERSION_TABLE = "syncpoint_version"  # nbgrader keeps its own in alembic_version
 LOCK = 0x53594E43  # any number that no other program uses for PostgreSQL's advisory locks
+# What SQLite and PostgreSQL say, as far as it helps to know what to do.
+TROUBLES = {
+    "database is locked": "another program kept the gradebook for itself; wait until it is done or end it",
+    "disk is full": "there is no room left on the disk of the gradebook",
+    "disk I/O error": "the disk of the gradebook fails or is full",
+    "readonly database": "the gradebook cannot be written; give its file and its folder to the user who grades",
+    "unable to open database file": "the gradebook cannot be opened; look at the rights of its file and its folder",
+    "malformed": "the gradebook is damaged; restore it from a backup",
+    "connection": "the gradebook's server does not answer",
+}
 
 
-class NewerTables(Exception):
+class NewerTables(SyncpointError):
     """The tables were made by a newer Syncpoint than this one."""
 
     def __init__(self, version: str):

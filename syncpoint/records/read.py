@@ -6,10 +6,12 @@ from datetime import datetime
 from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import inspect, select
 
-from ..gradebook import open_gradebook
+from ..core.messages import words
+from ..core.results import Cost, Flag, Incident, Judgement, Status, TestResult, Verdict, Versions
+from ..core.words import Words
 from ..judge.course import Course, CourseError
-from ..judge.verdict import Cost, Flag, Incident, Judgement, Outcome, Verdict, Versions
 from .database import upgrade
+from .gradebook import open_gradebook
 from .tables import NotebookRecord, OutcomeRecord, VerdictRecord
 
 
@@ -60,8 +62,8 @@ def judgement(record: NotebookRecord) -> Judgement:
     return Judgement(
         versions=Versions(record.engine, record.graders),
         verdicts=tuple(map(_verdict, record.verdicts)),
-        incidents=tuple(Incident(incident.kind, incident.sentence) for incident in record.incidents),
-        flags=tuple(Flag(flag.kind, flag.sentence) for flag in record.flags),
+        incidents=tuple(Incident(incident.kind, words(incident.sentence)) for incident in record.incidents),
+        flags=tuple(Flag(flag.kind, words(flag.sentence)) for flag in record.flags),
         cost=_cost(record),
     )
 
@@ -79,19 +81,18 @@ def _cost(record: NotebookRecord) -> Cost | None:
 
 
 def _verdict(record: VerdictRecord) -> Verdict:
-    return Verdict(record.exercise, record.max_points, tuple(map(_outcome, record.outcomes)), tuple(record.notes))
+    notes = tuple(map(words, record.notes))
+    return Verdict(record.exercise, record.max_points, tuple(map(_outcome, record.outcomes)), notes)
 
 
-def _outcome(record: OutcomeRecord) -> Outcome:
-    return Outcome(
+def _outcome(record: OutcomeRecord) -> TestResult:
+    return TestResult(
         record.name,
-        record.title,
-        record.hint,
+        Status(record.status),
         record.weight,
-        record.passed,
-        record.message,
-        record.detail,
+        record.core,
         record.seconds,
-        record.misconception,
-        core=record.core,
+        words(record.message) if record.message else None,
+        record.detail,
+        words=Words(record.title, record.hint, record.misconception),
     )

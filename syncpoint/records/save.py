@@ -7,8 +7,8 @@ from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from sqlalchemy.orm import Session
 
-from ..judge.printable import printable
-from ..judge.verdict import Judgement, Verdict
+from ..core.printable import printable
+from ..core.results import Judgement, Verdict
 from .database import one_transaction, upgrade
 from .forget import forget
 from .tables import FlagRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
@@ -65,8 +65,8 @@ def save(
             peak_mib=cost and cost.peak_mib,
             result=result,
             verdicts=[_verdict(verdict) for verdict in judgement.verdicts],
-            incidents=[IncidentRecord(kind=i.kind, sentence=printable(i.sentence)) for i in judgement.incidents],
-            flags=[FlagRecord(kind=flag.kind, sentence=printable(flag.sentence)) for flag in judgement.flags],
+            incidents=[IncidentRecord(kind=i.kind, sentence=str(i.said)) for i in judgement.incidents],
+            flags=[FlagRecord(kind=flag.kind, sentence=str(flag.said)) for flag in judgement.flags],
         )
     )
     session.flush()
@@ -77,7 +77,7 @@ def _verdict(verdict: Verdict) -> VerdictRecord:
         exercise=verdict.exercise,
         points=verdict.points,
         max_points=verdict.max_points,
-        notes=[printable(note) for note in verdict.notes],
+        notes=[str(note) for note in verdict.notes],
         outcomes=[
             OutcomeRecord(
                 name=outcome.name,
@@ -86,7 +86,8 @@ def _verdict(verdict: Verdict) -> VerdictRecord:
                 weight=outcome.weight,
                 core=outcome.core,
                 passed=outcome.passed,
-                message=printable(outcome.message),
+                status=outcome.status.value,
+                message=str(outcome.said or ""),
                 detail=printable(outcome.detail),
                 misconception=outcome.misconception,
                 seconds=outcome.seconds,

@@ -26,8 +26,8 @@ class Base(DeclarativeBase):
 class NotebookRecord(Base):
     """One notebook of one submission as it was graded last.
 
-    engine, graders: what judged it, see :class:`syncpoint.judge.verdict.Versions`.  Seconds and MiB as in
-    :class:`syncpoint.judge.verdict.Cost`; None if nothing was run.  result: the key of the result that this is, see
+    engine, graders: what judged it, see :class:`syncpoint.core.results.Versions`.  Seconds and MiB as in
+    :class:`syncpoint.core.results.Cost`; None if nothing was run.  result: the key of the result that this is, see
     :func:`syncpoint.judge.paper.key`; None if nothing was run or it was graded before there were keys.
     """
 
@@ -58,7 +58,7 @@ def _of_notebook() -> Mapped[int]:
 
 
 class IncidentRecord(Base):
-    """What stopped or disturbed a notebook, see :class:`syncpoint.judge.verdict.Incident`."""
+    """What stopped or disturbed a notebook, see :class:`syncpoint.core.results.Incident`."""
 
     __tablename__ = "syncpoint_incidents"
 
@@ -69,7 +69,7 @@ class IncidentRecord(Base):
 
 
 class FlagRecord(Base):
-    """A suspicious act, see :class:`syncpoint.judge.verdict.Flag`."""
+    """A suspicious act, see :class:`syncpoint.core.results.Flag`."""
 
     __tablename__ = "syncpoint_flags"
 
@@ -80,7 +80,7 @@ class FlagRecord(Base):
 
 
 class VerdictRecord(Base):
-    """One exercise, see :class:`syncpoint.judge.verdict.Verdict`.  exercise: the id of its grade cell."""
+    """One exercise, see :class:`syncpoint.core.results.Verdict`.  exercise: the id of its grade cell."""
 
     __tablename__ = "syncpoint_verdicts"
 
@@ -95,7 +95,10 @@ class VerdictRecord(Base):
 
 
 class OutcomeRecord(Base):
-    """One test, see :class:`syncpoint.judge.verdict.Outcome`."""
+    """One test, see :class:`syncpoint.core.results.TestResult`.  passed: whether that is its status.
+
+    What people read is written here in words, as into the notebook: with each grading anew.
+    """
 
     __tablename__ = "syncpoint_outcomes"
 
@@ -107,6 +110,7 @@ class OutcomeRecord(Base):
     weight: Mapped[float]
     core: Mapped[bool]
     passed: Mapped[bool]
+    status: Mapped[str] = mapped_column(Text)
     message: Mapped[str] = mapped_column(Text)
     detail: Mapped[str] = mapped_column(Text)
     misconception: Mapped[str] = mapped_column(Text)

@@ -7,8 +7,9 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
 
+from ..core.errors import CannotGrade
+from ..core.limits import MIB, Isolation, Limits
 from ..engines.find import Engine, find
 from .base import base_of
 from .memory import opened
@@ -21,47 +22,14 @@ VENV = ".venv-"  # and the name of the engine: an environment in the course fold
 ENGINE = "/engine"
 HOME = "/home/student"
 WRITABLE = ("/tmp", HOME, "/dev/shm")  # memory of the sandbox's own
-MIB = 2**20
 PAGE = 4096  # a file in memory takes whole pages
 OPEN_FILES = 256  # of one process
-ALLOWANCE = 40  # threads that bubblewrap, the kernel and the engine have anyway
 SESSIONS = 16  # of processes: where there is no control group, Linux gives each one the share of a whole user
 NICE = 10  # where nothing else shares out the processors, whoever judges comes before whoever is judged
 
-Isolation = Literal["bubblewrap", "none"]
 
-
-class SandboxUnavailable(Exception):
+class SandboxUnavailable(CannotGrade):
     """bubblewrap is missing or this machine forbids what it needs; the text says what to do."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one submission may use.  Seconds of wall clock; MiB of memory, disk and output.
-
-    ``cpu_seconds`` is processor time of one notebook, of all its processes on all cores together.
-    ``disk_mib`` holds for each of the three folders that can be written: the home folder, /tmp and /dev/shm.
-    ``judge_mib`` is memory of the process that judges it, outside.
-    """
-
-    cell_seconds: float = 30
-    notebook_seconds: float = 300
-    cpu_seconds: float = 1200
-    memory_mib: int = 4096
-    processes: int = 256
-    disk_mib: int = 64
-    output_mib: float = 1
-    judge_mib: int = 1024
-
-    @property
-    def memory_bytes(self) -> int:
-        """``memory_mib`` in bytes."""
-        return self.memory_mib * MIB
-
-    @property
-    def threads(self) -> int:
-        """Processes and threads of the whole world: ``processes``, and those that are there anyway."""
-        return self.processes + ALLOWANCE
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,10 @@ from nbgrader.apps.api import NbGraderAPI
 
 from ..command import environment
 from ..demo.papers import MARKER, Papers, grade_id, reference_solutions
-from ..gradebook import open_gradebook
 from ..judge.course import CONFIG, OWN_GRADEBOOK, Course, CourseError
 from ..judge.submission import is_autograded
 from ..records.database import upgrade
+from ..records.gradebook import open_gradebook
 from ..records.read import read_submission
 from .cheat import Cheat
 from .run import PROCESSES, end_with_the_vet

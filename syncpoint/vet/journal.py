@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ..core.results import Versions
 from ..judge.course import Course, CourseError
-from ..judge.paper import Kit, Malformed, from_json, to_json
-from ..judge.verdict import Versions
+from ..judge.paper import Kit, Malformed, digest_of, from_json, to_json
 from .bank import Solution, read_text
 from .trial import Trial
 
@@ -125,7 +125,7 @@ def keys(course: Course, solutions: list[Solution]) -> dict[Solution, str]:
 def key(kit: Kit, solution: Solution) -> str:
     """The same as long as neither the solution nor what judges its exercise changes.
 
-    Graders of other exercises, and the page of misconceptions, have no part in it.
+    Graders of other exercises, and words for people, have no part in it.
     """
     modules = {name: Path(name).stem for name, _ in kit.graders}
     graders = [
@@ -136,9 +136,8 @@ def key(kit: Kit, solution: Solution) -> str:
     decides = replace(
         kit,
         graders=tuple(graders),
-        misconceptions=None,
-        misconceptions_url="",
         versions=Versions(kit.versions.engine, ""),
     )
-    parts = decides.digest, solution.exercise, read_text(solution.path)
+    # The marks too: a trial holds which misconceptions are named.
+    parts = decides.digest, digest_of(tuple(graders)), solution.exercise, read_text(solution.path)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

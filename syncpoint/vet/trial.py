@@ -8,11 +8,13 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 from nbgrader.utils import determine_grade
 
+from ..core.messages import Message
+from ..core.results import Status, Verdict
 from ..judge.course import Course
-from ..judge.examination import GRADER_BROKE
 from ..judge.judging import Examiner
 from ..judge.submission import SubmissionRun, is_autograded
-from ..judge.verdict import Verdict
+from ..report.exercise import BARE
+from ..report.notebook import put_verdict
 from .bank import Solution, read_text
 
 # All repeats in one kernel share what one notebook has.
@@ -99,9 +101,10 @@ def _in_one_kernel(course: Course, solution: Solution, repeat: int, keep: Callab
         room = run.world.limits.memory_bytes * SHARE_OF_MEMORY
         while len(trials) < repeat and (not trials or run.kernel.peak_bytes < room):
             began = time.monotonic()
-            verdict = examiner.judge_cell(run, notebook.cells[place])
+            verdict = examiner.judge_cell(run, notebook.cells[place]).with_words(kit.words(identity))
+            put_verdict(notebook.cells[place], verdict, BARE)
             seconds = time.monotonic() - began
-            flags = tuple(flag.sentence for flag in run.flags)
+            flags = tuple(str(flag.said) for flag in run.flags)
             grade = determine_grade(notebook.cells[place])
             trials.append(_trial(solution, verdict, grade, seconds, flags, examiner.problems))
             keep(trials[-1])
@@ -114,16 +117,16 @@ def _trial(
     grade: tuple[float, float],
     seconds: float,
     flags: tuple[str, ...],
-    problems: list[str],
+    problems: list[Message],
 ) -> Trial:
-    failed = [f"{o.name}: {o.message}\n{o.detail}" for o in verdict.outcomes if not o.passed]
+    failed = [f"{o.name}: {o.said or ''}\n{o.detail}" for o in verdict.outcomes if not o.passed]
     return Trial(
         solution,
         score=grade[0],
         max_score=grade[1],
         tests={outcome.name: outcome.passed for outcome in verdict.outcomes},
-        broke=tuple(outcome.name for outcome in verdict.outcomes if outcome.message == GRADER_BROKE),
-        details=(*problems, *verdict.notes, *failed),
+        broke=tuple(outcome.name for outcome in verdict.outcomes if outcome.status is Status.ERROR),
+        details=(*map(str, problems), *map(str, verdict.notes), *failed),
         seconds=seconds,
         explained=frozenset(o.misconception for o in verdict.outcomes if o.misconception and not o.passed),
         flags=flags,

@@ -26,8 +26,8 @@ from tornado.websocket import websocket_connect
 
 from syncpoint.dashboard.access import AllowedOnly, _without_token
 from syncpoint.dashboard.settings import DashboardError, Login, read_passwords
-from syncpoint.gradebook import open_gradebook
 from syncpoint.judge.course import Course
+from syncpoint.records.gradebook import open_gradebook
 
 STUDENT = "ada"  # whose feedback lies in the course
 WORK = "what Ada wrote"

@@ -9,11 +9,12 @@ import pandas
 import pytest
 from classroom import BIN, ROOT, SmallCourse
 from nbgrader.api import Gradebook
+from results import result_of
 
+from syncpoint.core.results import Judgement, Verdict, Versions
 from syncpoint.exports import CanvasExport, MoodleExport, OutcomesCsvExport, OutcomesParquetExport
 from syncpoint.exports.export import Chosen, Export, ExportError
 from syncpoint.exports.outcomes import COLUMNS, read_outcomes
-from syncpoint.judge.verdict import Judgement, Outcome, Verdict, Versions
 from syncpoint.records.database import upgrade
 from syncpoint.records.save import save
 from syncpoint.roster import RosterError
@@ -25,8 +26,8 @@ JUDGED = Judgement(
             "test_queue_work",
             4.0,
             (
-                Outcome("test_value", "=1+1, the sum", "", 1.0, True, "", "", 0.25),
-                Outcome("test_waits", "It waits, at the end", "", 3.0, False, "seen", "SECRET", 0.5, "waits-inside"),
+                result_of("test_value", "=1+1, the sum", "", 1.0, True, "", "", 0.25),
+                result_of("test_waits", "It waits, at the end", "", 3.0, False, "seen", "SECRET", 0.5, "waits-inside"),
             ),
         ),
         Verdict("test_double", 2.0, ()),
@@ -237,7 +238,7 @@ def test_the_long_table_has_a_row_for_each_test(export):
 
 def test_the_points_of_the_rows_are_those_of_the_exercise(filled: Path, tmp_path: Path):
     tests = [(1.0, True, True), (2.0, False, True), (3.0, True, False), (4.0, False, False)]
-    told = [Outcome(f"test_{n}", "", "", w, ok, "", "", 0.1, core=core) for n, (w, ok, core) in enumerate(tests)]
+    told = [result_of(f"test_{n}", "", "", w, ok, "", "", 0.1, core=core) for n, (w, ok, core) in enumerate(tests)]
     verdicts = Verdict("test_sum", 5.0, tuple(told)), Verdict("test_double", 2.0, ())
     path = shutil.copy(filled, tmp_path)
     with Gradebook(f"sqlite:///{path}", "syncpoint") as gradebook:

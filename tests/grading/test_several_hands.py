@@ -19,7 +19,7 @@ from postgresql import MISSING, running
 from sqlalchemy import create_engine, inspect, text
 
 from syncpoint.judge.course import Course
-from syncpoint.judge.unfinished import Claims
+from syncpoint.nbgrader_hooks.locks import Claims
 from syncpoint.records.first_use import prepare
 from syncpoint.records.read import read_submission
 
@@ -51,7 +51,7 @@ def on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
 HANDS = """
 import logging, sys
 from nbgrader.api import Gradebook
-from syncpoint.judge.unfinished import Claims
+from syncpoint.nbgrader_hooks.locks import Claims
 from syncpoint.records.first_use import prepare
 logging.disable()
 print("ready", flush=True)

@@ -6,8 +6,8 @@ from typing import Any
 from benchmarks.figures import BareRun, Figures, Machine, Parts, Run
 from benchmarks.meter import Memory
 from benchmarks.rivals import Bare
+from syncpoint.core.results import Cost
 from syncpoint.demo.class_file import Budget
-from syncpoint.judge.verdict import Cost
 
 MACHINE = Machine(2, "A Processor", 24.0, "Linux 6", "3.11.7", 0.1, datetime(2026, 1, 2, 3, 4, tzinfo=UTC))
 

@@ -137,7 +137,7 @@ class Generator:
             right += passed
             self._add(
                 OutcomeRecord, id=self._number(), verdict_id=verdict, name=f"test_{test}", title=TITLES[test], hint="",
-                weight=1.0, passed=passed, message="", detail="", seconds=0.02,
+                weight=1.0, passed=passed, message="", status="passed" if passed else "failed", detail="", seconds=0.02,
                 misconception=BELIEFS[(test + place) % len(BELIEFS)] if test else "",
             )  # fmt: skip
         points = 4.0 * right / tests

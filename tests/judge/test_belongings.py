@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from classroom import SmallCourse
 
-from syncpoint.judge.belongings import MAX_FILES, unfit_files
+from syncpoint.nbgrader_hooks.belongings import MAX_FILES, unfit_files
 
 MIB = 2**20
 

@@ -21,7 +21,7 @@ def _ids(submission: Submission) -> list[str]:
 
 def test_an_untouched_release_passes_unmarked(read: Read, plain: dict[str, Any]):
     submission = read(plain)
-    assert (_ids(submission), submission.notes, submission.refused) == (IDS, [], "")
+    assert (_ids(submission), submission.notes, submission.refused) == (IDS, [], None)
 
 
 # --- no notebook --------------------------------------------------------------------------------------------------
@@ -53,13 +53,13 @@ def test_an_untouched_release_passes_unmarked(read: Read, plain: dict[str, Any])
 )
 def test_what_is_no_notebook_is_refused_with_the_released_cells(read: Read, content: bytes):
     submission = read(content)
-    refused = submission.refused.startswith("work.ipynb is not a notebook")
+    refused = str(submission.refused).startswith("work.ipynb is not a notebook")
     assert (refused, _ids(submission)) == (True, [identity for identity in IDS if identity])
 
 
 def test_a_missing_file_is_refused(release: Path, tmp_path: Path):
     submission = read_submission(tmp_path / "handed in" / "nothing.ipynb", Template.read(release))
-    assert submission.refused == "nothing.ipynb was not submitted; nothing in it could be graded."
+    assert str(submission.refused) == "nothing.ipynb was not submitted; nothing in it could be graded."
 
 
 def test_a_notebook_under_another_name_is_named(release: Path, tmp_path: Path):
@@ -68,29 +68,29 @@ def test_a_notebook_under_another_name_is_named(release: Path, tmp_path: Path):
     for name in ("WORK.IPYNB", "work (1).ipynb", "essay.txt"):
         (folder / name).touch()
     refused = read_submission(folder / "work.ipynb", Template.read(release)).refused
-    assert refused.startswith("work.ipynb was not submitted (the folder holds 'WORK.IPYNB', 'work (1).ipynb'); ")
+    assert str(refused).startswith("work.ipynb was not submitted (the folder holds 'WORK.IPYNB', 'work (1).ipynb'); ")
 
 
 def test_a_folder_is_refused(release: Path, tmp_path: Path):
     (tmp_path / "work.ipynb").mkdir()
-    assert "was not submitted" in read_submission(tmp_path / "work.ipynb", Template.read(release)).refused
+    assert "was not submitted" in str(read_submission(tmp_path / "work.ipynb", Template.read(release)).refused)
 
 
 @pytest.mark.parametrize("target", ["release.ipynb", "nowhere.ipynb"])
 def test_a_link_is_refused(release: Path, tmp_path: Path, target: str):
     (tmp_path / "work.ipynb").symlink_to(tmp_path / target)
-    assert "is a link to another file" in read_submission(tmp_path / "work.ipynb", Template.read(release)).refused
+    assert "is a link to another file" in str(read_submission(tmp_path / "work.ipynb", Template.read(release)).refused)
 
 
 def test_a_file_that_is_too_large_is_refused(read: Read, monkeypatch: pytest.MonkeyPatch, plain: dict[str, Any]):
     monkeypatch.setattr(intake, "MAX_BYTES", 2**20)
     plain["cells"][1]["source"] = "x" * 2**20
-    assert read(plain).refused.startswith("work.ipynb is larger than 1 MiB")
+    assert str(read(plain).refused).startswith("work.ipynb is larger than 1 MiB")
 
 
 def test_too_many_cells_are_refused(read: Read, plain: dict[str, Any]):
     plain["cells"] += [plain["cells"][1]] * intake.MAX_CELLS
-    assert "has more than 2000 cells" in read(plain).refused
+    assert "has more than 2000 cells" in str(read(plain).refused)
 
 
 # --- notebooks of other kinds -------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def test_too_many_cells_are_refused(read: Read, plain: dict[str, Any]):
 def test_a_version_3_notebook_is_converted(read: Read, plain: dict[str, Any]):
     old = nbformat.convert(nbformat.reads(json.dumps(plain), as_version=4), 3)
     submission = read(json.loads(json.dumps(old)))
-    assert (_ids(submission), submission.refused) == (IDS, "")
+    assert (_ids(submission), submission.refused) == (IDS, None)
 
 
 def test_a_byte_order_mark_does_no_harm(read: Read, plain: dict[str, Any]):
@@ -108,7 +108,7 @@ def test_a_byte_order_mark_does_no_harm(read: Read, plain: dict[str, Any]):
 
 def test_another_assignments_notebook_is_named_as_such(read: Read, plain: dict[str, Any]):
     plain["cells"] = [{"cell_type": "code", "source": "x", "metadata": {"nbgrader": {"grade_id": "other"}}}]
-    assert "is this another assignment's notebook?" in read(plain).notes[0]
+    assert "is this another assignment's notebook?" in str(read(plain).notes[0])
 
 
 def test_a_notebook_without_metadata_keeps_its_code(read: Read, plain: dict[str, Any]):
@@ -127,7 +127,7 @@ def test_a_deleted_cell_comes_back_in_its_place(read: Read, plain: dict[str, Any
     plain["cells"] = [cell for cell in plain["cells"] if _claims(cell) not in (identity, "")]
     submission = read(plain)
     assert _ids(submission) == [i for i in IDS if i]
-    assert submission.notes == [f"The cell `{identity}` was missing and was added again."]
+    assert list(map(str, submission.notes)) == [f"The cell `{identity}` was missing and was added again."]
 
 
 def _claims(cell: dict[str, Any]) -> str:
@@ -137,7 +137,7 @@ def _claims(cell: dict[str, Any]) -> str:
 def test_a_deleted_solution_is_not_replaced_by_its_stub(read: Read, plain: dict[str, Any]):
     del plain["cells"][2]
     submission = read(plain)
-    assert (_ids(submission), submission.notes) == (
+    assert (_ids(submission), list(map(str, submission.notes))) == (
         ["imports", "", "test_f", "why"],
         ["The cell `f` is missing or was renamed."],
     )
@@ -221,7 +221,7 @@ def test_metadata_of_a_wrong_type_make_an_ordinary_cell(read: Read, plain: dict[
 @pytest.mark.parametrize("source", [5, None, {"a": 1}, [1, 2], True])
 def test_a_cell_whose_source_is_no_text_counts_as_missing(read: Read, plain: dict[str, Any], source: Any):
     plain["cells"][3]["source"] = source
-    assert "The cell `test_f` was missing and was added again." in read(plain).notes
+    assert "The cell `test_f` was missing and was added again." in map(str, read(plain).notes)
 
 
 def test_a_source_in_lines_is_joined(read: Read, plain: dict[str, Any]):

@@ -11,13 +11,13 @@ from classroom import BIN, QUEUE_WORK, ROOT, SmallCourse
 from conftest import world
 from nbformat.v4 import new_code_cell, new_notebook
 
+from syncpoint.core.results import Flag
 from syncpoint.judge.course import Course
 from syncpoint.judge.examination import examine
 from syncpoint.judge.integrity import MAX_ACTS, MAX_FLAGS, Suspicions
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun, is_autograded
-from syncpoint.judge.verdict import Flag
 from syncpoint.probe.integrity import _frames_of_threads
 
 IMPORTS = """
@@ -143,7 +143,9 @@ def test_a_replaced_function_is_flagged(suspect: Kernel, name: str):
     else:
         flags = flags_of(suspect, "sys.modules['numpy'] = json")
         suspect.execute("sys.modules['numpy'] = np", 60)
-    assert Flag("patched", f"`{name}` was replaced or changed (first seen after cell 7).") in flags
+    assert ("patched", f"`{name}` was replaced or changed (first seen after cell 7).") in [
+        (flag.kind, str(flag.said)) for flag in flags
+    ]
 
 
 @pytest.mark.engine
@@ -152,7 +154,7 @@ def test_a_replaced_function_is_flagged(suspect: Kernel, name: str):
 def test_an_act_is_flagged(suspect: Kernel, kind: str, name: str, source: str, undo: str):
     flags = flags_of(suspect, source)
     suspect.execute(undo or "pass", 60)
-    assert [flag.kind for flag in flags if name in flag.sentence] == [kind], flags
+    assert [flag.kind for flag in flags if name in str(flag.said)] == [kind], flags
 
 
 @pytest.mark.engine
@@ -174,7 +176,7 @@ def test_an_act_inside_a_function_that_the_grader_calls_is_flagged(suspect: Kern
 )
 def test_a_forged_message_is_flagged(suspect: Kernel, said: str, source: str):
     flags = flags_of(suspect, f"kernel = shell.kernel\nkernel.session.send(kernel.iopub_socket, {source}); None")
-    assert f"The kernel sent {said} (first seen after cell 7)." in [flag.sentence for flag in flags]
+    assert f"The kernel sent {said} (first seen after cell 7)." in [str(flag.said) for flag in flags]
 
 
 @pytest.mark.engine
@@ -198,7 +200,7 @@ session.send = send_twice
 """
     flags = flags_of(suspect, twice)
     suspect.execute("del session.send", 60)  # the second reply may come after the first was believed
-    assert "The kernel sent a reply that nobody asked for (first seen after cell 7)." in [f.sentence for f in flags]
+    assert "The kernel sent a reply that nobody asked for (first seen after cell 7)." in [str(f.said) for f in flags]
 
 
 LEFT = """
@@ -215,7 +217,7 @@ threading.Thread(target=work, daemon=True).start()
 def test_threads_and_processes_that_live_on_are_flagged():
     with SubmissionRun(new_notebook(cells=[new_code_cell(LEFT)]), world()) as run:
         run.advance_to(1)
-    assert [flag.sentence for flag in run.flags] == [
+    assert [str(flag.said) for flag in run.flags] == [
         "Threads of the notebook still ran: 1 (first seen at the end).",
         "Processes of the notebook still ran: 1 (first seen at the end).",
     ]
@@ -360,14 +362,14 @@ def test_an_act_is_kept_once_with_the_moment_it_was_first_seen():
     suspicions = heard(report)
     suspicions.moment = "later"
     suspicions.hear({"integrity": report})
-    assert [flag.sentence.endswith("(first seen before the first cell).") for flag in suspicions.flags] == [True]
+    assert [str(flag.said).endswith("(first seen before the first cell).") for flag in suspicions.flags] == [True]
 
 
 def test_a_flood_of_acts_is_bounded():
     suspicions = heard(*({"acts": [["search", f"{n} " * 1000]], "threads": 0} for n in range(1000)))
     assert len(suspicions.flags) == MAX_FLAGS + 1
-    assert suspicions.flags[-1].sentence.startswith("There was more of the kind `search`")
-    assert max(len(flag.sentence) for flag in suspicions.flags) < 300
+    assert str(suspicions.flags[-1].said).startswith("There was more of the kind `search`")
+    assert max(len(str(flag.said)) for flag in suspicions.flags) < 300
 
 
 def test_a_flood_of_one_kind_hides_no_other():
@@ -401,7 +403,7 @@ def test_a_flood_in_a_notebook_hides_no_other_kind():
 
 def test_a_name_holds_nothing_that_a_terminal_or_a_browser_would_act_on():
     (flag,) = heard({"acts": [["search", "\x1b[2J<script>`[red]\n\u202e"]], "threads": 0}).flags
-    assert not set("\x1b<>`\n\u202e") & set(flag.sentence.replace("`?", "", 1).replace("?`", "", 1))
+    assert not set("\x1b<>`\n\u202e") & set(str(flag.said).replace("`?", "", 1).replace("?`", "", 1))
 
 
 # --- points -------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import nbformat
 import pytest
 from classroom import ROOT, SmallCourse
 
+from syncpoint.core.messages import words
 from syncpoint.judge import examination
 from syncpoint.judge.course import Course
 from syncpoint.judge.judging import judge_paper
@@ -28,7 +29,7 @@ def judge(course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             (folder / name).write_text(text)
         kit = Course(course.root).kit("async")
         notebook = nbformat.reads(json.dumps(course.solved(**sources)), as_version=4)
-        paper = Paper.of("work", notebook, ["A note."], folder, kit)
+        paper = Paper.of("work", notebook, [words("A note.")], folder, kit)
         as_bytes = to_json(kit), to_json(paper)
         course.root.rename(tmp_path / "away")
         (tmp_path / "empty").mkdir()
@@ -47,7 +48,7 @@ def points(result: Result) -> list[float]:
 def test_a_result_needs_no_course_folder(judge: Judge):
     result = judge({"mine.py": "FACTOR = 2"}, double="from mine import FACTOR\ndef double(x):\n    return x * FACTOR")
     assert (points(result), result.lasting, result.remarks) == ([4, 2], True, ())
-    assert [incident.sentence for incident in result.judgement.incidents] == ["A note."]
+    assert [str(incident.said) for incident in result.judgement.incidents] == ["A note."]
     assert from_json(Result, to_json(result)) == result
 
 
@@ -66,7 +67,7 @@ def test_a_detail_names_the_grader_as_the_course_does(judge: Judge):
 def test_a_grader_that_cannot_be_imported_is_named_and_the_result_does_not_last(course: SmallCourse, judge: Judge):
     course.grader("test_double").write_text("import nowhere\n")
     result = judge()
-    (remark,) = result.remarks
+    (remark,) = map(str, result.remarks)
     assert (points(result), result.lasting) == ([4, 0], False)
     assert remark.startswith("grader_tests/async/test_double.py cannot be imported")
     assert "sp-" not in remark

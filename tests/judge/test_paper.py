@@ -5,6 +5,8 @@ import json
 import os
 import random
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,13 +16,17 @@ import nbformat
 import pytest
 from classroom import LIMITS, SmallCourse
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from results import result_of
 
+from syncpoint.core.messages import Message, words
+from syncpoint.core.results import Flag, Incident, Judgement, Status, TestResult, Verdict, Versions
+from syncpoint.judge import fingerprint
 from syncpoint.judge.course import Course
 from syncpoint.judge.fingerprint import environment, judge_digest
 from syncpoint.judge.judging import judge_paper
-from syncpoint.judge.observation import NO_LOG, Event, Log
 from syncpoint.judge.paper import EngineDiffers, Kit, Malformed, Paper, Result, from_json, key, to_json
-from syncpoint.judge.verdict import Flag, Incident, Judgement, Outcome, Verdict, Versions
+from syncpoint.report.exercise import BARE
+from syncpoint.report.notebook import apply
 
 
 @pytest.fixture
@@ -87,8 +93,8 @@ def handed_in(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("seed", range(20))
 def test_ids_order_and_text_do_not_change_the_key(small: SmallCourse, handed_in: Path, seed: int):
     kit = kit_of(small)
-    first = Paper.of("work", notebook(0), ["mended"], handed_in, kit)
-    other = Paper.of("work", notebook(seed, text=f"Another answer, {seed}."), ["mended"], handed_in, kit)
+    first = Paper.of("work", notebook(0), [words("mended")], handed_in, kit)
+    other = Paper.of("work", notebook(seed, text=f"Another answer, {seed}."), [words("mended")], handed_in, kit)
     assert key(kit, first) == key(kit, other)
 
 
@@ -105,10 +111,19 @@ def test_the_student_the_place_and_the_time_do_not_change_the_key(small: SmallCo
     assert key(kit, Paper.of("work", notebook(), [], later, kit)) == before
 
 
-def _append(path: str) -> Callable[[SmallCourse], None]:
+def _append(path: str, text: str = "more = 1\n") -> Callable[[SmallCourse], None]:
     def change(course: SmallCourse) -> None:
         with (course.root / path).open("a") as file:
-            file.write("\n")
+            file.write(text)
+
+    return change
+
+
+def _replace(path: str, old: str, new: str) -> Callable[[SmallCourse], None]:
+    def change(course: SmallCourse) -> None:
+        text = (course.root / path).read_text()
+        assert old in text
+        (course.root / path).write_text(text.replace(old, new))
 
     return change
 
@@ -118,30 +133,141 @@ def _upgrade_numpy(course: SmallCourse) -> None:
     (site / "numpy-1.23.5.dist-info").rename(site / "numpy-1.24.0.dist-info")
 
 
+MODULE = "grader_tests/async/test_double.py"
 CHANGES = {
-    "a grader": _append("grader_tests/async/test_double.py"),
+    "a grader": _append(MODULE),
+    "an assertion": _replace(MODULE, "> 1", "> 2"),
+    "a number in what was seen": _replace(MODULE, "{x:.1f}", "{x:.2f}"),
+    "a weight": _replace(MODULE, "@weight(2)", "@weight(3)"),
+    "a core test": _replace(MODULE, "@core\n", ""),
+    "words that are worked out": _replace(MODULE, "TEXT = 'a'", "TEXT = 'b'"),
+    "a mark of somebody else's": _replace(MODULE, "@mine.hint('a')", "@mine.hint('b')"),
     "a helper of graders": _append("grader_tests/async/helper.py"),
     "what graders share": _append("grader_tests/conftest.py"),
     "a scenario": _append("probes/async.py"),
     "a file beside the notebooks": _append("source/async/data.csv"),
-    "a source notebook": _append("source/async/work.ipynb"),
-    "the misconceptions": _append("docs/misconceptions.md"),
     "a limit": lambda course: course.configure("c.GradeSubmission.memory_mib = 999\n"),
     "the isolation": lambda course: course.configure('c.GradeSubmission.isolation = "none"\n'),
     "a package of the engine": _upgrade_numpy,
 }
+WORDS = {
+    "a comment": _append(MODULE, "# a comment\n"),
+    "the layout": _append(MODULE, "\n\n"),
+    "the docstring of a module": _replace(MODULE, "The module.", "A module."),
+    "the title of a test": _replace(MODULE, "The title.", "A title."),
+    "a docstring where nothing else stands": _replace(MODULE, "Nothing else.", "Nothing."),
+    "a hint": _replace(MODULE, "Which way to look.", "Look there."),
+    "a misconception": _replace(MODULE, "x-slug", "y-slug"),
+    "what was seen": _replace(MODULE, "It was ", "It is "),
+    "a comment in a scenario": _append("probes/async.py", "# a comment\n"),
+    "a source notebook": _append("source/async/work.ipynb", "\n"),
+    "the page of misconceptions": _append("docs/misconceptions.md"),
+    "where that page is": lambda course: course.configure('c.GradeSubmission.misconceptions_url = "https://x"\n'),
+}
+
+
+@pytest.fixture
+def worded(small: SmallCourse) -> SmallCourse:
+    """The course with a grader that has words of every kind.  It is read, and never run."""
+    (small.root / MODULE).write_text(WORDED)
+    return small
+
+
+WORDED = '''
+"""The module."""
+
+import mine
+from syncpoint.graders import core, hint, misconception, saw, weight
+
+TEXT = 'a'
+
+
+def helper():
+    """Nothing else."""
+
+
+@core
+@weight(2)
+@hint("Which way to look.")
+@misconception("x-slug")
+def test_one(student):
+    """The title."""
+    x = student.call("double", 1).returned
+    with saw(f"It was {x:.1f}."):
+        assert x > 1
+
+
+@hint(TEXT)
+@mine.hint('a')
+def test_two(student):
+    pass
+'''
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_whatever_judges_changes_the_key(small: SmallCourse, change: Callable[[SmallCourse], None]):
-    before = kit_of(small).digest
-    change(small)
-    assert kit_of(small).digest != before
+def test_whatever_judges_changes_the_key(worded: SmallCourse, change: Callable[[SmallCourse], None]):
+    before = kit_of(worded).digest
+    change(worded)
+    assert kit_of(worded).digest != before
+
+
+@pytest.mark.parametrize("change", WORDS.values(), ids=WORDS)
+def test_words_for_people_change_no_key(worded: SmallCourse, change: Callable[[SmallCourse], None]):
+    before = kit_of(worded)
+    change(worded)
+    after = kit_of(worded)
+    assert (after.digest, after.versions) == (before.digest, before.versions)
+
+
+def test_the_words_are_those_of_today(worded: SmallCourse):
+    for name in ("the title of a test", "a hint", "a misconception"):
+        WORDS[name](worded)
+    test = TestResult("test_one[3]", Status.FAILED)
+    (told,) = Verdict("test_double", 1.0, (test,)).with_words(kit_of(worded).words("test_double")).outcomes
+    assert (told.title, told.hint, told.misconception) == ("A title.", "Look there.", "y-slug")
+
+
+def _package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the package, whose digests are taken."""
+    copied = shutil.copytree(fingerprint.PACKAGE, tmp_path / "syncpoint")
+    monkeypatch.setattr(fingerprint, "PACKAGE", copied)
+    return copied
 
 
 @pytest.mark.parametrize(
-    "name", ["a grader", "a helper of graders", "a scenario", "a file beside the notebooks", "a source notebook"]
+    ("file", "text", "same"),
+    [
+        ("judge/student.py", "more = 1\n", False),
+        ("probe/watch.py", "more = 1\n", False),
+        ("core/results.py", "more = 1\n", False),
+        ("graders.py", "more = 1\n", False),
+        ("judge/student.py", "# a comment\n", True),
+        ("core/texts.py", "TEXTS['more'] = 'words'\n", True),
+        ("report/exercise.py", "more = 1\n", True),
+        ("judge/store.py", "more = 1\n", True),
+        ("dashboard/page.py", "more = 1\n", True),
+    ],
 )
+def test_only_code_that_judges_has_a_part_in_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, text: str, same: bool
+):
+    package = _package(tmp_path, monkeypatch)
+    before = fingerprint.judge_deciding.__wrapped__("mxnet")
+    with (package / file).open("a") as changed:
+        changed.write(text)
+    assert (fingerprint.judge_deciding.__wrapped__("mxnet") == before) is same
+
+
+def test_what_is_left_out_of_the_key_has_no_part_in_judging():
+    program = "import syncpoint.judge.judging, sys; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    beside = {f"syncpoint.{name.removesuffix('.py').replace('/', '.')}" for name in fingerprint.BESIDE}
+    # Words, what is drawn, and the names of errors: no assertion looks at them.
+    used = {f"syncpoint.{name}" for name in ("core.texts", "core.errors", "judge.timeline")}
+    assert beside & set(run.stdout.split()) <= used
+
+
+@pytest.mark.parametrize("name", ["a grader", "a helper of graders", "a scenario", "a file beside the notebooks"])
 def test_what_belongs_to_one_assignment_changes_no_other(small: SmallCourse, name: str):
     before = kit_of(small, "other").digest
     CHANGES[name](small)
@@ -158,7 +284,7 @@ def test_whatever_is_judged_changes_the_key(small: SmallCourse, handed_in: Path,
     papers = [
         Paper.of("work", notebook(), [], handed_in, kit),
         Paper.of("work2", notebook(), [], handed_in, kit),
-        Paper.of("work", notebook(), ["A cell was missing."], handed_in, kit),
+        Paper.of("work", notebook(), [words("A cell was missing.")], handed_in, kit),
         Paper.of("work", notebook(), [], other_files, kit),
         Paper.of("work", other_code, [], handed_in, kit),
         Paper.of("work", other_points, [], handed_in, kit),
@@ -180,16 +306,16 @@ def test_a_paper_holds_no_text_of_the_student(small: SmallCourse, handed_in: Pat
 
 # --- as bytes -----------------------------------------------------------------------------------------------------
 
-REPORT = new_output("execute_result", {"text/plain": "1.0", "text/html": "<b>report</b>"})
+A = result_of("a", "A", "", 1.0, True, "", "", 0.5)
 JUDGED = Judgement(
     Versions("mxnet 1.9.1", "0123456789ab"),
-    (Verdict("test_x", 2.0, (_A := Outcome("a", "A", "", 1.0, True, "", "", 0.5), replace(_A, passed=False)), ("n",)),),
-    (Incident("mended", "A cell was missing."),),
-    (Flag("patched", "after cell 1"),),
+    (Verdict("test_x", 2.0, (A, replace(A, status=Status.FAILED)), (words("n"),)),),
+    (Incident("mended", words("A cell was missing.")),),
+    (Flag("patched", words("after cell 1")),),
 )
 
 
-def ran(report: Any = REPORT) -> Any:
+def ran() -> Any:
     """The notebook after the judge."""
     done = notebook()
     done.cells[0].outputs = [
@@ -199,39 +325,38 @@ def ran(report: Any = REPORT) -> Any:
         new_output("error", ename="E", evalue="v", traceback=["line"]),
     ]
     done.cells[0].execution_count = 1
-    done.cells[2].outputs = [report]
     return done
 
 
 def test_what_was_written_is_read(small: SmallCourse, handed_in: Path):
     kit = kit_of(small)
-    paper = Paper.of("work", notebook(), ["mended"], handed_in, kit)
-    result = Result.of(ran(), JUDGED, ["a remark"])
+    paper = Paper.of("work", notebook(), [words("mended")], handed_in, kit)
+    result = Result.of(ran(), JUDGED, [words("a remark")])
     assert from_json(Kit, to_json(kit)) == kit
     assert from_json(Kit, to_json(kit)).digest == kit.digest
     assert from_json(Paper, to_json(paper)) == paper
     assert from_json(Result, to_json(result)) == result
 
 
-def test_a_result_keeps_no_log(small: SmallCourse):
-    log = Log((Event("wait", "w", (), 0, 0.0),))
-    (verdict,) = JUDGED.verdicts
-    logged = replace(verdict, outcomes=tuple(replace(outcome, log=log) for outcome in verdict.outcomes))
-    kept = Result.of(ran(), replace(JUDGED, verdicts=(logged,))).judgement
-    assert {outcome.log for verdict in kept.verdicts for outcome in verdict.outcomes} == {NO_LOG}
-
-
-def test_a_result_puts_the_outputs_back():
+def test_a_result_puts_the_outputs_back(small: SmallCourse):
     result, fresh, right = Result.of(ran(), JUDGED), notebook(), ran()
-    result.apply(fresh)
+    apply(result, fresh, kit_of(small), BARE)
     right.cells[0].outputs[0].text = "half a pair: ?"
-    for cell, expected in zip(fresh.cells, right.cells, strict=True):
-        assert (cell.get("outputs"), cell.get("execution_count")) == (
-            expected.get("outputs"),
-            expected.get("execution_count"),
-        )
+    assert fresh.cells[0].outputs == right.cells[0].outputs
+    assert [cell.get("execution_count") for cell in fresh.cells] == [1, None, None]
+    (report,) = fresh.cells[2].outputs
+    assert report.data["text/plain"] == "1.0" and "1 of 2 points" in report.data["text/html"]
     nbformat.validate(fresh)
     nbformat.writes(fresh).encode()
+
+
+def test_a_cell_that_was_stopped_says_so(small: SmallCourse):
+    said = Message.of("timeout", who=Message.of("cell", number=1), seconds=30)
+    stopped, fresh = replace(JUDGED, incidents=(Incident("timeout", said, 0),)), notebook()
+    apply(Result.of(ran(), stopped), fresh, kit_of(small), BARE)
+    assert fresh.cells[0].outputs[-1].text == "[judge] Cell 1 did not finish within 30 s and was stopped.\n"
+    lost = replace(stopped, incidents=(Incident("timeout", said, 1),))  # no code cell
+    assert not Result.of(ran(), lost).fits(notebook())
 
 
 def _without_the_first(nb: Any) -> None:
@@ -242,20 +367,18 @@ def _with_another_exercise(nb: Any) -> None:
     nb.cells[2].metadata.nbgrader.grade_id = "test_y"
 
 
-@pytest.mark.parametrize("change", [_without_the_first, _with_another_exercise])
-def test_a_result_of_another_notebook_does_not_fit(change: Callable[[Any], None]):
+def _worth_more(nb: Any) -> None:
+    nb.cells[2].metadata.nbgrader.points = 3
+
+
+@pytest.mark.parametrize("change", [_without_the_first, _with_another_exercise, _worth_more])
+def test_a_result_of_another_notebook_does_not_fit(small: SmallCourse, change: Callable[[Any], None]):
     other = notebook()
     change(other)
     result, before = Result.of(ran(), JUDGED), copy.deepcopy(other)
     with pytest.raises(Malformed):
-        result.apply(other)
+        apply(result, other, kit_of(small), BARE)
     assert other == before
-
-
-@pytest.mark.parametrize("points", ["2.0", "nan", "x"])
-def test_a_result_whose_points_are_not_those_of_its_verdicts_does_not_fit(points: str):
-    result = Result.of(ran(new_output("execute_result", {"text/plain": points})), JUDGED)
-    assert not result.fits(notebook())
 
 
 def _changed(**values: Any) -> bytes:

@@ -16,10 +16,12 @@ import psutil
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from syncpoint.judge.failures import Plainly, explain, stopped
+from syncpoint.core.messages import Message
 from syncpoint.judge.kernel import Fault, KernelGone
-from syncpoint.judge.timestamps import LinkedFolder, OddName, Submissions
-from syncpoint.judge.unfinished import Claims, remove_unfinished
+from syncpoint.nbgrader_hooks.failures import Plainly, explain, stopped
+from syncpoint.nbgrader_hooks.locks import Claims
+from syncpoint.nbgrader_hooks.recovery import remove_unfinished
+from syncpoint.nbgrader_hooks.timestamps import LinkedFolder, OddName, Submissions
 from syncpoint.sandbox.folder import PrivateFolder, marker_of, sweep_folders
 from syncpoint.sandbox.signals import held_back
 from syncpoint.sandbox.world import SandboxUnavailable
@@ -82,7 +84,7 @@ def test_a_file_in_the_place_of_a_submission_is_removed(tmp_path: Path):
 
 def test_what_another_run_is_at_is_left_alone_until_that_run_ends(tmp_path: Path):
     hold = (
-        "from pathlib import Path; from syncpoint.judge.unfinished import Claims; "
+        "from pathlib import Path; from syncpoint.nbgrader_hooks.locks import Claims; "
         f"claims = Claims(Path({str(tmp_path)!r})); claims.take('ada/async'); print(); input()"
     )
     claims = Claims(tmp_path)
@@ -172,7 +174,7 @@ def test_signals_take_effect_after_the_block():
         (PermissionError(errno.EACCES, "no", "/x"), "this user may not read or write there (/x)"),
         (OperationalError("", {}, sqlite3.OperationalError("database is locked")), "kept the gradebook for itself"),
         (OperationalError("", {}, sqlite3.OperationalError("database or disk is full")), "no room left on the disk of"),
-        (KernelGone(Fault("killed", "the kernel was killed", True)), "the kernel was killed, before any line"),
+        (KernelGone(Fault("killed", Message("killed"), True)), "the kernel was killed, before any line"),
         (SandboxUnavailable("no folder can be made."), "no folder can be made."),
         (OddName(Path("a\nb")), "'a\\nb' has a line break"),
         (LinkedFolder(Path("eve/async")), "eve/async is a link to another folder"),

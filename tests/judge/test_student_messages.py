@@ -4,7 +4,9 @@ import pytest
 from conftest import world
 from nbformat.v4 import new_code_cell, new_notebook
 
-from syncpoint.judge.examination import GRADER_BROKE, message_for_student
+from syncpoint.core.messages import Message
+from syncpoint.core.results import Status
+from syncpoint.judge.examination import message_for_student, status_of
 from syncpoint.judge.kernel import Fault, KernelGone
 from syncpoint.judge.observation import BadReply, RaisedError, StudentError, parse_error
 from syncpoint.judge.submission import SubmissionRun
@@ -68,18 +70,18 @@ def test_an_error_outside_the_students_cells_has_no_line():
 
 def test_a_message_has_type_text_and_line():
     error = parse_error(describe_error(_raised("\nnothing")))
-    assert str(error) == "NameError: name 'nothing' is not defined (line 2 of a cell)"
+    assert str(error.said) == "NameError: name 'nothing' is not defined (line 2 of a cell)"
 
 
 def test_long_texts_are_cut():
     error = parse_error({"type": "T" * 1000, "text": "x" * 10_000, "line": None})
-    assert len(str(error)) < 400
+    assert len(str(error.said)) < 400
 
 
 def test_the_name_of_an_error_commands_no_terminal():
     error = parse_error({"type": "\x1b[2J\u202eMine", "text": "\x9b\0", "line": None})
-    assert str(error).isprintable()
-    assert "Mine" in str(error)
+    assert str(error.said).isprintable()
+    assert "Mine" in str(error.said)
 
 
 @pytest.mark.engine
@@ -89,8 +91,8 @@ def test_what_stopped_a_cell_commands_no_terminal():
     with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), world()) as run:
         run.advance_to(1)
     (incident,) = run.incidents
-    assert "Mine" in incident.sentence
-    assert incident.sentence.isprintable()
+    assert "Mine" in str(incident.said)
+    assert str(incident.said).isprintable()
 
 
 def test_a_library_that_lacks_something_is_no_stub():
@@ -102,24 +104,25 @@ def test_a_library_that_lacks_something_is_no_stub():
     "error", [AssertionError(INPUT), ValueError(INPUT), KeyError(INPUT), BadReply(INPUT), RuntimeError(INPUT)]
 )
 def test_a_graders_own_words_stay_with_the_instructor(error: BaseException):
-    assert INPUT not in message_for_student(error)
+    assert INPUT not in str(message_for_student(error))
 
 
 def test_a_failed_assertion_leaves_the_words_to_the_hint():
-    assert message_for_student(AssertionError("detail")) == ""
+    assert message_for_student(AssertionError("detail")) is None
 
 
 def test_what_is_about_the_students_code_is_shown():
-    assert message_for_student(StudentError("`f` is not defined.")) == "`f` is not defined."
+    assert str(message_for_student(StudentError("`f` is not defined."))) == "`f` is not defined."
 
 
 def test_a_grader_that_breaks_says_that_it_is_not_the_students_fault():
-    assert message_for_student(ZeroDivisionError()) == GRADER_BROKE
+    assert status_of(ZeroDivisionError()) is Status.ERROR
+    assert "went wrong" in str(message_for_student(ZeroDivisionError()))
 
 
 def test_the_end_of_the_kernel_is_explained():
-    gone = KernelGone(Fault("memory", "the kernel ran out of memory (limit 4096 MiB)", fatal=True))
-    assert message_for_student(gone) == "Could not run: the kernel ran out of memory (limit 4096 MiB)."
+    gone = KernelGone(Fault("memory", Message.of("memory", mib=4096), fatal=True))
+    assert str(message_for_student(gone)) == "Could not run: the kernel ran out of memory (limit 4096 MiB)."
 
 
 def test_a_function_that_is_not_there_is_told_from_a_name_that_its_code_does_not_know():

@@ -12,6 +12,7 @@ from classroom import SmallCourse
 from nbformat.v4 import new_code_cell
 from sqlalchemy import create_engine, select
 
+from syncpoint.core.texts import TEXTS
 from syncpoint.judge.course import Course
 from syncpoint.judge.store import Store
 from syncpoint.records.tables import NotebookRecord
@@ -114,6 +115,42 @@ def test_a_changed_grader_runs_again(ada: SmallCourse):
     again(ada)
     assert token(ada) != first
     assert ada.scores() == {"ada": (4, 0)}
+
+
+HINTED = '''
+from syncpoint.graders import hint, misconception, saw
+
+
+@hint("{hint}")
+def test_never(student):
+    """It never passes."""
+    with saw("It was seen."):
+        assert False
+'''
+
+
+def test_a_better_hint_is_shown_and_nothing_runs_again(ada: SmallCourse):
+    ada.grader("test_double").write_text(HINTED.format(hint="Look here."))
+    again(ada)
+    first = token(ada)
+    ada.grader("test_double").write_text("# A comment.\n" + HINTED.format(hint="Look there."))
+    again(ada)
+    page = (ada.root / "autograded" / "ada" / "async" / "work.ipynb").read_text()
+    assert (token(ada), "Look there." in page, "Look here." in page) == (first, True, False)
+    assert ada.scores() == {"ada": (4, 0)}
+
+
+def test_the_store_holds_no_markup_and_no_words_of_ours(ada: SmallCourse):
+    ada.grader("test_double").write_text(HINTED.format(hint="Look here."))
+    ada.submit("ada", with_token(ada, "raise ValueError"))
+    again(ada)
+    path = Store(Course(ada.root).results).path(record(ada).result)
+    # A detail is what pytest said to instructors, with lines of the grader as it was.
+    text = re.sub(r'"detail":"(\\.|[^"\\])*"', "", gzip.decompress(path.read_bytes()).decode())
+    assert '"failed"' in text and "It was seen." in text and '"code":"raised"' in text
+    written = [*(sentence for sentence in TEXTS.values() if " " in sentence), "Look here.", "It never passes.", "<div"]
+    parts = [part for sentence in written for part in re.split(r"{.*?}", sentence) if part.count(" ") > 1]
+    assert [part for part in [*parts, "Look here.", "<div"] if part in text] == []
 
 
 def test_a_torn_file_runs_again_and_is_mended(ada: SmallCourse):

@@ -3,13 +3,14 @@
 import random
 
 import pytest
+from results import result_of
 
-from syncpoint.judge.verdict import Outcome, Verdict, shares
+from syncpoint.core.results import Verdict, shares
 
 
 def _verdict(points, *outcomes):
     """outcomes: weight, whether it passed, and whether it is core, which is left out where none is."""
-    made = [Outcome("", "", "", w, passed, "", "", 0.0, core=bool(core)) for w, passed, *core in outcomes]
+    made = [result_of("", "", "", w, passed, "", "", 0.0, core=bool(core)) for w, passed, *core in outcomes]
     return Verdict("test_x", points, tuple(made))
 
 

@@ -21,10 +21,11 @@ from syncpoint.engines.find import EngineError, find, read
 from syncpoint.graders import Device, array, kind_of
 from syncpoint.judge.assignment import read_assignment
 from syncpoint.judge.course import Course, CourseError
-from syncpoint.judge.grade import GradeSubmission
+from syncpoint.judge.fingerprint import judge_deciding
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, ProbeError, Student
 from syncpoint.judge.submission import SubmissionRun
+from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
 from syncpoint.sandbox.world import World
 
 PACKAGE = ROOT / "syncpoint"
@@ -102,17 +103,20 @@ def test_an_engine_that_the_judge_cannot_start_is_refused(tmp_path: Path, monkey
         Course(tmp_path).engine("other")
 
 
-def test_a_change_to_an_engine_changes_its_digest_alone(tmp_path: Path):
-    def digest(engine: str) -> str:
-        return read(engine, tmp_path / engine).digest
+def test_a_change_to_an_engine_judges_its_own_work_again_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("syncpoint.judge.fingerprint.find", lambda name: read(name, tmp_path / name))
+
+    def digests() -> list[str]:
+        return [judge_deciding.__wrapped__(name) for name in ("plain", "mxnet")]
 
     for name in ("mxnet", "plain"):
         shutil.copytree(PACKAGE / "engines" / name, tmp_path / name)
-    before = {name: digest(name) for name in ("mxnet", "plain")}
-    inside = tmp_path / "plain" / "inside" / "__init__.py"
-    inside.write_text(inside.read_text() + "\n")
-    assert digest("plain") != before["plain"]
-    assert digest("mxnet") == before["mxnet"]
+    before, inside = digests(), tmp_path / "plain" / "inside" / "__init__.py"
+    inside.write_text(inside.read_text() + "\n# Words for people.\n")
+    assert digests() == before
+    inside.write_text(inside.read_text() + "changed = True\n")
+    after = digests()
+    assert (after[0] != before[0], after[1] == before[1]) == (True, True)
 
 
 def test_set_up_reads_what_a_folder_says_of_its_environment():
@@ -205,14 +209,14 @@ def test_who_patches_numpy_is_flagged_on_plain_too(plain_engine: Path):
     with Kernel(World(plain_engine)) as kernel:
         solve(kernel, "np.linalg.norm = lambda x: 0")
         (flag,) = kernel.suspicions.flags
-    assert "`numpy.linalg.norm` was replaced or changed" in flag.sentence
+    assert "`numpy.linalg.norm` was replaced or changed" in str(flag.said)
 
 
 @pytest.mark.sandbox
 def test_who_patches_the_engines_part_inside_is_flagged(plain_engine: Path):
     with Kernel(World(plain_engine)) as kernel:
         solve(kernel, "type(get_ipython().kernel.engine).is_array = lambda self, value: True")
-        sentences = " ".join(flag.sentence for flag in kernel.suspicions.flags)
+        sentences = " ".join(str(flag.said) for flag in kernel.suspicions.flags)
     assert "`probe.engine.Engine.is_array` was replaced or changed" in sentences
 
 
@@ -292,8 +296,8 @@ def settings(course: Course, config: str = "", command_line: str = "") -> tuple[
     given.merge(app.cli_config)
     judge = GradeSubmission(config=given)
     judge.parent = app
-    said = course.assignment("async")
-    return judge.engine_of(said), judge.limits_of(said).cell_seconds
+    chosen = course.settings_of("async", judge.settings)
+    return chosen.engine, chosen.limits.cell_seconds
 
 
 FROM_CONFIG = 'c.GradeSubmission.engine = "config"\nc.GradeSubmission.cell_seconds = 7'

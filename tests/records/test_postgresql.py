@@ -14,10 +14,11 @@ from nbgrader.api import Gradebook
 from postgresql import MISSING, Server, running
 from sqlalchemy import create_engine, func, inspect, select, text
 
-from syncpoint.gradebook import GradebookError, NoGradebook, open_gradebook
+from syncpoint.core.messages import words
+from syncpoint.core.results import Incident, Judgement, Versions
 from syncpoint.judge.course import Course
-from syncpoint.judge.verdict import Incident, Judgement, Versions
 from syncpoint.records.database import one_transaction, upgrade
+from syncpoint.records.gradebook import GradebookError, NoGradebook, open_gradebook
 from syncpoint.records.read import read_submission
 from syncpoint.records.save import save
 from syncpoint.records.tables import Base, NotebookRecord
@@ -28,7 +29,7 @@ pytestmark = [
 ]
 
 ODD = "nul \0 and half a pair \ud800"
-JUDGED = Judgement(Versions("mxnet 1.9.1", "0123456789ab"), (), (Incident("raised", ODD),))
+JUDGED = Judgement(Versions("mxnet 1.9.1", "0123456789ab"), (), (Incident("raised", words(ODD)),))
 
 
 @pytest.fixture(scope="module")

@@ -13,11 +13,13 @@ from alembic.migration import MigrationContext
 from classroom import BIN
 from generated_class import Size, generate
 from nbgrader.api import Gradebook
+from results import result_of
 from sqlalchemy import create_engine, func, inspect, select, text
 from typer.testing import CliRunner
 
 from syncpoint.cli import app
-from syncpoint.judge.verdict import Cost, Flag, Incident, Judgement, Outcome, Verdict, Versions
+from syncpoint.core.messages import words
+from syncpoint.core.results import Cost, Flag, Incident, Judgement, Verdict, Versions
 from syncpoint.records.database import MIGRATIONS, VERSION_TABLE, NewerTables, one_transaction, upgrade
 from syncpoint.records.forget import sweep
 from syncpoint.records.read import judgement
@@ -31,14 +33,14 @@ JUDGED = Judgement(
             "test_x",
             4.0,
             (
-                Outcome("test_a", "A title", "", 1.0, True, "", "", 0.25, core=True),
-                Outcome("test_b", "Another", "a hint", 3.0, False, "was seen", "detail", 0.5, "waits-inside"),
+                result_of("test_a", "A title", "", 1.0, True, "", "", 0.25, core=True),
+                result_of("test_b", "Another", "a hint", 3.0, False, "was seen", "detail", 0.5, "waits-inside"),
             ),
-            ("a note",),
+            (words("a note"),),
         ),
     ),
-    (Incident("timeout", "Cell 3 took too long."),),
-    (Flag("transformer", "Cell 2 installed an AST transformer."),),
+    (Incident("timeout", words("Cell 3 took too long.")),),
+    (Flag("transformer", words("Cell 2 installed an AST transformer.")),),
     Cost(1.0, 2.0, 0.5, 4.0, 300.0),
 )
 
@@ -89,16 +91,16 @@ def test_a_second_grading_replaces_the_first(gradebook: Gradebook):
 
 
 def test_a_notebook_that_was_not_run_has_no_cost(gradebook: Gradebook):
-    refused = Judgement(JUDGED.versions, (), (Incident("refused", "is no notebook"),))
+    refused = Judgement(JUDGED.versions, (), (Incident("refused", words("is no notebook")),))
     save(gradebook.db(), "ada", "async", "work", refused)
     assert [judgement(record) for record in kept(gradebook)] == [refused]
 
 
 def test_text_that_a_database_refuses_is_mended(gradebook: Gradebook):
-    odd = Judgement(JUDGED.versions, (), (Incident("raised", "nul \0 and half a pair \ud800"),))
+    odd = Judgement(JUDGED.versions, (), (Incident("raised", words("nul \0 and half a pair \ud800")),))
     save(gradebook.db(), "ada", "async", "work", odd)
     gradebook.db.commit()
-    assert [i.sentence for i in judgement(kept(gradebook)[0]).incidents] == [
+    assert [str(i.said) for i in judgement(kept(gradebook)[0]).incidents] == [
         "nul \N{REPLACEMENT CHARACTER} and half a pair \N{REPLACEMENT CHARACTER}"
     ]
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,19 +10,20 @@ import pytest
 from classroom import ROOT
 from elements import Elements
 
+from syncpoint.core.words import read_words
 from syncpoint.graders import kind_of, saw
 from syncpoint.judge.course import Course
 from syncpoint.judge.examination import collect, examine, message_for_student
 from syncpoint.judge.kernel import Reply
-from syncpoint.judge.misconceptions import parse_misconceptions
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.probe.wire import EngineArray, Opaque, encode
 from syncpoint.records.read import read_submission
+from syncpoint.report.misconceptions import parse_misconceptions, read_misconceptions
 from syncpoint.vet.bank import Solution, read_bank
 from syncpoint.vet.trial import Trial, try_solution
 
 COURSE = Course(ROOT)
-SECTIONS = COURSE.misconceptions()
+SECTIONS = read_misconceptions(COURSE.misconceptions_page)
 PICTURE = re.compile(r"```text\n(.*?)```", re.DOTALL)
 SECRET = 3.14159
 
@@ -76,7 +78,7 @@ def test_a_section_ends_where_the_next_begins():
 
 
 def test_a_course_without_the_page_has_no_sections(tmp_path):
-    assert Course(tmp_path).misconceptions() == {}
+    assert read_misconceptions(Course(tmp_path).misconceptions_page) == {}
 
 
 def test_a_mark_without_a_section_stops_the_release(course):
@@ -119,19 +121,18 @@ def _failing(*sentences: str) -> AssertionError:
 
 
 def test_a_student_reads_what_was_seen_and_not_the_assertion():
-    assert (
-        message_for_student(_failing("Your loop waited after 1 of 8 steps.")) == "Your loop waited after 1 of 8 steps."
-    )
+    seen = "Your loop waited after 1 of 8 steps."
+    assert str(message_for_student(_failing(seen))) == seen
 
 
 def test_the_inner_one_of_two_sentences_counts():
-    assert message_for_student(_failing("outer", "inner")) == "inner"
+    assert str(message_for_student(_failing("outer", "inner"))) == "inner"
 
 
 def test_another_note_on_an_assertion_is_not_for_students():
     failed = AssertionError()
     failed.add_note(f"the right value is {SECRET}")
-    assert message_for_student(failed) == ""
+    assert message_for_student(failed) is None
 
 
 @pytest.mark.parametrize(
@@ -179,16 +180,21 @@ class Answering(Student):
 def test_code_that_nobody_could_look_at_gets_no_misconception(tmp_path):
     module = tmp_path / "test_late.py"
     module.write_text(MODULE)
-    late, failed = examine(module, Student(kernel=None, deadline=Deadline(0)))
+    written = read_words(module.read_bytes())
+    late, failed = (
+        replace(test, words=written[test.name]) for test in examine(module, Student(kernel=None, deadline=Deadline(0)))
+    )
     assert (late.misconception, failed.misconception) == ("", "belief")
 
 
 def test_a_stub_gets_neither_a_misconception_nor_a_hint(tmp_path):
     module = tmp_path / "test_stub.py"
     module.write_text(UNWRITTEN)
-    outcomes = examine(module, Answering(kernel=None, deadline=Deadline(60)))
+    written = read_words(module.read_bytes())
+    found = examine(module, Answering(kernel=None, deadline=Deadline(60)))
+    outcomes = [replace(test, words=written[test.name]) for test in found]
     assert {(o.passed, o.misconception, o.hint, o.detail) for o in outcomes} == {(False, "", "", "")}
-    assert [o.message for o in outcomes] == [
+    assert [str(o.said) for o in outcomes] == [
         "`f` is not written yet (it raised NotImplementedError).",
         "Your code is not written yet (it raised NotImplementedError).",
     ]

@@ -6,17 +6,20 @@ from html.parser import HTMLParser
 
 import pytest
 from elements import Elements
+from results import result_of
 
-from syncpoint.judge.misconceptions import Misconception
-from syncpoint.judge.report import SUMMARY, Background, plain, render
-from syncpoint.judge.verdict import Outcome, Verdict
+from syncpoint.core.messages import words
+from syncpoint.core.results import Verdict
+from syncpoint.report.background import Background
+from syncpoint.report.exercise import SUMMARY, plain, render
+from syncpoint.report.misconceptions import Misconception
 
 MARKUP = "<script>alert('&\"')</script><img src=x onerror=y>"
 
 
 def _outcome(passed=False, **texts):
-    fields = {"name": "NAME", "title": "TITLE", "hint": "HINT", "message": "MESSAGE", "detail": "DETAIL", **texts}
-    return Outcome(weight=1, passed=passed, seconds=0.0, **fields)
+    fields = {"name": "NAME", "title": "TITLE", "hint": "HINT", "said": "MESSAGE", "detail": "DETAIL", **texts}
+    return result_of(weight=1, passed=passed, seconds=0.0, **fields)
 
 
 def _halves(*tests):
@@ -48,14 +51,14 @@ BACKGROUND = Background(misconceptions={"slug": SECTION}, url="https://course.ex
 
 
 def _page(*outcomes, exercise="test_x", notes=(), background=None, banner=""):
-    return render(Verdict(exercise, 2, outcomes, notes), background or Background(banner))
+    return render(Verdict(exercise, 2, outcomes, tuple(map(words, notes))), background or Background(banner))
 
 
 def _text(*outcomes, notes=(), background=BACKGROUND):
-    return plain(Verdict("test_x", 2, outcomes, notes), background)
+    return plain(Verdict("test_x", 2, outcomes, tuple(map(words, notes))), background)
 
 
-@pytest.mark.parametrize("field", ["title", "hint", "message"])
+@pytest.mark.parametrize("field", ["title", "hint", "said"])
 def test_texts_of_a_test_are_escaped(field):
     page = Elements(_page(_outcome(**{field: MARKUP})))
     assert (set(page.tags), MARKUP in page.words) == ({"div", "span"}, True)
@@ -168,7 +171,7 @@ def test_the_text_says_what_the_page_says():
 
 
 def test_a_text_commands_no_terminal():
-    assert "\x1b" not in _text(_outcome(message="raised \x1b[2Jname"))
+    assert "\x1b" not in _text(_outcome(said="raised \x1b[2Jname"))
 
 
 # --- light and dark -----------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from classroom import ENGINE, SmallCourse
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.judge import kernel as kernel_module
-from syncpoint.judge.kernel import Fault, Kernel, KernelGone
+from syncpoint.judge.kernel import Kernel, KernelGone
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox.cgroup import PREFIX, ControlGroup, find_parent, own_groups
 from syncpoint.sandbox.pool import close_all
@@ -125,9 +125,8 @@ def test_processor_time_of_processes_that_ended_counts(start: Start):
     kernel = start(cpu_seconds=8)
     with pytest.raises(KernelGone) as gone:
         kernel.execute(BURN_IN_TURNS, 300)
-    assert gone.value.fault == Fault(
-        "cpu", "the notebook took too much processor time (limit 8 s, all cores together)", fatal=True
-    )
+    assert (gone.value.fault.kind, gone.value.fault.fatal) == ("cpu", True)
+    assert str(gone.value.fault.said) == "the notebook took too much processor time (limit 8 s, all cores together)"
 
 
 def test_sleeping_takes_no_processor_time(kernel: Kernel):
@@ -140,7 +139,7 @@ def test_too_many_threads_are_called_so():
     notebook = new_notebook(cells=[new_code_cell(THREADS)])
     with SubmissionRun(notebook, World(ENGINE, limits=Limits(processes=30))) as run:
         run.advance_to(1)
-    assert "too many processes or threads (limit 30)" in run.incidents[0].sentence
+    assert "too many processes or threads (limit 30)" in str(run.incidents[0].said)
 
 
 def test_a_process_that_is_no_more_uses_nothing():
@@ -257,7 +256,7 @@ def test_linux_itself_ends_a_world_that_takes_too_much_memory(start: Start, monk
     monkeypatch.setattr(kernel_module, "_exceeded", lambda usage, limits: "")  # the watcher sleeps
     with pytest.raises(KernelGone) as gone:
         start(memory_mib=1024).execute(HOGS, 300)
-    assert gone.value.fault.sentence == "the kernel ran out of memory (limit 1024 MiB)"
+    assert str(gone.value.fault.said) == "the kernel ran out of memory (limit 1024 MiB)"
 
 
 @pytest.mark.skipif(NO_GROUP, reason=WHY)

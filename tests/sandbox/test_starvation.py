@@ -19,11 +19,11 @@ import pytest
 from classroom import ENGINE, ROOT, SmallCourse
 from nbformat.v4 import new_code_cell, new_notebook
 
+from syncpoint.core.messages import Message
 from syncpoint.judge.course import Course
-from syncpoint.judge.judging import STARVED, STARVED_AGAIN, judge_paper
+from syncpoint.judge.judging import judge_paper
 from syncpoint.judge.kernel import Kernel, KernelGone
 from syncpoint.judge.paper import Kit, Paper
-from syncpoint.judge.student import BUSY
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox import turns
 from syncpoint.sandbox.cgroup import find_parent
@@ -146,7 +146,7 @@ def _run(source: str) -> SubmissionRun:
     limits = Limits(cell_seconds=6, processes=300)
     with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), World(ENGINE, limits=limits)) as run:
         run.advance_to(1)
-    assert "did not finish within 6 s" in run.incidents[0].sentence
+    assert "did not finish within 6 s" in str(run.incidents[0].said)
     return run
 
 
@@ -159,7 +159,7 @@ def _run(source: str) -> SubmissionRun:
 def test_a_cell_that_used_up_its_time_itself_was_not_starved(source: str, treat: Callable[..., None]):
     treat(first)
     run = _run(source)
-    assert (run.kernel.was_starved, BUSY in run.incidents[0].sentence) == (False, False)
+    assert (run.kernel.was_starved, run.incidents[0].said.code == "provisional") == (False, False)
 
 
 @pytest.mark.engine
@@ -168,7 +168,7 @@ def test_a_cell_that_used_up_its_time_itself_was_not_starved(source: str, treat:
 def test_a_cell_whose_time_others_had_was_starved(source: str, treat: Callable[..., None], busy: Callable[[], None]):
     treat(last)
     run = _run(source)
-    assert (run.kernel.was_starved, BUSY in run.incidents[0].sentence) == (True, True)
+    assert (run.kernel.was_starved, run.incidents[0].said.code == "provisional") == (True, True)
 
 
 @pytest.mark.engine
@@ -195,7 +195,7 @@ def test_a_notebook_cannot_take_many_shares():
     storm = "import subprocess\nsubprocess.run(['sh', '-c', 'for i in $(seq 100); do setsid sleep 600 & done; wait'])"
     with Kernel(World(ENGINE)) as kernel, pytest.raises(KernelGone) as gone:
         kernel.execute(storm, 120)
-    assert gone.value.fault.sentence == "the code started too many sessions of processes (setsid; limit 16)"
+    assert str(gone.value.fault.said) == "the code started too many sessions of processes (setsid; limit 16)"
 
 
 @pytest.mark.engine
@@ -239,7 +239,7 @@ def test_a_starved_notebook_is_judged_again_alone_and_gets_its_points(
     treat(last, idle)
     result = judge_paper(*papers, ROOT)
     points = [verdict.points for verdict in result.judgement.verdicts]
-    assert (points, result.lasting, result.remarks) == ([4, 2], True, (STARVED,))
+    assert (points, result.lasting, result.remarks) == ([4, 2], True, (Message("was_starved"),))
 
 
 @pytest.mark.engine
@@ -249,8 +249,8 @@ def test_what_is_starved_alone_as_well_counts_for_now_and_says_so(
 ):
     treat(last, last)
     result = judge_paper(*papers, ROOT)
-    assert (result.lasting, result.remarks) == (False, (STARVED, STARVED_AGAIN))
-    assert any(BUSY in incident.sentence for incident in result.judgement.incidents)
+    assert (result.lasting, result.remarks) == (False, (Message("was_starved"), Message("was_starved_again")))
+    assert any(incident.said.code == "provisional" for incident in result.judgement.incidents)
 
 
 # --- turns --------------------------------------------------------------------------------------------------------

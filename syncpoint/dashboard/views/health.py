@@ -3,7 +3,7 @@
 import pandas as pd
 import panel as pn
 
-from ...judge.verdict import CRASHES, LIMITS, TIMEOUTS
+from ...core.results import CRASHES, LIMITS, TIMEOUTS
 from .. import read
 from ..charts import Histogram
 from ..place import Place

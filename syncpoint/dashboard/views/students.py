@@ -57,11 +57,13 @@ class StudentsView(View):
         rows = read.students(engine).merge(
             of_it.drop(columns=["first_name", "last_name", "assignment"]), on="student", how="left"
         )
+        incidents, flags = read.incidents(engine, assignment), read.flags(engine, assignment)
         rows = rows.assign(
             name=_names(rows),
             total=rows.points,
             share=rows.points / rows.max_points,
-            notes=_notes(rows, read.incidents(engine, assignment), read.flags(engine, assignment)),
+            notes=_notes(rows, incidents, flags),
+            disturbed=rows.student.isin(pd.concat([incidents.student, flags.student])),
         ).join(points, on="student")
         self._class, self._shares = rows, points.div(pd.Series(most))
         self._unread = _wide(marks, "unread", list(most)) > 0
@@ -86,7 +88,7 @@ class StudentsView(View):
             "late": rows.late.eq(True),
             "weak": rows.share < 0.5,
             "missing": rows.graded_at.isna(),
-            "disturbed": rows.notes.str.contains("!", regex=False),
+            "disturbed": rows.disturbed,
         }[self.place.only]
         self._table.show(rows[kept], self._columns)
 

@@ -1,33 +1,73 @@
-"""Verdicts: what the tests of one exercise found, what it scores, and whatever else is known of its notebook."""
+"""What the tests of one exercise found, what it scores, and whatever else is known of its notebook."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import ClassVar, NamedTuple, Protocol
 
-from .observation import NO_LOG, Log
+from .messages import Message
+from .timeline import Timeline
+from .words import NO_WORDS, Words
+
+
+class Status(StrEnum):
+    """How a test ended.
+
+    FAILED: the student's code ran, and did something else than it should.  ERROR: the test itself went wrong.
+    NOT_RUN: there was nothing to test, or it could not be tested: that says nothing of what the student believes.
+    """
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"
+    NOT_RUN = "not_run"
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TestResult:
     """One test.
 
-    title: the first line of its docstring.  message: what the student reads beside the hint.  core: whether it tests
-    what its exercise is named after; see :func:`shares`.
-    detail: the assertion with its values, for instructors only.  misconception: the name of the page that explains
-    what whoever fails this test often believes; "" if there is none.  log: to be drawn for the student; it is not kept.
+    said: what the student reads beside the hint.  core: whether it tests what its exercise is named after; see
+    :func:`shares`.  detail: the assertion with its values, as pytest told it in the run, for instructors only.
+    timeline: to be drawn for the student.  words: what the grader's author wrote about the test; None until they are
+    looked up, see :meth:`Verdict.with_words`.
     """
 
+    __test__: ClassVar[bool] = False  # it is none of pytest's own
+
     name: str
-    title: str
-    hint: str
-    weight: float
-    passed: bool
-    message: str
-    detail: str
-    seconds: float
-    misconception: str = ""
-    log: Log = NO_LOG
+    status: Status
+    weight: float = 1.0
     core: bool = False
+    seconds: float = 0.0
+    said: Message | None = None
+    detail: str = ""
+    timeline: Timeline | None = None
+    words: Words | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether it counts."""
+        return self.status is Status.PASSED
+
+    @property
+    def title(self) -> str:
+        """The first line of its docstring, or its name."""
+        return (self.words or NO_WORDS).title or self.name.removeprefix("test_").replace("_", " ")
+
+    @property
+    def hint(self) -> str:
+        """Which way to look; "" where the code did not run."""
+        return (self.words or NO_WORDS).hint if self._tells else ""
+
+    @property
+    def misconception(self) -> str:
+        """The name of the page on what whoever fails this often believes; "" if there is none, or nothing ran."""
+        return (self.words or NO_WORDS).misconception if self._tells else ""
+
+    @property
+    def _tells(self) -> bool:
+        return self.status in (Status.PASSED, Status.FAILED)
 
 
 class Tested(Protocol):
@@ -66,12 +106,17 @@ def shares(tests: Iterable[Tested]) -> Iterator[Share]:
 
 @dataclass(frozen=True)
 class Verdict:
-    """One exercise.  notes: sentences for the student about what stopped or disturbed their notebook."""
+    """One exercise.  notes: for the student, about what stopped or disturbed their notebook."""
 
     exercise: str
     max_points: float
-    outcomes: tuple[Outcome, ...]
-    notes: tuple[str, ...] = ()
+    outcomes: tuple[TestResult, ...]
+    notes: tuple[Message, ...] = ()
+
+    def with_words(self, words: Mapping[str, Words]) -> "Verdict":
+        """The same, with what the grader says of each test, by the name of its function."""
+        found = (replace(test, words=test.words or words.get(function_of(test.name))) for test in self.outcomes)
+        return replace(self, outcomes=tuple(found))
 
     @property
     def points(self) -> float:
@@ -109,15 +154,16 @@ LIMITS = frozenset({"output", "memory", "processes", "cpu"})
 
 @dataclass(frozen=True)
 class Incident:
-    """What stopped or disturbed a notebook, in a sentence for the student.
+    """What stopped or disturbed a notebook.
 
     kind: one of CRASHES, TIMEOUTS or LIMITS (see :class:`syncpoint.judge.kernel.Fault`), "raised", "not run", "mended"
     (a cell was missing or copied), "refused" (the file cannot be read), "unguarded" (the operator switched the sandbox
-    off).
+    off).  said: for the student.  cell: the place of the cell that it stopped, which says so too, or None.
     """
 
     kind: str
-    sentence: str
+    said: Message
+    cell: int | None = None
 
 
 @dataclass(frozen=True)
@@ -125,7 +171,7 @@ class Flag:
     """A suspicious act that was seen.  A person decides what it means: it never changes a score."""
 
     kind: str
-    sentence: str
+    said: Message
 
 
 @dataclass(frozen=True)
@@ -145,3 +191,8 @@ class Judgement:
     incidents: tuple[Incident, ...] = ()
     flags: tuple[Flag, ...] = ()
     cost: Cost | None = None
+
+
+def function_of(test: str) -> str:
+    """The function of a test that may be one of several with other parameters: "test_x[2]" is of "test_x"."""
+    return test.split("[", 1)[0]

@@ -1,14 +1,13 @@
 """The feedback report of one exercise, as HTML without scripts (everything that is not ours escaped) and as text."""
 
 import textwrap
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from html import escape
 
+from ..core.printable import printable
+from ..core.results import TestResult, Verdict
+from .background import Background
 from .misconceptions import Misconception
-from .printable import printable
 from .timeline import describe, draw
-from .verdict import Outcome, Verdict
 
 # Words take the colour of the page around them, so that they can be read on a light and on a dark one; what has a
 # colour of ours has a background of ours, too.
@@ -31,23 +30,6 @@ GREEN, AMBER, RED = "#1d7a43", "#8f5b00", "#b83232"
 SUMMARY = "What many believe here, and what the engine really does"
 LESSON = "[lesson]"
 WIDTH = 88  # of a report in plain text
-
-
-@dataclass(frozen=True)
-class Background:
-    """What a report needs beside the verdict.
-
-    banner: a sentence of the operator's for every report.  misconceptions: the sections of the course's page, by
-    name.  url: where students find the whole page; "" if they do not.
-    """
-
-    banner: str = ""
-    misconceptions: Mapping[str, Misconception] = field(default_factory=dict)
-    url: str = ""
-
-    def explains(self, outcome: Outcome) -> Misconception | None:
-        """The section for whoever failed this test; None if it passed or none fits."""
-        return None if outcome.passed else self.misconceptions.get(outcome.misconception)
 
 
 BARE = Background()
@@ -79,7 +61,7 @@ def render(verdict: Verdict, background: Background = BARE) -> str:
     return "\n".join([*parts, "</div>"])
 
 
-def _row(outcome: Outcome, box: str) -> str:
+def _row(outcome: TestResult, box: str) -> str:
     mark, colour = ("✓", GREEN) if outcome.passed else ("✗", RED)
     lines = [f"<div>{escape(outcome.title)}{escape(_worth(outcome))}</div>"]
     lines += [
@@ -89,7 +71,7 @@ def _row(outcome: Outcome, box: str) -> str:
     return (
         f'<div style="{STYLE["row"]}"><span style="{STYLE["mark"]};background:{colour}" '
         f'title="{"passed" if outcome.passed else "not passed"}">{mark}</span>'
-        f'<div style="min-width:0">{"".join(lines)}{draw(outcome.log)}{box}</div></div>'
+        f'<div style="min-width:0">{"".join(lines)}{draw(outcome.timeline)}{box}</div></div>'
     )
 
 
@@ -112,7 +94,7 @@ def plain(verdict: Verdict, background: Background = BARE) -> str:
     for outcome in verdict.outcomes:
         lines.append(_wrapped(outcome.title + _worth(outcome), "  [ok] " if outcome.passed else "  [--] "))
         lines += [_wrapped(f"{label}: {text}", " " * 7) for label, text in _explanations(outcome)]
-        lines += [_wrapped(describe(outcome.log), " " * 7)] if outcome.log.events else []
+        lines += [_wrapped(describe(outcome.timeline), " " * 7)] if outcome.timeline else []
     sections = {s.slug: s for s in map(background.explains, verdict.outcomes) if s}
     lines += ["", f"  {SUMMARY}:"] if sections else []
     for section in sections.values():
@@ -140,7 +122,7 @@ def _points(verdict: Verdict) -> str:
 
 
 def _notes(verdict: Verdict, background: Background) -> list[str]:
-    return [note for note in (background.banner, *verdict.notes) if note]
+    return [note for note in (background.banner, *map(str, verdict.notes)) if note]
 
 
 def _sum(verdict: Verdict) -> list[str]:
@@ -155,12 +137,12 @@ def _sum(verdict: Verdict) -> list[str]:
     ]
 
 
-def _worth(outcome: Outcome) -> str:
+def _worth(outcome: TestResult) -> str:
     counts = "" if outcome.weight == 1 else f" (counts {outcome.weight:g} times)"
     return f" {LESSON}{counts}" if outcome.core else counts
 
 
-def _explanations(outcome: Outcome) -> list[tuple[str, str]]:
+def _explanations(outcome: TestResult) -> list[tuple[str, str]]:
     """What was seen and which way to look, each with its label; nothing for a test that passed."""
-    explanations = [("Seen", outcome.message), ("Hint", outcome.hint)]
+    explanations = [("Seen", str(outcome.said or "")), ("Hint", outcome.hint)]
     return [] if outcome.passed else [(label, text) for label, text in explanations if text]

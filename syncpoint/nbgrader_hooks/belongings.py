@@ -5,6 +5,7 @@ import stat
 from collections.abc import Collection
 from pathlib import Path, PurePosixPath
 
+from ..core.errors import CannotGrade
 from .timestamps import TIMESTAMP, holds_no_time
 
 MAX_FILES = 200
@@ -13,7 +14,7 @@ MAX_DEPTH = 200  # folders in each other: Python walks through them by calls of 
 MAX_PATH = 1000  # bytes inside the folder: copies lie in other folders, whose names are longer
 
 
-class Unwalkable(Exception):
+class Unwalkable(CannotGrade):
     """A folder that nbgrader would walk through for minutes, or fail at; the text says what to do."""
 
     def __init__(self, folder: Path, what: str):

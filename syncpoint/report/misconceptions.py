@@ -2,8 +2,9 @@
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
 import mistune
@@ -56,8 +57,14 @@ class _Renderer(mistune.HTMLRenderer):
 _to_html: Any = mistune.create_markdown(renderer=_Renderer(escape=True))
 
 
+@lru_cache(maxsize=8)  # with the HTML of its sections, for all notebooks of a run
 def parse_misconceptions(page: str) -> dict[str, Misconception]:
     """The sections of a page by their names, in its order."""
     _, *parts = SECTION.split(page)
     sections = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
     return {slug: Misconception(slug, title, text.strip()) for slug, title, text in sections}
+
+
+def read_misconceptions(page: Path) -> dict[str, Misconception]:
+    """What the marks of the graders lead to, by name: the sections of the page, if there is one."""
+    return parse_misconceptions(page.read_text(encoding="utf-8")) if page.is_file() else {}

@@ -8,11 +8,13 @@ from pathlib import Path
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import parse_utc
 
-TIMESTAMP = "timestamp.txt"
+from ..core.errors import CannotGrade
+from ..judge.intake import TIMESTAMP
+
 MAX_BYTES = 200
 
 
-class OddName(Exception):
+class OddName(CannotGrade):
     """A folder's name that cannot be a student's; the text says why and what to do."""
 
     def __init__(self, folder: Path):
@@ -21,7 +23,7 @@ class OddName(Exception):
         )
 
 
-class LinkedFolder(Exception):
+class LinkedFolder(CannotGrade):
     """A submission that lies elsewhere, perhaps with another student; the text says what to do."""
 
     def __init__(self, folder: Path):

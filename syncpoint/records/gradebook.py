@@ -9,12 +9,13 @@ from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import URL, create_engine, inspect, make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
-from .judge.course import Course
-from .judge.failures import DATABASE
-from .records.first_use import prepare
+from ..core.errors import SyncpointError
+from ..judge.course import Course
+from .database import TROUBLES
+from .first_use import prepare
 
 
-class GradebookError(Exception):
+class GradebookError(SyncpointError):
     """The gradebook cannot be used; the text says why and what to do.  mend: what to do, alone."""
 
     def __init__(self, said: str, mend: str):
@@ -87,6 +88,6 @@ def _why(url: str, verdict: str, problem: Exception) -> tuple[str, str]:
         return said, "write postgresql+psycopg:// in c.CourseDirectory.db_url"
     if address.get_backend_name() == "sqlite":
         anew = "start anew with `nbgrader generate_assignment <assignment>`"
-        known = (words for sign, words in DATABASE.items() if sign in reason)
+        known = (words for sign, words in TROUBLES.items() if sign in reason)
         return said, next(known, f"move it away and restore it from a backup, or {anew}")
     return said, "is the server up, and c.CourseDirectory.db_url in nbgrader_config.py right? See docs/operators.md"

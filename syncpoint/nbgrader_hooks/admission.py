@@ -11,14 +11,13 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DBAPIError
 
-from .course import CourseError
+from ..core.messages import Message
+from ..judge.course import CourseError
 from .failures import explain, unexplained
 from .timestamps import TIMESTAMP, holds_no_time
 
 WHOLE = (CourseError, DBAPIError)  # these stop the whole class: nobody can be graded before they are mended
 SHOWN = 5
-LEFT = "Not used: {} (a link, not a file, not readable, too much, a name that is too long, or one of a course file)."
-ALL = "all files beside the notebooks"
 
 
 class Admission:
@@ -57,14 +56,13 @@ class Admission:
         """Whether no file of this submission is copied."""
         return Path(folder) in self._unfit.get(folder, ())
 
-    def notes(self, folder: str) -> list[str]:
+    def notes(self, folder: str) -> list[Message]:
         """What the student reads of what was left."""
         if self.nothing(folder):
-            return [LEFT.format(ALL)]
+            return [Message("left_all")]
         left = [path.name for path in self._unfit.get(folder, ()) if path.suffix != ".ipynb"]
-        return [LEFT.format(", ".join([*map(repr, left[:SHOWN]), *(["..."] if len(left) > SHOWN else [])]))] * bool(
-            left
-        )
+        names = ", ".join([*map(repr, left[:SHOWN]), *["..."] * (len(left) > SHOWN)])
+        return [Message.of("left_files", files=names)] if left else []
 
 
 def convert_each(

@@ -1,0 +1,41 @@
+"""What one submission may use: the one place that knows each limit, its default and what it means."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+MIB = 2**20
+ALLOWANCE = 40  # threads that bubblewrap, the kernel and the engine have anyway
+
+Isolation = Literal["bubblewrap", "none"]
+
+
+def _limit(default: float, means: str) -> Any:
+    return field(default=default, metadata={"help": means})
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds of wall clock, unless they say otherwise; MiB of memory, disk and output.
+
+    Each field is a setting of the course, too: ``c.GradeSubmission.<name>``; see :mod:`syncpoint.judge.settings`.
+    """
+
+    cell_seconds: float = _limit(30, "Wall-clock seconds for one cell, and for all tests of one exercise.")
+    notebook_seconds: float = _limit(300, "Wall-clock seconds for one notebook.")
+    cpu_seconds: float = _limit(1200, "Seconds of processor time for one notebook, all its processes together.")
+    memory_mib: int = _limit(4096, "MiB of memory for all processes of one submission.")
+    processes: int = _limit(256, "Processes and threads of one submission.")
+    # Of each of the three folders that can be written: the home folder, /tmp and /dev/shm.
+    disk_mib: int = _limit(64, "MiB that a submission may write.")
+    output_mib: float = _limit(1, "MiB of output of one cell.")
+    judge_mib: int = _limit(1024, "MiB of memory for the process that judges a submission, outside the sandbox.")
+
+    @property
+    def memory_bytes(self) -> int:
+        """``memory_mib`` in bytes."""
+        return self.memory_mib * MIB
+
+    @property
+    def threads(self) -> int:
+        """Processes and threads of the whole world: ``processes``, and those that are there anyway."""
+        return self.processes + ALLOWANCE

@@ -1,0 +1,79 @@
+"""What is to be said, as data: a code and named parameters.  It becomes a sentence last, by :mod:`.texts`.
+
+So what is kept and what crosses between machines holds no language, and a better sentence changes no result.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Union
+
+from pydantic import ConfigDict
+
+from .printable import printable
+from .texts import TEXTS
+
+Value = Union[str, int, float, "Message"]
+
+
+@dataclass(frozen=True)
+class Message:
+    """A sentence, or a part of one that stands in a parameter of another.
+
+    code: names the text.  parameters: what fills its places.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    code: str
+    parameters: dict[str, Value] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, code: str, **parameters: Value) -> "Message":
+        """A message.  What students chose commands no terminal and fits any database."""
+        return cls(code, parameters).changed(printable)
+
+    def having(self, **parameters: Value) -> "Message":
+        """The same message with these parameters in the place of others."""
+        return replace(self, parameters={**self.parameters, **parameters})
+
+    def changed(self, change: Callable[[str], str]) -> "Message":
+        """The same message, with this done to all strings that stand in it."""
+        return replace(self, parameters={name: _changed(value, change) for name, value in self.parameters.items()})
+
+    def __str__(self) -> str:
+        try:
+            return TEXTS[self.code].format(**self.parameters)
+        except (LookupError, ValueError, TypeError):  # of another version: no sentence is worth a grade
+            return " ".join([self.code, *map(str, self.parameters.values())])
+
+    def __format__(self, wanted: str) -> str:
+        """In another message; ``{who:capital}`` begins a sentence."""
+        said = str(self)
+        return said[:1].upper() + said[1:] if wanted == "capital" else said
+
+
+def words(text: str) -> Message:
+    """A sentence that was never a code: what an instructor's grader, or an older version, has put in words."""
+    return Message.of("words", text=text)
+
+
+def to_data(message: Message) -> dict[str, Any]:
+    """The message as what JSON has."""
+    inner = {
+        name: to_data(value) if isinstance(value, Message) else value for name, value in message.parameters.items()
+    }
+    return {"code": message.code, "parameters": inner}
+
+
+def from_data(data: Any) -> Message:
+    """The message that :func:`to_data` made this of; any other text in its own words."""
+    if not isinstance(data, dict):
+        return words(str(data))
+    inner = {name: from_data(value) if isinstance(value, dict) else value for name, value in data["parameters"].items()}
+    return Message(data["code"], inner)
+
+
+def _changed(value: Value, change: Callable[[str], str]) -> Value:
+    if isinstance(value, Message):
+        return value.changed(change)
+    return change(value) if isinstance(value, str) else value

@@ -1,0 +1,135 @@
+"""The sentences, by their codes: whole ones, with named places.  No score, and no key of a result, depends on them.
+
+``{who:capital}``: begins the sentence.
+"""
+
+_PROVISIONAL = "Other work on the grading machine took the time that was missing here: these points are provisional."
+_LEFT = "(a link, not a file, not readable, too much, a name that is too long, or one of a course file)"
+_NOTHING = "nothing in it could be graded."
+
+TEXTS = {
+    "words": "{text}",
+    # --- who is spoken of ---
+    "cell": "cell {number}",
+    "named_cell": "cell {number} (`{name}`)",
+    "function": "`{name}`",
+    "the_code": "the code",
+    "your_code": "your code",
+    # --- an exception ---
+    "error": "{type}",
+    "error_said": "{type}: {text}",
+    "error_at": "{type} (line {line} of a cell)",
+    "error_said_at": "{type}: {text} (line {line} of a cell)",
+    "raised": "{who:capital} raised {error}.",
+    "raised_memory": "{who:capital} raised {error} (limit {mib} MiB).",
+    "raised_disk": "{who:capital} raised {error}: too much was written (limit {mib} MiB).",
+    "raised_processes": "{who:capital} raised {error}: too many processes or threads (limit {processes}).",
+    # --- stopped, and the kernel lives ---
+    "timeout": "{who:capital} did not finish within {seconds:.0f} s and was stopped.",
+    "last_time": "{who:capital} used up the last of the notebook's {seconds:.0f} s and was stopped.",
+    "output": "{who:capital} printed more than {mib:g} MiB and was stopped.",
+    "notebook_output": "{who:capital} used up the {mib:g} MiB that a notebook may print and was stopped.",
+    "messages": "{who:capital} sent the judge too much and was stopped (limit {mib} MiB at a time, {exercise_mib} MiB "
+    "in the tests of an exercise).",
+    "provisional": f"{{said}} {_PROVISIONAL}",
+    # --- why the kernel is gone: clauses ---
+    "timeout_hang": "the code did not finish within {seconds:.0f} s and did not react to an interrupt; the kernel was "
+    "killed",
+    "output_hang": "the code printed more than {mib:g} MiB and did not react to an interrupt; the kernel was killed",
+    "notebook_output_hang": "the code used up the {mib:g} MiB that a notebook may print and did not react to an "
+    "interrupt; the kernel was killed",
+    "messages_hang": "the code sent the judge too much (limit {mib} MiB at a time, {exercise_mib} MiB in the tests of "
+    "an exercise) and did not react to an interrupt; the kernel was killed",
+    "cut_off": "the notebook closed its connection to the judge, or wrote there what is no message",
+    "memory": "the kernel ran out of memory (limit {mib} MiB)",
+    "processes": "the code started too many processes or threads (limit {limit})",
+    "sessions": "the code started too many sessions of processes (setsid; limit {limit})",
+    "cpu": "the notebook took too much processor time (limit {seconds:.0f} s, all cores together)",
+    "killed": "the kernel was killed",
+    "crashed": "the kernel crashed ({signal})",
+    "exited": "the kernel ended itself (exit status {status})",
+    "exited_saying": "the kernel ended itself (exit status {status}): {line}",
+    "not_started": "the kernel did not start within {seconds} s",
+    "memory_unread": "the kernel's memory cannot be read",
+    "kernel_gone": "In {who}: {why}. Nothing after it could run.",
+    "not_run": "{who:capital} did not run: the notebook used up its {seconds:.0f} s.",
+    # --- what a test says ---
+    "could_not_run": "Could not run: {why}.",
+    "disturbed": "Could not run: your notebook disturbed the conversation with its kernel.",
+    "not_defined": "`{name}` is not defined.",
+    "not_written": "{who:capital} is not written yet (it raised NotImplementedError).",
+    "no_time_left": "The notebook had used up its time before these tests.",
+    "tests_timeout": "The tests of this exercise took longer than {seconds:.0f} s in all.",
+    "too_many_operations": "Your code put more than {limit} operations into the queue in one test.",
+    "endless": "The judge took too long to look at what your code returned or printed.",
+    "grader_broke": "This test itself went wrong, and gave no points. Please tell your instructor.",
+    "cannot_test": "The tests of this exercise could not be run; this is not your fault. Tell your instructor.",
+    # --- in the outputs of a cell ---
+    "judge_says": "[judge] {said}",
+    "omitted": "[judge] an output was too large to be kept",
+    # --- what came in ---
+    "unguarded": "Graded without a sandbox: the operator switched it off (isolation = none).",
+    "copied_cell": "Cell {number} is a second copy of `{cell}`: it ran as an ordinary cell.",
+    "foreign_notebook": "None of the exercise cells of {notebook}.ipynb was found: is this another assignment's "
+    "notebook? Its cells were run as they stand.",
+    "missing_cell": "The cell `{cell}` is missing or was renamed.",
+    "added_cell": "The cell `{cell}` was missing and was added again.",
+    "left_files": f"Not used: {{files}} {_LEFT}.",
+    "left_all": f"Not used: all files beside the notebooks {_LEFT}.",
+    "refused_link": f"{{file}} is a link to another file; {_NOTHING}",
+    "refused_missing": f"{{file}} was not submitted; {_NOTHING}",
+    "refused_beside": f"{{file}} was not submitted (the folder holds {{found}}); {_NOTHING}",
+    "refused_size": f"{{file}} is larger than {{mib}} MiB (clear its outputs: no score needs them); {_NOTHING}",
+    "refused_no_json": f"{{file}} is not a notebook: it does not hold JSON; {_NOTHING}",
+    "refused_no_cells": f"{{file}} is not a notebook: it has no cells; {_NOTHING}",
+    "refused_many_cells": f"{{file}} has more than {{cells}} cells (delete those that you do not need); {_NOTHING}",
+    # --- suspicious acts ---
+    "at_first": "before the first cell",
+    "after_cell": "after {cell}",
+    "in_tests": "in the tests of {cell}",
+    "at_the_end": "at the end",
+    "flag_patched": "`{what}` was replaced or changed (first seen {moment}).",
+    "flag_transformer": "IPython's {what} were changed, so other code runs than the cells show (first seen {moment}).",
+    "flag_display": "What shows results was replaced: `{what}` (first seen {moment}).",
+    "flag_tracing": "A hook that sees all code run was set: `{what}` (first seen {moment}).",
+    "flag_search": "The notebook looked for objects that are not its own: `{what}` (first seen {moment}).",
+    "flag_memory": "The notebook reached around Python into the memory of its process: `{what}` (first seen {moment}).",
+    "flag_kernel": "The notebook touched the kernel or its channels: `{what}` (first seen {moment}).",
+    "flag_probe": "The notebook tried to import the grader's part in its kernel: `{what}` (first seen {moment}).",
+    "flag_files": "The notebook opened a file of the grader's: `{what}` (first seen {moment}).",
+    "flag_environment": "A variable of the engine was changed: `{what}` (first seen {moment}).",
+    "flag_signals": "A signal was sent, or its handler replaced: `{what}` (first seen {moment}).",
+    "flag_processes": "The notebook copied its process: `{what}` (first seen {moment}).",
+    "flag_blinded": "Looking for suspicious acts failed in the kernel (first seen {moment}).",
+    "flag_messages": "The kernel sent {what} (first seen {moment}).",
+    "flag_threads": "Threads of the notebook still ran: {what} (first seen {moment}).",
+    "flag_left over": "Processes of the notebook still ran: {what} (first seen {moment}).",
+    "flag_report": "The kernel's report of suspicious acts was missing or false (first seen {moment}).",
+    "more_flags": "There was more of the kind `{kind}`; only the first {listed} are listed (first seen {moment}).",
+    "unreadable_message": "a message that cannot be read",
+    "foreign_message": "a message about a request that was never made",
+    "uncalled_reply": "a reply that nobody asked for",
+    "odd_message": "a message of a kind that no kernel sends",
+    # --- for whoever grades ---
+    "was_killed": "the kernel was killed, and not by the judge or a limit of its own; the notebook was run once more",
+    "was_killed_again": "the kernel was killed again: these points are not kept, and the next grading judges once more",
+    "was_starved": "others on this machine had the processors while a limit of time ran out; the notebook was run once "
+    "more, alone",
+    "was_starved_again": "others on this machine had the processors while the notebook was judged alone: these points "
+    "are not kept, and the next grading judges once more",
+    "test_broke": "{exercise}: {test} went wrong itself, and gave no points; `syncpoint why` shows where. Mend it, and "
+    "grade again",
+    "no_test": "{module} holds no test: write at least one function test_...(student).",
+    "no_import": "{module} cannot be imported:\n{error}",
+    "no_section": "{module}: docs/misconceptions.md has no section {sections}: write it.",
+    "pytest_ended": "{module}: pytest ended before all tests were judged ({status}).",
+    # --- timelines ---
+    "no_wait": "Your code enqueued {operations}. No wait held it up.",
+    "no_wait_unfinished": "Your code enqueued {operations} and returned before all of it was done. No wait held it up.",
+    "wait_missing": "No wait is marked: one is missing, or waits for too little. Enqueued in a row without a wait: up "
+    "to {most}; after the last wait: {after}.",
+    "wait_marked": "The marked wait held your code up. Enqueued before it: {before}; after it: {after}.",
+    "no_operation": "no operations",
+    "one_operation": "1 operation",
+    "operations": "{count} operations",
+}

@@ -1,0 +1,75 @@
+"""The settings of the judge in nbgrader_config.py, ``c.GradeSubmission.<name>``, as plain data."""
+
+import types
+from dataclasses import Field, fields
+from typing import Any
+
+from traitlets import Enum, Float, Integer, TraitType, Unicode
+from traitlets.config import Config, Configurable
+
+from ..core.limits import Isolation, Limits
+from ..core.settings import Settings
+from ..engines.find import DEFAULT
+
+SECTION = "GradeSubmission"
+
+
+class _Chosen(Configurable):
+    """What is no limit."""
+
+    engine = Unicode(
+        DEFAULT,
+        help="The engine of assignments that name none; its environment is .venv-<engine> in the course folder.",
+    ).tag(config=True)
+    isolation = Enum(
+        Isolation.__args__,  # type: ignore[attr-defined]
+        Settings.isolation,
+        help='How student code is kept apart. "none" runs it with your own rights: only if you trust everybody.',
+    ).tag(config=True)
+    misconceptions_url = Unicode(
+        "", help="Where students find docs/misconceptions.md, for a link in their feedback; empty: no link."
+    ).tag(config=True)
+
+
+def _trait(limit: Field[Any]) -> TraitType:
+    kind = Integer if limit.type is int else Float
+    default: Any = limit.default
+    return kind(default, help=limit.metadata["help"]).tag(config=True)
+
+
+# Each limit is a setting: whoever adds one to Limits has added it here.
+SettingTraits: Any = types.new_class(
+    "SettingTraits",
+    (_Chosen,),
+    exec_body=lambda body: body.update((limit.name, _trait(limit)) for limit in fields(Limits)),
+)
+
+
+class _Reader(SettingTraits):
+    """Reads the section of another class."""
+
+    @classmethod
+    def section_names(cls) -> list[str]:
+        """Where the settings stand."""
+        return [SECTION]
+
+
+def settings_of(traits: Any) -> Settings:
+    """What an object with these traits says."""
+    limits = Limits(**{limit.name: getattr(traits, limit.name) for limit in fields(Limits)})
+    return Settings(traits.engine, traits.isolation, limits, traits.misconceptions_url, _on_command_line(traits))
+
+
+def _on_command_line(traits: Any) -> frozenset[str]:
+    given: set[str] = set()
+    owner = traits.parent
+    while owner is not None:
+        for kind in type(traits).__mro__:
+            given |= set(getattr(owner, "cli_config", {}).get(kind.__name__, {}))
+        owner = getattr(owner, "parent", None)
+    return frozenset(given)
+
+
+def read_settings(config: Config) -> Settings:
+    """The settings that stand in a configuration.  Raises traitlets' TraitError for a value that is none."""
+    return settings_of(_Reader(config=config))

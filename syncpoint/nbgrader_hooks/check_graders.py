@@ -1,0 +1,30 @@
+"""At generate time: every grade cell has a grader module that holds tests, every module a cell, every mark a text."""
+
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+from ..core.messages import Message
+from ..judge.course import Course
+from ..judge.examination import GraderError, collect
+from ..judge.submission import is_autograded
+from ..report.misconceptions import read_misconceptions
+
+
+class CheckGraders(NbGraderPreprocessor):
+    """Stops ``nbgrader generate_assignment`` before a release whose cells nobody could grade."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Check the graders of this notebook's assignment.  Raises CourseError or GraderError."""
+        course = Course(Path.cwd())
+        assignment = resources["nbgrader"]["assignment"]
+        course.check_graders(assignment)
+        explained = read_misconceptions(course.misconceptions_page).keys() | {""}
+        for cell in filter(is_autograded, nb.cells):
+            module = course.grader(assignment, cell.metadata.nbgrader.grade_id)
+            unknown = sorted(set(collect(module).values()) - explained)
+            if unknown:
+                raise GraderError(Message.of("no_section", module=str(module), sections=", ".join(unknown)))
+        return nb, resources

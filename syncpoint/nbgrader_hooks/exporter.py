@@ -1,0 +1,148 @@
+"""nbgrader's way in: an exporter that reads submissions through the intake and shows how far grading has come.
+
+``c.Autograde.exporter_class`` names it.  nbgrader makes it once per run, after it has listed the submissions and
+before it touches any of them, so this is also where a machine that cannot grade says so.
+"""
+
+import contextlib
+import glob
+import os
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from nbconvert.exporters import NotebookExporter
+from nbgrader.converters import Autograde
+from nbgrader.converters.base import NbGraderException
+from sqlalchemy.exc import DBAPIError, SAWarning
+
+from ..account import Account
+from ..core.limits import MIB
+from ..core.messages import to_data
+from ..core.settings import Settings
+from ..judge.course import Course, CourseError
+from ..judge.intake import read_submission
+from ..judge.judging_process import JudgingProcess
+from ..progress import Progress
+from ..records.database import NewerTables
+from ..sandbox.signals import end_cleanly
+from ..sandbox.world import SandboxUnavailable
+from .admission import Admission, convert_each
+from .failures import PLAINLY, explain, stopped
+from .listing import Listing
+from .locks import Claims
+from .preflight import check, clean_up
+from .preprocessor import GradeSubmission
+from .recovery import INTAKE
+from .timestamps import LinkedFolder, Submissions
+
+# nbgrader 0.9.6 with SQLAlchemy 2 warns once per new submission about the order of its own inserts.
+warnings.filterwarnings("ignore", message="Object of type <Submitted", category=SAWarning)
+
+BECAUSE = "nothing newer was handed in; --force grades them again"
+
+
+class SubmissionExporter(NotebookExporter):
+    """Reads submitted notebooks, whatever they hold, as notebooks that can be graded."""
+
+    def __init__(self, **keywords: Any) -> None:
+        super().__init__(**keywords)
+        self.course: Course | None = None
+        self._progress: Progress | None = None
+        self._at_the_end = contextlib.ExitStack()
+        # nbconvert makes exporters for other ends too, without a converter as parent.
+        if isinstance(self.parent, Autograde):
+            self._prepare(self.parent)
+
+    def from_filename(self, filename: str, resources: Any = None, **keywords: Any) -> Any:
+        """Read a submission (first pass) or nbgrader's own copy of it (second pass)."""
+        if self.course is None or not self._is_submitted(Path(filename)):
+            return super().from_filename(filename, resources=resources, **keywords)
+        nbgrader = resources["nbgrader"]
+        assert self._progress is not None
+        self._progress.show(nbgrader["student"], nbgrader["assignment"])
+        path = Path(filename)
+        submission = read_submission(path, self.course.release(nbgrader["assignment"], nbgrader["notebook"]))
+        folder = str(path.parent)
+        submission.notebook.metadata[INTAKE] = {
+            "notes": [to_data(note) for note in (*self.admission.notes(folder), *submission.notes)],
+            "refused": submission.refused and to_data(submission.refused),
+        }
+        resources.setdefault("metadata", {}).update(name=path.stem, path=str(path.parent))
+        return self.from_notebook_node(submission.notebook, resources=resources, **keywords)
+
+    def _prepare(self, converter: Autograde) -> None:
+        """Check the machine and the course, clean up after runs that were cut off, and list what is to be graded."""
+        end_cleanly(lambda problem: stopped(problem, self._progress.student if self._progress else ""))
+        converter.log.addFilter(PLAINLY)
+        converter.coursedir = Submissions.like(converter.coursedir)
+        self._submitted = Path(converter.coursedir.root, converter.coursedir.submitted_directory).absolute()
+        try:
+            self.course = Course(Path(converter.coursedir.root).absolute())
+            self.judging = JudgingProcess(self.course.root)
+            self._at_the_end.callback(self.judging.end)
+            settings = GradeSubmission(parent=self).settings
+            check(converter, self.course, settings)
+            clean_up(converter, self.course)
+            self.admission = Admission(converter.coursedir)
+            listing = Listing(converter, self._folders(converter), self.admission, self.log)
+            listing.leave_unfit_files(self._disk_bytes(self.course, settings))
+            listing.add_missing()
+            self.claims = Claims(Path(converter.coursedir.root, converter.coursedir.autograded_directory))
+            self._at_the_end.callback(self.claims.close)
+            self._close_in_the_end(converter)
+            self._leave_to_others(converter, listing.remove_unfinished(self.claims))
+            self._account_for(converter)
+        except (CourseError, SandboxUnavailable, LinkedFolder, NewerTables, DBAPIError, OSError) as problem:
+            self.log.error(explain(problem) or str(problem))
+            self._at_the_end.close()
+            raise NbGraderException(str(problem)) from None
+        self._progress = Progress([Path(folder).parent.name for folder in sorted(converter.assignments)])
+
+    @staticmethod
+    def _disk_bytes(course: Course, settings: Settings) -> Callable[[str], int]:
+        return lambda assignment: course.settings_of(assignment, settings).limits.disk_mib * MIB
+
+    def _leave_to_others(self, converter: Autograde, folders: set[str]) -> None:
+        """Keep nbgrader from what another run is at: two at one submission would take its folder from each other."""
+        for folder in folders:
+            del converter.assignments[folder]
+        if folders:
+            names = sorted(Path(folder).parent.name for folder in folders)
+            shown = ", ".join(names[:5]) + (f", and {len(names) - 5} more" if len(names) > 5 else "")
+            self.log.error("Left to another run, which is at them now: %s.", shown)
+
+    def _close_in_the_end(self, converter: Autograde) -> None:
+        """Let others have all submissions as soon as the run is over: formgrader's process lives on."""
+        convert = converter.convert_notebooks
+
+        def convert_and_close() -> None:
+            with self._at_the_end:
+                self._convert(converter, convert)
+
+        converter.convert_notebooks = convert_and_close
+
+    def _account_for(self, converter: Autograde) -> None:
+        """Tell in the end what was graded, and what was left as it is."""
+        self._at_the_end.callback(Account(converter, "Graded", BECAUSE).tell)
+
+    def _convert(self, converter: Autograde, convert: Callable[[], None]) -> None:
+        """Grade what is listed; let others have each submission as soon as it is written, or has failed.
+
+        Those at which judges died come last, when all others are written.
+        """
+        assert self.course is not None
+        listed, last = converter.assignments, set(self.course.last)
+        order = sorted(listed, key=lambda folder: ("/".join(Path(folder).parts[-2:]) in last, folder))
+        converter.assignments = {folder: listed[folder] for folder in order}
+        convert_each(converter, convert, self.admission, self.claims.release)
+
+    def _folders(self, converter: Autograde) -> list[str]:
+        """The folders of the submissions that were asked for, also of those that nbgrader finds no notebook in."""
+        coursedir = converter.coursedir
+        pattern = coursedir.format_path(coursedir.submitted_directory, coursedir.student_id, coursedir.assignment_id)
+        return list(filter(os.path.isdir, glob.glob(pattern)))
+
+    def _is_submitted(self, path: Path) -> bool:
+        return path.absolute().is_relative_to(self._submitted)

@@ -1,0 +1,97 @@
+"""What a run has to grade: nbgrader's list of submissions, completed, and without what others are at."""
+
+import fnmatch
+import functools
+import logging
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+from nbgrader.converters import Autograde
+from nbgrader.utils import find_all_files
+
+from .admission import Admission
+from .belongings import unfit_files
+from .locks import Claims
+from .recovery import UNFINISHED, graded_notebooks, remove_unfinished
+from .timestamps import TIMESTAMP, holds_no_time, linked
+
+NO_TIME = "%s/%s holds no time: it counts as not given, and nothing as late."
+
+
+class Listing:
+    """The submissions of one run.
+
+    converter: its list, ``assignments``, is changed here.  folders: of the submissions that were asked for, also of
+    those that nbgrader finds no notebook in.  admission: is told what goes wrong with each, and what to leave.
+    """
+
+    def __init__(self, converter: Autograde, folders: Sequence[str], admission: Admission, log: logging.Logger):
+        self._converter, self._folders, self._admission, self._log = converter, folders, admission, log
+        # Asked once each: a class has one assignment and a thousand folders.
+        self._released = functools.cache(self._read_released)
+        self._ours = functools.cache(self._files_of_ours)
+
+    def leave_unfit_files(self, max_bytes: Callable[[str], int]) -> None:
+        """Keep nbgrader from copying what would fill the disk, block, or be a copy of a file of the operator's.
+
+        max_bytes: what a submission of an assignment may hold.
+        """
+        for folder in self._folders:
+            ours = self._ours(Path(folder).name)
+            with self._admission.of(folder):
+                if linked(Path(folder)):
+                    continue  # it is refused as a whole
+                self._admission.leave(folder, unfit_files(Path(folder), max_bytes(Path(folder).name), ours))
+                if holds_no_time(Path(folder)):
+                    self._log.error(NO_TIME, folder, TIMESTAMP)
+
+    def add_missing(self) -> None:
+        """Let nbgrader convert the notebooks a student did not hand in, too: the report says what is missing."""
+        assignments = self._converter.assignments
+        for folder in self._folders:
+            expected = {os.path.join(folder, f"{name}.ipynb") for name in self._wanted(Path(folder).name)}
+            assignments[folder] = sorted({*assignments.get(folder, ()), *expected})
+
+    def remove_unfinished(self, claims: Claims) -> set[str]:
+        """Let nbgrader take up what an earlier run left half done; returns what another run is at now."""
+        coursedir = self._converter.coursedir
+        # First the claims: what others wrote until then is in the gradebook.
+        ours: list[str] = []
+        others: set[str] = set()
+        for folder in self._converter.assignments:
+            with self._admission.of(folder):
+                if claims.take_if_alone("/".join(Path(folder).parts[-2:])):
+                    ours.append(folder)
+                else:
+                    others.add(folder)
+        with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+            names = {Path(folder).name for folder in self._converter.assignments}
+            graded = {assignment: graded_notebooks(gradebook, assignment) for assignment in names}
+        for folder in ours:
+            student, assignment = Path(folder).parts[-2:]
+            recorded = {notebook for owner, notebook in graded[assignment] if owner == student}
+            with self._admission.of(folder):
+                result = Path(coursedir.format_path(coursedir.autograded_directory, student, assignment))
+                wanted = self._wanted(assignment)
+                if remove_unfinished(result, wanted, recorded, whole=coursedir.notebook_id == "*"):
+                    self._log.error(UNFINISHED, assignment, student)
+        return others
+
+    def _wanted(self, assignment: str) -> list[str]:
+        return fnmatch.filter(self._released(assignment), self._converter.coursedir.notebook_id)
+
+    def _read_released(self, assignment: str) -> list[str]:
+        """The names of an assignment's notebooks."""
+        coursedir = self._converter.coursedir
+        with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+            return [notebook.name for notebook in gradebook.find_assignment(assignment).notebooks]
+
+    def _files_of_ours(self, assignment: str) -> set[str]:
+        """What an assignment brings, as paths inside the folder of a submission."""
+        coursedir = self._converter.coursedir
+        source = coursedir.format_path(coursedir.source_directory, ".", assignment)
+        files = find_all_files(source, [*coursedir.ignore, "*.ipynb"])
+        theirs = self._converter.exclude_overwriting.get(assignment, [])
+        return {os.path.relpath(path, source) for path in files} - set(theirs)

@@ -1,0 +1,46 @@
+"""Before a run: whether machine and course allow it, and what earlier runs left."""
+
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+from nbgrader.converters import Autograde
+
+from ..core.settings import Settings
+from ..judge.course import Course, CourseError
+from ..records.database import upgrade
+from ..records.first_use import prepare
+from ..records.forget import sweep
+from ..release import check_gradebook
+from ..sandbox.folder import PrivateFolder, sweep_folders
+from ..sandbox.world import check_sandbox
+from ..whole_file import sweep_parts
+
+
+def check(converter: Autograde, course: Course, settings: Settings) -> None:
+    """Whether machine and course allow grading.  Raises CourseError, SandboxUnavailable, DBAPIError, OSError."""
+    if settings.isolation == "bubblewrap":
+        check_sandbox()
+    coursedir = converter.coursedir
+    prepare(coursedir.db_url, coursedir.course_id)
+    submitted = Path(coursedir.root, coursedir.submitted_directory).absolute()
+    for folder in converter.assignments:
+        if len(Path(folder).relative_to(submitted).parts) != 2 or Path(folder).name in (".", ".."):
+            raise CourseError(f"{folder} is no submission: name students and assignments without slashes.")
+    for assignment in {Path(folder).name for folder in converter.assignments}:
+        course.check_engine(course.settings_of(assignment, settings).engine)
+        course.check_graders(assignment)
+        with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+            check_gradebook(gradebook, course, assignment)
+
+
+def clean_up(converter: Autograde, course: Course) -> None:
+    """Sweep away what runs that were cut off left, and bring our tables up to date.
+
+    Raises NewerTables, DBAPIError, OSError.
+    """
+    sweep_folders()
+    sweep_parts(course.results.parent)
+    PrivateFolder().remove()  # one can be made
+    with Gradebook(converter.coursedir.db_url, converter.coursedir.course_id) as gradebook:
+        upgrade(gradebook.engine)
+        sweep(gradebook)

@@ -1,0 +1,96 @@
+"""The nbgrader preprocessor that stands where nbgrader's own Execute stood: has each notebook judged once."""
+
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+from nbgrader.converters import Autograde
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+from ..core.messages import from_data
+from ..core.settings import Settings
+from ..judge.again import Turns, judge_or_again
+from ..judge.answer import Answer
+from ..judge.course import Course
+from ..judge.judging_process import JudgeDied, JudgingProcess
+from ..judge.paper import Kit, Paper, Result, from_json, key, to_json
+from ..judge.settings import SettingTraits, settings_of
+from ..judge.store import Store
+from ..report.background import Background
+from ..report.notebook import apply, refuse
+from .failures import NotJudged
+from .recovery import INTAKE
+
+NOT_KEPT = "%s: the result could not be kept, and will be worked out again next time (%s); the points are not affected."
+
+
+class GradeSubmission(SettingTraits, NbGraderPreprocessor):
+    """Runs a submission in the sandbox and replaces each grade cell's outputs with the judge's report and points."""
+
+    @property
+    def settings(self) -> Settings:
+        """What is set, as plain data."""
+        return settings_of(self)
+
+    # --- nbgrader's call ----------------------------------------------------------------------------------------
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Judge one notebook, or take what is known of it.
+
+        Leaves the judgement in the resources, and the key of the result; None for a notebook that cannot be run.
+        """
+        course = Course(Path.cwd())  # nbgrader converts with the course folder as working directory
+        names = resources["nbgrader"]
+        kit = course.kit(names["assignment"], self.settings)
+        background = Background.of(self.settings, course.misconceptions_page)
+        intake = nb.metadata.pop(INTAKE, {})
+        notes, refused = [from_data(note) for note in intake.get("notes", ())], intake.get("refused")
+        if refused:
+            judgement = refuse(nb, kit, background, notes, from_data(refused))
+            resources["syncpoint"], resources["syncpoint_result"] = judgement, None
+            return nb, resources
+        paper = Paper.of(names["notebook"], nb, notes, Path(resources["metadata"]["path"]), kit)
+        name = key(kit, paper)
+        result = None if self._afresh else Store(course.results).get(name)
+        if result is None or not result.fits(nb):
+            submission = f"{names['student']}/{names['assignment']}"
+            try:
+                result = self._judge(kit, paper, course, f"{names['assignment']} of {names['student']}")
+            except JudgeDied:
+                course.last.add(submission)
+                raise
+            course.last.remove(submission)
+        # What is not kept has no name in the gradebook either: the next grading takes this notebook up again.
+        resources["syncpoint"] = apply(result, nb, kit, background)
+        resources["syncpoint_result"] = name if result.lasting else None
+        return nb, resources
+
+    def _judge(self, kit: Kit, paper: Paper, course: Course, whose: str) -> Result:
+        """Have a notebook judged on this machine and keep the result for the next time.
+
+        Raises NotJudged or JudgeDied.
+        """
+        process: JudgingProcess = self.parent.judging  # the exporter's: one for the whole run
+        data, remark = judge_or_again(process, Turns(), to_json(kit), to_json(paper), kit.limits.judge_mib)
+        answer = from_json(Answer, data)
+        if answer.result is None:
+            raise NotJudged(answer.fault)
+        for said in (*filter(None, [remark]), *answer.result.remarks):
+            self.log.error("%s: %s", whose, said)
+        try:
+            Store(course.results).put(key(kit, paper), answer.result)
+        except OSError as problem:
+            self.log.error(NOT_KEPT, whose, problem)
+        return answer.result
+
+    @property
+    def _afresh(self) -> bool:
+        """Whether the operator asked for new runs.
+
+        Looks at ``--force`` where it was written: formgrader's button forces nbgrader to take a graded submission up
+        once more, and means no new run.
+        """
+        converter = getattr(self.parent, "parent", None)
+        return isinstance(converter, Autograde) and any(
+            converter.config[name].get("force", False) for name in ("BaseConverter", "Autograde")
+        )

@@ -1,0 +1,33 @@
+"""What a report needs beside the verdict."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..core.messages import Message
+from ..core.results import TestResult
+from ..core.settings import Settings
+from .misconceptions import Misconception, read_misconceptions
+
+
+@dataclass(frozen=True)
+class Background:
+    """What a report needs beside the verdict.
+
+    banner: a sentence of the operator's for every report.  misconceptions: the sections of the course's page, by
+    name.  url: where students find the whole page; "" if they do not.
+    """
+
+    banner: str = ""
+    misconceptions: Mapping[str, Misconception] = field(default_factory=dict)
+    url: str = ""
+
+    @classmethod
+    def of(cls, settings: Settings, page: Path) -> "Background":
+        """With what a course has set, and its page on misconceptions."""
+        banner = str(Message("unguarded")) if settings.isolation == "none" else ""
+        return cls(banner, read_misconceptions(page), settings.misconceptions_url)
+
+    def explains(self, outcome: TestResult) -> Misconception | None:
+        """The section for whoever failed this test; None if it passed or none fits."""
+        return None if outcome.passed else self.misconceptions.get(outcome.misconception)

@@ -1,0 +1,66 @@
+"""Puts a result into its notebook: numbers for nbgrader and reports for people, made when it is applied."""
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+
+from ..core.messages import Message
+from ..core.results import Incident, Judgement, Verdict
+from ..judge.fingerprint import PACKAGE
+from ..judge.judging import mended, unguarded
+from ..judge.kept_output import show
+from ..judge.paper import Kit, Malformed, Result
+from ..judge.submission import is_autograded
+from .background import Background
+from .exercise import render
+
+
+def apply(result: Result, notebook: NotebookNode, kit: Kit, background: Background) -> Judgement:
+    """Put the outputs into the notebook; returns the judgement with the words of today's graders.
+
+    Raises Malformed if they are another notebook's.
+    """
+    if not result.fits(notebook):
+        raise Malformed("a result does not fit the cells of its notebook")
+    for kept in result.cells:
+        cell = notebook.cells[kept.index]
+        cell.outputs, cell.execution_count = list(map(show, kept.outputs)), kept.execution_count
+    for incident in result.judgement.incidents:
+        if incident.cell is not None:
+            said = Message.of("judge_says", said=incident.said)
+            notebook.cells[incident.cell].outputs.append(new_output("stream", name="stderr", text=f"{said}\n"))
+    verdicts = tuple(verdict.with_words(kit.words(verdict.exercise)) for verdict in result.judgement.verdicts)
+    put_verdicts(notebook, verdicts, background)
+    return replace(result.judgement, verdicts=verdicts)
+
+
+def wording(kit: Kit, misconceptions: Path) -> str:
+    """A digest of all that people read of results: what was written with other words is to be written once more."""
+    texts = [PACKAGE / "core" / "texts.py", *sorted((PACKAGE / "report").glob("*.py")), misconceptions]
+    contents = [path.read_bytes() for path in texts if path.is_file()]
+    return hashlib.sha256(b"\0".join([*contents, *(content for _, content in kit.graders)])).hexdigest()
+
+
+def refuse(notebook: NotebookNode, kit: Kit, background: Background, notes: list[Message], why: Message) -> Judgement:
+    """No points for a notebook of which nothing can be run, with the reason in every exercise."""
+    exercises = [cell.metadata.nbgrader for cell in notebook.cells if is_autograded(cell)]
+    verdicts = tuple(Verdict(exercise.grade_id, float(exercise.points), (), (why,)) for exercise in exercises)
+    put_verdicts(notebook, verdicts, background)
+    incidents = (*unguarded(kit.isolation), *mended(notes), Incident("refused", why))
+    return Judgement(kit.versions, verdicts, incidents)
+
+
+def put_verdicts(notebook: NotebookNode, verdicts: tuple[Verdict, ...], background: Background) -> None:
+    """Put each verdict into its grade cell, in their order."""
+    for cell, verdict in zip(filter(is_autograded, notebook.cells), verdicts, strict=True):
+        put_verdict(cell, verdict, background)
+
+
+def put_verdict(cell: NotebookNode, verdict: Verdict, background: Background) -> None:
+    """One output takes the place of what the grade cell had: nbgrader reads the number, people read the report."""
+    report = render(verdict, background)
+    cell.execution_count = None
+    cell.outputs = [new_output("execute_result", {"text/plain": repr(verdict.points), "text/html": report})]

@@ -1,0 +1,106 @@
+"""Draws the timeline of a failed test for the student, in words and as a picture."""
+
+from collections.abc import Sequence
+from html import escape
+
+from ..core.timeline import Step, Timeline
+
+MOST_DEVICES, MOST_NAMES = 6, 5  # so many are drawn
+WAITS = {"wait": "", "hidden wait": "a wait", "inside": "inside an operation"}  # a wait has a name of its own
+CAPTION = "Time goes to the right, in steps: this is the order, not a clock."
+LEFT, COLUMN, ROW, TOP = 76, 38, 24, 22  # pixels
+SMALLEST = 0.85  # of its size: below that its words cannot be read, and a narrow page scrolls instead
+BLUE, ORANGE, RED = "#7fb8e6", "#f5b26b", "#c62f2f"
+
+
+# --- as text ------------------------------------------------------------------------------------------------------
+
+
+def describe(shown: Timeline | None) -> str:
+    """The timeline in words; "" if there is none."""
+    if shown is None:
+        return ""
+    marks = {shown.marked: " <- HERE"}
+    steps = [_words(step) + marks.get(place, "") for place, step in enumerate(shown.steps)]
+    if shown.before:
+        steps.insert(0, f"... {shown.before} before")
+    steps.append(f"... and {shown.after} more" if shown.after else "return")
+    return f"{shown.said} In order: {'; '.join(steps)}."
+
+
+def device_name(number: int) -> str:
+    """How the pictures name a device."""
+    return f"device {number}" if number else "the host"
+
+
+def _words(step: Step) -> str:
+    if step.kind in WAITS:
+        name = WAITS[step.kind] or step.names[0]
+        return f"wait ({name})" if step.held else f"{name}, with nothing to wait for"
+    if step.kind == "start":
+        return step.names[0]
+    names = ", ".join(step.names[:MOST_NAMES]) + (", ..." if len(step.names) > MOST_NAMES else "")
+    return f"enqueue {step.count} ({names}) for {' and '.join(map(device_name, step.devices))}"
+
+
+# --- as a picture -------------------------------------------------------------------------------------------------
+
+
+def draw(shown: Timeline | None) -> str:
+    """The timeline as HTML with an SVG picture, without scripts; "" if there is none."""
+    if shown is None:
+        return ""
+    devices = sorted({device for step in shown.steps for device in step.devices})[:MOST_DEVICES]
+    end = LEFT + COLUMN * len(shown.steps)
+    bottom = TOP + ROW * (1 + len(devices))
+    width = max(end + 60, LEFT + 2 * len(CAPTION) * 3)
+    parts = [
+        f'<svg viewBox="0 0 {width} {bottom + 22}" role="img" aria-label="{escape(describe(shown))}" '
+        f'style="display:block;width:{width}px;max-width:100%;min-width:{SMALLEST * width:.0f}px;font:11px sans-serif" '
+        'fill="currentColor">'
+    ]
+    for row, name in enumerate(["front end", *map(device_name, devices)]):
+        parts.append(f'<text x="0" y="{TOP + ROW * row + 14}">{name}</text>')
+        parts.append(_line(LEFT, TOP + ROW * row + 22, end, TOP + ROW * row + 22, "0.3"))
+    for place, step in enumerate(shown.steps):
+        parts += _column(step, LEFT + COLUMN * place, devices)
+    if shown.marked is not None:
+        left = LEFT + COLUMN * shown.marked
+        parts.append(
+            f'<rect x="{left - 2}" y="{TOP - 4}" width="{COLUMN + 1}" height="{bottom - TOP + 4}" rx="3" '
+            f'fill="none" stroke="{RED}" stroke-width="2.5"/>'
+        )
+        parts.append(f'<text x="{left + COLUMN / 2}" y="12" text-anchor="middle" font-weight="bold">here</text>')
+    parts.append(f'<text x="{end + 6}" y="{TOP + 14}">{f"+ {shown.after} more" if shown.after else "return"}</text>')
+    earlier = f"{shown.before} steps before are not drawn. " if shown.before else ""
+    parts.append(f'<text x="{LEFT}" y="{bottom + 14}">{earlier}{CAPTION}</text>')
+    sentence = f'<div style="font-size:13px">{escape(str(shown.said))}</div>'
+    return f'{sentence}<div style="overflow-x:auto">{"".join(parts)}</svg></div>'
+
+
+def _column(step: Step, left: int, devices: Sequence[int]) -> list[str]:
+    """The boxes of one step: on the front end, and on each device that got work."""
+    note = f"<title>{escape(_words(step))}</title>"
+    if step.kind in WAITS:
+        fill = f'fill="{RED}"' if step.held else f'fill="none" stroke="{RED}" stroke-dasharray="3 2"'
+        word = _word("wait", left, "#fff" if step.held else "currentColor")
+        return [f"<g>{note}{_box(left, 0, fill)}{word}</g>"]
+    if step.kind == "start":
+        return [_word(escape(step.names[0]), left, "currentColor")]
+    rows = [1 + devices.index(device) for device in step.devices if device in devices]
+    work = "".join(_box(left, row, f'fill="{ORANGE}"') for row in rows)
+    order = _box(left, 0, f'fill="{BLUE}"') + _word(str(step.count), left, "#111")
+    return [f"<g>{note}{order}{work}</g>"]
+
+
+def _box(left: int, row: int, paint: str) -> str:
+    return f'<rect x="{left + 1}" y="{TOP + ROW * row}" width="{COLUMN - 5}" height="19" rx="2" {paint}/>'
+
+
+def _word(word: str, left: int, colour: str) -> str:
+    middle = left + COLUMN / 2 - 1.5
+    return f'<text x="{middle}" y="{TOP + 14}" text-anchor="middle" fill="{colour}">{word}</text>'
+
+
+def _line(x1: int, y1: int, x2: int, y2: int, opacity: str) -> str:
+    return f'<path d="M{x1} {y1}L{x2} {y2}" stroke="currentColor" opacity="{opacity}"/>'

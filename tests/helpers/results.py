@@ -1,0 +1,23 @@
+"""Results of tests, written in one line."""
+
+from syncpoint.core.messages import words
+from syncpoint.core.results import Status, TestResult
+from syncpoint.core.words import Words
+
+
+def result_of(
+    name: str = "",
+    title: str = "",
+    hint: str = "",
+    weight: float = 1.0,
+    passed: bool = False,
+    said: str = "",
+    detail: str = "",
+    seconds: float = 0.0,
+    misconception: str = "",
+    core: bool = False,
+) -> TestResult:
+    """A test that passed or failed, and what there is to say of it."""
+    status = Status.PASSED if passed else Status.FAILED
+    about = Words(title, hint, misconception)
+    return TestResult(name, status, weight, core, seconds, words(said) if said else None, detail, words=about)

@@ -1,0 +1,114 @@
+"""Which package may import which, one root of errors, one owner of limits, and names that people may have used."""
+
+import ast
+import importlib
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from classroom import BIN, ROOT
+from traitlets.config import Config
+from traitlets.utils.importstring import import_item
+
+from syncpoint.core.errors import SyncpointError
+from syncpoint.core.limits import Limits
+from syncpoint.core.messages import Message, from_data, to_data
+from syncpoint.core.texts import TEXTS
+from syncpoint.judge.integrity import REPORTED
+from syncpoint.judge.settings import read_settings
+from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
+
+PACKAGE = ROOT / "syncpoint"
+# They run where the package is not: in the student's environment, and in set-up.
+STOPS = ("timeout", "output", "notebook_output", "messages")  # a kernel that does not react to it hangs
+ALONE = ("probe/", "browser.py")
+
+
+def test_no_package_imports_what_it_must_not_know():
+    done = subprocess.run([BIN / "lint-imports", "--no-logo", "--no-cache"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def _errors() -> list[tuple[str, str]]:
+    """Module and name of each exception class that the package defines."""
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = path.relative_to(PACKAGE).as_posix()
+        if not name.startswith(ALONE):
+            for node in ast.walk(ast.parse(path.read_bytes())):
+                bases = [ast.unparse(base) for base in node.bases] if isinstance(node, ast.ClassDef) else []
+                if any(re.search(r"(Error|Exception|CannotGrade)$", base) for base in bases):
+                    found.append((f"syncpoint.{name.removesuffix('.py').replace('/', '.')}", node.name))
+    return found
+
+
+def test_all_errors_have_one_root():
+    errors = {name: getattr(importlib.import_module(module), name) for module, name in _errors()}
+    assert {"CourseError", "KernelGone", "JudgeDied", "RosterError", "Refused"} <= errors.keys()
+    assert [name for name, error in errors.items() if not issubclass(error, SyncpointError)] == []
+
+
+@pytest.mark.parametrize("limit", [field.name for field in fields(Limits)])
+def test_a_limit_is_a_setting_with_the_same_default(limit: str):
+    default = getattr(Limits(), limit)
+    assert GradeSubmission.class_traits()[limit].default_value == default
+    assert f"# c.GradeSubmission.{limit} = {default:g}\n" in (ROOT / "nbgrader_config.py").read_text()
+    settings = read_settings(Config(GradeSubmission={limit: default + 1}))
+    assert getattr(settings.limits, limit) == default + 1
+    assert GradeSubmission(config=Config(GradeSubmission={limit: default + 1})).settings == settings
+
+
+@pytest.mark.parametrize(
+    "old",
+    [
+        "syncpoint.judge.grade.GradeSubmission",
+        "syncpoint.judge.exporter.SubmissionExporter",
+        "syncpoint.judge.check_graders.CheckGraders",
+    ],
+)
+def test_an_old_name_in_somebodys_configuration_works_and_says_the_new_one(old: str):
+    with pytest.warns(FutureWarning, match=re.escape(f"{old} is syncpoint.nbgrader_hooks.")):
+        found = import_item(old)
+    assert import_item(f"{found.__module__}.{found.__name__}") is found
+
+
+# --- messages -----------------------------------------------------------------------------------------------------
+
+
+def _codes() -> set[str]:
+    """The codes that the source gives to messages."""
+    found = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Message", "Message.of", "cls") and node.args:
+                found |= {
+                    part.value
+                    for part in ast.walk(node.args[0])
+                    if isinstance(part, ast.Constant) and re.fullmatch(r"[a-z]\w{3,}", str(part.value))
+                }
+    return found
+
+
+def test_every_code_has_its_text():
+    made = {f"flag_{kind}" for kind in REPORTED} | {f"{code}_hang" for code in STOPS}
+    assert sorted((_codes() | made) - TEXTS.keys() - {"name", "code", "flag_", "line", "type"}) == []
+
+
+def test_a_message_crosses_as_data():
+    said = Message.of("raised", who=Message("your_code"), error=Message.of("error_at", type="ValueError", line=3))
+    assert from_data(to_data(said)) == said
+    assert str(said) == "Your code raised ValueError (line 3 of a cell)."
+
+
+def test_a_message_of_another_version_is_no_error():
+    assert str(Message("of_the_future", {"limit": 3})) == "of_the_future 3"
+    assert str(Message("timeout", {})) == "timeout"
+
+
+def test_the_judge_needs_neither_nbgrader_nor_a_database():
+    program = "import sys, syncpoint.judge.desk, syncpoint.judge.judging; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=Path.home())
+    assert {"nbgrader", "sqlalchemy", "rich", "nbconvert"} & set(run.stdout.split()) == set()
