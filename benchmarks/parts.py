@@ -23,9 +23,11 @@ def read_parts(room: Classroom, origin: Course, run: Run) -> Parts:
     """
     costs, earned, possible = [], 0.0, 0.0
     for student in room.students()[:SAMPLE]:
-        kept = [notebook.judgement for notebook in read_submission(room.course, student, room.assignment)]
-        costs.append(_sum([judgement.cost for judgement in kept if judgement.cost is not None], student))
-        verdicts = [verdict for judgement in kept for verdict in judgement.verdicts]
+        kept = [notebook.notebook_result for notebook in read_submission(room.course, student, room.assignment)]
+        costs.append(
+            _sum([notebook_result.cost for notebook_result in kept if notebook_result.cost is not None], student)
+        )
+        verdicts = [verdict for notebook_result in kept for verdict in notebook_result.verdicts]
         earned += sum(verdict.points for verdict in verdicts)
         possible += sum(verdict.max_points for verdict in verdicts)
     known = class_file(origin, room.assignment).is_file()

@@ -19,8 +19,8 @@ from .command import CommandFailed, environment
 from .engines.find import Engine, folders, read
 from .escape import Attempt, attempt_escape
 from .judge.course import Course, CourseError
-from .judge.examination import GraderError, collect
-from .judge.kernel import KernelGone
+from .judge.kernel import DeadKernelError
+from .judge.test_runner import GraderError, collect
 from .records.gradebook import GradebookError, NoGradebook, open_gradebook
 from .release import NotEntered, check_gradebook, stale_files
 from .sandbox import SandboxUnavailable, check_sandbox
@@ -136,7 +136,7 @@ def sandbox(course: Course) -> Iterator[Finding]:
         said, _, mend = str(problem).partition(": ")
         yield Finding("sandbox", False, said, mend)
         return
-    except KernelGone as gone:
+    except DeadKernelError as gone:
         yield Finding("kernel", False, str(gone.fault.said), "make setup; then see docs/ for operators")
         return
     yield Finding("kernel", True, f"started in the sandbox in {result.seconds:.1f} s and ran a cell")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .core.messages import words
 from .judge.course import Course
-from .judge.kernel import Fault, Kernel, KernelGone
+from .judge.kernel import DeadKernelError, Fault, Kernel
 from .sandbox.world import WRITABLE, World
 
 # Runs inside.  `targets` is filled in by the judge's side; whatever can be reached is reported by its name.
@@ -82,7 +82,7 @@ class Escape:
 
 
 def attempt_escape(course: Course, world: World) -> Escape:
-    """Start a kernel and try everything.  Raises SandboxUnavailable or KernelGone."""
+    """Start a kernel and try everything.  Raises SandboxUnavailable or DeadKernelError."""
     with socket.create_server(("127.0.0.1", 0)) as service, Kernel(world) as kernel:
         targets = {
             "files": {what: [str(path) for path in paths] for what, paths in secrets(course).items()},
@@ -92,9 +92,9 @@ def attempt_escape(course: Course, world: World) -> Escape:
         }
         reply = kernel.execute(CELL.replace("TARGETS", repr(json.dumps(targets))), SECONDS)
         if reply.fault is not None:
-            raise KernelGone(reply.fault)
+            raise DeadKernelError(reply.fault)
         if reply.content.get("status") != "ok":
-            raise KernelGone(Fault("died", words(f"the doctor's cell raised {reply.content.get('ename')}"), False))
+            raise DeadKernelError(Fault("died", words(f"the doctor's cell raised {reply.content.get('ename')}"), False))
         reached = json.loads(reply.stdout)
     attempts = tuple(Attempt(what, ", ".join(found)[:200]) for what, found in reached.items())
     return Escape(kernel.start_seconds, attempts, kernel.unclean)

@@ -30,7 +30,7 @@ class TestResult:
     said: what the student reads beside the hint.  core: whether it tests what its exercise is named after; see
     :func:`shares`.  detail: the assertion with its values, as pytest told it in the run, for instructors only.
     timeline: to be drawn for the student.  words: what the grader's author wrote about the test; None until they are
-    looked up, see :meth:`Verdict.with_words`.
+    looked up, see :meth:`ExerciseResult.with_words`.
     """
 
     __test__: ClassVar[bool] = False  # it is none of pytest's own
@@ -105,7 +105,7 @@ def shares(tests: Iterable[Tested]) -> Iterator[Share]:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ExerciseResult:
     """One exercise.  notes: for the student, about what stopped or disturbed their notebook."""
 
     exercise: str
@@ -113,7 +113,7 @@ class Verdict:
     outcomes: tuple[TestResult, ...]
     notes: tuple[Message, ...] = ()
 
-    def with_words(self, words: Mapping[str, Words]) -> "Verdict":
+    def with_words(self, words: Mapping[str, Words]) -> "ExerciseResult":
         """The same, with what the grader says of each test, by the name of its function."""
         found = (replace(test, words=test.words or words.get(function_of(test.name))) for test in self.outcomes)
         return replace(self, outcomes=tuple(found))
@@ -183,11 +183,11 @@ class Versions:
 
 
 @dataclass(frozen=True)
-class Judgement:
+class NotebookResult:
     """Everything the judge found out about one notebook of one submission.  cost: None if it was not run."""
 
     versions: Versions
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[ExerciseResult, ...]
     incidents: tuple[Incident, ...] = ()
     flags: tuple[Flag, ...] = ()
     cost: Cost | None = None

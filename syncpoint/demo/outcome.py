@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ..core.results import Verdict
+from ..core.results import ExerciseResult
 from ..judge.course import Course
 from ..records.read import KeptNotebook, read_submission
 from ..scores import read_scores
@@ -55,7 +55,7 @@ def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
 
 def _worst(notebooks: list[KeptNotebook]) -> tuple[str, str]:
     """The notebook to look at, and what was said of the exercise that lost most."""
-    verdicts = [(book, verdict) for book in notebooks for verdict in book.judgement.verdicts]
+    verdicts = [(book, verdict) for book in notebooks for verdict in book.notebook_result.verdicts]
     book, verdict = max(verdicts, key=lambda one: one[1].max_points - one[1].points)
     if verdict.points >= verdict.max_points:
         return notebooks[0].name, ALL_POINTS
@@ -63,10 +63,10 @@ def _worst(notebooks: list[KeptNotebook]) -> tuple[str, str]:
     return book.name, f"{points} {_reason(book, verdict)}".strip()
 
 
-def _reason(book: KeptNotebook, verdict: Verdict) -> str:
+def _reason(book: KeptNotebook, verdict: ExerciseResult) -> str:
     """What the student reads of it: of the test that counts most of those that failed, or what stopped the code."""
     failed = sorted((o for o in verdict.outcomes if not o.passed), key=lambda outcome: -outcome.weight)
     of_tests = [sentence for outcome in failed for sentence in (outcome.said, outcome.title) if sentence]
-    of_cells = [*verdict.notes, *(incident.said for incident in book.judgement.incidents)]
+    of_cells = [*verdict.notes, *(incident.said for incident in book.notebook_result.incidents)]
     said = [*of_tests, *of_cells] if verdict.points else [*of_cells, *of_tests]
     return str(said[0]) if said else ""

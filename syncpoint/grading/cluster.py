@@ -24,7 +24,7 @@ from distributed.comm.registry import get_backend
 
 from ..core.errors import SyncpointError
 from ..judge.answer import Answer
-from ..judge.paper import Kit, Paper, from_json, to_json
+from ..judge.job import GradingSpec, NotebookJob, from_json, to_json
 from .worker import ENGINES, JudgePlugin, Said, judge
 
 CONNECT_SECONDS = 20
@@ -33,7 +33,7 @@ FETCH_SECONDS = 30  # an answer lies at the worker that gave it, and that may ha
 WORKERLESS_SECONDS = 60  # how long the cluster may be without any worker
 LOOK_SECONDS = 2.0  # between two looks at whether scheduler and workers are there
 TRIES = 4
-AHEAD = 3  # papers that wait at each worker, so that none is idle while the coordinator writes
+AHEAD = 3  # jobs that wait at each worker, so that none is idle while the coordinator writes
 NO_ADDRESS = "{!r} is no address of a scheduler ({}): write it like tcp://host:8786."
 SCHEDULER_WITHOUT_US = (
     "The scheduler has no Syncpoint, or cannot say so ({}): start it with the tools of the same version of "
@@ -122,13 +122,13 @@ def cluster_at(address: str) -> Iterator[Client]:
 
 @dataclass
 class _Task:
-    """A paper that is out.
+    """A job that is out.
 
     fit: the workers that may take it; None for all.  future: kept, since Dask drops what nobody holds.
     """
 
     ticket: Any
-    paper: bytes
+    job: bytes
     tries: int = 0
     key: str = ""
     fit: list[str] | None = None
@@ -137,33 +137,33 @@ class _Task:
 
 @dataclass
 class Workers:
-    """All workers of a cluster, ready to judge papers of one kit.  Use as a context manager.
+    """All workers of a cluster, ready to judge jobs of one spec.  Use as a context manager.
 
-    client: a connection to the cluster.  kit: what judges.  tell: is called, in another thread, with a worker and the
+    client: a connection to the cluster.  spec: what judges.  tell: is called, in another thread, with a worker and the
     ticket that it begins to judge.  there: is called with the workers that there are.  note: is told of those that
     cannot judge.
     """
 
     client: Client
-    kit: Kit
+    spec: GradingSpec
     tell: Callable[[str, Any], None]
     there: Callable[[list[str]], None]
     note: Callable[[str], None]
     unfit: dict[str, str] = field(default_factory=dict)  # worker: its own words
-    threads: dict[str, int] = field(default_factory=dict)  # worker: how many papers it judges at a time
+    threads: dict[str, int] = field(default_factory=dict)  # worker: how many jobs it judges at a time
 
     def __enter__(self) -> "Workers":
-        """Give every worker the kit, also those that join later.  Raises ClusterGone."""
+        """Give every worker the spec, also those that join later.  Raises ClusterGone."""
         self._name = f"syncpoint-{uuid.uuid4().hex[:12]}"
         self._numbers = itertools.count()
         self._tasks: dict[str, _Task] = {}
         self._done: queue.SimpleQueue[Future] = queue.SimpleQueue()
         self._seen = time.monotonic()
-        self._proven = False  # whether a worker of this cluster has judged a paper
+        self._proven = False  # whether a worker of this cluster has judged a job
         self._look()
         self._leave_out_strangers()
         try:
-            plugin = JudgePlugin(self._name, to_json(self.kit), self.kit.limits.judge_mib)
+            plugin = JudgePlugin(self._name, to_json(self.spec), self.spec.limits.judge_mib)
             self.client.register_plugin(plugin, name=self._name)
         except Exception as problem:  # whatever a worker of any version raises; it comes with the worker's own type
             if not self.unfit:  # else it is theirs
@@ -182,22 +182,22 @@ class Workers:
 
     @property
     def room(self) -> int:
-        """How many papers more the cluster should be given now."""
+        """How many jobs more the cluster should be given now."""
         return max(1, sum(self.threads[worker] for worker in self._able())) * (1 + AHEAD) - len(self._tasks)
 
     @property
     def waiting(self) -> bool:
-        """Whether any paper has no answer yet."""
+        """Whether any job has no answer yet."""
         return bool(self._tasks)
 
-    def send(self, ticket: Any, paper: Paper) -> None:
-        """Have a paper judged.  ticket: comes back with the answer."""
+    def send(self, ticket: Any, job: NotebookJob) -> None:
+        """Have a job judged.  ticket: comes back with the answer."""
         if not self._tasks:
             self._seen = time.monotonic()  # nobody was needed until now
-        self._send(_Task(ticket, to_json(paper)))
+        self._send(_Task(ticket, to_json(job)))
 
     def next(self) -> tuple[Any, Answer]:
-        """The next answer, and the ticket of its paper.  Raises ClusterGone."""
+        """The next answer, and the ticket of its job.  Raises ClusterGone."""
         while True:
             if time.monotonic() - self._looked > LOOK_SECONDS:
                 self._look()
@@ -227,7 +227,7 @@ class Workers:
         try:
             with dask.annotate(executor=self._name), warnings.catch_warnings():
                 warnings.filterwarnings("ignore", "Sending large graph")  # a student's files may be large
-                task.future = self.client.submit(judge, task.paper, key=task.key, pure=False, workers=task.fit)
+                task.future = self.client.submit(judge, task.job, key=task.key, pure=False, workers=task.fit)
         except Exception as problem:  # a client that lost its scheduler raises many kinds
             raise ClusterGone(SCHEDULER_GONE.format(reason=f"{type(problem).__name__}: {problem}")) from None
         task.future.add_done_callback(self._done.put)
@@ -239,9 +239,9 @@ class Workers:
             if said.died:
                 return Answer(None, said.died, died=True, worker=said.worker)
             answer = replace(from_json(Answer, said.answer), worker=said.worker)
-            if said.remark:
-                self.note(said.remark)
-            if answer.result is None or answer.result.fits(from_json(Paper, task.paper).as_notebook()):
+            if said.warning:
+                self.note(said.warning)
+            if answer.result is None or answer.result.fits(from_json(NotebookJob, task.job).as_notebook()):
                 return answer
             fault = f"the answer of {answer.host} does not fit the notebook."
         except (FutureCancelledError, CancelledError):
@@ -293,7 +293,7 @@ class Workers:
         return [worker for worker in self.threads if worker not in self.unfit]
 
     def _send_elsewhere(self) -> None:
-        """Dask keeps a paper for the workers it was meant for: when these have gone, the others get it."""
+        """Dask keeps a job for the workers it was meant for: when these have gone, the others get it."""
         able = set(self._able())
         for task in [task for task in self._tasks.values() if task.fit is not None and not able.intersection(task.fit)]:
             if able:

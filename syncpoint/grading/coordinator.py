@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ..judge.answer import Answer
 from ..judge.course import Course
-from ..judge.paper import Paper, Result, key
+from ..judge.job import NotebookJob, Result, key
 from ..judge.store import Store
 from ..nbgrader_hooks.failures import explain, reason, unforeseen
 from ..nbgrader_hooks.preprocessor import NOT_KEPT, GradeSubmission
@@ -32,7 +32,7 @@ from .cluster import ClusterGone, Workers
 from .display import Display, Ended, Outcome
 from .given import with_results
 from .memo import Memo, Memos, content, written
-from .papers import QuietExporter, Reader
+from .reader import QuietExporter, Reader
 
 ELSEWHERE = "Another run is at these now: {}. Waiting until it is done with them."
 SHOWN = 5
@@ -67,7 +67,7 @@ class Submission:
 class Coordinator(Autograde):
     """nbgrader's Autograde, except that workers judge, and that only what has changed is written.
 
-    client: gives the connection to the cluster; it is called when the first paper is to be judged.  display: shows
+    client: gives the connection to the cluster; it is called when the first job is to be judged.  display: shows
     what happens.  force: judge also what is in the store.  students: the names, or patterns of names, of those to be
     graded; the course directory is asked for all.  results: of this run, while they are being written.
 
@@ -167,15 +167,15 @@ class Coordinator(Autograde):
         assignment = self.coursedir.assignment_id
         self._course = course = Course(Path(self.coursedir.root))
         settings = GradeSubmission(parent=self.exporter).settings
-        self._kit = course.kit(assignment, settings)
-        self._reader = Reader(self, self._kit)
+        self._spec = course.spec(assignment, settings)
+        self._reader = Reader(self, self._spec)
         self._store = Store(course.results)
         self._memos = Memos(course.results.parent / "submissions" / assignment)
         release = sorted((course.root / "release" / assignment).glob("*.ipynb"))
         self._released = {path.stem for path in release}
         decides = [*release, *course.settings_files]
-        self._beside = hashlib.sha256(b"".join(path.read_bytes() for path in decides)).hexdigest() + self._kit.digest
-        self._beside += wording(self._kit, course.misconceptions_page)
+        self._beside = hashlib.sha256(b"".join(path.read_bytes() for path in decides)).hexdigest() + self._spec.digest
+        self._beside += wording(self._spec, course.misconceptions_page)
         self._recorded = self._read_recorded()
         gradebook = Gradebook(self.coursedir.db_url, self.coursedir.course_id)
         with gradebook, contextlib.suppress(MissingEntry):  # a late penalty hangs on it
@@ -204,27 +204,25 @@ class Coordinator(Autograde):
 
     def _take_up(self, submission: Submission) -> None:
         """See what a submission needs: nothing, to be written, or to be judged first."""
-        papers: dict[str, Paper | None] = {}
+        jobs: dict[str, NotebookJob | None] = {}
         try:
             check_name(submission.folder)
             self.exporter.admission.admit(str(submission.folder))
             if not linked(submission.folder):  # nbgrader says why it is refused
-                submission.content = content(submission.folder, self._kit.limits.disk_mib * 2**20, self._beside)
+                submission.content = content(submission.folder, self._spec.limits.disk_mib * 2**20, self._beside)
                 memo = self._memos.get(submission.student)
                 if memo is None or memo.content != submission.content:
                     memo = None
                 if memo is not None and not self._anew and self._is_written(submission, memo):
                     return self._end(submission, "unchanged")
                 if memo is None or not all(map(self._is_known, memo.keys.values())):
-                    papers = self._reader.papers(submission.folder, submission.notebooks)
+                    jobs = self._reader.jobs(submission.folder, submission.notebooks)
                     submission.keys = {
-                        name: None if paper is None else key(self._kit, paper) for name, paper in papers.items()
+                        name: None if job is None else key(self._spec, job) for name, job in jobs.items()
                     }
                 else:
                     submission.keys = memo.keys
-            sought = {
-                name: papers[known] for known, name in submission.keys.items() if name and not self._is_known(name)
-            }
+            sought = {name: jobs[known] for known, name in submission.keys.items() if name and not self._is_known(name)}
         except Exception as problem:  # whatever lies in that folder, the others are graded
             return self._failed(submission, reason(problem) or unforeseen(problem))
         submission.missing = set(sought)
@@ -250,17 +248,17 @@ class Coordinator(Autograde):
             return True
         return not self._anew and self._store.get(name) is not None
 
-    def _send(self, name: str, paper: Paper | None) -> None:
-        assert paper is not None
+    def _send(self, name: str, job: NotebookJob | None) -> None:
+        assert job is not None
         try:
             if self._workers is None and not self._gone:
-                workers = Workers(self._client(), self._kit, self._begun, self._display.workers, self._display.note)
+                workers = Workers(self._client(), self._spec, self._begun, self._display.workers, self._display.note)
                 self._workers = self._stack.enter_context(workers)
             if self._workers is not None and not self._gone:
-                self._workers.send(name, paper)
+                self._workers.send(name, job)
         except ClusterGone as problem:
             self._gone = str(problem)
-        except Exception as problem:  # this paper cannot be sent
+        except Exception as problem:  # this job cannot be sent
             self._fail_all(name, reason(problem) or unforeseen(problem))
         if self._gone:
             self._fail_all(name, self._gone)
@@ -287,8 +285,8 @@ class Coordinator(Autograde):
         for submission in self._waiting.pop(name, ()):
             submission.missing.discard(name)
             submission.seconds += answer.seconds
-            for remark in answer.result.remarks:
-                self._display.note(f"{submission.student}: {remark}")
+            for warning in answer.result.warnings:
+                self._display.note(f"{submission.student}: {warning}")
             if not submission.missing:
                 self._write(submission)
         needed = {wanted for waiting in self._waiting.values() for other in waiting for wanted in other.keys.values()}
@@ -303,10 +301,10 @@ class Coordinator(Autograde):
             whose = ", ".join(submission.student for submission in self._waiting.get(name, ()))
             self._display.note(NOT_KEPT % (whose, problem))
         else:
-            self._judged |= {name} if answer.result.lasting else set()
+            self._judged |= {name} if answer.result.cacheable else set()
 
     def _begun(self, worker: str, name: str) -> None:
-        """A worker begins with the paper of this name; called in a thread of the client's."""
+        """A worker begins with the job of this name; called in a thread of the client's."""
         waiting = self._waiting.get(name)
         if waiting:
             self._display.judging(worker, waiting[0].student)
@@ -333,7 +331,7 @@ class Coordinator(Autograde):
             with contextlib.suppress(OSError):  # it saves time only
                 self._memos.put(submission.student, Memo(submission.content, submission.keys, state))
         judged: Outcome = "graded" if submission.seconds else "from the store"
-        if any(name in self.results and not self.results[name].lasting for name in submission.keys.values() if name):
+        if any(name in self.results and not self.results[name].cacheable for name in submission.keys.values() if name):
             judged = "provisional"
         self._end(submission, judged)
 

@@ -6,7 +6,7 @@ from typing import Any
 from traitlets.utils.importstring import import_item
 
 from ..judge.course import Course, CourseError
-from ..judge.paper import Kit, Paper, Result, key
+from ..judge.job import GradingSpec, NotebookJob, Result, key
 from ..judge.store import Store
 from ..nbgrader_hooks.preprocessor import GradeSubmission
 
@@ -21,10 +21,10 @@ class GradeFromResult(GradeSubmission):
 
     _afresh = True  # a result of this run goes before one in the store
 
-    def _judge(self, kit: Kit, paper: Paper, course: Course, whose: str) -> Result:
-        name = key(kit, paper)
+    def _judge(self, spec: GradingSpec, job: NotebookJob, course: Course, whose: str) -> Result:
+        name = key(spec, job)
         known = self.parent.parent.results.get(name) or Store(course.results).get(name)
-        return known or super()._judge(kit, paper, course, whose)
+        return known or super()._judge(spec, job, course, whose)
 
 
 def with_results(preprocessors: Iterable[Any]) -> list[Any]:

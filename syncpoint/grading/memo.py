@@ -6,7 +6,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..judge.paper import Malformed, from_json, to_json
+from ..judge.job import Malformed, from_json, to_json
 from ..whole_file import write_whole
 
 Written = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes

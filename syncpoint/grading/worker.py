@@ -1,4 +1,4 @@
-"""What the coordinator puts into every worker of the cluster: the kit, and judging processes beside the worker."""
+"""What the coordinator puts into every worker of the cluster: the spec, and judging processes beside the worker."""
 
 import asyncio
 import os
@@ -17,15 +17,15 @@ ENGINES = "SYNCPOINT_ENGINES"  # the variable that names the folder of the engin
 
 
 class Said(NamedTuple):
-    """What a worker says to one paper.
+    """What a worker says to one job.
 
-    worker: its address.  answer: as JSON; b"" where every judge of this paper died, and ``died`` says how.  remark:
+    worker: its address.  answer: as JSON; b"" where every judge of this job died, and ``died`` says how.  warning:
     for whoever grades.
     """
 
     worker: str
     answer: bytes = b""
-    remark: str = ""
+    warning: str = ""
     died: str = ""
 
 
@@ -37,15 +37,15 @@ def engines() -> Path:
 class JudgingProcesses(ThreadPoolExecutor):
     """As many judging processes as the worker has threads, each in the hands of a thread of its own.
 
-    kit: as JSON.  mib: the memory that each process may take.  worker: the address of the worker.
+    spec: as JSON.  mib: the memory that each process may take.  worker: the address of the worker.
     """
 
-    def __init__(self, kit: bytes, mib: int, worker: str, count: int):
+    def __init__(self, spec: bytes, mib: int, worker: str, count: int):
         super().__init__(count, initializer=self._begin)
-        self._kit, self._mib, self._worker = kit, mib, worker
+        self._spec, self._mib, self._worker = spec, mib, worker
         self._turns = Turns(count)
         self._all: list[JudgingProcess] = []
-        for _ in range(count):  # no paper need wait for its start
+        for _ in range(count):  # no job need wait for its start
             self.submit(_own_process)
 
     def _begin(self) -> None:
@@ -53,9 +53,9 @@ class JudgingProcesses(ThreadPoolExecutor):
         self._all.append(_own.process)
         _own.process.start()
 
-    def _judge(self, paper: bytes) -> Said:
+    def _judge(self, job: bytes) -> Said:
         try:
-            return Said(self._worker, *judge_or_again(_own.process, self._turns, self._kit, paper, self._mib))
+            return Said(self._worker, *judge_or_again(_own.process, self._turns, self._spec, job, self._mib))
         except JudgeDied as problem:
             return Said(self._worker, died=str(problem))
 
@@ -74,25 +74,25 @@ def _own_process() -> JudgingProcess:
     return _own.process
 
 
-def judge(paper: bytes) -> Said:
-    """Have a paper judged by the process of this thread.  It is JSON."""
-    return _own.judge(paper)
+def judge(job: bytes) -> Said:
+    """Have a job judged by the process of this thread.  It is JSON."""
+    return _own.judge(job)
 
 
 class JudgePlugin(WorkerPlugin):
     """Gives a worker its judging processes, and tells the coordinator what they are at.
 
-    name: of this grading run; executor, events and the keys of tasks are named after it.  kit: as JSON.  mib: the
+    name: of this grading run; executor, events and the keys of tasks are named after it.  spec: as JSON.  mib: the
     memory that each judging process may take.
     """
 
-    def __init__(self, name: str, kit: bytes, mib: int):
-        self.name, self._kit, self._mib = name, kit, mib
+    def __init__(self, name: str, spec: bytes, mib: int):
+        self.name, self._spec, self._mib = name, spec, mib
 
     def setup(self, worker: Worker) -> None:
-        """Make room for the processes; each starts with its first paper."""
+        """Make room for the processes; each starts with its first job."""
         self._worker = worker
-        self._processes = JudgingProcesses(self._kit, self._mib, worker.address, worker.state.nthreads)
+        self._processes = JudgingProcesses(self._spec, self._mib, worker.address, worker.state.nthreads)
         worker.executors[self.name] = self._processes
 
     async def teardown(self, worker: Worker) -> None:

@@ -43,20 +43,20 @@ class Turns:
                 self._seats.release(self._most)
 
 
-def judge_or_again(process: JudgingProcess, turns: Turns, kit: bytes, paper: bytes, mib: int) -> tuple[bytes, str]:
-    """Have a paper judged; once more, alone, where the process that did it died.
+def judge_or_again(process: JudgingProcess, turns: Turns, spec: bytes, job: bytes, mib: int) -> tuple[bytes, str]:
+    """Have a job judged; once more, alone, where the process that did it died.
 
-    Returns the :class:`~syncpoint.judge.answer.Answer`, and a remark for whoever grades; kit, paper and answer are
+    Returns the :class:`~syncpoint.judge.answer.Answer`, and a warning for whoever grades; spec, job and answer are
     JSON.  mib: the memory that the judging process may take; the second time it is half, so that the machine is not
     short of it.  Raises JudgeDied if it died both times.
     """
     try:
         with turns.together():
-            return process.judge(kit, paper, mib), ""
+            return process.judge(spec, job, mib), ""
     except JudgeDied as problem:
         why, half = str(problem), mib // 2
     try:
         with turns.alone():
-            return process.judge(kit, paper, half), AGAIN.format(why)
+            return process.judge(spec, job, half), AGAIN.format(why)
     except JudgeDied as problem:
         raise JudgeDied(DIED_AGAIN.format(why, half, problem)) from None

@@ -20,8 +20,8 @@ from ..sandbox.world import World, engine_prefix, read_files
 from .assignment import FILE, AssignmentSettings, read_assignment
 from .fingerprint import environment, judge_deciding, judge_digest
 from .intake import Template
+from .job import GradingSpec, digest_of, sorted_files
 from .last import Last
-from .paper import Kit, digest_of, sorted_files
 from .settings import read_settings
 from .submission import is_autograded
 
@@ -67,9 +67,9 @@ class Course:
 
     def world(self, assignment: str) -> World:
         """The world in which submissions of this assignment run, with the limits of the configuration."""
-        return self.kit(assignment).world(self.root)
+        return self.spec(assignment).world(self.root)
 
-    def kit(self, assignment: str, settings: Settings | None = None) -> Kit:
+    def spec(self, assignment: str, settings: Settings | None = None) -> GradingSpec:
         """All that judges an assignment as it is in the course folder now.
 
         settings: of configuration and command line, unless only the former is meant.  Raises CourseError.
@@ -84,7 +84,7 @@ class Course:
         package = engine.environment.check
         version = next((name for name in installed if name.startswith(f"{package} ")), engine.name)
         deciding = [(name, deciding_part(content)) for name, content in (*graders, ("scenarios", scenarios or b""))]
-        return Kit(
+        return GradingSpec(
             assignment=assignment,
             engine=engine.name,
             environment=installed,

@@ -3,7 +3,7 @@
 import errno
 
 from ..core.errors import CannotGrade
-from .kernel import KernelGone
+from .kernel import DeadKernelError
 
 FILES = {
     errno.ENOSPC: "there is no room left on the disk",
@@ -22,7 +22,7 @@ FILES = {
 
 def reason(problem: BaseException) -> str:
     """What happened and what to do; empty for what is none of the machine's troubles."""
-    if isinstance(problem, KernelGone):
+    if isinstance(problem, DeadKernelError):
         return f"{problem}, before any line of the student's could run."
     if isinstance(problem, CannotGrade):
         return str(problem)

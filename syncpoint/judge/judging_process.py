@@ -1,4 +1,4 @@
-"""A judging process, from outside: started when a paper comes, watched while it judges, and ended by its owner."""
+"""A judging process, from outside: started when a job comes, watched while it judges, and ended by its owner."""
 
 import contextlib
 import signal
@@ -13,7 +13,7 @@ import psutil
 from ..core.errors import CannotGrade
 from ..sandbox.folder import sweep_folders
 from ..sandbox.signals import held_back
-from .desk import TIDY_SECONDS
+from .judging_main import TIDY_SECONDS
 
 LOOK_SECONDS = 0.05  # between two looks at its memory: meanwhile it can take some 100 MiB more
 MIB = 2**20
@@ -26,7 +26,7 @@ class JudgeDied(CannotGrade):
 
 
 class JudgingProcess:
-    """One judging process at a time, kept between papers.  It starts with the first paper, and anew after its death.
+    """One judging process at a time, kept between jobs.  It starts with the first job, and anew after its death.
 
     engines: the folder that holds the engines' environments.
     """
@@ -37,21 +37,21 @@ class JudgingProcess:
         self._connection: Connection | None = None
         self._over = False
 
-    def judge(self, kit: bytes, paper: bytes, mib: int) -> bytes:
-        """Have a paper judged; returns the :class:`~syncpoint.judge.answer.Answer`.  All three are JSON.
+    def judge(self, spec: bytes, job: bytes, mib: int) -> bytes:
+        """Have a job judged; returns the :class:`~syncpoint.judge.answer.Answer`.  All three are JSON.
 
         mib: the process may take so much memory.  Raises JudgeDied.
         """
         if self._process is not None and _resident(self._process) > mib * MIB // 2:
-            self._stop()  # what papers before this one have left in its memory is not held against it
+            self._stop()  # what jobs before this one have left in its memory is not held against it
         process, connection = self.start()
         try:
-            connection.send_bytes(kit)
-            connection.send_bytes(paper)
+            connection.send_bytes(spec)
+            connection.send_bytes(job)
             while not connection.poll(LOOK_SECONDS):
                 if _resident(process) > mib * MIB:
                     process.kill()
-                    process.wait()  # else the next paper might be sent to one that dies
+                    process.wait()  # else the next job might be sent to one that dies
                     raise JudgeDied(HUNGRY.format(mib))
             return connection.recv_bytes()
         except (EOFError, OSError):
@@ -75,7 +75,7 @@ class JudgingProcess:
                 self._connection = Connection(ours.detach())
                 self._process = subprocess.Popen(
                     # -P: nothing that lies in the folder it stands in is imported.
-                    [sys.executable, "-P", "-m", "syncpoint.judge.desk", str(its.fileno()), str(self._engines)],
+                    [sys.executable, "-P", "-m", "syncpoint.judge.judging_main", str(its.fileno()), str(self._engines)],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     pass_fds=[its.fileno()],

@@ -18,8 +18,8 @@ from ..sandbox.share import Meter
 from ..sandbox.signals import held_back
 from ..sandbox.usage import Usage
 from ..sandbox.world import MIB, SESSIONS, Limits, World
-from .conversation import GRACE_SECONDS, MAX_REPLY, Client, Conversation
 from .integrity import Suspicions, left_over
+from .request import GRACE_SECONDS, MAX_REPLY, Client, Request
 
 START_SECONDS = 60
 GENTLE_SECONDS = 0.5
@@ -42,7 +42,7 @@ class Fault:
     fatal: bool
 
 
-class KernelGone(SyncpointError):
+class DeadKernelError(SyncpointError):
     """The kernel is no more; ``fault`` says why."""
 
     def __init__(self, fault: Fault):
@@ -66,7 +66,10 @@ class Reply:
 
 
 class Kernel:
-    """A kernel in its world.  Use as a context manager; raises SandboxUnavailable or KernelGone if it cannot start."""
+    """A kernel in its world.  Use as a context manager.
+
+    Raises SandboxUnavailable or DeadKernelError if it cannot start.
+    """
 
     def __init__(self, world: World, suspicions: Suspicions | None = None):
         self.world = world
@@ -122,18 +125,18 @@ class Kernel:
         """All channels carry messages once a reply and a status of one request have come, and control is ready."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
-            talk = Conversation(self._client, "kernel_info_request", {}, [], allowed=0, replied=self._replied)
+            request = Request(self._client, "kernel_info_request", {}, [], allowed=0, replied=self._replied)
             next_try = time.monotonic() + 0.05
             while time.monotonic() < next_try:
-                self._listen(talk)
-                if talk.idle and talk.answered and self._client.control.ready:
+                self._listen(request)
+                if request.idle and request.answered and self._client.control.ready:
                     return
-        raise KernelGone(Fault("died", Message.of("not_started", seconds=START_SECONDS), True))
+        raise DeadKernelError(Fault("died", Message.of("not_started", seconds=START_SECONDS), True))
 
     # --- requests -----------------------------------------------------------------------------------------------
 
     def execute(self, source: str, seconds: float, *, keep_names: bool = False) -> Reply:
-        """Run a cell as a notebook would.  Raises KernelGone if that ends the kernel.
+        """Run a cell as a notebook would.  Raises DeadKernelError if that ends the kernel.
 
         keep_names: global names that there are before the cell are afterwards what they were.
         """
@@ -153,7 +156,7 @@ class Kernel:
         self._reply_room = EXERCISE_REPLIES
 
     def ask(self, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
-        """Send a request to the probe.  Raises KernelGone if that ends the kernel."""
+        """Send a request to the probe.  Raises DeadKernelError if that ends the kernel."""
         return self._converse("probe_request", content, buffers, seconds)
 
     @property
@@ -172,14 +175,14 @@ class Kernel:
         return self.meter.starved
 
     def resident_bytes(self) -> int:
-        """Resident memory of the kernel process, read from outside.  Raises KernelGone."""
+        """Resident memory of the kernel process, read from outside.  Raises DeadKernelError."""
         with contextlib.suppress(psutil.Error):
             if self._process is not None:
                 return self._process.memory_info().rss
         self._raise_when_dead()
-        raise KernelGone(Fault("died", Message("memory_unread"), True)) from None
+        raise DeadKernelError(Fault("died", Message("memory_unread"), True)) from None
 
-    def look_back(self) -> None:
+    def check_leftovers(self) -> None:
         """Note what of the notebook still runs.  Call it after the last request."""
         if self.fault is None and self._process is not None:
             with contextlib.suppress(psutil.Error):
@@ -189,7 +192,7 @@ class Kernel:
 
     def _converse(self, kind: str, content: dict, buffers: list[bytes], seconds: float) -> Reply:
         if self.fault is not None:
-            raise KernelGone(self.fault)
+            raise DeadKernelError(self.fault)
         began = time.monotonic()
         try:
             return self._exchange(kind, content, buffers, seconds)
@@ -198,51 +201,51 @@ class Kernel:
 
     def _exchange(self, kind: str, content: dict, buffers: list[bytes], seconds: float) -> Reply:
         allowed = min(int(self.world.limits.output_mib * MIB), self._room)
-        talk = Conversation(self._client, kind, content, buffers, allowed, self._replied)
+        request = Request(self._client, kind, content, buffers, allowed, self._replied)
         fault, deadline = None, time.monotonic() + seconds
         self.meter.go_on()
-        while fault is None and not talk.over:
-            self._listen(talk)
-            if talk.outputs.too_much:
+        while fault is None and not request.over:
+            self._listen(request)
+            if request.outputs.too_much:
                 fault = Fault("output", self._printed_too_much(allowed), False)
-            elif talk.too_much or talk.size > self._reply_room:
+            elif request.too_much or request.size > self._reply_room:
                 fault = Fault("messages", SENT_TOO_MUCH, False)
-            elif not talk.answered and time.monotonic() > deadline:
+            elif not request.answered and time.monotonic() > deadline:
                 fault = Fault("timeout", Message.of("timeout", who=THE_CODE, seconds=seconds), False)
                 self.meter.reach_the_limit()
         if fault is not None:
-            self._stop_it(talk, fault)
-        self._room -= min(talk.outputs.size, allowed)
-        self._reply_room -= min(talk.size, self._reply_room)
-        if talk.answered:
-            self.suspicions.hear(talk.content)
-        for oddity in sorted(talk.oddities):
-            self.suspicions.see("messages", Message(oddity))
-        return Reply(talk.content, talk.buffers, talk.outputs.kept, fault)
+            self._stop_it(request, fault)
+        self._room -= min(request.outputs.size, allowed)
+        self._reply_room -= min(request.size, self._reply_room)
+        if request.answered:
+            self.suspicions.hear(request.content)
+        for violation in sorted(request.protocol_violations):
+            self.suspicions.see("messages", Message(violation))
+        return Reply(request.content, request.buffers, request.outputs.kept, fault)
 
-    def _stop_it(self, talk: Conversation, fault: Fault) -> None:
+    def _stop_it(self, request: Request, fault: Fault) -> None:
         """Interrupt what runs; kill the kernel if that does not help."""
         # A cell that has just finished would lose its reply to the interrupt.
-        if fault.kind == "output" and self._ends_within(talk, GENTLE_SECONDS):
+        if fault.kind == "output" and self._ends_within(request, GENTLE_SECONDS):
             return
         self._interrupt()
-        if not self._ends_within(talk, GRACE_SECONDS):
+        if not self._ends_within(request, GRACE_SECONDS):
             self._die(Fault("hang", replace(fault.said, code=f"{fault.said.code}_hang"), True))
 
-    def _ends_within(self, talk: Conversation, seconds: float) -> bool:
+    def _ends_within(self, request: Request, seconds: float) -> bool:
         """Whether the kernel says within so many seconds that it is done, with or without a reply.
 
         A reply that is dropped must have come to its end, too: nothing of it is left for the next request.
         """
         deadline = time.monotonic() + seconds
-        while self._client.shell.dropping or not (talk.idle or talk.over):
+        while self._client.shell.dropping or not (request.idle or request.over):
             if time.monotonic() > deadline:
-                return talk.answered
-            self._listen(talk)
+                return request.answered
+            self._listen(request)
         return True
 
-    def _listen(self, talk: Conversation) -> None:
-        if not talk.listen():
+    def _listen(self, request: Request) -> None:
+        if not request.listen():
             self._raise_if_dead()
             if self._client.lost:
                 self._raise_when_dead()
@@ -260,7 +263,7 @@ class Kernel:
     def _die(self, fault: Fault) -> None:
         self.fault = self.fault or fault
         self._server.kill()
-        raise KernelGone(self.fault)
+        raise DeadKernelError(self.fault)
 
     def _raise_if_dead(self) -> None:
         code = self._server.exit_code
@@ -272,7 +275,7 @@ class Kernel:
             # Once it runs, its stderr says nothing about its end.
             said = "" if self.start_seconds else self._server.last_words()
             self.fault = Fault("killed" if _was_killed(code) else "died", _how_it_died(code, said), True)
-        raise KernelGone(self.fault)
+        raise DeadKernelError(self.fault)
 
     def _raise_when_dead(self) -> None:
         """Wait a while for the end of a kernel that may have ended: the server tells of it right after it."""

@@ -1,6 +1,6 @@
 """The pytest plugin: the fixtures ``student`` and ``rng``, and ``--submission`` for instructors who debug a grader.
 
-Inside the grading pipeline the examination brings the student; on the command line (``pytest grader_tests/async``)
+Inside the grading pipeline the test runner brings the student; on the command line (``pytest grader_tests/async``)
 this plugin runs the reference notebooks, or the notebook given with ``--submission``, in the same sandbox.
 """
 
@@ -15,14 +15,14 @@ from .student import Student
 from .submission import SubmissionRun, is_autograded
 
 
-class Examinee:
-    """Registered by the examination: the one student of this pytest run."""
+class StudentPlugin:
+    """Registered by the test runner: the one student of this pytest run."""
 
     def __init__(self, student: Student):
         self.student = student
 
 
-class DeskRun:
+class LocalRun:
     """A pytest run by hand: one kernel for each notebook, advanced from grade cell to grade cell."""
 
     def __init__(self, submission: Path | None):
@@ -97,8 +97,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Judge exercises in the order of their cells, as the pipeline does; the examination brings one exercise only."""
-    if _examinee(config) is not None:
+    """Judge exercises in the order of their cells, as the pipeline does; the test runner brings one exercise only."""
+    if _student_plugin(config) is not None:
         return
     if config.getoption("submission", None) is None and not any(_is_grader(item.path) for item in items):
         return
@@ -111,8 +111,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: places.get((item.path.parent.name, item.path.stem), -1))
 
 
-def _examinee(config: pytest.Config) -> Examinee | None:
-    return next((p for p in config.pluginmanager.get_plugins() if isinstance(p, Examinee)), None)
+def _student_plugin(config: pytest.Config) -> StudentPlugin | None:
+    return next((p for p in config.pluginmanager.get_plugins() if isinstance(p, StudentPlugin)), None)
 
 
 def _is_grader(path: Path) -> bool:
@@ -120,20 +120,20 @@ def _is_grader(path: Path) -> bool:
 
 
 @pytest.fixture(scope="session")
-def _desk(request: pytest.FixtureRequest) -> Iterator[Any]:
-    examinee = _examinee(request.config)
-    if examinee is not None:
-        yield lambda module: examinee.student
+def _local_run(request: pytest.FixtureRequest) -> Iterator[Any]:
+    plugin = _student_plugin(request.config)
+    if plugin is not None:
+        yield lambda module: plugin.student
         return
-    desk = DeskRun(request.config.getoption("--submission"))
-    yield desk.student
-    desk.close()
+    local_run = LocalRun(request.config.getoption("--submission"))
+    yield local_run.student
+    local_run.close()
 
 
 @pytest.fixture(scope="module")
-def student(request: pytest.FixtureRequest, _desk: Any) -> Student:
+def student(request: pytest.FixtureRequest, _local_run: Any) -> Student:
     """The student whose code is judged."""
-    return _desk(request.path)
+    return _local_run(request.path)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..whole_file import write_whole
-from .paper import Malformed, Result, from_json, to_json
+from .job import Malformed, Result, from_json, to_json
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Store:
         return entry.result if entry.key == key else None
 
     def put(self, key: str, result: Result) -> None:
-        """Keep a result, in the place of what was there; one that is not lasting is not kept.  Raises OSError."""
-        if not result.lasting:
+        """Keep a result, in the place of what was there; one that is not cacheable is not kept.  Raises OSError."""
+        if not result.cacheable:
             return
         path = self.path(key)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from ..core.errors import SyncpointError
 from ..core.messages import Message
 from ..probe.wire import decode, encode
 from ..sandbox.share import Meter, Share
-from .kernel import Kernel, KernelGone, Reply
+from .kernel import DeadKernelError, Kernel, Reply
 from .observation import (
     BadReply,
     Event,
@@ -99,7 +99,7 @@ class Student:
     def call(self, name: str, *arguments: Any, **keywords: Any) -> Observation:
         """Call the student's function ``name`` and return what happened.
 
-        Raises StudentError if it does not exist, raises or takes too long, KernelGone if it ends the kernel.
+        Raises StudentError if it does not exist, raises or takes too long, DeadKernelError if it ends the kernel.
         """
         seen = self.attempt(name, *arguments, **keywords)
         if seen.error is not None:
@@ -163,7 +163,7 @@ class Student:
             raise NotTested(self.deadline.ran_out(late))
         try:
             reply = self.kernel.ask(request, buffers, self.deadline.remaining)
-        except KernelGone as gone:
+        except DeadKernelError as gone:
             if gone.fault.kind == "hang":
                 self.deadline.note()
             raise

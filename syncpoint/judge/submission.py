@@ -10,7 +10,7 @@ from ..core.results import Flag, Incident
 from ..engines.words import speak_of
 from ..sandbox.world import Limits, World
 from .integrity import Suspicions
-from .kernel import Kernel, KernelGone
+from .kernel import DeadKernelError, Kernel
 from .outputs import execution_count
 from .student import Deadline, Student
 
@@ -63,7 +63,7 @@ class SubmissionRun:
         return self.suspicions.flags
 
     def __enter__(self) -> "SubmissionRun":
-        """Start the kernel.  Raises KernelGone: no student code ran, so it is no fault of the student's."""
+        """Start the kernel.  Raises DeadKernelError: no student code ran, so it is no fault of the student's."""
         self.kernel = Kernel(self.world, self.suspicions)
         self._position = 0
         self.kernel.__enter__()
@@ -72,7 +72,7 @@ class SubmissionRun:
         return self
 
     def __exit__(self, *exception: Any) -> None:
-        self.kernel.look_back()
+        self.kernel.check_leftovers()
         self.kernel.__exit__(*exception)
 
     def run_cell(self, index: int) -> None:
@@ -93,7 +93,7 @@ class SubmissionRun:
         self.suspicions.moment = Message.of("after_cell", cell=name)
         try:
             reply = self.kernel.execute(cell.source, seconds, keep_names=self._is_visible_check(index))
-        except KernelGone as gone:
+        except DeadKernelError as gone:
             said = Message.of("kernel_gone", who=name, why=gone.fault.said)
             self._stopped(index, gone.fault.kind, deadline.ran_out(said) if gone.fault.kind == "hang" else said)
             return

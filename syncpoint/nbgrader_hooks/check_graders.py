@@ -8,8 +8,8 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 
 from ..core.messages import Message
 from ..judge.course import Course
-from ..judge.examination import GraderError, collect
 from ..judge.submission import is_autograded
+from ..judge.test_runner import GraderError, collect
 from ..report.misconceptions import read_misconceptions
 
 

@@ -12,8 +12,8 @@ from ..core.settings import Settings
 from ..judge.again import Turns, judge_or_again
 from ..judge.answer import Answer
 from ..judge.course import Course
+from ..judge.job import GradingSpec, NotebookJob, Result, from_json, key, to_json
 from ..judge.judging_process import JudgeDied, JudgingProcess
-from ..judge.paper import Kit, Paper, Result, from_json, key, to_json
 from ..judge.settings import SettingTraits, settings_of
 from ..judge.store import Store
 from ..report.background import Background
@@ -37,48 +37,48 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Judge one notebook, or take what is known of it.
 
-        Leaves the judgement in the resources, and the key of the result; None for a notebook that cannot be run.
+        Leaves the notebook result in the resources, and the key of the result; None for a notebook that cannot be run.
         """
         course = Course(Path.cwd())  # nbgrader converts with the course folder as working directory
         names = resources["nbgrader"]
-        kit = course.kit(names["assignment"], self.settings)
+        spec = course.spec(names["assignment"], self.settings)
         background = Background.of(self.settings, course.misconceptions_page)
         intake = nb.metadata.pop(INTAKE, {})
         notes, refused = [from_data(note) for note in intake.get("notes", ())], intake.get("refused")
         if refused:
-            judgement = refuse(nb, kit, background, notes, from_data(refused))
-            resources["syncpoint"], resources["syncpoint_result"] = judgement, None
+            notebook_result = refuse(nb, spec, background, notes, from_data(refused))
+            resources["syncpoint"], resources["syncpoint_result"] = notebook_result, None
             return nb, resources
-        paper = Paper.of(names["notebook"], nb, notes, Path(resources["metadata"]["path"]), kit)
-        name = key(kit, paper)
+        job = NotebookJob.of(names["notebook"], nb, notes, Path(resources["metadata"]["path"]), spec)
+        name = key(spec, job)
         result = None if self._afresh else Store(course.results).get(name)
         if result is None or not result.fits(nb):
             submission = f"{names['student']}/{names['assignment']}"
             try:
-                result = self._judge(kit, paper, course, f"{names['assignment']} of {names['student']}")
+                result = self._judge(spec, job, course, f"{names['assignment']} of {names['student']}")
             except JudgeDied:
                 course.last.add(submission)
                 raise
             course.last.remove(submission)
         # What is not kept has no name in the gradebook either: the next grading takes this notebook up again.
-        resources["syncpoint"] = apply(result, nb, kit, background)
-        resources["syncpoint_result"] = name if result.lasting else None
+        resources["syncpoint"] = apply(result, nb, spec, background)
+        resources["syncpoint_result"] = name if result.cacheable else None
         return nb, resources
 
-    def _judge(self, kit: Kit, paper: Paper, course: Course, whose: str) -> Result:
+    def _judge(self, spec: GradingSpec, job: NotebookJob, course: Course, whose: str) -> Result:
         """Have a notebook judged on this machine and keep the result for the next time.
 
         Raises NotJudged or JudgeDied.
         """
         process: JudgingProcess = self.parent.judging  # the exporter's: one for the whole run
-        data, remark = judge_or_again(process, Turns(), to_json(kit), to_json(paper), kit.limits.judge_mib)
+        data, warning = judge_or_again(process, Turns(), to_json(spec), to_json(job), spec.limits.judge_mib)
         answer = from_json(Answer, data)
         if answer.result is None:
             raise NotJudged(answer.fault)
-        for said in (*filter(None, [remark]), *answer.result.remarks):
+        for said in (*filter(None, [warning]), *answer.result.warnings):
             self.log.error("%s: %s", whose, said)
         try:
-            Store(course.results).put(key(kit, paper), answer.result)
+            Store(course.results).put(key(spec, job), answer.result)
         except OSError as problem:
             self.log.error(NOT_KEPT, whose, problem)
         return answer.result

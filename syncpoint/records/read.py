@@ -7,7 +7,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import inspect, select
 
 from ..core.messages import words
-from ..core.results import Cost, Flag, Incident, Judgement, Status, TestResult, Verdict, Versions
+from ..core.results import Cost, ExerciseResult, Flag, Incident, NotebookResult, Status, TestResult, Versions
 from ..core.words import Words
 from ..judge.course import Course, CourseError
 from .database import upgrade
@@ -21,7 +21,7 @@ class KeptNotebook:
 
     name: str
     graded_at: datetime
-    judgement: Judgement
+    notebook_result: NotebookResult
 
 
 def read_submission(course: Course, student: str, assignment: str) -> list[KeptNotebook]:
@@ -54,12 +54,12 @@ def _read(gradebook: Gradebook, student: str, assignment: str) -> list[KeptNoteb
         .where(NotebookRecord.student == student, NotebookRecord.assignment == assignment)
         .order_by(NotebookRecord.notebook)
     )
-    return [KeptNotebook(record.notebook, record.graded_at, judgement(record)) for record in records]
+    return [KeptNotebook(record.notebook, record.graded_at, notebook_result(record)) for record in records]
 
 
-def judgement(record: NotebookRecord) -> Judgement:
-    """The judgement that a record keeps."""
-    return Judgement(
+def notebook_result(record: NotebookRecord) -> NotebookResult:
+    """The notebook result that a record keeps."""
+    return NotebookResult(
         versions=Versions(record.engine, record.graders),
         verdicts=tuple(map(_verdict, record.verdicts)),
         incidents=tuple(Incident(incident.kind, words(incident.sentence)) for incident in record.incidents),
@@ -80,9 +80,9 @@ def _cost(record: NotebookRecord) -> Cost | None:
     )
 
 
-def _verdict(record: VerdictRecord) -> Verdict:
+def _verdict(record: VerdictRecord) -> ExerciseResult:
     notes = tuple(map(words, record.notes))
-    return Verdict(record.exercise, record.max_points, tuple(map(_outcome, record.outcomes)), notes)
+    return ExerciseResult(record.exercise, record.max_points, tuple(map(_outcome, record.outcomes)), notes)
 
 
 def _outcome(record: OutcomeRecord) -> TestResult:

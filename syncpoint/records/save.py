@@ -8,7 +8,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from sqlalchemy.orm import Session
 
 from ..core.printable import printable
-from ..core.results import Judgement, Verdict
+from ..core.results import ExerciseResult, NotebookResult
 from .database import one_transaction, upgrade
 from .forget import forget
 from .tables import FlagRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
@@ -20,7 +20,7 @@ class SaveGradesAndVerdicts(SaveAutoGrades):
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Write one notebook.  Raises KeyError if no judge stood before it: then nobody gets points."""
         names = resources["nbgrader"]
-        judgement: Judgement = resources["syncpoint"]
+        notebook_result: NotebookResult = resources["syncpoint"]
         result: str | None = resources["syncpoint_result"]
         self.notebook_id, self.assignment_id, self.student_id = (
             names["notebook"],
@@ -31,7 +31,7 @@ class SaveGradesAndVerdicts(SaveAutoGrades):
             upgrade(self.gradebook.engine)
             with one_transaction(self.gradebook) as session:
                 nb, resources = NbGraderPreprocessor.preprocess(self, nb, resources)
-                save(session, self.student_id, self.assignment_id, self.notebook_id, judgement, result)
+                save(session, self.student_id, self.assignment_id, self.notebook_id, notebook_result, result)
         return nb, resources
 
 
@@ -40,39 +40,39 @@ def save(
     student: str,
     assignment: str,
     notebook: str,
-    judgement: Judgement,
+    notebook_result: NotebookResult,
     result: str | None = None,
 ) -> None:
-    """Put a judgement in the place of the one kept before.  result: its key, if there is one."""
+    """Put a notebook result in the place of the one kept before.  result: its key, if there is one."""
     this = (
         NotebookRecord.student == student,
         NotebookRecord.assignment == assignment,
         NotebookRecord.notebook == notebook,
     )
     forget(session, *this)
-    cost = judgement.cost
+    cost = notebook_result.cost
     session.add(
         NotebookRecord(
             student=student,
             assignment=assignment,
             notebook=notebook,
-            engine=judgement.versions.engine,
-            graders=judgement.versions.graders,
+            engine=notebook_result.versions.engine,
+            graders=notebook_result.versions.graders,
             kernel_start=cost and cost.kernel_start,
             kernel_busy=cost and cost.kernel_busy,
             kernel_stop=cost and cost.kernel_stop,
             total=cost and cost.total,
             peak_mib=cost and cost.peak_mib,
             result=result,
-            verdicts=[_verdict(verdict) for verdict in judgement.verdicts],
-            incidents=[IncidentRecord(kind=i.kind, sentence=str(i.said)) for i in judgement.incidents],
-            flags=[FlagRecord(kind=flag.kind, sentence=str(flag.said)) for flag in judgement.flags],
+            verdicts=[_verdict(verdict) for verdict in notebook_result.verdicts],
+            incidents=[IncidentRecord(kind=i.kind, sentence=str(i.said)) for i in notebook_result.incidents],
+            flags=[FlagRecord(kind=flag.kind, sentence=str(flag.said)) for flag in notebook_result.flags],
         )
     )
     session.flush()
 
 
-def _verdict(verdict: Verdict) -> VerdictRecord:
+def _verdict(verdict: ExerciseResult) -> VerdictRecord:
     return VerdictRecord(
         exercise=verdict.exercise,
         points=verdict.points,

@@ -28,7 +28,7 @@ class NotebookRecord(Base):
 
     engine, graders: what judged it, see :class:`syncpoint.core.results.Versions`.  Seconds and MiB as in
     :class:`syncpoint.core.results.Cost`; None if nothing was run.  result: the key of the result that this is, see
-    :func:`syncpoint.judge.paper.key`; None if nothing was run or it was graded before there were keys.
+    :func:`syncpoint.judge.job.key`; None if nothing was run or it was graded before there were keys.
     """
 
     __tablename__ = "syncpoint_notebooks"
@@ -80,7 +80,7 @@ class FlagRecord(Base):
 
 
 class VerdictRecord(Base):
-    """One exercise, see :class:`syncpoint.core.results.Verdict`.  exercise: the id of its grade cell."""
+    """One exercise, see :class:`syncpoint.core.results.ExerciseResult`.  exercise: the id of its grade cell."""
 
     __tablename__ = "syncpoint_verdicts"
 

@@ -4,7 +4,7 @@ import textwrap
 from html import escape
 
 from ..core.printable import printable
-from ..core.results import TestResult, Verdict
+from ..core.results import ExerciseResult, TestResult
 from .background import Background
 from .misconceptions import Misconception
 from .timeline import describe, draw
@@ -38,7 +38,7 @@ BARE = Background()
 # --- HTML ---------------------------------------------------------------------------------------------------------
 
 
-def render(verdict: Verdict, background: Background = BARE) -> str:
+def render(verdict: ExerciseResult, background: Background = BARE) -> str:
     """The report of a verdict as HTML.  A section that fits several tests stands below the first of them."""
     share = verdict.points / verdict.max_points if verdict.max_points else 0.0
     colour = GREEN if share == 1 else RED if share == 0 else AMBER
@@ -86,7 +86,7 @@ def _box(section: Misconception, url: str) -> str:
 # --- plain text ---------------------------------------------------------------------------------------------------
 
 
-def plain(verdict: Verdict, background: Background = BARE) -> str:
+def plain(verdict: ExerciseResult, background: Background = BARE) -> str:
     """The same report as plain text; the sections stand below the tests."""
     lines = [f"{_name(verdict)}: {_points(verdict)}"]
     lines += [_wrapped(note, "  ! ") for note in _notes(verdict, background)]
@@ -113,19 +113,19 @@ def _wrapped(text: str, start: str) -> str:
 # --- what both show -----------------------------------------------------------------------------------------------
 
 
-def _name(verdict: Verdict) -> str:
+def _name(verdict: ExerciseResult) -> str:
     return verdict.exercise.removeprefix("test_")
 
 
-def _points(verdict: Verdict) -> str:
+def _points(verdict: ExerciseResult) -> str:
     return f"{verdict.points:g} of {verdict.max_points:g} points"
 
 
-def _notes(verdict: Verdict, background: Background) -> list[str]:
+def _notes(verdict: ExerciseResult, background: Background) -> list[str]:
     return [note for note in (background.banner, *map(str, verdict.notes)) if note]
 
 
-def _sum(verdict: Verdict) -> list[str]:
+def _sum(verdict: ExerciseResult) -> list[str]:
     """How the points come about, where some are missing and half of them are for the core tests."""
     if verdict.core_passed is None or verdict.points == verdict.max_points:
         return []

@@ -8,18 +8,18 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from ..core.messages import Message
-from ..core.results import Incident, Judgement, Verdict
+from ..core.results import ExerciseResult, Incident, NotebookResult
 from ..judge.fingerprint import PACKAGE
-from ..judge.judging import mended, unguarded
+from ..judge.grade_notebook import mended, unguarded
+from ..judge.job import GradingSpec, Malformed, Result
 from ..judge.kept_output import show
-from ..judge.paper import Kit, Malformed, Result
 from ..judge.submission import is_autograded
 from .background import Background
 from .exercise import render
 
 
-def apply(result: Result, notebook: NotebookNode, kit: Kit, background: Background) -> Judgement:
-    """Put the outputs into the notebook; returns the judgement with the words of today's graders.
+def apply(result: Result, notebook: NotebookNode, spec: GradingSpec, background: Background) -> NotebookResult:
+    """Put the outputs into the notebook; returns the notebook result with the words of today's graders.
 
     Raises Malformed if they are another notebook's.
     """
@@ -28,38 +28,40 @@ def apply(result: Result, notebook: NotebookNode, kit: Kit, background: Backgrou
     for kept in result.cells:
         cell = notebook.cells[kept.index]
         cell.outputs, cell.execution_count = list(map(show, kept.outputs)), kept.execution_count
-    for incident in result.judgement.incidents:
+    for incident in result.notebook_result.incidents:
         if incident.cell is not None:
             said = Message.of("judge_says", said=incident.said)
             notebook.cells[incident.cell].outputs.append(new_output("stream", name="stderr", text=f"{said}\n"))
-    verdicts = tuple(verdict.with_words(kit.words(verdict.exercise)) for verdict in result.judgement.verdicts)
+    verdicts = tuple(verdict.with_words(spec.words(verdict.exercise)) for verdict in result.notebook_result.verdicts)
     put_verdicts(notebook, verdicts, background)
-    return replace(result.judgement, verdicts=verdicts)
+    return replace(result.notebook_result, verdicts=verdicts)
 
 
-def wording(kit: Kit, misconceptions: Path) -> str:
+def wording(spec: GradingSpec, misconceptions: Path) -> str:
     """A digest of all that people read of results: what was written with other words is to be written once more."""
     texts = [PACKAGE / "core" / "texts.py", *sorted((PACKAGE / "report").glob("*.py")), misconceptions]
     contents = [path.read_bytes() for path in texts if path.is_file()]
-    return hashlib.sha256(b"\0".join([*contents, *(content for _, content in kit.graders)])).hexdigest()
+    return hashlib.sha256(b"\0".join([*contents, *(content for _, content in spec.graders)])).hexdigest()
 
 
-def refuse(notebook: NotebookNode, kit: Kit, background: Background, notes: list[Message], why: Message) -> Judgement:
+def refuse(
+    notebook: NotebookNode, spec: GradingSpec, background: Background, notes: list[Message], why: Message
+) -> NotebookResult:
     """No points for a notebook of which nothing can be run, with the reason in every exercise."""
     exercises = [cell.metadata.nbgrader for cell in notebook.cells if is_autograded(cell)]
-    verdicts = tuple(Verdict(exercise.grade_id, float(exercise.points), (), (why,)) for exercise in exercises)
+    verdicts = tuple(ExerciseResult(exercise.grade_id, float(exercise.points), (), (why,)) for exercise in exercises)
     put_verdicts(notebook, verdicts, background)
-    incidents = (*unguarded(kit.isolation), *mended(notes), Incident("refused", why))
-    return Judgement(kit.versions, verdicts, incidents)
+    incidents = (*unguarded(spec.isolation), *mended(notes), Incident("refused", why))
+    return NotebookResult(spec.versions, verdicts, incidents)
 
 
-def put_verdicts(notebook: NotebookNode, verdicts: tuple[Verdict, ...], background: Background) -> None:
+def put_verdicts(notebook: NotebookNode, verdicts: tuple[ExerciseResult, ...], background: Background) -> None:
     """Put each verdict into its grade cell, in their order."""
     for cell, verdict in zip(filter(is_autograded, notebook.cells), verdicts, strict=True):
         put_verdict(cell, verdict, background)
 
 
-def put_verdict(cell: NotebookNode, verdict: Verdict, background: Background) -> None:
+def put_verdict(cell: NotebookNode, verdict: ExerciseResult, background: Background) -> None:
     """One output takes the place of what the grade cell had: nbgrader reads the number, people read the report."""
     report = render(verdict, background)
     cell.execution_count = None

@@ -186,11 +186,11 @@ def _grade(copy: Course, assignment: str, kind: str, students: list[str]) -> lis
 def _found(copy: Course, student: str, assignment: str, log: str) -> Found:
     """What the gradebook holds of a cheat."""
     try:
-        judgements = [kept.judgement for kept in read_submission(copy, student, assignment)]
+        notebook_results = [kept.notebook_result for kept in read_submission(copy, student, assignment)]
     except CourseError:
         return {}, (), log, 0.0
-    flags = sorted({flag.kind for judgement in judgements for flag in judgement.flags})
-    seconds = sum(judgement.cost.total for judgement in judgements if judgement.cost)
+    flags = sorted({flag.kind for notebook_result in notebook_results for flag in notebook_result.flags})
+    seconds = sum(notebook_result.cost.total for notebook_result in notebook_results if notebook_result.cost)
     return _points(copy, student, assignment), tuple(flags), log, seconds
 
 

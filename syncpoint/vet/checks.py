@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ..core.printable import printable
 from ..judge.course import Course, CourseError
-from ..judge.kernel import KernelGone
+from ..judge.kernel import DeadKernelError
 from ..judge.submission import SubmissionRun, is_autograded
 from .bank import Solution, read_text
 from .run import PROCESSES, end_with_the_vet, outcome_of, progress
@@ -45,7 +45,7 @@ def check(root: Path, solution: Solution) -> Checked:
     try:
         with SubmissionRun(notebook, course.world(solution.assignment)) as run:
             run.advance_to(len(notebook.cells))
-    except KernelGone as gone:
+    except DeadKernelError as gone:
         raise CourseError(f"{solution.name} was not checked: {gone}. Run the same command again.") from None
     said = [f"{output.ename}: {output.evalue}" for cell in notebook.cells[-2:] for output in _errors(cell)]
     return Checked(solution, printable(" ".join([*(str(incident.said) for incident in run.incidents), *said])))

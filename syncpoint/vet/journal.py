@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..core.results import Versions
 from ..judge.course import Course, CourseError
-from ..judge.paper import Kit, Malformed, digest_of, from_json, to_json
+from ..judge.job import GradingSpec, Malformed, digest_of, from_json, to_json
 from .bank import Solution, read_text
 from .trial import Trial
 
@@ -118,25 +118,25 @@ class Journal:
 
 def keys(course: Course, solutions: list[Solution]) -> dict[Solution, str]:
     """The key of each solution: of its text, and of all that decides on its verdict."""
-    kits = {name: course.kit(name) for name in {solution.assignment for solution in solutions}}
-    return {solution: key(kits[solution.assignment], solution) for solution in solutions}
+    specs = {name: course.spec(name) for name in {solution.assignment for solution in solutions}}
+    return {solution: key(specs[solution.assignment], solution) for solution in solutions}
 
 
-def key(kit: Kit, solution: Solution) -> str:
+def key(spec: GradingSpec, solution: Solution) -> str:
     """The same as long as neither the solution nor what judges its exercise changes.
 
     Graders of other exercises, and words for people, have no part in it.
     """
-    modules = {name: Path(name).stem for name, _ in kit.graders}
+    modules = {name: Path(name).stem for name, _ in spec.graders}
     graders = [
         (name, text)
-        for name, text in kit.graders
+        for name, text in spec.graders
         if modules[name] == f"test_{solution.exercise}" or not modules[name].startswith("test_")
     ]
     decides = replace(
-        kit,
+        spec,
         graders=tuple(graders),
-        versions=Versions(kit.versions.engine, ""),
+        versions=Versions(spec.versions.engine, ""),
     )
     # The marks too: a trial holds which misconceptions are named.
     parts = decides.digest, digest_of(tuple(graders)), solution.exercise, read_text(solution.path)

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ..judge.course import Course, CourseError
-from ..judge.kernel import KernelGone
+from ..judge.kernel import DeadKernelError
 from .bank import Solution
 from .journal import Journal, keys
 from .report import line
@@ -79,7 +79,7 @@ def _try(root: Path, solution: Solution, repeat: int, kept: tuple[Journal, str] 
 
     try:
         return try_solution(Course(root), solution, repeat, keep)
-    except KernelGone as gone:
+    except DeadKernelError as gone:
         raise CourseError(f"{solution.name} was not judged: {gone}. Run the same command again.") from None
 
 

@@ -9,9 +9,9 @@ from nbformat.v4 import new_notebook
 from nbgrader.utils import determine_grade
 
 from ..core.messages import Message
-from ..core.results import Status, Verdict
+from ..core.results import ExerciseResult, Status
 from ..judge.course import Course
-from ..judge.judging import Examiner
+from ..judge.grade_notebook import ExerciseGrader
 from ..judge.submission import SubmissionRun, is_autograded
 from ..report.exercise import BARE
 from ..report.notebook import put_verdict
@@ -24,7 +24,7 @@ SHARE_OF_MEMORY = 1 / 4  # an engine may keep memory of each thread that has end
 
 @dataclass(frozen=True)
 class Trial:
-    """What one judgement of one solution found.
+    """What one notebook result of one solution found.
 
     score, max_score: points as nbgrader reads them from the graded cell.  tests: all tests, and whether each passed.
     broke: tests that went wrong themselves.  details: what failed tests saw.  seconds: of the tests, without the
@@ -93,27 +93,27 @@ def _in_one_kernel(course: Course, solution: Solution, repeat: int, keep: Callab
     assignment, identity = solution.assignment, f"test_{solution.exercise}"
     reference = course.reference(assignment, course.notebook_with(assignment, identity))
     notebook, place = notebook_for(reference, solution.exercise, read_text(solution.path))
-    kit = course.kit(assignment)
-    examiner = Examiner.of(kit)
+    spec = course.spec(assignment)
+    grader = ExerciseGrader.of(spec)
     trials: list[Trial] = []
-    with SubmissionRun(notebook, kit.world(course.root)) as run:
+    with SubmissionRun(notebook, spec.world(course.root)) as run:
         run.advance_to(place)
         room = run.world.limits.memory_bytes * SHARE_OF_MEMORY
         while len(trials) < repeat and (not trials or run.kernel.peak_bytes < room):
             began = time.monotonic()
-            verdict = examiner.judge_cell(run, notebook.cells[place]).with_words(kit.words(identity))
+            verdict = grader.judge_cell(run, notebook.cells[place]).with_words(spec.words(identity))
             put_verdict(notebook.cells[place], verdict, BARE)
             seconds = time.monotonic() - began
             flags = tuple(str(flag.said) for flag in run.flags)
             grade = determine_grade(notebook.cells[place])
-            trials.append(_trial(solution, verdict, grade, seconds, flags, examiner.problems))
+            trials.append(_trial(solution, verdict, grade, seconds, flags, grader.problems))
             keep(trials[-1])
     return trials
 
 
 def _trial(
     solution: Solution,
-    verdict: Verdict,
+    verdict: ExerciseResult,
     grade: tuple[float, float],
     seconds: float,
     flags: tuple[str, ...],

@@ -15,7 +15,7 @@ from results import result_of
 from sqlalchemy import Engine, Executable, create_engine, event, insert, update
 
 from syncpoint.core.messages import words
-from syncpoint.core.results import Flag, Incident, Judgement, TestResult, Verdict, Versions
+from syncpoint.core.results import ExerciseResult, Flag, Incident, NotebookResult, TestResult, Versions
 from syncpoint.dashboard import read
 from syncpoint.dashboard.items import analyse
 from syncpoint.dashboard.place import Place
@@ -53,19 +53,19 @@ def engine(generated: Path):
         yield gradebook.engine
 
 
-def judged(*outcomes: TestResult) -> Judgement:
-    return Judgement(Versions("mxnet 1.9.1", "0"), (Verdict("test_benchmark", 4.0, outcomes),))
+def judged(*outcomes: TestResult) -> NotebookResult:
+    return NotebookResult(Versions("mxnet 1.9.1", "0"), (ExerciseResult("test_benchmark", 4.0, outcomes),))
 
 
 def outcome(name: str, passed: bool, weight: float = 1.0, misconception: str = "", core: bool = False) -> TestResult:
     return result_of(name, f"title of {name}", "", weight, passed, "", "", 0.1, misconception, core=core)
 
 
-def hand_in(gradebook: Gradebook, student: str, judgement: Judgement) -> None:
+def hand_in(gradebook: Gradebook, student: str, notebook_result: NotebookResult) -> None:
     """A graded submission of one notebook."""
     gradebook.update_or_create_student(student)
     gradebook.add_submission("async", student)
-    save(gradebook.db(), student, "async", "work", judgement)
+    save(gradebook.db(), student, "async", "work", notebook_result)
     gradebook.db.commit()
 
 
@@ -135,7 +135,7 @@ def test_the_most_frequent_misconception_comes_first(engine: Engine):
 
 def test_verdicts_of_a_removed_submission_are_not_read(gradebook: Gradebook):
     happened = (Incident("died", words("s")),), (Flag("f", words("s")),)
-    hand_in(gradebook, "ada", Judgement(Versions("", ""), (), *happened))
+    hand_in(gradebook, "ada", NotebookResult(Versions("", ""), (), *happened))
     gradebook.remove_submission("async", "ada")
     empty = [read.incidents, read.flags, read.costs, read.tests]
     assert [len(question(gradebook.engine, "async")) for question in empty] == [0] * len(empty)
@@ -192,7 +192,7 @@ def test_a_submission_is_graded_when_all_of_its_notebooks_are(gradebook: Gradebo
     ("kind", "tile"), [("killed", "crashes"), ("hang", "time-outs"), ("cpu", "limits hit"), ("output", "limits hit")]
 )
 def test_what_ended_student_code_is_counted(kind: str, tile: str, gradebook: Gradebook, empty_class: Path):
-    hand_in(gradebook, "ada", Judgement(Versions("", ""), (), (Incident(kind, words("s")),)))
+    hand_in(gradebook, "ada", NotebookResult(Versions("", ""), (), (Incident(kind, words("s")),)))
     view = HealthView(Source(Course(empty_class), gradebook.engine, ""), Place(assignment="async"))
     view.update()
     shown = {pane.object for pane in view.layout.select(pn.pane.HTML)}

@@ -11,7 +11,7 @@ from classroom import BIN, ROOT, SmallCourse
 from nbgrader.api import Gradebook
 from results import result_of
 
-from syncpoint.core.results import Judgement, Verdict, Versions
+from syncpoint.core.results import ExerciseResult, NotebookResult, Versions
 from syncpoint.exports import CanvasExport, MoodleExport, OutcomesCsvExport, OutcomesParquetExport
 from syncpoint.exports.export import Chosen, Export, ExportError
 from syncpoint.exports.outcomes import COLUMNS, read_outcomes
@@ -19,10 +19,10 @@ from syncpoint.records.database import upgrade
 from syncpoint.records.save import save
 from syncpoint.roster import RosterError
 
-JUDGED = Judgement(
+JUDGED = NotebookResult(
     Versions("mxnet 1.9.1", "0123456789ab"),
     (
-        Verdict(
+        ExerciseResult(
             "test_queue_work",
             4.0,
             (
@@ -30,7 +30,7 @@ JUDGED = Judgement(
                 result_of("test_waits", "It waits, at the end", "", 3.0, False, "seen", "SECRET", 0.5, "waits-inside"),
             ),
         ),
-        Verdict("test_double", 2.0, ()),
+        ExerciseResult("test_double", 2.0, ()),
     ),
 )
 POINTS = {  # student, assignment, cell: points by the tests, points by a person
@@ -239,10 +239,10 @@ def test_the_long_table_has_a_row_for_each_test(export):
 def test_the_points_of_the_rows_are_those_of_the_exercise(filled: Path, tmp_path: Path):
     tests = [(1.0, True, True), (2.0, False, True), (3.0, True, False), (4.0, False, False)]
     told = [result_of(f"test_{n}", "", "", w, ok, "", "", 0.1, core=core) for n, (w, ok, core) in enumerate(tests)]
-    verdicts = Verdict("test_sum", 5.0, tuple(told)), Verdict("test_double", 2.0, ())
+    verdicts = ExerciseResult("test_sum", 5.0, tuple(told)), ExerciseResult("test_double", 2.0, ())
     path = shutil.copy(filled, tmp_path)
     with Gradebook(f"sqlite:///{path}", "syncpoint") as gradebook:
-        save(gradebook.db(), "ada", "multi", "work", Judgement(Versions("", ""), verdicts))
+        save(gradebook.db(), "ada", "multi", "work", NotebookResult(Versions("", ""), verdicts))
         gradebook.db.commit()
         table = read_outcomes(gradebook, Chosen(("multi",), ("ada",)))
     assert list(table["core"]) == [True, True, False, False, False]

@@ -202,7 +202,7 @@ def test_odd_notebooks_and_names_cost_no_other_student_anything(room: Classroom)
     assert ended.status == 1
     assert room.course.scores() == {**dict.fromkeys((*REFUSED, *ODD_TIMES), (0.0, 0.0)), **STUDENTS}
     reasons = {
-        student: read_submission(Course(room.course.root), student, "async")[0].judgement.incidents[-1].said
+        student: read_submission(Course(room.course.root), student, "async")[0].notebook_result.incidents[-1].said
         for student in REFUSED
     }
     assert [student for student, words in REFUSED.items() if words not in str(reasons[student])] == []

@@ -23,7 +23,10 @@ from syncpoint.records.read import read_submission
 
 Target = Literal["judge", "judging process", "bubblewrap", "init", "kernel"]
 WORLD: tuple[Target, ...] = ("judging process", "bubblewrap", "init", "kernel")  # from the outside to the inside
-MARKS = {"judging process": "syncpoint.judge.desk", "kernel": ""}  # in their command lines; else the folder's name
+MARKS = {
+    "judging process": "syncpoint.judge.judging_main",
+    "kernel": "",
+}  # in their command lines; else the folder's name
 GIVE_UP_SECONDS = 600  # only a judge that hangs takes so long
 RIGHT, WRONG = (4.0, 2.0), (4.0, 0.0)
 STUDENTS = {"ada": RIGHT, "bob": WRONG}
@@ -152,7 +155,7 @@ class Classroom:
         found += [f"scores: {scores}"] if scores != STUDENTS else []
         for student in STUDENTS:
             (record,) = read_submission(Course(self.course.root), student, "async")
-            points = tuple(verdict.points for verdict in record.judgement.verdicts)
+            points = tuple(verdict.points for verdict in record.notebook_result.verdicts)
             found += (
                 [f"{student} has {scores.get(student)} and verdicts of {points}"] if points != STUDENTS[student] else []
             )

@@ -73,7 +73,7 @@ class Run:
 
     def judging(self) -> list[psutil.Process]:
         """The judging processes of these workers."""
-        return [process for worker in self.workers() for process in _running("syncpoint.judge.desk", worker)]
+        return [process for worker in self.workers() for process in _running("syncpoint.judge.judging_main", worker)]
 
     def family(self) -> list[psutil.Process]:
         """Every process that it started, and those that these started."""

@@ -47,7 +47,7 @@ def _errors() -> list[tuple[str, str]]:
 
 def test_all_errors_have_one_root():
     errors = {name: getattr(importlib.import_module(module), name) for module, name in _errors()}
-    assert {"CourseError", "KernelGone", "JudgeDied", "RosterError", "Refused"} <= errors.keys()
+    assert {"CourseError", "DeadKernelError", "JudgeDied", "RosterError", "Refused"} <= errors.keys()
     assert [name for name, error in errors.items() if not issubclass(error, SyncpointError)] == []
 
 
@@ -109,6 +109,6 @@ def test_a_message_of_another_version_is_no_error():
 
 
 def test_the_judge_needs_neither_nbgrader_nor_a_database():
-    program = "import sys, syncpoint.judge.desk, syncpoint.judge.judging; print(*sys.modules)"
+    program = "import sys, syncpoint.judge.judging_main, syncpoint.judge.grade_notebook; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=Path.home())
     assert {"nbgrader", "sqlalchemy", "rich", "nbconvert"} & set(run.stdout.split()) == set()

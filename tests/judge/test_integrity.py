@@ -13,11 +13,11 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.core.results import Flag
 from syncpoint.judge.course import Course
-from syncpoint.judge.examination import examine
 from syncpoint.judge.integrity import MAX_ACTS, MAX_FLAGS, Suspicions
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun, is_autograded
+from syncpoint.judge.test_runner import run_tests
 from syncpoint.probe.integrity import _frames_of_threads
 
 IMPORTS = """
@@ -304,7 +304,7 @@ def test_idle_pools_at_the_end_are_not_flagged(honest: Kernel):
         "list(pool.map(abs, [1, 2]))\nworkers = multiprocessing.get_context('spawn').Pool(1)\nworkers.map(abs, [1])"
     )
     flags = flags_of(honest, start)
-    honest.look_back()
+    honest.check_leftovers()
     assert flags == []
 
 
@@ -321,7 +321,7 @@ def test_a_reference_solution_is_not_flagged(assignment: str, notebook: str):
         for index, cell in enumerate(run.notebook.cells):
             run.advance_to(index)
             if is_autograded(cell):
-                examine(COURSE.grader(assignment, cell.metadata.nbgrader.grade_id), run.student())
+                run_tests(COURSE.grader(assignment, cell.metadata.nbgrader.grade_id), run.student())
         run.advance_to(len(run.notebook.cells))
     assert run.flags == []
 

@@ -12,8 +12,8 @@ from graded_class import GIVE_UP_SECONDS, environment, running
 
 from syncpoint.judge.again import Turns, judge_or_again
 from syncpoint.judge.answer import Answer
+from syncpoint.judge.job import from_json
 from syncpoint.judge.judging_process import JudgeDied, JudgingProcess
-from syncpoint.judge.paper import from_json
 
 Commands = Callable[..., tuple[int, str]]
 
@@ -40,7 +40,7 @@ def process() -> Iterator[JudgingProcess]:
 def test_what_is_no_kit_is_answered_and_the_process_stays(process: JudgingProcess):
     first, _ = process.start()
     answer = from_json(Answer, process.judge(b"{}", b"{}", MIB))
-    assert (answer.result, "this is no Kit" in answer.fault) == (None, True)
+    assert (answer.result, "this is no GradingSpec" in answer.fault) == (None, True)
     assert process.start()[0] is first
 
 
@@ -54,10 +54,10 @@ def test_a_killed_judging_process_is_replaced(process: JudgingProcess):
 
 def test_one_that_is_killed_at_its_work_is_replaced_once(process: JudgingProcess):
     first, _ = process.start()
-    first.send_signal(19)  # it never comes to read the paper
+    first.send_signal(19)  # it never comes to read the job
     threading.Timer(1, first.kill).start()
-    _, remark = judge_or_again(process, Turns(), b"{}", b"{}", MIB)
-    assert remark == "the process that judged it was ended by SIGKILL; it was judged once more, alone"
+    _, warning = judge_or_again(process, Turns(), b"{}", b"{}", MIB)
+    assert warning == "the process that judged it was ended by SIGKILL; it was judged once more, alone"
 
 
 def test_a_process_over_its_bound_of_memory_is_ended_and_the_second_one_has_half(process: JudgingProcess):

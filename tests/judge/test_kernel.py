@@ -9,7 +9,7 @@ from bad_class import FLOOD, FORK, HOG, HOGS, HOLD_THE_LOCK
 from classroom import ENGINE
 from nbformat.v4 import new_code_cell, new_notebook
 
-from syncpoint.judge.kernel import Fault, Kernel, KernelGone
+from syncpoint.judge.kernel import DeadKernelError, Fault, Kernel
 from syncpoint.judge.observation import StudentError
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun
@@ -24,7 +24,7 @@ SWALLOW = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile Tr
 
 
 def _fatal(kernel: Kernel, source: str, seconds: float = 20) -> Fault:
-    with pytest.raises(KernelGone) as gone:
+    with pytest.raises(DeadKernelError) as gone:
         kernel.execute(source, seconds)
     return gone.value.fault
 
@@ -171,7 +171,7 @@ def test_too_many_processes_are_stopped(start: Start):
     # Where the judge is root the watcher ends the kernel; elsewhere the system refuses the fork.
     try:
         stopped_by = kernel.execute(FORK, 20).content["ename"]
-    except KernelGone as gone:
+    except DeadKernelError as gone:
         stopped_by = gone.fault.kind
     assert stopped_by in ("processes", "BlockingIOError")
 
@@ -181,7 +181,7 @@ def test_too_many_threads_are_stopped(start: Start):
     source = "import threading, time\nfor _ in range(400): threading.Thread(target=time.sleep, args=(600,)).start()"
     try:
         stopped_by = kernel.execute(f"{source}\ntime.sleep(600)", 20).content["ename"]
-    except KernelGone as gone:
+    except DeadKernelError as gone:
         stopped_by = gone.fault.kind
     assert stopped_by in ("processes", "RuntimeError")
 
@@ -195,7 +195,7 @@ def test_a_dead_kernel_says_the_same_to_every_later_request(start: Start):
 def test_killing_the_world_from_inside_a_test_is_the_students_fault(start: Start):
     kernel = start()
     kernel.execute("def leave(): import os; os._exit(0)", 20)
-    with pytest.raises(KernelGone, match="ended itself"):
+    with pytest.raises(DeadKernelError, match="ended itself"):
         Student(kernel, Deadline(20)).call("leave")
 
 
@@ -210,7 +210,10 @@ def test_stopped_kernel_leaves_no_process(start: Start):
 def test_a_kernel_that_cannot_start_says_what_its_process_said(tmp_path: Path):
     scenarios = tmp_path / "scenarios.py"
     scenarios.write_text("raise RuntimeError('broken scenarios')")
-    with pytest.raises(KernelGone, match="broken scenarios"), Kernel(World(ENGINE, scenarios=scenarios.read_bytes())):
+    with (
+        pytest.raises(DeadKernelError, match="broken scenarios"),
+        Kernel(World(ENGINE, scenarios=scenarios.read_bytes())),
+    ):
         pass
 
 

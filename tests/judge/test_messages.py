@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from syncpoint.judge.channel import GREETING, Channel
-from syncpoint.judge.kernel import Kernel, KernelGone
+from syncpoint.judge.kernel import DeadKernelError, Kernel
 from syncpoint.judge.observation import NotTested
 from syncpoint.judge.student import Deadline, Student
 
@@ -226,7 +226,7 @@ def outcome(kernel: Kernel, source: str, seconds: float = 20) -> str:
     """The kind of fault that a cell has; "" for none."""
     try:
         fault = kernel.execute(source, seconds).fault
-    except KernelGone as gone:
+    except DeadKernelError as gone:
         fault = gone.fault
     return fault.kind if fault else ""
 
@@ -280,7 +280,7 @@ def test_what_nobody_reads_waits_in_the_sandbox(start: Start):
 def test_a_flood_while_a_function_is_tested_fails_the_test_and_takes_no_memory(start: Start, flood: str):
     kernel = start()
     kernel.execute(RAW + WRITES[flood] + "def f(x):\n    everywhere(write)\n    time.sleep(1000)", 20)
-    with bounded(), pytest.raises((NotTested, KernelGone)):
+    with bounded(), pytest.raises((NotTested, DeadKernelError)):
         Student(kernel, Deadline(8)).call("f", 1)
 
 
@@ -288,7 +288,7 @@ def test_a_flood_while_a_function_is_tested_fails_the_test_and_takes_no_memory(s
 @pytest.mark.sandbox
 def test_a_cut_connection_is_said_to_be_the_notebooks(start: Start):
     kernel = start()
-    with pytest.raises(KernelGone, match="closed its connection to the judge"):
+    with pytest.raises(DeadKernelError, match="closed its connection to the judge"):
         kernel.execute(RAW + "for end in ends(): end.shutdown(socket.SHUT_RDWR)\ntime.sleep(1000)", 60)
 
 

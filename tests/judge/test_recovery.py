@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from syncpoint.core.messages import Message
-from syncpoint.judge.kernel import Fault, KernelGone
+from syncpoint.judge.kernel import DeadKernelError, Fault
 from syncpoint.nbgrader_hooks.failures import Plainly, explain, stopped
 from syncpoint.nbgrader_hooks.locks import Claims
 from syncpoint.nbgrader_hooks.recovery import remove_unfinished
@@ -174,7 +174,7 @@ def test_signals_take_effect_after_the_block():
         (PermissionError(errno.EACCES, "no", "/x"), "this user may not read or write there (/x)"),
         (OperationalError("", {}, sqlite3.OperationalError("database is locked")), "kept the gradebook for itself"),
         (OperationalError("", {}, sqlite3.OperationalError("database or disk is full")), "no room left on the disk of"),
-        (KernelGone(Fault("killed", Message("killed"), True)), "the kernel was killed, before any line"),
+        (DeadKernelError(Fault("killed", Message("killed"), True)), "the kernel was killed, before any line"),
         (SandboxUnavailable("no folder can be made."), "no folder can be made."),
         (OddName(Path("a\nb")), "'a\\nb' has a line break"),
         (LinkedFolder(Path("eve/async")), "eve/async is a link to another folder"),

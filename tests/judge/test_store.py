@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from syncpoint.core.messages import words
-from syncpoint.core.results import Judgement, Versions
-from syncpoint.judge.paper import Result
+from syncpoint.core.results import NotebookResult, Versions
+from syncpoint.judge.job import Result
 from syncpoint.judge.store import Store
 from syncpoint.whole_file import sweep_parts
 
 KEY, OTHER = "0" * 64, "1" * 64
-RESULT = Result((), Judgement(Versions("mxnet 1.9.1", "0123456789ab"), ()), (words("a remark"),))
+RESULT = Result((), NotebookResult(Versions("mxnet 1.9.1", "0123456789ab"), ()), (words("a warning"),))
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_what_was_put_is_there_and_nothing_else(store: Store):
 
 
 def test_a_result_that_does_not_last_is_not_kept(store: Store):
-    store.put(KEY, replace(RESULT, lasting=False))
+    store.put(KEY, replace(RESULT, cacheable=False))
     assert store.get(KEY) is None
 
 
@@ -78,7 +78,7 @@ def test_a_write_that_fails_leaves_the_old_result_and_nothing_else(store: Store,
     store.put(KEY, RESULT)
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="no room"):
-        store.put(KEY, replace(RESULT, remarks=(words("new"),)))
+        store.put(KEY, replace(RESULT, warnings=(words("new"),)))
     assert store.get(KEY) == RESULT
     assert [path.name for path in store.path(KEY).parent.iterdir()] == [store.path(KEY).name]
 
@@ -104,7 +104,7 @@ def test_what_a_killed_writer_left_is_swept_away_and_what_a_living_one_writes_is
 
 
 def test_many_may_write_and_read_at_once(store: Store):
-    results = [replace(RESULT, remarks=(words(f"remark {number}" * 1000),)) for number in range(8)]
+    results = [replace(RESULT, warnings=(words(f"warning {number}" * 1000),)) for number in range(8)]
 
     def work(result: Result) -> list[Result | None]:
         seen = []

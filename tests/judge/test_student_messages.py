@@ -6,10 +6,10 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.core.messages import Message
 from syncpoint.core.results import Status
-from syncpoint.judge.examination import message_for_student, status_of
-from syncpoint.judge.kernel import Fault, KernelGone
+from syncpoint.judge.kernel import DeadKernelError, Fault
 from syncpoint.judge.observation import BadReply, RaisedError, StudentError, parse_error
 from syncpoint.judge.submission import SubmissionRun
+from syncpoint.judge.test_runner import message_for_student, status_of
 from syncpoint.probe.requests import describe_error
 
 INPUT = "input-of-a-hidden-test"
@@ -121,7 +121,7 @@ def test_a_grader_that_breaks_says_that_it_is_not_the_students_fault():
 
 
 def test_the_end_of_the_kernel_is_explained():
-    gone = KernelGone(Fault("memory", Message.of("memory", mib=4096), fatal=True))
+    gone = DeadKernelError(Fault("memory", Message.of("memory", mib=4096), fatal=True))
     assert str(message_for_student(gone)) == "Could not run: the kernel ran out of memory (limit 4096 MiB)."
 
 

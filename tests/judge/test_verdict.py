@@ -5,13 +5,13 @@ import random
 import pytest
 from results import result_of
 
-from syncpoint.core.results import Verdict, shares
+from syncpoint.core.results import ExerciseResult, shares
 
 
 def _verdict(points, *outcomes):
     """outcomes: weight, whether it passed, and whether it is core, which is left out where none is."""
     made = [result_of("", "", "", w, passed, "", "", 0.0, core=bool(core)) for w, passed, *core in outcomes]
-    return Verdict("test_x", points, tuple(made))
+    return ExerciseResult("test_x", points, tuple(made))
 
 
 def _any_verdicts(seed):

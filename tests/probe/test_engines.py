@@ -348,15 +348,15 @@ def test_every_assignment_of_the_course_says_what_it_is():
 def test_a_title_judges_nobody_again_and_an_engine_everybody(tmp_path: Path):
     course = SmallCourse.make(tmp_path / "course")
     file = course.root / "grader_tests" / "async" / "assignment.toml"
-    kits = []
+    specs = []
     for text in ("", 'title = "Another"\nlanguage = "de"\n', 'engine = "plain"\n', "[limits]\ncell_seconds = 9\n"):
         file.write_text(text)
         assert read_assignment(file) is not None
-        kits.append(Course(course.root).kit("async"))
-    usual, titled, plain, limited = (kit.digest for kit in kits)
+        specs.append(Course(course.root).spec("async"))
+    usual, titled, plain, limited = (spec.digest for spec in specs)
     assert usual == titled
     assert len({usual, plain, limited}) == 3
-    assert (kits[2].engine, kits[3].limits.cell_seconds) == ("plain", 9)
+    assert (specs[2].engine, specs[3].limits.cell_seconds) == ("plain", 9)
 
 
 # --- two engines in one run -----------------------------------------------------------------------------------------
@@ -432,8 +432,8 @@ def test_assignments_of_two_engines_are_graded_in_one_run(released: SmallCourse,
         shown = dashboard.submissions(gradebook.engine)
     assert set(zip(shown.assignment, shown.student, strict=True)) == set(scores)
     assert scores == {("async", "ada"): 6, ("warmup", "ada"): 4, ("warmup", "bob"): 0}
-    kits = {name: Course(course.root).kit(name) for name in ("async", "warmup")}
-    assert [kit.versions.engine.split()[0] for kit in kits.values()] == ["mxnet", "numpy"]
+    specs = {name: Course(course.root).spec(name) for name in ("async", "warmup")}
+    assert [spec.versions.engine.split()[0] for spec in specs.values()] == ["mxnet", "numpy"]
 
 
 @pytest.mark.engine

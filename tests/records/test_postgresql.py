@@ -15,7 +15,7 @@ from postgresql import MISSING, Server, running
 from sqlalchemy import create_engine, func, inspect, select, text
 
 from syncpoint.core.messages import words
-from syncpoint.core.results import Incident, Judgement, Versions
+from syncpoint.core.results import Incident, NotebookResult, Versions
 from syncpoint.judge.course import Course
 from syncpoint.records.database import one_transaction, upgrade
 from syncpoint.records.gradebook import GradebookError, NoGradebook, open_gradebook
@@ -29,7 +29,7 @@ pytestmark = [
 ]
 
 ODD = "nul \0 and half a pair \ud800"
-JUDGED = Judgement(Versions("mxnet 1.9.1", "0123456789ab"), (), (Incident("raised", words(ODD)),))
+JUDGED = NotebookResult(Versions("mxnet 1.9.1", "0123456789ab"), (), (Incident("raised", words(ODD)),))
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ SCORES = {"ada": {"test_queue_work": 4.0, "test_double": 2.0}, "bob": {"test_que
 def test_a_class_is_graded_and_a_second_grading_replaces_the_first(graded: SmallCourse):
     kept = {student: read_submission(Course(graded.root), student, "async") for student in SCORES}
     assert {
-        student: {verdict.exercise: verdict.points for (book,) in [books] for verdict in book.judgement.verdicts}
+        student: {verdict.exercise: verdict.points for (book,) in [books] for verdict in book.notebook_result.verdicts}
         for student, books in kept.items()
     } == SCORES
 

@@ -19,17 +19,17 @@ from typer.testing import CliRunner
 
 from syncpoint.cli import app
 from syncpoint.core.messages import words
-from syncpoint.core.results import Cost, Flag, Incident, Judgement, Verdict, Versions
+from syncpoint.core.results import Cost, ExerciseResult, Flag, Incident, NotebookResult, Versions
 from syncpoint.records.database import MIGRATIONS, VERSION_TABLE, NewerTables, one_transaction, upgrade
 from syncpoint.records.forget import sweep
-from syncpoint.records.read import judgement
+from syncpoint.records.read import notebook_result
 from syncpoint.records.save import save
 from syncpoint.records.tables import Base, NotebookRecord, OutcomeRecord
 
-JUDGED = Judgement(
+JUDGED = NotebookResult(
     Versions("mxnet 1.9.1", "0123456789ab"),
     (
-        Verdict(
+        ExerciseResult(
             "test_x",
             4.0,
             (
@@ -79,7 +79,7 @@ def kept(gradebook: Gradebook) -> list[NotebookRecord]:
 def test_everything_comes_back(gradebook: Gradebook):
     save(gradebook.db(), "ada", "async", "work", JUDGED)
     gradebook.db.commit()
-    assert [judgement(record) for record in kept(gradebook)] == [JUDGED]
+    assert [notebook_result(record) for record in kept(gradebook)] == [JUDGED]
 
 
 def test_a_second_grading_replaces_the_first(gradebook: Gradebook):
@@ -91,16 +91,16 @@ def test_a_second_grading_replaces_the_first(gradebook: Gradebook):
 
 
 def test_a_notebook_that_was_not_run_has_no_cost(gradebook: Gradebook):
-    refused = Judgement(JUDGED.versions, (), (Incident("refused", words("is no notebook")),))
+    refused = NotebookResult(JUDGED.versions, (), (Incident("refused", words("is no notebook")),))
     save(gradebook.db(), "ada", "async", "work", refused)
-    assert [judgement(record) for record in kept(gradebook)] == [refused]
+    assert [notebook_result(record) for record in kept(gradebook)] == [refused]
 
 
 def test_text_that_a_database_refuses_is_mended(gradebook: Gradebook):
-    odd = Judgement(JUDGED.versions, (), (Incident("raised", words("nul \0 and half a pair \ud800")),))
+    odd = NotebookResult(JUDGED.versions, (), (Incident("raised", words("nul \0 and half a pair \ud800")),))
     save(gradebook.db(), "ada", "async", "work", odd)
     gradebook.db.commit()
-    assert [str(i.said) for i in judgement(kept(gradebook)[0]).incidents] == [
+    assert [str(i.said) for i in notebook_result(kept(gradebook)[0]).incidents] == [
         "nul \N{REPLACEMENT CHARACTER} and half a pair \N{REPLACEMENT CHARACTER}"
     ]
 

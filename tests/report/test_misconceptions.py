@@ -13,9 +13,9 @@ from elements import Elements
 from syncpoint.core.words import read_words
 from syncpoint.graders import kind_of, saw
 from syncpoint.judge.course import Course
-from syncpoint.judge.examination import collect, examine, message_for_student
 from syncpoint.judge.kernel import Reply
 from syncpoint.judge.student import Deadline, Student
+from syncpoint.judge.test_runner import collect, message_for_student, run_tests
 from syncpoint.probe.wire import EngineArray, Opaque, encode
 from syncpoint.records.read import read_submission
 from syncpoint.report.misconceptions import parse_misconceptions, read_misconceptions
@@ -182,7 +182,8 @@ def test_code_that_nobody_could_look_at_gets_no_misconception(tmp_path):
     module.write_text(MODULE)
     written = read_words(module.read_bytes())
     late, failed = (
-        replace(test, words=written[test.name]) for test in examine(module, Student(kernel=None, deadline=Deadline(0)))
+        replace(test, words=written[test.name])
+        for test in run_tests(module, Student(kernel=None, deadline=Deadline(0)))
     )
     assert (late.misconception, failed.misconception) == ("", "belief")
 
@@ -191,7 +192,7 @@ def test_a_stub_gets_neither_a_misconception_nor_a_hint(tmp_path):
     module = tmp_path / "test_stub.py"
     module.write_text(UNWRITTEN)
     written = read_words(module.read_bytes())
-    found = examine(module, Answering(kernel=None, deadline=Deadline(60)))
+    found = run_tests(module, Answering(kernel=None, deadline=Deadline(60)))
     outcomes = [replace(test, words=written[test.name]) for test in found]
     assert {(o.passed, o.misconception, o.hint, o.detail) for o in outcomes} == {(False, "", "", "")}
     assert [str(o.said) for o in outcomes] == [
@@ -273,5 +274,5 @@ def test_the_same_is_there_as_plain_text(explained):
 @pytest.mark.sandbox
 def test_the_misconception_is_kept_with_the_verdict(explained):
     (notebook,) = read_submission(Course(explained.root), "ada", "async")
-    kept = {o.name: o.misconception for verdict in notebook.judgement.verdicts for o in verdict.outcomes}
+    kept = {o.name: o.misconception for verdict in notebook.notebook_result.verdicts for o in verdict.outcomes}
     assert kept["test_does_not_wait"] == "results-come-later"

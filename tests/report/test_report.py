@@ -9,7 +9,7 @@ from elements import Elements
 from results import result_of
 
 from syncpoint.core.messages import words
-from syncpoint.core.results import Verdict
+from syncpoint.core.results import ExerciseResult
 from syncpoint.report.background import Background
 from syncpoint.report.exercise import SUMMARY, plain, render
 from syncpoint.report.misconceptions import Misconception
@@ -24,7 +24,9 @@ def _outcome(passed=False, **texts):
 
 def _halves(*tests):
     """The sentence about the points, and what stands behind the titles; tests: passed, core, weight."""
-    verdict = Verdict("test_x", 4, tuple(replace(_outcome(passed), core=core, weight=w) for passed, core, w in tests))
+    verdict = ExerciseResult(
+        "test_x", 4, tuple(replace(_outcome(passed), core=core, weight=w) for passed, core, w in tests)
+    )
     text = " ".join(plain(verdict).split())
     sentence = re.search(r"Half of .* Yours: [\d.]+\.", text)
     assert sentence is None or sentence[0] in Elements(render(verdict)).words
@@ -51,11 +53,11 @@ BACKGROUND = Background(misconceptions={"slug": SECTION}, url="https://course.ex
 
 
 def _page(*outcomes, exercise="test_x", notes=(), background=None, banner=""):
-    return render(Verdict(exercise, 2, outcomes, tuple(map(words, notes))), background or Background(banner))
+    return render(ExerciseResult(exercise, 2, outcomes, tuple(map(words, notes))), background or Background(banner))
 
 
 def _text(*outcomes, notes=(), background=BACKGROUND):
-    return plain(Verdict("test_x", 2, outcomes, tuple(map(words, notes))), background)
+    return plain(ExerciseResult("test_x", 2, outcomes, tuple(map(words, notes))), background)
 
 
 @pytest.mark.parametrize("field", ["title", "hint", "said"])

@@ -9,7 +9,7 @@ from elements import Elements
 
 from syncpoint.core.results import TestResult
 from syncpoint.judge.course import Course
-from syncpoint.judge.judging import Examiner
+from syncpoint.judge.grade_notebook import ExerciseGrader
 from syncpoint.judge.observation import NO_LOG, Event, Log
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.judge.timeline import MOST_STEPS, timeline
@@ -178,10 +178,10 @@ def outcomes(exercise: str, solution: str) -> dict[str, TestResult]:
     reference = course.reference("async", course.notebook_with("async", f"test_{exercise}"))
     code = (ROOT / "bank" / "async" / exercise / f"{solution}.py").read_text()
     notebook, place = notebook_for(reference, exercise, code)
-    kit = course.kit("async")
-    with SubmissionRun(notebook, kit.world(ROOT)) as run:
+    spec = course.spec("async")
+    with SubmissionRun(notebook, spec.world(ROOT)) as run:
         run.advance_to(place)
-        verdict = Examiner.of(kit).judge_cell(run, notebook.cells[place])
+        verdict = ExerciseGrader.of(spec).judge_cell(run, notebook.cells[place])
     return {outcome.name: outcome for outcome in verdict.outcomes if not outcome.passed}
 
 

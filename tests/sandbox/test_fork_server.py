@@ -12,7 +12,7 @@ import psutil
 import pytest
 from classroom import ENGINE
 
-from syncpoint.judge.kernel import Kernel, KernelGone
+from syncpoint.judge.kernel import DeadKernelError, Kernel
 from syncpoint.sandbox import pool
 from syncpoint.sandbox.fork_server import ForkServer
 from syncpoint.sandbox.world import Limits, World
@@ -64,7 +64,7 @@ def test_files_and_scenarios_of_one_notebook_are_not_those_of_the_next():
 def test_a_world_in_which_a_limit_was_exceeded_is_not_used_again():
     world = World(ENGINE, limits=Limits(memory_mib=600))
     kernel = Kernel(world)
-    with kernel, pytest.raises(KernelGone, match="memory"):
+    with kernel, pytest.raises(DeadKernelError, match="memory"):
         kernel.execute(
             "import mmap\nheld = []\nwhile True:\n    m = mmap.mmap(-1, 2**26); m.write(b'x' * 2**26); held.append(m)",
             30,

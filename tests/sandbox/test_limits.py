@@ -18,7 +18,7 @@ from classroom import ENGINE, SmallCourse
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.judge import kernel as kernel_module
-from syncpoint.judge.kernel import Kernel, KernelGone
+from syncpoint.judge.kernel import DeadKernelError, Kernel
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox.cgroup import PREFIX, ControlGroup, find_parent, own_groups
 from syncpoint.sandbox.pool import close_all
@@ -123,7 +123,7 @@ def test_whoever_comes_after_them_gets_full_marks(graded_class: SmallCourse):
 
 def test_processor_time_of_processes_that_ended_counts(start: Start):
     kernel = start(cpu_seconds=8)
-    with pytest.raises(KernelGone) as gone:
+    with pytest.raises(DeadKernelError) as gone:
         kernel.execute(BURN_IN_TURNS, 300)
     assert (gone.value.fault.kind, gone.value.fault.fatal) == ("cpu", True)
     assert str(gone.value.fault.said) == "the notebook took too much processor time (limit 8 s, all cores together)"
@@ -254,7 +254,7 @@ def test_what_linux_counts_is_read(tmp_path: Path):
 @pytest.mark.skipif(NO_GROUP, reason=WHY)
 def test_linux_itself_ends_a_world_that_takes_too_much_memory(start: Start, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(kernel_module, "_exceeded", lambda usage, limits: "")  # the watcher sleeps
-    with pytest.raises(KernelGone) as gone:
+    with pytest.raises(DeadKernelError) as gone:
         start(memory_mib=1024).execute(HOGS, 300)
     assert str(gone.value.fault.said) == "the kernel ran out of memory (limit 1024 MiB)"
 
@@ -265,7 +265,7 @@ def test_linux_itself_refuses_a_process_too_many(start: Start, monkeypatch: pyte
     # The kernel itself may need a thread just then, and crash.
     try:
         stopped_by = start(processes=60).execute(FORK, 300).content["ename"]
-    except KernelGone as gone:
+    except DeadKernelError as gone:
         stopped_by = gone.fault.kind
     assert stopped_by in ("processes", "BlockingIOError")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from classroom import ENGINE, ROOT
 
-from syncpoint.judge.kernel import Kernel, KernelGone
+from syncpoint.judge.kernel import DeadKernelError, Kernel
 from syncpoint.sandbox import world as world_module
 from syncpoint.sandbox.base import Base, base_of
 from syncpoint.sandbox.world import Limits, World
@@ -154,7 +154,7 @@ print(full)
 
 def test_a_kernel_that_cannot_start_says_why():
     with (
-        pytest.raises(KernelGone, match="NameError: name 'missing' is not defined"),
+        pytest.raises(DeadKernelError, match="NameError: name 'missing' is not defined"),
         Kernel(World(ENGINE, scenarios=b"missing\n")),
     ):
         pass

@@ -21,9 +21,9 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.core.messages import Message
 from syncpoint.judge.course import Course
-from syncpoint.judge.judging import judge_paper
-from syncpoint.judge.kernel import Kernel, KernelGone
-from syncpoint.judge.paper import Kit, Paper
+from syncpoint.judge.grade_notebook import grade_notebook
+from syncpoint.judge.job import GradingSpec, NotebookJob
+from syncpoint.judge.kernel import DeadKernelError, Kernel
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox import turns
 from syncpoint.sandbox.cgroup import find_parent
@@ -193,7 +193,7 @@ def test_256_busy_processes_of_one_notebook_leave_another_its_share():
 @pytest.mark.skipif(find_parent() is not None, reason="a control group shares out the processors, whatever is in it")
 def test_a_notebook_cannot_take_many_shares():
     storm = "import subprocess\nsubprocess.run(['sh', '-c', 'for i in $(seq 100); do setsid sleep 600 & done; wait'])"
-    with Kernel(World(ENGINE)) as kernel, pytest.raises(KernelGone) as gone:
+    with Kernel(World(ENGINE)) as kernel, pytest.raises(DeadKernelError) as gone:
         kernel.execute(storm, 120)
     assert str(gone.value.fault.said) == "the code started too many sessions of processes (setsid; limit 16)"
 
@@ -218,18 +218,18 @@ print(os.nice(0) >= 10, tried(os.nice, -1), tried(os.setpriority, os.PRIO_PROCES
 
 
 @pytest.fixture
-def papers(course: SmallCourse) -> tuple[Kit, Paper]:
+def jobs(course: SmallCourse) -> tuple[GradingSpec, NotebookJob]:
     """A right submission of which one cell takes a second of a processor, and has ten of the clock."""
     course.configure("c.GradeSubmission.cell_seconds = 10\nc.GradeSubmission.notebook_seconds = 60\n")
-    kit = Course(course.root).kit("async")
+    spec = Course(course.root).spec("async")
     notebook = nbformat.reads(json.dumps(course.solved(double=WORK)), as_version=4)
-    return kit, Paper.of("work", notebook, [], course.folder("ada"), kit)
+    return spec, NotebookJob.of("work", notebook, [], course.folder("ada"), spec)
 
 
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_a_starved_notebook_is_judged_again_alone_and_gets_its_points(
-    papers: tuple[Kit, Paper], treat: Callable[..., None], busy: Callable[[], None]
+    jobs: tuple[GradingSpec, NotebookJob], treat: Callable[..., None], busy: Callable[[], None]
 ):
     def idle(process: psutil.Process) -> None:
         assert _is_locked("gate") and _is_locked("room")
@@ -237,20 +237,20 @@ def test_a_starved_notebook_is_judged_again_alone_and_gets_its_points(
         first(process)
 
     treat(last, idle)
-    result = judge_paper(*papers, ROOT)
-    points = [verdict.points for verdict in result.judgement.verdicts]
-    assert (points, result.lasting, result.remarks) == ([4, 2], True, (Message("was_starved"),))
+    result = grade_notebook(*jobs, ROOT)
+    points = [verdict.points for verdict in result.notebook_result.verdicts]
+    assert (points, result.cacheable, result.warnings) == ([4, 2], True, (Message("was_starved"),))
 
 
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_what_is_starved_alone_as_well_counts_for_now_and_says_so(
-    papers: tuple[Kit, Paper], treat: Callable[..., None], busy: Callable[[], None]
+    jobs: tuple[GradingSpec, NotebookJob], treat: Callable[..., None], busy: Callable[[], None]
 ):
     treat(last, last)
-    result = judge_paper(*papers, ROOT)
-    assert (result.lasting, result.remarks) == (False, (Message("was_starved"), Message("was_starved_again")))
-    assert any(incident.said.code == "provisional" for incident in result.judgement.incidents)
+    result = grade_notebook(*jobs, ROOT)
+    assert (result.cacheable, result.warnings) == (False, (Message("was_starved"), Message("was_starved_again")))
+    assert any(incident.said.code == "provisional" for incident in result.notebook_result.incidents)
 
 
 # --- turns --------------------------------------------------------------------------------------------------------

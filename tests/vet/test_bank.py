@@ -6,7 +6,7 @@ import pytest
 from classroom import ROOT
 
 from syncpoint.judge.course import Course
-from syncpoint.judge.examination import collect
+from syncpoint.judge.test_runner import collect
 from syncpoint.vet.bank import Solution, only_listed, read_bank
 from syncpoint.vet.checks import check, check_all
 from syncpoint.vet.run import vet

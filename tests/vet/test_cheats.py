@@ -50,11 +50,11 @@ def test_a_file_says_what_it_deserves_and_what_it_does(tmp_path):
     shares = [cheat.share(exercise) for exercise in ("queue_work", "loops", "benchmark")]
     assert shares == [Share(2), Share(0.5, at_most=True), Share(0)]
     assert (cheat.known, cheat.student) == ("why", "tricks_01_one")
-    papers = Papers.released(COURSE, "async")
-    cheat.hand_in(papers, {"queue_work": "SOLVED"}, tmp_path / "handed_in")
-    sources = [cell.source for cell in papers.cells_around("loops")]
-    assert "SOLVED" in [cell.source for cell in papers.cells_around("queue_work")]
-    assert sources[sources.index(papers.cell("loops").source) - 1] == "x = 1\n"
+    jobs = Papers.released(COURSE, "async")
+    cheat.hand_in(jobs, {"queue_work": "SOLVED"}, tmp_path / "handed_in")
+    sources = [cell.source for cell in jobs.cells_around("loops")]
+    assert "SOLVED" in [cell.source for cell in jobs.cells_around("queue_work")]
+    assert sources[sources.index(jobs.cell("loops").source) - 1] == "x = 1\n"
 
 
 @pytest.mark.parametrize(

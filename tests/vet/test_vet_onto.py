@@ -88,16 +88,16 @@ def test_a_file_that_cannot_be_written_is_named():
 
 
 def test_a_key_changes_with_the_solution_its_grader_and_what_the_graders_share(bank):
-    kit, (solution, other) = Course(ROOT).kit("async"), read_bank(bank, Course(ROOT))
-    found = {key(kit, solution), key(kit, other)}
-    for name, _ in kit.graders:
-        graders = tuple((path, text + b"# " if path == name else text) for path, text in kit.graders)
-        changed = key(replace(kit, graders=graders), solution)
+    spec, (solution, other) = Course(ROOT).spec("async"), read_bank(bank, Course(ROOT))
+    found = {key(spec, solution), key(spec, other)}
+    for name, _ in spec.graders:
+        graders = tuple((path, text + b"# " if path == name else text) for path, text in spec.graders)
+        changed = key(replace(spec, graders=graders), solution)
         matters = Path(name).name in ("test_queue_work.py", "conftest.py", "epochs.py")
-        assert (changed != key(kit, solution)) is matters, name
+        assert (changed != key(spec, solution)) is matters, name
         found.add(changed)
-    found.add(key(replace(kit, scenarios=b"pass"), solution))
-    found.add(key(replace(kit, judge_deciding="another"), solution))
+    found.add(key(replace(spec, scenarios=b"pass"), solution))
+    found.add(key(replace(spec, judge_deciding="another"), solution))
     assert len(found) == 7  # two solutions, their module, two shared files, scenarios, judge
 
 

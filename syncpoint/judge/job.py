@@ -1,7 +1,7 @@
 """What goes into the judge and what comes out, as plain data that may cross to another machine.
 
-A :class:`Kit` is all of an assignment that judges, a :class:`Paper` one notebook of one submission, a :class:`Result`
-what came of it.  A result depends on its kit and its paper and on nothing else, so :func:`key` names it.
+A :class:`GradingSpec` is all of an assignment that judges, a :class:`NotebookJob` one notebook of one submission, a
+:class:`Result` what came of it.  A result depends on its spec and its job and on nothing else, so :func:`key` names it.
 """
 
 import functools
@@ -18,7 +18,7 @@ from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError
 from ..core.errors import CannotGrade, SyncpointError
 from ..core.limits import Isolation, Limits
 from ..core.messages import Message
-from ..core.results import Judgement, Versions
+from ..core.results import NotebookResult, Versions
 from ..core.words import Words, deciding_part, read_words
 from ..sandbox.world import World, engine_prefix, read_files
 from .intake import NEW_CELL, TIMESTAMP
@@ -34,7 +34,7 @@ class Malformed(SyncpointError, ValueError):
 
 
 class EngineDiffers(CannotGrade):
-    """What judges on this machine is not what the kit was made for; the text says what differs and what to do."""
+    """What judges on this machine is not what the spec was made for; the text says what differs and what to do."""
 
 
 def _relative(name: str) -> str:
@@ -52,8 +52,8 @@ Files = tuple[tuple[Annotated[str, AfterValidator(_relative)], bytes], ...]
 
 
 @dataclass(frozen=True)
-class Kit:
-    """Everything of one assignment that judges; see :meth:`syncpoint.judge.course.Course.kit`.
+class GradingSpec:
+    """Everything of one assignment that judges; see :meth:`syncpoint.judge.course.Course.spec`.
 
     environment: see :func:`syncpoint.judge.fingerprint.environment`.  graders: the modules below grader_tests/, by
     their path in the course.  scenarios: source of the probe module, or None.  files: what lies beside the notebooks.
@@ -76,7 +76,7 @@ class Kit:
 
     @functools.cached_property
     def digest(self) -> str:
-        """The same for kits that judge alike, on any machine.
+        """The same for specs that judge alike, on any machine.
 
         Words for people (docstrings, comments, hints, sentences) have no part in it.
         """
@@ -150,7 +150,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Paper:
+class NotebookJob:
     """One notebook of one submission, as the judge sees it: no student's name, no text of theirs that is not code.
 
     notes: what the intake mended, for the student.  files: what lies beside the notebook, without what
@@ -165,8 +165,10 @@ class Paper:
     files: Files = ()
 
     @classmethod
-    def of(cls, name: str, notebook: NotebookNode, notes: Sequence[Message], folder: Path, kit: Kit) -> "Paper":
-        """The paper of a notebook after nbgrader's sanitize pass.
+    def of(
+        cls, name: str, notebook: NotebookNode, notes: Sequence[Message], folder: Path, spec: GradingSpec
+    ) -> "NotebookJob":
+        """The job of a notebook after nbgrader's sanitize pass.
 
         folder: nbgrader's copy of the submission, with the instructor's files laid over the student's.
         """
@@ -175,7 +177,7 @@ class Paper:
             name,
             tuple(map(Cell.of, notebook.cells)),
             tuple(notes),
-            sorted_files(set(read_files(beside)) - set(kit.files)),
+            sorted_files(set(read_files(beside)) - set(spec.files)),
         )
 
     def as_notebook(self) -> NotebookNode:
@@ -183,9 +185,9 @@ class Paper:
         return new_notebook(cells=[cell.as_cell() for cell in self.cells])
 
 
-def key(kit: Kit, paper: Paper) -> str:
+def key(spec: GradingSpec, job: NotebookJob) -> str:
     """The name of the result: a digest of all it depends on."""
-    return hashlib.sha256(kit.digest.encode() + to_json(paper)).hexdigest()
+    return hashlib.sha256(spec.digest.encode() + to_json(job)).hexdigest()
 
 
 # --- what comes out -----------------------------------------------------------------------------------------------
@@ -204,23 +206,27 @@ class KeptCell:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a paper, as data: no markup and no sentence of ours, see :mod:`syncpoint.report.notebook`.
+    """What came of a job, as data: no markup and no sentence of ours, see :mod:`syncpoint.report.notebook`.
 
-    cells: every code cell; a grade cell is empty, since what stands there is made of the judgement.
-    remarks: for whoever grades, about this one run.  lasting: False if a fault of ours went into it: then it counts
+    cells: every code cell; a grade cell is empty, since what stands there is made of the notebook result.
+    warnings: for whoever grades, about this one run.  cacheable: False if a fault of ours went into it: then it counts
     for now, and the next run judges again.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
 
     cells: tuple[KeptCell, ...]
-    judgement: Judgement
-    remarks: tuple[Message, ...] = ()
-    lasting: bool = True
+    notebook_result: NotebookResult
+    warnings: tuple[Message, ...] = ()
+    cacheable: bool = True
 
     @classmethod
     def of(
-        cls, notebook: NotebookNode, judgement: Judgement, remarks: Sequence[Message] = (), lasting: bool = True
+        cls,
+        notebook: NotebookNode,
+        notebook_result: NotebookResult,
+        warnings: Sequence[Message] = (),
+        cacheable: bool = True,
     ) -> "Result":
         """The result of a notebook that was run and judged."""
         cells = tuple(
@@ -228,18 +234,18 @@ class Result:
             for index, cell in enumerate(notebook.cells)
             if cell.cell_type == "code"
         )
-        return cls(cells, judgement, tuple(remarks), lasting)
+        return cls(cells, notebook_result, tuple(warnings), cacheable)
 
     def fits(self, notebook: NotebookNode) -> bool:
         """Whether this may be a result of this notebook: of its code cells, with a verdict on each exercise that is
         worth what its cell says.
         """
         code = [index for index, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
-        stopped = {incident.cell for incident in self.judgement.incidents} - {None}
+        stopped = {incident.cell for incident in self.notebook_result.incidents} - {None}
         if code != [cell.index for cell in self.cells] or not stopped <= set(code):
             return False
         exercises = [cell.metadata.nbgrader for cell in notebook.cells if is_autograded(cell)]
-        return [(verdict.exercise, verdict.max_points) for verdict in self.judgement.verdicts] == [
+        return [(verdict.exercise, verdict.max_points) for verdict in self.notebook_result.verdicts] == [
             (exercise.grade_id, float(exercise.points)) for exercise in exercises
         ]
 

@@ -1,4 +1,4 @@
-"""The judge on a machine of its own: a kit and a paper as JSON, an engine, and no course folder."""
+"""The judge on a machine of its own: a spec and a job as JSON, an engine, and no course folder."""
 
 import json
 from collections.abc import Callable
@@ -9,10 +9,10 @@ import pytest
 from classroom import ROOT, SmallCourse
 
 from syncpoint.core.messages import words
-from syncpoint.judge import examination
+from syncpoint.judge import test_runner
 from syncpoint.judge.course import Course
-from syncpoint.judge.judging import judge_paper
-from syncpoint.judge.paper import Kit, Paper, Result, from_json, to_json
+from syncpoint.judge.grade_notebook import grade_notebook
+from syncpoint.judge.job import GradingSpec, NotebookJob, Result, from_json, to_json
 from syncpoint.judge.student import Deadline, Student
 
 Judge = Callable[..., Result]
@@ -27,28 +27,28 @@ def judge(course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         folder.mkdir()
         for name, text in (files or {}).items():
             (folder / name).write_text(text)
-        kit = Course(course.root).kit("async")
+        spec = Course(course.root).spec("async")
         notebook = nbformat.reads(json.dumps(course.solved(**sources)), as_version=4)
-        paper = Paper.of("work", notebook, [words("A note.")], folder, kit)
-        as_bytes = to_json(kit), to_json(paper)
+        job = NotebookJob.of("work", notebook, [words("A note.")], folder, spec)
+        as_bytes = to_json(spec), to_json(job)
         course.root.rename(tmp_path / "away")
         (tmp_path / "empty").mkdir()
         monkeypatch.chdir(tmp_path / "empty")
-        return judge_paper(from_json(Kit, as_bytes[0]), from_json(Paper, as_bytes[1]), ROOT)
+        return grade_notebook(from_json(GradingSpec, as_bytes[0]), from_json(NotebookJob, as_bytes[1]), ROOT)
 
     return run
 
 
 def points(result: Result) -> list[float]:
-    return [verdict.points for verdict in result.judgement.verdicts]
+    return [verdict.points for verdict in result.notebook_result.verdicts]
 
 
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_a_result_needs_no_course_folder(judge: Judge):
     result = judge({"mine.py": "FACTOR = 2"}, double="from mine import FACTOR\ndef double(x):\n    return x * FACTOR")
-    assert (points(result), result.lasting, result.remarks) == ([4, 2], True, ())
-    assert [str(incident.said) for incident in result.judgement.incidents] == ["A note."]
+    assert (points(result), result.cacheable, result.warnings) == ([4, 2], True, ())
+    assert [str(incident.said) for incident in result.notebook_result.incidents] == ["A note."]
     assert from_json(Result, to_json(result)) == result
 
 
@@ -56,7 +56,7 @@ def test_a_result_needs_no_course_folder(judge: Judge):
 @pytest.mark.sandbox
 def test_a_detail_names_the_grader_as_the_course_does(judge: Judge):
     result = judge(double="def double(x):\n    return x")
-    details = "".join(outcome.detail for outcome in result.judgement.verdicts[1].outcomes)
+    details = "".join(outcome.detail for outcome in result.notebook_result.verdicts[1].outcomes)
     assert points(result) == [4, 0]
     assert "\ngrader_tests/async/test_double.py:" in details
     assert "sp-" not in details
@@ -67,10 +67,10 @@ def test_a_detail_names_the_grader_as_the_course_does(judge: Judge):
 def test_a_grader_that_cannot_be_imported_is_named_and_the_result_does_not_last(course: SmallCourse, judge: Judge):
     course.grader("test_double").write_text("import nowhere\n")
     result = judge()
-    (remark,) = map(str, result.remarks)
-    assert (points(result), result.lasting) == ([4, 0], False)
-    assert remark.startswith("grader_tests/async/test_double.py cannot be imported")
-    assert "sp-" not in remark
+    (warning,) = map(str, result.warnings)
+    assert (points(result), result.cacheable) == ([4, 0], False)
+    assert warning.startswith("grader_tests/async/test_double.py cannot be imported")
+    assert "sp-" not in warning
 
 
 def test_a_conftest_that_somebody_put_above_the_graders_is_not_run(tmp_path: Path):
@@ -78,5 +78,5 @@ def test_a_conftest_that_somebody_put_above_the_graders_is_not_run(tmp_path: Pat
     module.parent.mkdir(parents=True)
     module.write_text("def test_passes():\n    pass\n")
     (tmp_path / "conftest.py").write_text("raise RuntimeError('planted')\n")
-    (outcome,) = examination.examine(module, Student(kernel=None, deadline=Deadline(1)))
+    (outcome,) = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(1)))
     assert outcome.passed

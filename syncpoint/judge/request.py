@@ -56,12 +56,12 @@ class Client:
             channel.close()
 
 
-class Conversation:
+class Request:
     """A request that was sent, and what has come back so far.  Believes no message to be well formed.
 
     content, buffers: the reply, once ``answered``.  size: its bytes.  too_much: whether more came than a reply may
     have.  idle: whether the kernel says that it is done with the request.  replied: the requests that have had their
-    reply, kept by all conversations with the same kernel.  oddities: the codes of messages that no kernel
+    reply, kept by all requests with the same kernel.  protocol_violations: the codes of messages that no kernel
     sends by itself.  A late output or reply is none.
     """
 
@@ -76,7 +76,7 @@ class Conversation:
     ):
         self._client = client
         self._replied = replied
-        self.oddities: set[str] = set()
+        self.protocol_violations: set[str] = set()
         self.content: dict[str, Any] = {}
         self.buffers: list[Any] = []
         self.size = 0
@@ -134,9 +134,9 @@ class Conversation:
             return
         message = self._read(parts)
         if message is None:
-            self.oddities.add("unreadable_message")
+            self.protocol_violations.add("unreadable_message")
             return
-        self._look_for_oddities(message, is_reply)
+        self._look_for_violations(message, is_reply)
         if message["parent_header"].get("msg_id") != self._identity:
             return
         if is_reply:
@@ -159,14 +159,14 @@ class Conversation:
         well_formed = isinstance(message, dict) and all(isinstance(message.get(key), dict) for key in wanted)
         return message if well_formed else None
 
-    def _look_for_oddities(self, message: dict[str, Any], is_reply: bool) -> None:
+    def _look_for_violations(self, message: dict[str, Any], is_reply: bool) -> None:
         parent, kind = str(message["parent_header"].get("msg_id", "")), str(message["msg_type"])
         if parent and not parent.startswith(self._client.session.session):
-            self.oddities.add("foreign_message")
+            self.protocol_violations.add("foreign_message")
         if is_reply and (parent in self._replied or (parent == self._identity and kind != self._reply_kind)):
-            self.oddities.add("uncalled_reply")
+            self.protocol_violations.add("uncalled_reply")
         if not is_reply and kind not in BROADCASTS:
-            self.oddities.add("odd_message")
+            self.protocol_violations.add("odd_message")
 
 
 def _too_rich(parts: Message) -> bool:

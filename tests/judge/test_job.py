@@ -1,4 +1,4 @@
-"""What a result depends on, and that nothing but plain, whole, fitting data is taken for a kit, a paper or a result."""
+"""What a result depends on, and that nothing but plain, whole, fitting data is taken for a spec, a job or a result."""
 
 import copy
 import json
@@ -19,12 +19,12 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from results import result_of
 
 from syncpoint.core.messages import Message, words
-from syncpoint.core.results import Flag, Incident, Judgement, Status, TestResult, Verdict, Versions
+from syncpoint.core.results import ExerciseResult, Flag, Incident, NotebookResult, Status, TestResult, Versions
 from syncpoint.judge import fingerprint
 from syncpoint.judge.course import Course
 from syncpoint.judge.fingerprint import environment, judge_digest
-from syncpoint.judge.judging import judge_paper
-from syncpoint.judge.paper import EngineDiffers, Kit, Malformed, Paper, Result, from_json, key, to_json
+from syncpoint.judge.grade_notebook import grade_notebook
+from syncpoint.judge.job import EngineDiffers, GradingSpec, Malformed, NotebookJob, Result, from_json, key, to_json
 from syncpoint.report.exercise import BARE
 from syncpoint.report.notebook import apply
 
@@ -53,8 +53,8 @@ def small(tmp_path: Path) -> SmallCourse:
     return course
 
 
-def kit_of(course: SmallCourse, assignment: str = "async") -> Kit:
-    return Course(course.root).kit(assignment)
+def spec_of(course: SmallCourse, assignment: str = "async") -> GradingSpec:
+    return Course(course.root).spec(assignment)
 
 
 def notebook(seed: int = 0, text: str = "Because.") -> Any:
@@ -92,23 +92,23 @@ def handed_in(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_ids_order_and_text_do_not_change_the_key(small: SmallCourse, handed_in: Path, seed: int):
-    kit = kit_of(small)
-    first = Paper.of("work", notebook(0), [words("mended")], handed_in, kit)
-    other = Paper.of("work", notebook(seed, text=f"Another answer, {seed}."), [words("mended")], handed_in, kit)
-    assert key(kit, first) == key(kit, other)
+    spec = spec_of(small)
+    first = NotebookJob.of("work", notebook(0), [words("mended")], handed_in, spec)
+    other = NotebookJob.of("work", notebook(seed, text=f"Another answer, {seed}."), [words("mended")], handed_in, spec)
+    assert key(spec, first) == key(spec, other)
 
 
 def test_the_student_the_place_and_the_time_do_not_change_the_key(small: SmallCourse, handed_in: Path, tmp_path: Path):
-    kit = kit_of(small)
-    before = key(kit, Paper.of("work", notebook(), [], handed_in, kit))
+    spec = spec_of(small)
+    before = key(spec, NotebookJob.of("work", notebook(), [], handed_in, spec))
     elsewhere = small.copy(tmp_path / "elsewhere")
     for path in elsewhere.root.rglob("*"):
         os.utime(path, (0, 0))
     later = shutil.copytree(handed_in, tmp_path / "autograded" / "bob" / "async")
     (later / "timestamp.txt").write_text("2026-01-02 03:04:05 UTC\n")
     (later / "work.ipynb").write_text("{}")
-    kit = kit_of(elsewhere)
-    assert key(kit, Paper.of("work", notebook(), [], later, kit)) == before
+    spec = spec_of(elsewhere)
+    assert key(spec, NotebookJob.of("work", notebook(), [], later, spec)) == before
 
 
 def _append(path: str, text: str = "more = 1\n") -> Callable[[SmallCourse], None]:
@@ -206,16 +206,16 @@ def test_two(student):
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_whatever_judges_changes_the_key(worded: SmallCourse, change: Callable[[SmallCourse], None]):
-    before = kit_of(worded).digest
+    before = spec_of(worded).digest
     change(worded)
-    assert kit_of(worded).digest != before
+    assert spec_of(worded).digest != before
 
 
 @pytest.mark.parametrize("change", WORDS.values(), ids=WORDS)
 def test_words_for_people_change_no_key(worded: SmallCourse, change: Callable[[SmallCourse], None]):
-    before = kit_of(worded)
+    before = spec_of(worded)
     change(worded)
-    after = kit_of(worded)
+    after = spec_of(worded)
     assert (after.digest, after.versions) == (before.digest, before.versions)
 
 
@@ -223,7 +223,7 @@ def test_the_words_are_those_of_today(worded: SmallCourse):
     for name in ("the title of a test", "a hint", "a misconception"):
         WORDS[name](worded)
     test = TestResult("test_one[3]", Status.FAILED)
-    (told,) = Verdict("test_double", 1.0, (test,)).with_words(kit_of(worded).words("test_double")).outcomes
+    (told,) = ExerciseResult("test_double", 1.0, (test,)).with_words(spec_of(worded).words("test_double")).outcomes
     assert (told.title, told.hint, told.misconception) == ("A title.", "Look there.", "y-slug")
 
 
@@ -259,7 +259,7 @@ def test_only_code_that_judges_has_a_part_in_the_key(
 
 
 def test_what_is_left_out_of_the_key_has_no_part_in_judging():
-    program = "import syncpoint.judge.judging, sys; print(*sys.modules)"
+    program = "import syncpoint.judge.grade_notebook, sys; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     beside = {f"syncpoint.{name.removesuffix('.py').replace('/', '.')}" for name in fingerprint.BESIDE}
     # Words, what is drawn, and the names of errors: no assertion looks at them.
@@ -269,47 +269,47 @@ def test_what_is_left_out_of_the_key_has_no_part_in_judging():
 
 @pytest.mark.parametrize("name", ["a grader", "a helper of graders", "a scenario", "a file beside the notebooks"])
 def test_what_belongs_to_one_assignment_changes_no_other(small: SmallCourse, name: str):
-    before = kit_of(small, "other").digest
+    before = spec_of(small, "other").digest
     CHANGES[name](small)
-    assert kit_of(small, "other").digest == before
+    assert spec_of(small, "other").digest == before
 
 
 def test_whatever_is_judged_changes_the_key(small: SmallCourse, handed_in: Path, tmp_path: Path):
-    kit = kit_of(small)
+    spec = spec_of(small)
     other_files = shutil.copytree(handed_in, tmp_path / "other")
     (other_files / "mine.py").write_text("y = 2\n")
     other_code, other_points = notebook(), notebook()
     other_code.cells[0].source = "x = 2"
     other_points.cells[2].metadata.nbgrader.points = 3
-    papers = [
-        Paper.of("work", notebook(), [], handed_in, kit),
-        Paper.of("work2", notebook(), [], handed_in, kit),
-        Paper.of("work", notebook(), [words("A cell was missing.")], handed_in, kit),
-        Paper.of("work", notebook(), [], other_files, kit),
-        Paper.of("work", other_code, [], handed_in, kit),
-        Paper.of("work", other_points, [], handed_in, kit),
+    jobs = [
+        NotebookJob.of("work", notebook(), [], handed_in, spec),
+        NotebookJob.of("work2", notebook(), [], handed_in, spec),
+        NotebookJob.of("work", notebook(), [words("A cell was missing.")], handed_in, spec),
+        NotebookJob.of("work", notebook(), [], other_files, spec),
+        NotebookJob.of("work", other_code, [], handed_in, spec),
+        NotebookJob.of("work", other_points, [], handed_in, spec),
     ]
-    assert len({key(kit, paper) for paper in papers}) == len(papers)
+    assert len({key(spec, job) for job in jobs}) == len(jobs)
 
 
 def test_a_paper_carries_the_students_files_and_the_world_has_all(small: SmallCourse, handed_in: Path):
-    kit = kit_of(small)
-    paper = Paper.of("work", notebook(), [], handed_in, kit)
-    assert paper.files == (("mine.py", b"y = 1\n"),)
-    assert dict(kit.world(small.root, paper.files).files) == {"data.csv": b"1,2\n", "mine.py": b"y = 1\n"}
+    spec = spec_of(small)
+    job = NotebookJob.of("work", notebook(), [], handed_in, spec)
+    assert job.files == (("mine.py", b"y = 1\n"),)
+    assert dict(spec.world(small.root, job.files).files) == {"data.csv": b"1,2\n", "mine.py": b"y = 1\n"}
 
 
 def test_a_paper_holds_no_text_of_the_student(small: SmallCourse, handed_in: Path):
-    paper = Paper.of("work", notebook(text="My name is Ada."), [], handed_in, kit_of(small))
-    assert b"Ada" not in to_json(paper)
+    job = NotebookJob.of("work", notebook(text="My name is Ada."), [], handed_in, spec_of(small))
+    assert b"Ada" not in to_json(job)
 
 
 # --- as bytes -----------------------------------------------------------------------------------------------------
 
 A = result_of("a", "A", "", 1.0, True, "", "", 0.5)
-JUDGED = Judgement(
+JUDGED = NotebookResult(
     Versions("mxnet 1.9.1", "0123456789ab"),
-    (Verdict("test_x", 2.0, (A, replace(A, status=Status.FAILED)), (words("n"),)),),
+    (ExerciseResult("test_x", 2.0, (A, replace(A, status=Status.FAILED)), (words("n"),)),),
     (Incident("mended", words("A cell was missing.")),),
     (Flag("patched", words("after cell 1")),),
 )
@@ -329,18 +329,18 @@ def ran() -> Any:
 
 
 def test_what_was_written_is_read(small: SmallCourse, handed_in: Path):
-    kit = kit_of(small)
-    paper = Paper.of("work", notebook(), [words("mended")], handed_in, kit)
-    result = Result.of(ran(), JUDGED, [words("a remark")])
-    assert from_json(Kit, to_json(kit)) == kit
-    assert from_json(Kit, to_json(kit)).digest == kit.digest
-    assert from_json(Paper, to_json(paper)) == paper
+    spec = spec_of(small)
+    job = NotebookJob.of("work", notebook(), [words("mended")], handed_in, spec)
+    result = Result.of(ran(), JUDGED, [words("a warning")])
+    assert from_json(GradingSpec, to_json(spec)) == spec
+    assert from_json(GradingSpec, to_json(spec)).digest == spec.digest
+    assert from_json(NotebookJob, to_json(job)) == job
     assert from_json(Result, to_json(result)) == result
 
 
 def test_a_result_puts_the_outputs_back(small: SmallCourse):
     result, fresh, right = Result.of(ran(), JUDGED), notebook(), ran()
-    apply(result, fresh, kit_of(small), BARE)
+    apply(result, fresh, spec_of(small), BARE)
     right.cells[0].outputs[0].text = "half a pair: ?"
     assert fresh.cells[0].outputs == right.cells[0].outputs
     assert [cell.get("execution_count") for cell in fresh.cells] == [1, None, None]
@@ -353,7 +353,7 @@ def test_a_result_puts_the_outputs_back(small: SmallCourse):
 def test_a_cell_that_was_stopped_says_so(small: SmallCourse):
     said = Message.of("timeout", who=Message.of("cell", number=1), seconds=30)
     stopped, fresh = replace(JUDGED, incidents=(Incident("timeout", said, 0),)), notebook()
-    apply(Result.of(ran(), stopped), fresh, kit_of(small), BARE)
+    apply(Result.of(ran(), stopped), fresh, spec_of(small), BARE)
     assert fresh.cells[0].outputs[-1].text == "[judge] Cell 1 did not finish within 30 s and was stopped.\n"
     lost = replace(stopped, incidents=(Incident("timeout", said, 1),))  # no code cell
     assert not Result.of(ran(), lost).fits(notebook())
@@ -377,7 +377,7 @@ def test_a_result_of_another_notebook_does_not_fit(small: SmallCourse, change: C
     change(other)
     result, before = Result.of(ran(), JUDGED), copy.deepcopy(other)
     with pytest.raises(Malformed):
-        apply(result, other, kit_of(small), BARE)
+        apply(result, other, spec_of(small), BARE)
     assert other == before
 
 
@@ -394,8 +394,8 @@ def _changed(**values: Any) -> bytes:
         b"[]",
         to_json(Result.of(ran(), JUDGED))[:-5],
         _changed(more=1),
-        _changed(judgement=None),
-        _changed(lasting="yes"),
+        _changed(notebook_result=None),
+        _changed(cacheable="yes"),
         _changed(cells=[{"index": 0, "outputs": [{"output_type": "pickle"}], "execution_count": None}]),
         _changed(
             cells=[
@@ -415,9 +415,9 @@ def test_what_is_no_result_is_refused(data: bytes):
 
 @pytest.mark.parametrize("name", ["/etc/passwd", "../x", "a/../../x", "", "a\0b"])
 def test_no_file_leads_out_of_its_folder(name: str):
-    paper = {"notebook": "work", "cells": [], "files": [[name, ""]]}
+    job = {"notebook": "work", "cells": [], "files": [[name, ""]]}
     with pytest.raises(Malformed, match="no path inside a folder"):
-        from_json(Paper, json.dumps(paper).encode())
+        from_json(NotebookJob, json.dumps(job).encode())
 
 
 # --- this machine -------------------------------------------------------------------------------------------------
@@ -431,15 +431,15 @@ def test_an_environment_is_read_from_the_names_of_its_files(small: SmallCourse):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda kit: replace(kit, environment=("python 3.11.7", "numpy 1.23.5")), "here mxnet 1.9.1; there nothing"),
-        (lambda kit: replace(kit, engine="plain", judge=judge_digest("plain")), "here nothing; there mxnet 1.9.1"),
-        (lambda kit: replace(kit, engine="jax"), "on this machine there is no engine 'jax': the engines are"),
-        (lambda kit: replace(kit, judge="0"), "another version of Syncpoint"),
+        (lambda spec: replace(spec, environment=("python 3.11.7", "numpy 1.23.5")), "here mxnet 1.9.1; there nothing"),
+        (lambda spec: replace(spec, engine="plain", judge=judge_digest("plain")), "here nothing; there mxnet 1.9.1"),
+        (lambda spec: replace(spec, engine="jax"), "on this machine there is no engine 'jax': the engines are"),
+        (lambda spec: replace(spec, judge="0"), "another version of Syncpoint"),
     ],
 )
 def test_a_machine_that_judges_otherwise_says_what_differs(
-    small: SmallCourse, handed_in: Path, change: Callable[[Kit], Kit], words: str
+    small: SmallCourse, handed_in: Path, change: Callable[[GradingSpec], GradingSpec], words: str
 ):
-    kit = change(kit_of(small))
+    spec = change(spec_of(small))
     with pytest.raises(EngineDiffers, match=words):
-        judge_paper(kit, Paper.of("work", notebook(), [], handed_in, kit), small.root)
+        grade_notebook(spec, NotebookJob.of("work", notebook(), [], handed_in, spec), small.root)

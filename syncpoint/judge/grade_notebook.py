@@ -1,4 +1,4 @@
-"""The judge at work: a kit and a paper go in, a result comes out; no course folder, no gradebook, no student's name."""
+"""The judge at work: a spec and a job go in, a result comes out; no course folder, no gradebook, no student's name."""
 
 import hashlib
 import multiprocessing.util
@@ -12,15 +12,15 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from ..core.messages import Message
-from ..core.results import Cost, Incident, Judgement, Status, TestResult, Verdict
+from ..core.results import Cost, ExerciseResult, Incident, NotebookResult, Status, TestResult
 from ..engines.find import EngineError
 from ..sandbox.folder import PrivateFolder
 from ..sandbox.turns import alone, beside_others
 from ..sandbox.world import World, engine_prefix
-from .examination import GraderError, examine
 from .fingerprint import environment, judge_digest
-from .paper import EngineDiffers, Kit, Paper, Result, to_json
+from .job import EngineDiffers, GradingSpec, NotebookJob, Result, to_json
 from .submission import SubmissionRun, is_autograded
+from .test_runner import GraderError, run_tests
 
 OTHER_JUDGE = "another version of Syncpoint is installed on this machine: install the one that the course has."
 OTHER_ENGINE = (
@@ -28,53 +28,53 @@ OTHER_ENGINE = (
 )
 
 
-def judge_paper(kit: Kit, paper: Paper, engines: Path) -> Result:
+def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result:
     """Run and judge one notebook.  engines: the folder that holds .venv-<engine>.
 
-    Raises EngineDiffers, SandboxUnavailable or OSError where this machine cannot judge, and KernelGone if the kernel
-    cannot start: no line of the student's ran, and a score of 0 would be a lie.
+    Raises EngineDiffers, SandboxUnavailable or OSError where this machine cannot judge, and DeadKernelError if the
+    kernel cannot start: no line of the student's ran, and a score of 0 would be a lie.
     """
-    _check_machine(kit, engines)
-    examiner, world = Examiner.of(kit), kit.world(engines, paper.files)
-    longest = 2 * kit.limits.notebook_seconds
-    remarks: list[Message] = []
+    _check_machine(spec, engines)
+    grader, world = ExerciseGrader.of(spec), spec.world(engines, job.files)
+    longest = 2 * spec.limits.notebook_seconds
+    warnings: list[Message] = []
     with beside_others(longest):
-        run, judgement, notebook = _judge(examiner, world, paper)
+        run, notebook_result, notebook = _judge(grader, world, job)
     if run.kernel.was_killed or run.kernel.was_starved:
         # The system, a person, or others may have done it.  If student code did, it does it again.
-        remarks.append(Message("was_killed" if run.kernel.was_killed else "was_starved"))
-        examiner.problems.clear()
+        warnings.append(Message("was_killed" if run.kernel.was_killed else "was_starved"))
+        grader.problems.clear()
         with alone(longest):
-            run, judgement, notebook = _judge(examiner, world, paper)
+            run, notebook_result, notebook = _judge(grader, world, job)
         if run.kernel.was_killed or run.kernel.was_starved:
-            remarks.append(Message("was_killed_again" if run.kernel.was_killed else "was_starved_again"))
+            warnings.append(Message("was_killed_again" if run.kernel.was_killed else "was_starved_again"))
     broke = [
         Message.of("test_broke", exercise=verdict.exercise, test=outcome.name)
-        for verdict in judgement.verdicts
+        for verdict in notebook_result.verdicts
         for outcome in verdict.outcomes
         if outcome.status is Status.ERROR
     ]
-    lasting = not (run.kernel.was_killed or run.kernel.was_starved or examiner.problems or broke)
-    return Result.of(notebook, judgement, (*remarks, *examiner.problems, *broke), lasting)
+    cacheable = not (run.kernel.was_killed or run.kernel.was_starved or grader.problems or broke)
+    return Result.of(notebook, notebook_result, (*warnings, *grader.problems, *broke), cacheable)
 
 
 @dataclass
-class Examiner:
+class ExerciseGrader:
     """Judges the grade cells of one assignment.
 
     folder: holds grader_tests/ as the course does.  problems: what was wrong there, for whoever grades.
     """
 
-    kit: Kit
+    spec: GradingSpec
     folder: Path
     problems: list[Message] = field(default_factory=list)
 
     @classmethod
-    def of(cls, kit: Kit) -> "Examiner":
-        """With the modules of the kit, in a folder of this process's own."""
-        return cls(kit, _folder_of_graders(kit))
+    def of(cls, spec: GradingSpec) -> "ExerciseGrader":
+        """With the modules of the spec, in a folder of this process's own."""
+        return cls(spec, _folder_of_graders(spec))
 
-    def judge_cell(self, run: SubmissionRun, cell: NotebookNode) -> Verdict:
+    def judge_cell(self, run: SubmissionRun, cell: NotebookNode) -> ExerciseResult:
         """Judge the exercise of one grade cell.
 
         A grader that cannot be used gives no points and says so, to everybody.
@@ -82,14 +82,14 @@ class Examiner:
         outcomes: list[TestResult] = []
         notes = [incident.said for incident in run.incidents]
         marks = cell.metadata.nbgrader
-        module = self.folder / "grader_tests" / self.kit.assignment / f"{marks.grade_id}.py"
+        module = self.folder / "grader_tests" / self.spec.assignment / f"{marks.grade_id}.py"
         try:
-            for outcome in examine(module, run.student()):
+            for outcome in run_tests(module, run.student()):
                 outcomes.append(replace(outcome, detail=self._as_in_the_course(outcome.detail)))
         except GraderError as problem:
             self.problems.append(problem.said.changed(self._as_in_the_course))
             notes.append(Message("cannot_test"))
-        return Verdict(marks.grade_id, float(marks.points), tuple(outcomes), tuple(notes))
+        return ExerciseResult(marks.grade_id, float(marks.points), tuple(outcomes), tuple(notes))
 
     def _as_in_the_course(self, text: str) -> str:
         """The text with paths as they are in the course: pytest writes them from the root or from where it stands."""
@@ -98,17 +98,19 @@ class Examiner:
         return text
 
 
-def _judge(examiner: Examiner, world: World, paper: Paper) -> tuple[SubmissionRun, Judgement, NotebookNode]:
+def _judge(
+    grader: ExerciseGrader, world: World, job: NotebookJob
+) -> tuple[SubmissionRun, NotebookResult, NotebookNode]:
     """Run a notebook and judge every exercise of it."""
     began = time.monotonic()
-    notebook = paper.as_notebook()
-    run = SubmissionRun(notebook, world, mended(paper.notes))
-    verdicts: list[Verdict] = []
+    notebook = job.as_notebook()
+    run = SubmissionRun(notebook, world, mended(job.notes))
+    verdicts: list[ExerciseResult] = []
     with run:
         for index, cell in enumerate(notebook.cells):
             run.advance_to(index)
             if is_autograded(cell):
-                verdicts.append(examiner.judge_cell(run, cell))
+                verdicts.append(grader.judge_cell(run, cell))
         run.advance_to(len(notebook.cells))
     kernel = run.kernel
     cost = Cost(
@@ -118,8 +120,8 @@ def _judge(examiner: Examiner, world: World, paper: Paper) -> tuple[SubmissionRu
         time.monotonic() - began,
         kernel.peak_bytes / 2**20,
     )
-    incidents = (*unguarded(examiner.kit.isolation), *run.incidents)
-    return run, Judgement(examiner.kit.versions, tuple(verdicts), incidents, tuple(run.flags), cost), notebook
+    incidents = (*unguarded(grader.spec.isolation), *run.incidents)
+    return run, NotebookResult(grader.spec.versions, tuple(verdicts), incidents, tuple(run.flags), cost), notebook
 
 
 def unguarded(isolation: str) -> list[Incident]:
@@ -135,15 +137,15 @@ def mended(notes: Iterable[Message]) -> list[Incident]:
 # --- this machine -------------------------------------------------------------------------------------------------
 
 
-def _check_machine(kit: Kit, engines: Path) -> None:
+def _check_machine(spec: GradingSpec, engines: Path) -> None:
     try:
-        same = judge_digest(kit.engine) == kit.judge
+        same = judge_digest(spec.engine) == spec.judge
     except EngineError as problem:
         raise EngineDiffers(f"on this machine {problem}") from None
     if not same:
         raise EngineDiffers(OTHER_JUDGE)
-    prefix = engine_prefix(engines, kit.engine)
-    here, there = set(environment(prefix)), set(kit.environment)
+    prefix = engine_prefix(engines, spec.engine)
+    here, there = set(environment(prefix)), set(spec.environment)
     if here != there:
         missing, foreign = sorted(there - here)[:3], sorted(here - there)[:3]
         differences = [f"here {', '.join(foreign) or 'nothing'}", f"there {', '.join(missing) or 'nothing'}"]
@@ -154,19 +156,19 @@ _folders: dict[str, PrivateFolder] = {}
 _making = threading.Lock()
 
 
-def _folder_of_graders(kit: Kit) -> Path:
-    """A folder that holds the graders of this kit as the course does.  It goes with this process.
+def _folder_of_graders(spec: GradingSpec) -> Path:
+    """A folder that holds the graders of this spec as the course does.  It goes with this process.
 
     Python keeps what it has imported from a path, so a path never holds two versions of a module.
     """
-    exact = hashlib.sha256(to_json(kit)).hexdigest()  # a detail shows lines of the very text
+    exact = hashlib.sha256(to_json(spec)).hexdigest()  # a detail shows lines of the very text
     with _making:
         folder = _folders.get(exact)
         if folder is None or not folder.path.is_dir():
             folder = PrivateFolder()
             # Unlike atexit's, these are called at the end of a worker process of multiprocessing's, too.
             multiprocessing.util.Finalize(None, folder.remove, exitpriority=10)
-            for name, content in kit.graders:
+            for name, content in spec.graders:
                 path = folder.path / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)

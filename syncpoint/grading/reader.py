@@ -12,13 +12,13 @@ from nbgrader.preprocessors import CheckCellMetadata, ClearOutput, OverwriteKern
 from traitlets.utils.importstring import import_item
 
 from ..core.messages import from_data
-from ..judge.paper import Cell, Files, Kit, Paper
+from ..judge.job import Cell, Files, GradingSpec, NotebookJob
 from ..nbgrader_hooks.exporter import SubmissionExporter
 from ..nbgrader_hooks.recovery import INTAKE
 from ..nbgrader_hooks.timestamps import TIMESTAMP
 from ..progress import Progress
 
-# Of nbgrader's sanitize pass these change nothing that a paper holds.
+# Of nbgrader's sanitize pass these change nothing that a job holds.
 INDIFFERENT = (ClearOutput, OverwriteKernelspec, CheckCellMetadata)
 
 
@@ -54,22 +54,22 @@ class QuietExporter(SubmissionExporter):
 
 
 class Reader:
-    """Makes papers of submissions.
+    """Makes jobs of submissions.
 
-    converter: before it writes a submission, with its exporter made.  kit: what judges.
+    converter: before it writes a submission, with its exporter made.  spec: what judges.
     """
 
-    def __init__(self, converter: Autograde, kit: Kit):
-        self._converter, self._kit = converter, kit
+    def __init__(self, converter: Autograde, spec: GradingSpec):
+        self._converter, self._spec = converter, spec
         kinds = [import_item(name) if isinstance(name, str) else name for name in converter.sanitize_preprocessors]
         self._preprocessors = [kind(parent=converter.exporter) for kind in kinds if kind not in INDIFFERENT]
 
-    def papers(self, folder: Path, notebooks: Sequence[Path]) -> dict[str, Paper | None]:
-        """The paper of each notebook of a submission, by its name; None for one that cannot be run."""
+    def jobs(self, folder: Path, notebooks: Sequence[Path]) -> dict[str, NotebookJob | None]:
+        """The job of each notebook of a submission, by its name; None for one that cannot be run."""
         files = self._files(folder)
-        return {path.stem: self._paper(path, files) for path in notebooks}
+        return {path.stem: self._job(path, files) for path in notebooks}
 
-    def _paper(self, path: Path, files: Files) -> Paper | None:
+    def _job(self, path: Path, files: Files) -> NotebookJob | None:
         resources = self._converter.init_single_notebook_resources(str(path))
         # nbgrader itself sets the list anew for each pass over a notebook.
         self._converter.exporter._preprocessors = self._preprocessors
@@ -78,17 +78,19 @@ class Reader:
         intake = notebook.metadata.pop(INTAKE)
         if intake["refused"]:
             return None
-        return Paper(path.stem, tuple(map(Cell.of, notebook.cells)), tuple(map(from_data, intake["notes"])), files)
+        return NotebookJob(
+            path.stem, tuple(map(Cell.of, notebook.cells)), tuple(map(from_data, intake["notes"])), files
+        )
 
     def _files(self, folder: Path) -> Files:
         """What will lie beside the notebooks: the student's files with the instructor's laid over them."""
         converter, coursedir = self._converter, self._converter.coursedir
-        source = coursedir.format_path(coursedir.source_directory, ".", self._kit.assignment)
-        excluded = {os.path.join(source, name) for name in converter.exclude_overwriting.get(self._kit.assignment, [])}
+        source = coursedir.format_path(coursedir.source_directory, ".", self._spec.assignment)
+        excluded = {os.path.join(source, name) for name in converter.exclude_overwriting.get(self._spec.assignment, [])}
         beside = {}
         for place, left in ((str(folder), set()), (source, excluded)):
             for path in set(utils.find_all_files(place, [*coursedir.ignore, "*.ipynb"])) - left:
                 beside[os.path.relpath(path, place)] = Path(path)
         beside.pop(TIMESTAMP, None)
         found = {(Path(name).as_posix(), path.read_bytes()) for name, path in beside.items()}
-        return tuple(sorted(found - set(self._kit.files)))
+        return tuple(sorted(found - set(self._spec.files)))

@@ -1,4 +1,4 @@
-"""A judging process, from inside: its main thread judges paper after paper, and it ends when its owner does.
+"""A judging process, from inside: its main thread judges job after job, and it ends when its owner does.
 
 It is a process of its own because what a notebook sends is read here: whatever that does to the memory, or the life,
 of this process, the grading run goes on.  And the judge needs signals, which reach the main thread of a process only.
@@ -19,22 +19,22 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .answer import Answer
-    from .paper import Kit
+    from .job import GradingSpec
 
-# A coordinator that was killed sends no more papers, and no goodbye.
+# A coordinator that was killed sends no more jobs, and no goodbye.
 IDLE_SECONDS = 1800.0
-TIDY_SECONDS = 10.0  # the longest that the world of a paper nobody waits for may take to end
+TIDY_SECONDS = 10.0  # the longest that the world of a job nobody waits for may take to end
 
 
-class _Desk:
-    """open: whether papers may come.  busy: held while a paper is judged."""
+class _State:
+    """open: whether jobs may come.  busy: held while a job is judged."""
 
     open = False
     busy = threading.Lock()
 
 
 def main(descriptor: int, engines: Path) -> None:
-    """Judge what comes over a socket, a kit and a paper each time, until its other end is closed.
+    """Judge what comes over a socket, a spec and a job each time, until its other end is closed.
 
     What goes back is an answer.  All three are JSON.  descriptor: of the socket.  engines: the folder that holds the
     engines' environments.
@@ -45,30 +45,30 @@ def main(descriptor: int, engines: Path) -> None:
     owner = Connection(descriptor)
     threading.Thread(target=_end_with, args=(descriptor,), daemon=True).start()
     from ..sandbox.folder import sweep_folders
-    from . import judging  # noqa: F401  # the first paper need not wait for this
-    from .paper import to_json
+    from . import grade_notebook  # noqa: F401  # the first job need not wait for this
+    from .job import to_json
 
     sweep_folders()
-    _Desk.open = True
+    _State.open = True
     try:
         while owner.poll(IDLE_SECONDS):
-            kit, paper = owner.recv_bytes(), owner.recv_bytes()
-            with _Desk.busy:
-                answer = _answer(kit, paper, engines)
+            spec, job = owner.recv_bytes(), owner.recv_bytes()
+            with _State.busy:
+                answer = _answer(spec, job, engines)
             owner.send_bytes(to_json(answer))
     except (EOFError, OSError):  # nobody is there any more
         return
 
 
-def _answer(kit: bytes, paper: bytes, engines: Path) -> "Answer":
+def _answer(spec: bytes, job: bytes, engines: Path) -> "Answer":
     from ..sandbox import SandboxUnavailable
     from .answer import Answer
-    from .judging import EngineDiffers, judge_paper
-    from .paper import Paper, from_json
+    from .grade_notebook import EngineDiffers, grade_notebook
+    from .job import NotebookJob, from_json
 
     result, fault, unfit, began = None, "", False, time.monotonic()
     try:
-        result = judge_paper(_kit(kit), from_json(Paper, paper), engines)
+        result = grade_notebook(_spec(spec), from_json(NotebookJob, job), engines)
     except (EngineDiffers, SandboxUnavailable) as problem:
         fault, unfit = str(problem), True
     except Exception as problem:  # a fault of this machine or of ours: another one may do better
@@ -81,23 +81,23 @@ def _answer(kit: bytes, paper: bytes, engines: Path) -> "Answer":
     return Answer(result, fault, unfit, host=socket.gethostname(), seconds=time.monotonic() - began)
 
 
-_kits: dict[bytes, "Kit"] = {}  # the last one
+_specs: dict[bytes, "GradingSpec"] = {}  # the last one
 
 
-def _kit(data: bytes) -> "Kit":
-    from .paper import Kit, from_json
+def _spec(data: bytes) -> "GradingSpec":
+    from .job import GradingSpec, from_json
 
-    if data not in _kits:
-        _kits.clear()
-        _kits[data] = from_json(Kit, data)
-    return _kits[data]
+    if data not in _specs:
+        _specs.clear()
+        _specs[data] = from_json(GradingSpec, data)
+    return _specs[data]
 
 
 def _stop(number: int, frame: object) -> None:
-    """End what the main thread is at: a paper takes its world down with it, a process without one just ends."""
-    if not _Desk.open:
+    """End what the main thread is at: a job takes its world down with it, a process without one just ends."""
+    if not _State.open:
         os._exit(0)  # an exception would be told at length, and there is nothing to tidy up yet
-    if _Desk.busy.locked():
+    if _State.busy.locked():
         raise KeyboardInterrupt(signal.Signals(number).name)
     raise SystemExit(0)
 
@@ -108,8 +108,8 @@ def _end_with(descriptor: int) -> None:
     hang_up.register(descriptor, select.POLLRDHUP)
     hang_up.poll()
     os.kill(os.getpid(), signal.SIGTERM)
-    if _Desk.busy.acquire(timeout=TIDY_SECONDS):  # the paper is dropped; now the process
-        _Desk.busy.release()
+    if _State.busy.acquire(timeout=TIDY_SECONDS):  # the job is dropped; now the process
+        _State.busy.release()
         os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(TIDY_SECONDS)  # the process ends meanwhile, and this thread with it
     os._exit(1)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from syncpoint.judge import examination
+from syncpoint.judge import test_runner
 from syncpoint.judge.student import Deadline, ProbeError, Student
 
 MODULE = '''
@@ -30,10 +30,10 @@ def test_that_fails(student):
 
 
 def test_a_test_that_never_ends_fails_with_a_sentence_and_the_others_are_judged(tmp_path, monkeypatch):
-    monkeypatch.setattr(examination, "LOOKING_SECONDS", 0.5)
+    monkeypatch.setattr(test_runner, "LOOKING_SECONDS", 0.5)
     module = tmp_path / "test_endless.py"
     module.write_text(MODULE)
-    endless, after, failing = examination.examine(module, Student(kernel=None, deadline=Deadline(0.5)))
+    endless, after, failing = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(0.5)))
     assert not endless.passed
     assert str(endless.said) == "The judge took too long to look at what your code returned or printed."
     assert after.passed and not failing.passed
@@ -52,7 +52,7 @@ class BrokenProbe(Student):
 def test_a_detail_shows_the_grader_and_none_of_the_judges_source(tmp_path):
     module = tmp_path / "test_broken.py"
     module.write_text(BROKEN)
-    (broken,) = examination.examine(module, BrokenProbe(kernel=None, deadline=Deadline(60)))
+    (broken,) = test_runner.run_tests(module, BrokenProbe(kernel=None, deadline=Deadline(60)))
     assert "student.observe('scenario', value=given)" in broken.detail
     assert "def observe" not in broken.detail
 
@@ -60,7 +60,7 @@ def test_a_detail_shows_the_grader_and_none_of_the_judges_source(tmp_path):
 def test_a_detail_holds_nothing_that_commands_a_terminal(tmp_path):
     module = tmp_path / "test_odd.py"
     module.write_text("def test_odd(student):\n    raise ValueError('\\x1b[2J' + chr(0x202E))\n")
-    (odd,) = examination.examine(module, Student(kernel=None, deadline=Deadline(60)))
+    (odd,) = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
     assert "ValueError" in odd.detail
     assert not {"\x1b", "\u202e"} & set(odd.detail)
 
@@ -69,7 +69,7 @@ def test_a_judge_that_is_asked_to_end_gives_no_verdict(tmp_path):
     module = tmp_path / "test_interrupted.py"
     module.write_text("import signal\n\n\ndef test_cut_short(student):\n    signal.raise_signal(signal.SIGINT)\n")
     with pytest.raises(KeyboardInterrupt):
-        examination.examine(module, Student(kernel=None, deadline=Deadline(0.5)))
+        test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(0.5)))
 
 
 def test_a_grader_is_read_from_its_file_each_time_whatever_else_has_its_name(tmp_path, monkeypatch):
@@ -77,9 +77,9 @@ def test_a_grader_is_read_from_its_file_each_time_whatever_else_has_its_name(tmp
     student = Student(kernel=None, deadline=Deadline(60))
     module = tmp_path / "test_name.py"
     module.write_text("def test_first(student):\n    pass\n")
-    first = examination.examine(module, student)
+    first = test_runner.run_tests(module, student)
     module.write_text("def test_second_time(student):\n    pass\n")
-    second = examination.examine(module, student)
+    second = test_runner.run_tests(module, student)
     assert [o.name for o in first + second] == ["test_first", "test_second_time"]
     assert sys.modules["test_name"] is sys
 
@@ -113,7 +113,7 @@ def helped(tmp_path):
 @pytest.mark.parametrize("shared", [False, True])
 def test_graders_and_their_conftest_import_helpers_as_if_they_were_installed(helped, shared):
     passing = helped("a", "def right(student):\n    pass\n", shared)
-    (outcome,) = examination.examine(passing, Student(kernel=None, deadline=Deadline(60)))
+    (outcome,) = test_runner.run_tests(passing, Student(kernel=None, deadline=Deadline(60)))
     assert outcome.passed, outcome.detail
     assert "words" not in sys.modules and str(passing.parent) not in sys.path
 
@@ -122,14 +122,14 @@ def test_a_helper_is_that_of_its_assignment_and_read_each_time(helped):
     student, seen = Student(kernel=None, deadline=Deadline(60)), []
     for assignment, said in (("a", "FIRST"), ("b", "OTHER"), ("a", "CHANGED")):
         module = helped(assignment, f"def right(student):\n    assert not '{said}'\n")
-        (outcome,) = examination.examine(module, student)
+        (outcome,) = test_runner.run_tests(module, student)
         seen.append(said in outcome.detail)
     assert seen == [True] * 3
 
 
 def test_a_failed_assert_of_a_helper_shows_what_it_saw(helped):
     module = helped("a", "def right(student):\n    left = 2 * 21\n    assert left == 43\n")
-    (outcome,) = examination.examine(module, Student(kernel=None, deadline=Deadline(60)))
+    (outcome,) = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
     assert "assert 42 == 43" in outcome.detail
 
 
@@ -138,7 +138,7 @@ def test_a_grader_is_compiled_once_whatever_the_environment_says(tmp_path, monke
     module = tmp_path / "test_again.py"
     module.write_text("def test_again(student):\n    pass\n")
     for _ in range(2):
-        examination.examine(module, Student(kernel=None, deadline=Deadline(60)))
+        test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
     (compiled,) = (tmp_path / "__pycache__").iterdir()
     assert compiled.name.startswith("test_again.") and sys.dont_write_bytecode
 
@@ -153,7 +153,7 @@ def test_what_a_failed_test_looked_at_is_not_kept(tmp_path):
     sys.modules["test_kept"] = SimpleNamespace(kept=kept)  # type: ignore[assignment]
     gc.disable()
     try:
-        examination.examine(module, Student(kernel=None, deadline=Deadline(60)))
+        test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
     finally:
         gc.enable()
         del sys.modules["test_kept"]

@@ -19,7 +19,7 @@ from ..core.results import Status, TestResult, function_of
 from ..core.timeline import Timeline
 from ..core.words import Words, read_words, title_of
 from . import pytest_plugin
-from .kernel import KernelGone
+from .kernel import DeadKernelError
 from .observation import BadReply, ForStudent, NotTested, StudentError
 from .student import Student
 from .timeline import timeline
@@ -103,7 +103,7 @@ def _forget_variables(error: BaseException) -> None:
         _ = frame.f_locals
 
 
-class Patience:
+class CpuTimeLimit:
     """A pytest plugin that ends a test which uses the processor for too long, and soon each later one.
 
     What a student returns or prints may be made to be looked at for ever.  Processor time, since on a busy machine
@@ -114,7 +114,7 @@ class Patience:
         self._seconds = seconds
         self._in_a_test = False
 
-    def __enter__(self) -> "Patience":
+    def __enter__(self) -> "CpuTimeLimit":
         self._before = signal.signal(signal.SIGPROF, self._ring)
         signal.setitimer(signal.ITIMER_PROF, self._seconds, AGAIN_SECONDS)
         return self
@@ -153,7 +153,7 @@ def words_of(item: pytest.Item) -> Words:
 
 def status_of(error: BaseException | None) -> Status:
     """How a test ended that did not pass.  A skipped one says nothing of the student."""
-    if isinstance(error, (NotTested, KernelGone, BadReply, pytest.skip.Exception)) or error is None:
+    if isinstance(error, (NotTested, DeadKernelError, BadReply, pytest.skip.Exception)) or error is None:
         return Status.NOT_RUN
     return Status.FAILED if isinstance(error, AssertionError) else Status.ERROR
 
@@ -177,7 +177,7 @@ def message_for_student(error: BaseException | None) -> Message | None:
     """What a student may read of a failure: about their own code only."""
     if isinstance(error, StudentError):
         return error.said
-    if isinstance(error, KernelGone):
+    if isinstance(error, DeadKernelError):
         return Message.of("could_not_run", why=error.fault.said)
     if isinstance(error, BadReply):
         return Message("disturbed")
@@ -198,18 +198,18 @@ def _note(error: BaseException | None) -> ForStudent | None:
     return next((note for note in getattr(error, "__notes__", ()) if isinstance(note, ForStudent)), None)
 
 
-def examine(module: Path, student: Student) -> list[TestResult]:
+def run_tests(module: Path, student: Student) -> list[TestResult]:
     """Run a grader module against one student.  Raises GraderError if it holds no test or cannot be imported."""
     collector = Collector(read_words(module.read_bytes()))
-    with Patience(LOOKING_SECONDS) as patience, _compiled_once():
-        _run_pytest(module, collector, pytest_plugin.Examinee(student), patience)
+    with CpuTimeLimit(LOOKING_SECONDS) as limit, _compiled_once():
+        _run_pytest(module, collector, pytest_plugin.StudentPlugin(student), limit)
     if not collector.outcomes:
         raise GraderError(Message.of("no_test", module=str(module)))
     return collector.outcomes
 
 
 def collect(module: Path) -> dict[str, str]:
-    """The tests of a grader module, and the misconception of each.  Raises GraderError as :func:`examine` does."""
+    """The tests of a grader module, and the misconception of each.  Raises GraderError as :func:`run_tests` does."""
 
     class Tests:
         def __init__(self) -> None:
