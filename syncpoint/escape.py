@@ -9,7 +9,7 @@ from pathlib import Path
 from .core.messages import words
 from .judge.course import Course
 from .judge.kernel import DeadKernelError, Fault, Kernel
-from .sandbox.world import WRITABLE, World
+from .sandbox.spec import WRITABLE, SandboxSpec
 
 # Runs inside.  `targets` is filled in by the judge's side; whatever can be reached is reported by its name.
 CELL = """
@@ -81,7 +81,7 @@ class Escape:
     unclean: str = ""
 
 
-def attempt_escape(course: Course, world: World) -> Escape:
+def attempt_escape(course: Course, world: SandboxSpec) -> Escape:
     """Start a kernel and try everything.  Raises SandboxUnavailable or DeadKernelError."""
     with socket.create_server(("127.0.0.1", 0)) as service, Kernel(world) as kernel:
         targets = {

@@ -19,7 +19,7 @@ from syncpoint.browser import HOW_TO_GET_ONE, MISSING, NoBrowser, find_browser
 from syncpoint.judge.intake import Submission, Template, read_submission
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
-from syncpoint.sandbox.world import Limits, World
+from syncpoint.sandbox.spec import Limits, SandboxSpec
 
 Read = Callable[[Any], Submission]
 LONGEST = ("test_cheats", "test_bank", "test_faults", "test_grading")
@@ -100,9 +100,9 @@ def graded(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> A
     return submit_class(released.copy(tmp_path_factory.mktemp("graded") / "course"))
 
 
-def world(**limits: Any) -> World:
+def world(**limits: Any) -> SandboxSpec:
     """The world of the real engine, with these limits."""
-    return World(engine_prefix=ENGINE, limits=Limits(**limits))
+    return SandboxSpec(engine_prefix=ENGINE, limits=Limits(**limits))
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from ..judge.course import Course, CourseError
-from ..sandbox.world import Limits
+from ..sandbox.spec import Limits
 from .class_file import Budget, ClassFile, StudentTable, read_class_file, unknown
 from .mischief import AT_AN_EXERCISE, EVERYWHERE
 from .papers import Papers, reference_solutions

@@ -16,7 +16,7 @@ from ..core.results import Versions
 from ..core.settings import Settings
 from ..core.words import deciding_part
 from ..engines.find import Engine, EngineError, find
-from ..sandbox.world import World, engine_prefix, read_files
+from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
 from .assignment import FILE, AssignmentSettings, read_assignment
 from .fingerprint import environment, judge_deciding, judge_digest
 from .intake import Template
@@ -65,7 +65,7 @@ class Course:
             config.merge(PyFileConfigLoader(path.name, path=str(path.parent)).load_config())
         return config
 
-    def world(self, assignment: str) -> World:
+    def world(self, assignment: str) -> SandboxSpec:
         """The world in which submissions of this assignment run, with the limits of the configuration."""
         return self.spec(assignment).world(self.root)
 

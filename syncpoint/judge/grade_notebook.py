@@ -15,8 +15,8 @@ from ..core.messages import Message
 from ..core.results import Cost, ExerciseResult, Incident, NotebookResult, Status, TestResult
 from ..engines.find import EngineError
 from ..sandbox.folder import PrivateFolder
+from ..sandbox.spec import SandboxSpec, engine_prefix
 from ..sandbox.turns import alone, beside_others
-from ..sandbox.world import World, engine_prefix
 from .fingerprint import environment, judge_digest
 from .job import EngineDiffers, GradingSpec, NotebookJob, Result, to_json
 from .submission import SubmissionRun, is_autograded
@@ -99,7 +99,7 @@ class ExerciseGrader:
 
 
 def _judge(
-    grader: ExerciseGrader, world: World, job: NotebookJob
+    grader: ExerciseGrader, world: SandboxSpec, job: NotebookJob
 ) -> tuple[SubmissionRun, NotebookResult, NotebookNode]:
     """Run a notebook and judge every exercise of it."""
     began = time.monotonic()

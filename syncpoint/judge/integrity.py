@@ -26,7 +26,7 @@ REPORTED = frozenset(
 
 
 @dataclass
-class Suspicions:
+class FlagCollector:
     """The flags of one notebook: each act once, with the moment at which it was first seen.
 
     moment: when whatever is heard next happened; the runner of the notebook keeps it up to date.

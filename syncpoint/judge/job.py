@@ -20,7 +20,7 @@ from ..core.limits import Isolation, Limits
 from ..core.messages import Message
 from ..core.results import NotebookResult, Versions
 from ..core.words import Words, deciding_part, read_words
-from ..sandbox.world import World, engine_prefix, read_files
+from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
 from .intake import NEW_CELL, TIMESTAMP
 from .kept_output import KeptOutput, keep
 from .submission import is_autograded
@@ -98,9 +98,9 @@ class GradingSpec:
         paths = ((PurePosixPath(name), content) for name, content in self.graders)
         return {f"{path.parent.name}/{path.stem}": read_words(content) for path, content in paths}
 
-    def world(self, engines: Path, files: Files = ()) -> World:
+    def world(self, engines: Path, files: Files = ()) -> SandboxSpec:
         """The world of a submission with these files of its own.  engines: the folder that holds .venv-<engine>."""
-        return World(
+        return SandboxSpec(
             engine_prefix=engine_prefix(engines, self.engine),
             files=sorted_files({**dict(self.files), **dict(files)}.items()),
             scenarios=self.scenarios,

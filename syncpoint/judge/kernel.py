@@ -13,12 +13,12 @@ from nbformat import NotebookNode
 
 from ..core.errors import SyncpointError
 from ..core.messages import Message
-from ..sandbox.pool import borrow, give_back
+from ..sandbox.pool import acquire, release
 from ..sandbox.share import Meter
 from ..sandbox.signals import held_back
+from ..sandbox.spec import MIB, SESSIONS, Limits, SandboxSpec
 from ..sandbox.usage import Usage
-from ..sandbox.world import MIB, SESSIONS, Limits, World
-from .integrity import Suspicions, left_over
+from .integrity import FlagCollector, left_over
 from .request import GRACE_SECONDS, MAX_REPLY, Client, Request
 
 START_SECONDS = 60
@@ -71,9 +71,9 @@ class Kernel:
     Raises SandboxUnavailable or DeadKernelError if it cannot start.
     """
 
-    def __init__(self, world: World, suspicions: Suspicions | None = None):
+    def __init__(self, world: SandboxSpec, flag_collector: FlagCollector | None = None):
         self.world = world
-        self.suspicions = suspicions or Suspicions()
+        self.flag_collector = flag_collector or FlagCollector()
         self._replied: set[str] = set()
         self.fault: Fault | None = None
         self.peak_bytes = 0
@@ -88,7 +88,7 @@ class Kernel:
         self._closed = threading.Event()
         try:
             with held_back():
-                self._server = borrow(self.world)
+                self._server = acquire(self.world)
                 connection = self._server.start_kernel(self.world)
             self._client = Client(connection)
             self._wait_until_ready()
@@ -117,7 +117,7 @@ class Kernel:
             self._client.close()
         if hasattr(self, "_server"):
             if clean and self._server.clean():
-                give_back(self._server)
+                release(self._server)
             else:
                 self._server.end()
 
@@ -186,7 +186,7 @@ class Kernel:
         """Note what of the notebook still runs.  Call it after the last request."""
         if self.fault is None and self._process is not None:
             with contextlib.suppress(psutil.Error):
-                self.suspicions.at_the_end(left_over(self._process, self._server.processes))
+                self.flag_collector.at_the_end(left_over(self._process, self._server.processes))
 
     # --- the conversation ---------------------------------------------------------------------------------------
 
@@ -218,9 +218,9 @@ class Kernel:
         self._room -= min(request.outputs.size, allowed)
         self._reply_room -= min(request.size, self._reply_room)
         if request.answered:
-            self.suspicions.hear(request.content)
+            self.flag_collector.hear(request.content)
         for violation in sorted(request.protocol_violations):
-            self.suspicions.see("messages", Message(violation))
+            self.flag_collector.see("messages", Message(violation))
         return Reply(request.content, request.buffers, request.outputs.kept, fault)
 
     def _stop_it(self, request: Request, fault: Fault) -> None:
@@ -273,7 +273,7 @@ class Kernel:
             self.fault = _too_much(self._server.exhausted, self.world.limits)
         if self.fault is None:
             # Once it runs, its stderr says nothing about its end.
-            said = "" if self.start_seconds else self._server.last_words()
+            said = "" if self.start_seconds else self._server.stderr_tail()
             self.fault = Fault("killed" if _was_killed(code) else "died", _how_it_died(code, said), True)
         raise DeadKernelError(self.fault)
 

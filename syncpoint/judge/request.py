@@ -6,7 +6,7 @@ from typing import Any
 
 from jupyter_client.session import Session
 
-from ..sandbox.world import MIB
+from ..sandbox.spec import MIB
 from .channel import Channel, Message
 from .outputs import Outputs
 

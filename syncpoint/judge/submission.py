@@ -8,8 +8,8 @@ from nbformat import NotebookNode
 from ..core.messages import Message
 from ..core.results import Flag, Incident
 from ..engines.words import speak_of
-from ..sandbox.world import Limits, World
-from .integrity import Suspicions
+from ..sandbox.spec import Limits, SandboxSpec
+from .integrity import FlagCollector
 from .kernel import DeadKernelError, Kernel
 from .outputs import execution_count
 from .student import Deadline, Student
@@ -53,18 +53,18 @@ class SubmissionRun:
     """
 
     notebook: NotebookNode
-    world: World
+    world: SandboxSpec
     incidents: list[Incident] = field(default_factory=list)
-    suspicions: Suspicions = field(default_factory=Suspicions)
+    flag_collector: FlagCollector = field(default_factory=FlagCollector)
 
     @property
     def flags(self) -> list[Flag]:
         """Suspicious acts that were seen so far; what is left running is seen when the run ends."""
-        return self.suspicions.flags
+        return self.flag_collector.flags
 
     def __enter__(self) -> "SubmissionRun":
         """Start the kernel.  Raises DeadKernelError: no student code ran, so it is no fault of the student's."""
-        self.kernel = Kernel(self.world, self.suspicions)
+        self.kernel = Kernel(self.world, self.flag_collector)
         self._position = 0
         self.kernel.__enter__()
         # From here on: on a busy machine the start may take long, and is not the student's.
@@ -90,7 +90,7 @@ class SubmissionRun:
             return
         deadline = self.deadline.within(self.world.limits.cell_seconds)
         seconds = deadline.seconds
-        self.suspicions.moment = Message.of("after_cell", cell=name)
+        self.flag_collector.moment = Message.of("after_cell", cell=name)
         try:
             reply = self.kernel.execute(cell.source, seconds, keep_names=self._is_visible_check(index))
         except DeadKernelError as gone:
@@ -119,7 +119,7 @@ class SubmissionRun:
     def student(self) -> Student:
         """The student as the tests of one exercise see them, with that exercise's share of the time."""
         cell = cell_name(self._position, self.notebook.cells[self._position])
-        self.suspicions.moment = Message.of("in_tests", cell=cell)
+        self.flag_collector.moment = Message.of("in_tests", cell=cell)
         self.kernel.begin_exercise()
         speak_of(self.world.engine.words)
         return Student(self.kernel, self.deadline.within(self.world.limits.cell_seconds))

@@ -27,7 +27,7 @@ from ..judge.judging_process import JudgingProcess
 from ..progress import Progress
 from ..records.database import NewerTables
 from ..sandbox.signals import end_cleanly
-from ..sandbox.world import SandboxUnavailable
+from ..sandbox.spec import SandboxUnavailable
 from .admission import Admission, convert_each
 from .failures import PLAINLY, explain, stopped
 from .listing import Listing

@@ -12,7 +12,7 @@ from ..records.first_use import prepare
 from ..records.forget import sweep
 from ..release import check_gradebook
 from ..sandbox.folder import PrivateFolder, sweep_folders
-from ..sandbox.world import check_sandbox
+from ..sandbox.spec import check_sandbox
 from ..whole_file import sweep_parts
 
 

@@ -10,9 +10,9 @@ import socket
 import sys
 
 from . import kernel, start
-from .cleaning import Cleaner
 from .contract import InsideEngine
 from .fork_server import ForkServer
+from .reset import Resetter
 
 # What every kernel would import as it starts; the debugger's library is the largest part, and comes with ipykernel.
 STARTING = (
@@ -52,13 +52,13 @@ def main() -> None:
         with contextlib.suppress(ImportError):  # another version of ipykernel may lack one
             importlib.import_module(name)
     kernel.ProbedKernel.engine = load_engine(arguments.engine)
-    cleaner = Cleaner(arguments.sweep) if arguments.sweep else None
+    resetter = Resetter(arguments.sweep) if arguments.sweep else None
     # What is loaded by now is shared by all kernels: nothing of it is looked at, and so copied, by their collectors.
     gc.collect()
     gc.freeze()
-    order = ForkServer(socket.socket(fileno=arguments.control), cleaner).serve()
+    order = ForkServer(socket.socket(fileno=arguments.control), resetter).serve()
     if order is not None:
-        del arguments, cleaner  # the variables of this function are in reach of the notebook
+        del arguments, resetter  # the variables of this function are in reach of the notebook
         start.become_kernel(*order)
 
 

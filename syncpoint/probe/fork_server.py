@@ -12,7 +12,7 @@ import signal
 import socket
 from typing import Any, Optional
 
-from .cleaning import Cleaner, Unclean
+from .reset import DirtySandbox, Resetter
 
 MAX_ORDER = 1 << 16
 PR_SET_DUMPABLE = 4
@@ -28,13 +28,13 @@ def set_dumpable(dumpable: bool) -> None:
 class ForkServer:
     """Obeys the judge, one order at a time: start a kernel, or clean up after one.
 
-    control: the socket to the judge, one message an order.  cleaner: None outside a sandbox, where nobody can clean up
+    control: the socket to the judge, one message an order.  resetter: None outside a sandbox, where nobody can clean up
     and the judge ends the server with its first kernel.
     """
 
-    def __init__(self, control: socket.socket, cleaner: Optional[Cleaner]):
+    def __init__(self, control: socket.socket, resetter: Optional[Resetter]):
         self._control = control
-        self._cleaner = cleaner
+        self._resetter = resetter
         self._kernel = 0
         self._handlers: dict[int, Any] = {}
 
@@ -90,9 +90,9 @@ class ForkServer:
         """Remove all that the last notebook left, or end the world: the next notebook gets a clean one or a new one."""
         self._kernel = 0
         try:
-            if self._cleaner is None:
-                raise Unclean("outside a sandbox nothing can be cleaned up")
-            self._cleaner.clean()
+            if self._resetter is None:
+                raise DirtySandbox("outside a sandbox nothing can be cleaned up")
+            self._resetter.clean()
         except Exception as problem:
             self._tell({"unclean": f"{type(problem).__name__}: {problem}"[:500]})
             os._exit(0)

@@ -1,5 +1,5 @@
 """Where student code runs: a Jupyter kernel in a bubblewrap sandbox, with limits."""
 
-from .world import Limits, SandboxUnavailable, World, check_sandbox
+from .spec import Limits, SandboxSpec, SandboxUnavailable, check_sandbox
 
-__all__ = ["Limits", "SandboxUnavailable", "World", "check_sandbox"]
+__all__ = ["Limits", "SandboxSpec", "SandboxUnavailable", "check_sandbox"]

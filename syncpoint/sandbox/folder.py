@@ -16,7 +16,7 @@ from pathlib import Path
 
 import psutil
 
-from .world import SandboxUnavailable
+from .spec import SandboxUnavailable
 
 PREFIX = "sp-"
 OURS = re.compile(r"k-\d+|home-\w+|grader_tests|connection\.json")  # all that ever lies in such a folder

@@ -4,19 +4,19 @@ import multiprocessing.util
 import os
 import threading
 
-from .fork_server import ForkServer
-from .world import World
+from .sandbox import Sandbox
+from .spec import SandboxSpec
 
 MOST = 2  # each holds an engine: some 150 MiB
 IDLE_SECONDS = 60  # a program that does other things by now needs no engine
 
-_idle: list[ForkServer] = []  # the one that was used last is the last one
+_idle: list[Sandbox] = []  # the one that was used last is the last one
 _lock = threading.Lock()
 _closing: list[threading.Timer] = []
 _ending: list[int] = []  # the process in which they end with the process
 
 
-def borrow(world: World) -> ForkServer:
+def acquire(world: SandboxSpec) -> Sandbox:
     """A world like this one in which nothing is left of any other notebook.  Raises SandboxUnavailable or OSError."""
     empty, thread = world.empty, threading.get_ident()
     with _lock:
@@ -25,10 +25,10 @@ def borrow(world: World) -> ForkServer:
         ready = next((server for server in fit if server.runs), None)
         if ready is not None:
             _idle.remove(ready)
-    return ready or ForkServer(empty)
+    return ready or Sandbox(empty)
 
 
-def give_back(server: ForkServer) -> None:
+def release(server: Sandbox) -> None:
     """Keep a clean world for a next notebook."""
     with _lock:
         _idle.append(server)

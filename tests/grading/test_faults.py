@@ -13,7 +13,7 @@ from faults import STUDENTS, Blow, Classroom, Ended, Target, plans, short_tempor
 
 from syncpoint.judge.course import Course
 from syncpoint.records.read import read_submission
-from syncpoint.sandbox.world import find_bubblewrap
+from syncpoint.sandbox.spec import find_bubblewrap
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 

@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.core.results import Flag
 from syncpoint.judge.course import Course
-from syncpoint.judge.integrity import MAX_ACTS, MAX_FLAGS, Suspicions
+from syncpoint.judge.integrity import MAX_ACTS, MAX_FLAGS, FlagCollector
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun, is_autograded
@@ -123,10 +123,10 @@ def honest() -> Iterator[Kernel]:
 
 def flags_of(kernel: Kernel, source: str, status: str = "ok") -> list[Flag]:
     """Run a cell and return the flags it gets."""
-    kernel.suspicions = Suspicions(moment="after cell 7")
+    kernel.flag_collector = FlagCollector(moment="after cell 7")
     reply = kernel.execute(source, 60)
     assert reply.content.get("status") == status, reply.outputs
-    return kernel.suspicions.flags
+    return kernel.flag_collector.flags
 
 
 # --- what is flagged ----------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ def test_an_act_is_flagged(suspect: Kernel, kind: str, name: str, source: str, u
 def test_an_act_inside_a_function_that_the_grader_calls_is_flagged(suspect: Kernel):
     assert flags_of(suspect, "def f(x):\n    gc.get_referents(x)\n    return x") == []
     Student(suspect, Deadline(60)).call("f", 1)
-    assert [flag.kind for flag in suspect.suspicions.flags] == ["search"]
+    assert [flag.kind for flag in suspect.flag_collector.flags] == ["search"]
 
 
 @pytest.mark.engine
@@ -329,12 +329,12 @@ def test_a_reference_solution_is_not_flagged(assignment: str, notebook: str):
 # --- the report ---------------------------------------------------------------------------------------------------
 
 
-def heard(*reports: Any) -> Suspicions:
+def heard(*reports: Any) -> FlagCollector:
     """What the judge makes of these reports."""
-    suspicions = Suspicions()
+    flag_collector = FlagCollector()
     for report in reports:
-        suspicions.hear({"integrity": report})
-    return suspicions
+        flag_collector.hear({"integrity": report})
+    return flag_collector
 
 
 @pytest.mark.parametrize(
@@ -352,30 +352,30 @@ def test_a_report_that_makes_no_sense_is_itself_a_flag(report: Any):
 
 
 def test_a_missing_report_is_a_flag():
-    suspicions = Suspicions()
-    suspicions.hear({"status": "ok"})
-    assert [flag.kind for flag in suspicions.flags] == ["report"]
+    flag_collector = FlagCollector()
+    flag_collector.hear({"status": "ok"})
+    assert [flag.kind for flag in flag_collector.flags] == ["report"]
 
 
 def test_an_act_is_kept_once_with_the_moment_it_was_first_seen():
     report = {"acts": [["search", "x"]], "threads": 0}
-    suspicions = heard(report)
-    suspicions.moment = "later"
-    suspicions.hear({"integrity": report})
-    assert [str(flag.said).endswith("(first seen before the first cell).") for flag in suspicions.flags] == [True]
+    flag_collector = heard(report)
+    flag_collector.moment = "later"
+    flag_collector.hear({"integrity": report})
+    assert [str(flag.said).endswith("(first seen before the first cell).") for flag in flag_collector.flags] == [True]
 
 
 def test_a_flood_of_acts_is_bounded():
-    suspicions = heard(*({"acts": [["search", f"{n} " * 1000]], "threads": 0} for n in range(1000)))
-    assert len(suspicions.flags) == MAX_FLAGS + 1
-    assert str(suspicions.flags[-1].said).startswith("There was more of the kind `search`")
-    assert max(len(str(flag.said)) for flag in suspicions.flags) < 300
+    flag_collector = heard(*({"acts": [["search", f"{n} " * 1000]], "threads": 0} for n in range(1000)))
+    assert len(flag_collector.flags) == MAX_FLAGS + 1
+    assert str(flag_collector.flags[-1].said).startswith("There was more of the kind `search`")
+    assert max(len(str(flag.said)) for flag in flag_collector.flags) < 300
 
 
 def test_a_flood_of_one_kind_hides_no_other():
     flood = [["environment", f"NAME_{number}"] for number in range(900)]
-    suspicions = heard({"acts": [*flood, ["kernel", "session"]], "threads": 0}, {"acts": flood, "threads": 0})
-    assert [flag.kind for flag in suspicions.flags] == ["environment"] * (MAX_FLAGS + 1) + ["kernel"]
+    flag_collector = heard({"acts": [*flood, ["kernel", "session"]], "threads": 0}, {"acts": flood, "threads": 0})
+    assert [flag.kind for flag in flag_collector.flags] == ["environment"] * (MAX_FLAGS + 1) + ["kernel"]
 
 
 def test_a_report_longer_than_any_of_the_lookouts_is_itself_a_flag():

@@ -13,7 +13,7 @@ from syncpoint.judge.kernel import DeadKernelError, Fault, Kernel
 from syncpoint.judge.observation import StudentError
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun
-from syncpoint.sandbox.world import Limits, World
+from syncpoint.sandbox.spec import Limits, SandboxSpec
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
@@ -212,7 +212,7 @@ def test_a_kernel_that_cannot_start_says_what_its_process_said(tmp_path: Path):
     scenarios.write_text("raise RuntimeError('broken scenarios')")
     with (
         pytest.raises(DeadKernelError, match="broken scenarios"),
-        Kernel(World(ENGINE, scenarios=scenarios.read_bytes())),
+        Kernel(SandboxSpec(ENGINE, scenarios=scenarios.read_bytes())),
     ):
         pass
 
@@ -222,7 +222,7 @@ def test_a_kernel_that_cannot_start_says_what_its_process_said(tmp_path: Path):
 
 def _run(*sources: str, **limits: float) -> SubmissionRun:
     notebook = new_notebook(cells=[new_code_cell(source) for source in sources])
-    run = SubmissionRun(notebook, World(ENGINE, limits=Limits(**limits)))
+    run = SubmissionRun(notebook, SandboxSpec(ENGINE, limits=Limits(**limits)))
     with run:
         run.advance_to(len(sources))
     return run
@@ -238,7 +238,7 @@ def test_used_up_notebook_time_stops_later_cells():
 
 def test_tests_after_the_notebooks_time_say_so():
     cells = [new_code_cell("def f(): pass"), new_code_cell(SLEEP), new_code_cell("")]
-    with SubmissionRun(new_notebook(cells=cells), World(ENGINE, limits=Limits(notebook_seconds=1))) as run:
+    with SubmissionRun(new_notebook(cells=cells), SandboxSpec(ENGINE, limits=Limits(notebook_seconds=1))) as run:
         run.advance_to(2)
         with pytest.raises(StudentError, match="The notebook had used up its time"):
             run.student().call("f")
@@ -262,6 +262,6 @@ def test_cells_after_the_death_of_the_kernel_do_not_run():
 def test_outputs_that_were_submitted_are_dropped():
     notebook = new_notebook(cells=[new_code_cell("1")])
     notebook.cells[0].outputs = ["forged"]
-    with SubmissionRun(notebook, World(ENGINE)) as run:
+    with SubmissionRun(notebook, SandboxSpec(ENGINE)) as run:
         run.advance_to(1)
     assert [output.data["text/plain"] for output in notebook.cells[0].outputs] == ["1"]

@@ -24,7 +24,7 @@ from syncpoint.nbgrader_hooks.recovery import remove_unfinished
 from syncpoint.nbgrader_hooks.timestamps import LinkedFolder, OddName, Submissions
 from syncpoint.sandbox.folder import PrivateFolder, marker_of, sweep_folders
 from syncpoint.sandbox.signals import held_back
-from syncpoint.sandbox.world import SandboxUnavailable
+from syncpoint.sandbox.spec import SandboxUnavailable
 
 JUDGED, NOT_YET = json.dumps({"metadata": {}}), json.dumps({"metadata": {"syncpoint": {"notes": []}}})
 

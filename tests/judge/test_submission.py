@@ -5,7 +5,7 @@ from classroom import ENGINE, nbgrader_cell
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.judge.submission import SubmissionRun
-from syncpoint.sandbox.world import World
+from syncpoint.sandbox.spec import SandboxSpec
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
@@ -22,7 +22,7 @@ def run(*cells: tuple[str, str], then: str) -> str:
         ]
         + [new_code_cell(then)]
     )
-    with SubmissionRun(notebook, World(ENGINE)) as submission:
+    with SubmissionRun(notebook, SandboxSpec(ENGINE)) as submission:
         submission.advance_to(len(notebook.cells))
         assert submission.incidents == []
     return "".join(output["text"] for output in notebook.cells[-1].outputs)

@@ -26,7 +26,7 @@ from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, ProbeError, Student
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
-from syncpoint.sandbox.world import World
+from syncpoint.sandbox.spec import SandboxSpec
 
 PACKAGE = ROOT / "syncpoint"
 PLAIN = ROOT / ".venv-plain"
@@ -157,7 +157,7 @@ def plain_engine() -> Path:
 @pytest.fixture(scope="module")
 def plain(plain_engine: Path) -> Iterator[Kernel]:
     """A sandboxed kernel of the engine `plain`."""
-    with Kernel(World(plain_engine)) as kernel:
+    with Kernel(SandboxSpec(plain_engine)) as kernel:
         yield kernel
 
 
@@ -206,17 +206,17 @@ def test_plain_has_its_own_part_inside_and_nothing_of_another_engine(plain: Kern
 
 @pytest.mark.sandbox
 def test_who_patches_numpy_is_flagged_on_plain_too(plain_engine: Path):
-    with Kernel(World(plain_engine)) as kernel:
+    with Kernel(SandboxSpec(plain_engine)) as kernel:
         solve(kernel, "np.linalg.norm = lambda x: 0")
-        (flag,) = kernel.suspicions.flags
+        (flag,) = kernel.flag_collector.flags
     assert "`numpy.linalg.norm` was replaced or changed" in str(flag.said)
 
 
 @pytest.mark.sandbox
 def test_who_patches_the_engines_part_inside_is_flagged(plain_engine: Path):
-    with Kernel(World(plain_engine)) as kernel:
+    with Kernel(SandboxSpec(plain_engine)) as kernel:
         solve(kernel, "type(get_ipython().kernel.engine).is_array = lambda self, value: True")
-        sentences = " ".join(str(flag.said) for flag in kernel.suspicions.flags)
+        sentences = " ".join(str(flag.said) for flag in kernel.flag_collector.flags)
     assert "`probe.engine.Engine.is_array` was replaced or changed" in sentences
 
 
@@ -225,7 +225,7 @@ def test_who_patches_the_engines_part_inside_is_flagged(plain_engine: Path):
 def test_feedback_has_the_words_of_the_engine_that_runs(plain_engine: Path):
     found = []
     for prefix in (ENGINE, plain_engine):
-        with SubmissionRun(new_notebook(cells=[new_code_cell("x = 1")]), World(prefix)) as run:
+        with SubmissionRun(new_notebook(cells=[new_code_cell("x = 1")]), SandboxSpec(prefix)) as run:
             run.student()
             found.append([kind_of(array(VALUES)), kind_of(Device(1))])
     assert found == [["an MXNet array", "a context"], ["a NumPy array", "the host"]]
@@ -273,7 +273,7 @@ def test_an_engine_is_one_folder_that_a_package_may_bring(
     (metadata / "entry_points.txt").write_text(f"[{engines.GROUP}]\ntoy = toy_engine\n")
     (tmp_path / ".venv-toy").symlink_to(plain_engine)
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    with Kernel(World(tmp_path / ".venv-toy")) as kernel:
+    with Kernel(SandboxSpec(tmp_path / ".venv-toy")) as kernel:
         seen = solve(kernel, "def f(rows):\n    return [type(rows).__name__, rows[::-1]]").call("f", array(VALUES))
     assert seen.returned == ["list", VALUES[::-1].tolist()]
 

@@ -8,7 +8,7 @@ from classroom import ENGINE
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.observation import StudentError
 from syncpoint.judge.student import Deadline, Student
-from syncpoint.sandbox.world import World
+from syncpoint.sandbox.spec import SandboxSpec
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
@@ -69,7 +69,7 @@ def double(x):
 @pytest.fixture(scope="module")
 def student() -> Iterator[Student]:
     """A student whose assignment has these scenarios."""
-    with Kernel(World(ENGINE, scenarios=SCENARIOS)) as kernel:
+    with Kernel(SandboxSpec(ENGINE, scenarios=SCENARIOS)) as kernel:
         assert kernel.execute(NOTEBOOK, 20).content["status"] == "ok"
         yield Student(kernel, Deadline(60))
 

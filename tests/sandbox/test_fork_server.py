@@ -14,12 +14,12 @@ from classroom import ENGINE
 
 from syncpoint.judge.kernel import DeadKernelError, Kernel
 from syncpoint.sandbox import pool
-from syncpoint.sandbox.fork_server import ForkServer
-from syncpoint.sandbox.world import Limits, World
+from syncpoint.sandbox.sandbox import Sandbox
+from syncpoint.sandbox.spec import Limits, SandboxSpec
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
-WORLD = World(ENGINE)
+WORLD = SandboxSpec(ENGINE)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -30,7 +30,7 @@ def no_idle_worlds() -> Iterator[None]:
     pool.close_all()
 
 
-def _run(source: str, world: World = WORLD) -> tuple[ForkServer, str]:
+def _run(source: str, world: SandboxSpec = WORLD) -> tuple[Sandbox, str]:
     """A notebook of one cell: the world that it ran in, and what it printed."""
     with Kernel(world) as kernel:
         reply = kernel.execute(source, 30)
@@ -51,18 +51,18 @@ def test_a_clean_world_serves_the_next_notebook():
 
 
 def test_another_limit_is_another_world():
-    assert _run("x = 1")[0] is not _run("x = 1", World(ENGINE, limits=Limits(disk_mib=8)))[0]
+    assert _run("x = 1")[0] is not _run("x = 1", SandboxSpec(ENGINE, limits=Limits(disk_mib=8)))[0]
 
 
 def test_files_and_scenarios_of_one_notebook_are_not_those_of_the_next():
-    first = World(ENGINE, files=(("data/a.txt", b"one"),), scenarios=b"def scenario(probe): return 1\n")
+    first = SandboxSpec(ENGINE, files=(("data/a.txt", b"one"),), scenarios=b"def scenario(probe): return 1\n")
     listing = "import os; print([sorted(f) for _, _, f in os.walk('/home/student')])"
     assert _run(listing, first)[1] == "[[], ['a.txt']]\n"
     assert _run(listing)[1] == "[[]]\n"
 
 
 def test_a_world_in_which_a_limit_was_exceeded_is_not_used_again():
-    world = World(ENGINE, limits=Limits(memory_mib=600))
+    world = SandboxSpec(ENGINE, limits=Limits(memory_mib=600))
     kernel = Kernel(world)
     with kernel, pytest.raises(DeadKernelError, match="memory"):
         kernel.execute(
@@ -81,7 +81,7 @@ def test_a_world_that_died_while_nobody_used_it_is_replaced():
 
 
 def test_no_more_worlds_are_kept_than_the_pool_may(monkeypatch):
-    servers = [_run("x = 1", World(ENGINE, limits=Limits(disk_mib=mib)))[0] for mib in range(10, 11 + pool.MOST)]
+    servers = [_run("x = 1", SandboxSpec(ENGINE, limits=Limits(disk_mib=mib)))[0] for mib in range(10, 11 + pool.MOST)]
     assert [server._process.poll() is None for server in servers] == [False] + [True] * pool.MOST
 
 
@@ -95,8 +95,8 @@ LEAVES = """
 import os, sys
 from pathlib import Path
 from syncpoint.judge.kernel import Kernel
-from syncpoint.sandbox.world import World
-kernel = Kernel(World(Path(sys.argv[1]))).__enter__()
+from syncpoint.sandbox.spec import SandboxSpec
+kernel = Kernel(SandboxSpec(Path(sys.argv[1]))).__enter__()
 print([process.pid for process in kernel._server.processes])
 kernel.__exit__(None, None, None)
 sys.stdout.flush()

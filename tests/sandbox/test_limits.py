@@ -23,8 +23,8 @@ from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox.cgroup import PREFIX, ControlGroup, find_parent, own_groups
 from syncpoint.sandbox.pool import close_all
 from syncpoint.sandbox.seccomp import ARCHITECTURES, X32, refused_numbers
+from syncpoint.sandbox.spec import Limits, SandboxSpec
 from syncpoint.sandbox.usage import Usage, usage_of_processes
-from syncpoint.sandbox.world import Limits, World
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
@@ -137,7 +137,7 @@ def test_sleeping_takes_no_processor_time(kernel: Kernel):
 
 def test_too_many_threads_are_called_so():
     notebook = new_notebook(cells=[new_code_cell(THREADS)])
-    with SubmissionRun(notebook, World(ENGINE, limits=Limits(processes=30))) as run:
+    with SubmissionRun(notebook, SandboxSpec(ENGINE, limits=Limits(processes=30))) as run:
         run.advance_to(1)
     assert "too many processes or threads (limit 30)" in str(run.incidents[0].said)
 
@@ -272,7 +272,7 @@ def test_linux_itself_refuses_a_process_too_many(start: Start, monkeypatch: pyte
 
 @pytest.mark.skipif(NO_GROUP, reason=WHY)
 def test_the_group_of_a_world_ends_with_it():
-    with Kernel(World(ENGINE)) as kernel:
+    with Kernel(SandboxSpec(ENGINE)) as kernel:
         folder = kernel._server._group.folder
         populated = "populated 1" in (folder / "cgroup.events").read_text()
     close_all()

@@ -17,7 +17,7 @@ from escape import OUTLIVE
 
 from syncpoint.judge.kernel import Kernel
 from syncpoint.sandbox.pool import close_all
-from syncpoint.sandbox.world import Limits, World
+from syncpoint.sandbox.spec import Limits, SandboxSpec
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
@@ -29,7 +29,7 @@ def kernel() -> Iterator[Kernel]:
     """A kernel that was started by somebody whose environment holds a secret."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SYNCPOINT_SECRET", SECRET)
-        with Kernel(World(ENGINE, limits=Limits(disk_mib=8))) as running:
+        with Kernel(SandboxSpec(ENGINE, limits=Limits(disk_mib=8))) as running:
             yield running
 
 
@@ -255,14 +255,14 @@ def _end_of(kernel: Kernel) -> list[psutil.Process]:
 
 
 def test_a_daemon_ends_with_its_kernel():
-    kernel = Kernel(World(ENGINE)).__enter__()
+    kernel = Kernel(SandboxSpec(ENGINE)).__enter__()
     kernel.execute("import subprocess; subprocess.Popen(['sleep', '600'], start_new_session=True)", 20)
     assert _end_of(kernel) == []
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="the attack is written in x86-64 registers")
 def test_a_world_that_traced_its_first_process_ends_with_its_kernel():
-    kernel = Kernel(World(ENGINE)).__enter__()
+    kernel = Kernel(SandboxSpec(ENGINE)).__enter__()
     reply = kernel.execute(OUTLIVE, 20)
     alive = _end_of(kernel)
     for process in alive:
@@ -274,7 +274,7 @@ def test_nothing_is_left_in_the_temporary_folder(monkeypatch: pytest.MonkeyPatch
     folder = tempfile.mkdtemp(prefix="sp", dir="/tmp")  # a short path, as unix sockets need
     close_all()
     monkeypatch.setenv("TMPDIR", folder)
-    with Kernel(World(ENGINE)) as kernel:
+    with Kernel(SandboxSpec(ENGINE)) as kernel:
         used = os.listdir(folder)
         kernel.execute("open('/tmp/mine', 'w').write('x')", 20)
     close_all()

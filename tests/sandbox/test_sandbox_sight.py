@@ -10,9 +10,9 @@ import pytest
 from classroom import ENGINE, ROOT
 
 from syncpoint.judge.kernel import DeadKernelError, Kernel
-from syncpoint.sandbox import world as world_module
+from syncpoint.sandbox import spec as world_module
 from syncpoint.sandbox.base import Base, base_of
-from syncpoint.sandbox.world import Limits, World
+from syncpoint.sandbox.spec import Limits, SandboxSpec
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
@@ -25,7 +25,7 @@ SECRET |= {str(BASE.prefix)} if BASE.moved else set()
 @pytest.fixture(scope="module")
 def kernel() -> Iterator[Kernel]:
     """A kernel with files beside it and scenarios, as a submission has it."""
-    with Kernel(World(ENGINE, files=(("data.txt", b"1"),), scenarios=b"def nothing(): pass\n")) as running:
+    with Kernel(SandboxSpec(ENGINE, files=(("data.txt", b"1"),), scenarios=b"def nothing(): pass\n")) as running:
         yield running
 
 
@@ -155,7 +155,7 @@ print(full)
 def test_a_kernel_that_cannot_start_says_why():
     with (
         pytest.raises(DeadKernelError, match="NameError: name 'missing' is not defined"),
-        Kernel(World(ENGINE, scenarios=b"missing\n")),
+        Kernel(SandboxSpec(ENGINE, scenarios=b"missing\n")),
     ):
         pass
 
@@ -184,5 +184,5 @@ def test_a_python_of_somebodys_own_lies_at_a_place_that_tells_nothing(
 
 def test_an_engine_below_a_folder_that_can_be_written_is_at_its_usual_place(tmp_path: Path):
     (tmp_path / ".venv-mxnet").symlink_to(ENGINE)
-    with Kernel(World(tmp_path / ".venv-mxnet", limits=Limits(disk_mib=9))) as kernel:
+    with Kernel(SandboxSpec(tmp_path / ".venv-mxnet", limits=Limits(disk_mib=9))) as kernel:
         assert _value(kernel, "import os, sys; print((sys.prefix, os.listdir('/tmp')))")[0] == "/engine"

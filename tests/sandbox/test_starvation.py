@@ -27,9 +27,9 @@ from syncpoint.judge.kernel import DeadKernelError, Kernel
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox import turns
 from syncpoint.sandbox.cgroup import find_parent
-from syncpoint.sandbox.fork_server import ForkServer
+from syncpoint.sandbox.sandbox import Sandbox
 from syncpoint.sandbox.share import Meter, Share, Turn
-from syncpoint.sandbox.world import Limits, World
+from syncpoint.sandbox.spec import Limits, SandboxSpec
 
 LOOP = "while True: pass"
 OWN_THREADS = """
@@ -125,18 +125,18 @@ def busy() -> Iterator[Callable[[], None]]:
 @pytest.fixture
 def treat(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Have something done to each kernel as soon as it is there: to the first one, to the second, ..."""
-    note = ForkServer.note_kernel
+    note = Sandbox.note_kernel
 
     def prepare(*treatments: Callable[[psutil.Process], None]) -> None:
         todo = iter(treatments)
 
-        def noted(server: ForkServer) -> psutil.Process | None:
+        def noted(server: Sandbox) -> psutil.Process | None:
             process = note(server)
             assert process is not None
             next(todo)(process)
             return process
 
-        monkeypatch.setattr(ForkServer, "note_kernel", noted)
+        monkeypatch.setattr(Sandbox, "note_kernel", noted)
 
     return prepare
 
@@ -144,7 +144,7 @@ def treat(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 def _run(source: str) -> SubmissionRun:
     """A notebook with this one cell, after its 6 seconds."""
     limits = Limits(cell_seconds=6, processes=300)
-    with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), World(ENGINE, limits=limits)) as run:
+    with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), SandboxSpec(ENGINE, limits=limits)) as run:
         run.advance_to(1)
     assert "did not finish within 6 s" in str(run.incidents[0].said)
     return run
@@ -176,7 +176,7 @@ def test_a_cell_whose_time_others_had_was_starved(source: str, treat: Callable[.
 @pytest.mark.skipif(not SHARED_OUT, reason="nothing on this machine shares out the processors by sandbox or session")
 def test_256_busy_processes_of_one_notebook_leave_another_its_share():
     flood = "import subprocess\nsubprocess.Popen(['sh', '-c', 'for i in $(seq 256); do (while :; do :; done) & done'])"
-    world = World(ENGINE, limits=Limits(processes=300))
+    world = SandboxSpec(ENGINE, limits=Limits(processes=300))
     with Kernel(world) as neighbour, Kernel(world) as victim:
         neighbour.execute(flood, 120)
         while len(neighbour._server.processes) < 250:
@@ -193,7 +193,7 @@ def test_256_busy_processes_of_one_notebook_leave_another_its_share():
 @pytest.mark.skipif(find_parent() is not None, reason="a control group shares out the processors, whatever is in it")
 def test_a_notebook_cannot_take_many_shares():
     storm = "import subprocess\nsubprocess.run(['sh', '-c', 'for i in $(seq 100); do setsid sleep 600 & done; wait'])"
-    with Kernel(World(ENGINE)) as kernel, pytest.raises(DeadKernelError) as gone:
+    with Kernel(SandboxSpec(ENGINE)) as kernel, pytest.raises(DeadKernelError) as gone:
         kernel.execute(storm, 120)
     assert str(gone.value.fault.said) == "the code started too many sessions of processes (setsid; limit 16)"
 
@@ -210,7 +210,7 @@ print(os.nice(0) >= 10, tried(os.nice, -1), tried(os.setpriority, os.PRIO_PROCES
       tried(os.sched_setscheduler, 0, os.SCHED_RR, os.sched_param(1)),
       tried(resource.setrlimit, resource.RLIMIT_NICE, (40, 40)))
 """
-    with Kernel(World(ENGINE)) as kernel:
+    with Kernel(SandboxSpec(ENGINE)) as kernel:
         assert kernel.execute(source, 120).stdout.split() == ["True"] * 5
 
 

@@ -33,7 +33,7 @@ class SandboxUnavailable(CannotGrade):
 
 
 @dataclass(frozen=True)
-class World:
+class SandboxSpec:
     """Everything the sandbox of one submission is built from.
 
     engine_prefix: the engine's Python environment, .venv-<engine> in some folder.  files: what lies beside the
@@ -59,7 +59,7 @@ class World:
         return self.engine_prefix / "bin" / "python"
 
     @property
-    def empty(self) -> "World":
+    def empty(self) -> "SandboxSpec":
         """The same world before any files are laid into it, with room for them: many notebooks can share its like."""
         pages = sum(-(-len(content) // PAGE) for _, content in self.files)
         return replace(self, files=(), scenarios=None, room_mib=-(-pages * PAGE // MIB))

@@ -27,11 +27,11 @@ TABLES = [
 ]
 
 
-class Unclean(Exception):
+class DirtySandbox(Exception):
     """The world is not as it was before the notebook; the text says where it differs."""
 
 
-class Cleaner:
+class Resetter:
     """Brings the world back to what it was when this object was made.  Only for the first process of a sandbox.
 
     folders: all that can be written, each a file system in memory, now empty.
@@ -39,22 +39,22 @@ class Cleaner:
 
     def __init__(self, folders: list[str]):
         if os.getpid() != 1:
-            raise Unclean("the server is not the first process of a sandbox")
+            raise DirtySandbox("the server is not the first process of a sandbox")
         if _writable_shared_memory():
-            raise Unclean("the engine shares memory with the kernels that would be forked")
+            raise DirtySandbox("the engine shares memory with the kernels that would be forked")
         self._folders = folders
         self._modes = {folder: os.stat(folder).st_mode & 0o7777 for folder in folders}
         self._first = self._state()
 
     def clean(self) -> None:
-        """End every process, empty every folder, and compare.  Raises Unclean, or OSError for what resists."""
+        """End every process, empty every folder, and compare.  Raises DirtySandbox, or OSError for what resists."""
         self._end_processes()
         for folder in self._folders:
             self._empty(folder)
         state = self._state()
         if state != self._first:
             differs = [name for name in state if state[name] != self._first[name]]
-            raise Unclean(f"changed: {', '.join(differs)}")
+            raise DirtySandbox(f"changed: {', '.join(differs)}")
 
     def _end_processes(self) -> None:
         """Kill everything else in this world.  The first process may: for it -1 means all that it can see."""
@@ -68,7 +68,7 @@ class Cleaner:
             except ChildProcessError:
                 return
             if time.monotonic() > deadline:
-                raise Unclean("a process cannot be killed")
+                raise DirtySandbox("a process cannot be killed")
             time.sleep(0.001)
 
     def _empty(self, folder: str) -> None:

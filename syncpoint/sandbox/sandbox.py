@@ -18,9 +18,9 @@ from .cgroup import ControlGroup, find_parent
 from .folder import PrivateFolder, end_processes
 from .memory import opened
 from .share import Turn, turns_of
+from .spec import NICE, SandboxSpec
 from .stderr import Stderr
 from .usage import Usage, cpu_seconds_of, processes_of, threads_of, usage_of_processes
-from .world import NICE, World
 
 CHANNELS = ("shell_port", "iopub_port", "stdin_port", "control_port")
 CLEAN_SECONDS = 5
@@ -29,14 +29,14 @@ KILLED = -9
 LOST = (KILLED, 128 - KILLED, 255)  # bubblewrap was killed; it saw its child killed; it cannot tell what ended it
 
 
-class ForkServer:
+class Sandbox:
     """The processes of one world.  At most one kernel at a time runs in it.
 
     Sockets are opened here and handed down, so the sandbox shares no writable folder with the machine.
     Raises SandboxUnavailable or OSError if it cannot be started.
     """
 
-    def __init__(self, world: World):
+    def __init__(self, world: SandboxSpec):
         self._folder = PrivateFolder()
         self._group: ControlGroup | None = None
         self._kernels = 0
@@ -57,7 +57,7 @@ class ForkServer:
 
     # --- a kernel -----------------------------------------------------------------------------------------------
 
-    def start_kernel(self, world: World) -> dict[str, Any]:
+    def start_kernel(self, world: SandboxSpec) -> dict[str, Any]:
         """Order a kernel with the files and scenarios of ``world``; returns what a client needs to connect.
 
         The kernel may take a while to listen: the sockets are open, and keep what comes in.
@@ -189,7 +189,7 @@ class ForkServer:
         self._stderr.close()
         self._remove()
 
-    def last_words(self) -> str:
+    def stderr_tail(self) -> str:
         """The end of what the kernel, or the world before it, wrote to stderr: why it did not start."""
         return self._stderr.read()[-2000:].decode(errors="replace").strip()
 
@@ -245,7 +245,7 @@ class ForkServer:
         self._folder.remove()
 
 
-def _archive(world: World) -> bytes:
+def _archive(world: SandboxSpec) -> bytes:
     """What the kernel finds beside the notebook, and the scenarios."""
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as archive:
