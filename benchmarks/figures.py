@@ -15,8 +15,8 @@ from pydantic import TypeAdapter
 from syncpoint.core.results import Cost
 from syncpoint.demo.class_file import Budget
 
+from .baselines import Bare
 from .meter import Memory
-from .rivals import Bare
 
 CONTINUED = "Further rounds: load {at.load:.1f} at the start, {at.when:%Y-%m-%d %H:%M} UTC: `{command}`."
 # stock: `nbgrader autograde` without us.  otter: `otter run`.  The others are `syncpoint grade`: cold, of a new class;

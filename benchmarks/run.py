@@ -13,11 +13,11 @@ from syncpoint.command import TOOLS, CommandFailed, environment
 from syncpoint.judge.course import Course, CourseError
 
 from . import meter
+from .baselines import OTTER, Otter, run_bare, run_stock
 from .courses import Classroom, our_classroom, stock_classroom
 from .figures import BareRun, Figures, How, Machine, Parts, Run
 from .parts import read_parts
 from .plan import Plan
-from .rivals import OTTER, Otter, run_bare, run_stock
 from .trivial import TRIVIAL, trivial_course
 
 

@@ -40,12 +40,12 @@ DATASET = ("fashion-mnist", "FashionMNIST")  # as folders of data/
 
 @dataclass(frozen=True)
 class Finding:
-    """What one check found.  fine: None if it is only worth knowing.  mend: the next step."""
+    """What one check found.  fine: None if it is only worth knowing.  fix: the next step."""
 
     what: str
     fine: bool | None
     said: str
-    mend: str = ""
+    fix: str = ""
 
 
 def examine_all(course: Course) -> bool:
@@ -56,8 +56,8 @@ def examine_all(course: Course) -> bool:
         for finding in check(course):
             sound = sound and finding.fine is not False
             mark = {True: "[green]ok   [/]", False: "[red]WRONG[/]", None: "[cyan]note [/]"}[finding.fine]
-            mend = f"  [yellow]-> {escape(finding.mend)}[/]" if finding.mend else ""
-            screen.print(f"{mark} {finding.what:<11} {escape(finding.said)}{mend}", soft_wrap=True)
+            fix = f"  [yellow]-> {escape(finding.fix)}[/]" if finding.fix else ""
+            screen.print(f"{mark} {finding.what:<11} {escape(finding.said)}{fix}", soft_wrap=True)
     return sound
 
 
@@ -111,11 +111,11 @@ def programs(course: Course) -> Iterator[Finding]:
     """nbgrader, and alembic, which nbgrader calls."""
     for name in ("nbgrader", "alembic"):
         here, ours = shutil.which(name), shutil.which(name, path=environment()["PATH"])
-        mend = "" if here else 'to type nbgrader yourself: export PATH="$PWD/.venv/bin:$PATH"'
+        fix = "" if here else 'to type nbgrader yourself: export PATH="$PWD/.venv/bin:$PATH"'
         if ours is None:
             yield Finding(name, False, "is not installed beside syncpoint", "rm -rf .venv; make setup")
         else:
-            yield Finding(name, True if here else None, here or f"{ours} (not on your PATH)", mend)
+            yield Finding(name, True if here else None, here or f"{ours} (not on your PATH)", fix)
 
 
 def sandbox(course: Course) -> Iterator[Finding]:
@@ -126,15 +126,15 @@ def sandbox(course: Course) -> Iterator[Finding]:
         yield Finding("sandbox", False, "cannot be tried without the engine", "make setup")
         return
     if world.isolation == "none":
-        mend = 'remove c.GradeSubmission.isolation = "none" from nbgrader_config.py'
-        yield Finding("sandbox", False, "is switched off: student code runs with your own rights", mend)
+        fix = 'remove c.GradeSubmission.isolation = "none" from nbgrader_config.py'
+        yield Finding("sandbox", False, "is switched off: student code runs with your own rights", fix)
         return
     try:
         yield Finding("sandbox", True, check_sandbox())
         result = attempt_escape(course, world)
     except SandboxUnavailable as problem:
-        said, _, mend = str(problem).partition(": ")
-        yield Finding("sandbox", False, said, mend)
+        said, _, fix = str(problem).partition(": ")
+        yield Finding("sandbox", False, said, fix)
         return
     except DeadKernelError as gone:
         yield Finding("kernel", False, str(gone.fault.said), "make setup; then see docs/ for operators")
@@ -153,8 +153,8 @@ def sandbox(course: Course) -> Iterator[Finding]:
 
 def _isolation(attempt: Attempt) -> Finding:
     if attempt.reached:
-        mend = "do not grade on this machine; report this with your bubblewrap version"
-        return Finding("isolation", False, f"{attempt.what} can be reached from inside: {attempt.reached}", mend)
+        fix = "do not grade on this machine; report this with your bubblewrap version"
+        return Finding("isolation", False, f"{attempt.what} can be reached from inside: {attempt.reached}", fix)
     return Finding("isolation", True, f"{attempt.what}: out of reach")
 
 
@@ -181,7 +181,7 @@ def gradebook(course: Course) -> Iterator[Finding]:
     except NoGradebook:
         yield Finding("gradebook", None, "there is none yet: `nbgrader generate_assignment` makes it")
     except GradebookError as problem:
-        yield Finding("gradebook", False, problem.said, problem.mend)
+        yield Finding("gradebook", False, problem.said, problem.fix)
     else:
         yield Finding("gradebook", True, f"{students} students; assignments: {', '.join(names) or 'none'}")
         yield from (_in_gradebook(course, assignment) for assignment in course.assignments())
@@ -194,8 +194,8 @@ def _in_gradebook(course: Course, assignment: str) -> Finding:
             check_gradebook(book, course, assignment)
             cells = sum(len(notebook.grade_cells) for notebook in book.find_assignment(assignment).notebooks)
     except (CourseError, GradebookError) as problem:
-        said, _, mend = str(problem).partition(": ")
-        return Finding("gradebook", None if isinstance(problem, NotEntered) else False, said, mend)
+        said, _, fix = str(problem).partition(": ")
+        return Finding("gradebook", None if isinstance(problem, NotEntered) else False, said, fix)
     return Finding("gradebook", True, f"{assignment}: {cells} graded cells, those of release/{assignment}")
 
 
@@ -215,14 +215,14 @@ def graders(course: Course) -> Iterator[Finding]:
 def release(course: Course) -> Iterator[Finding]:
     """Whether release/ is what would be generated now."""
     for assignment in course.assignments():
-        mend = f"nbgrader generate_assignment {assignment} --force"
+        fix = f"nbgrader generate_assignment {assignment} --force"
         try:
             stale = stale_files(course, assignment)
         except CommandFailed as problem:
             yield Finding("release", False, str(problem))
             continue
         said = f"{assignment}: {', '.join(stale)} not as generated from source/" if stale else f"{assignment}: fresh"
-        yield Finding("release", not stale, said, mend if stale else "")
+        yield Finding("release", not stale, said, fix if stale else "")
 
 
 def dataset(course: Course) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Union
 
 from pydantic import ConfigDict
 
-from .printable import printable
+from .strip import strip_control
 from .texts import TEXTS
 
 Value = Union[str, int, float, "Message"]
@@ -30,7 +30,7 @@ class Message:
     @classmethod
     def of(cls, code: str, **parameters: Value) -> "Message":
         """A message.  What students chose commands no terminal and fits any database."""
-        return cls(code, parameters).changed(printable)
+        return cls(code, parameters).changed(strip_control)
 
     def having(self, **parameters: Value) -> "Message":
         """The same message with these parameters in the place of others."""

@@ -7,8 +7,8 @@ from panel.template import FastListTemplate
 from panel.theme.fast import Fast
 
 from . import read
-from .place import VIEWS, Place
 from .source import Source
+from .url_state import VIEWS, UrlState
 from .views.classroom import ClassView
 from .views.exercises import ExercisesView
 from .views.health import HealthView
@@ -35,7 +35,7 @@ class Page:
     """What one browser window shows."""
 
     def __init__(self, source: Source):
-        self._source, self.place = source, Place()
+        self._source, self.place = source, UrlState()
         self._views: dict[str, View] = {}
         self._version = source.version()
         self._chooser = pn.widgets.RadioButtonGroup(
@@ -66,7 +66,7 @@ class Page:
         if location is not None:
             self.place.param.watch(
                 lambda *_: location.param.update(search=self.place.query(location.search)),
-                [name for name in Place.param if name != "name"],
+                [name for name in UrlState.param if name != "name"],
             )
 
     def _go(self, query: str) -> None:

@@ -20,10 +20,10 @@ def grade_id(cell: NotebookNode) -> str:
 
 @dataclass
 class Papers:
-    """One submission, not yet written.  spoilt: texts that are written instead of a notebook."""
+    """One submission, not yet written.  corrupted: texts that are written instead of a notebook."""
 
     notebooks: dict[str, NotebookNode]
-    spoilt: dict[str, str] = field(default_factory=dict)
+    corrupted: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def released(cls, course: Course, assignment: str) -> "Papers":
@@ -59,7 +59,7 @@ class Papers:
         folder.mkdir(parents=True)
         for name, notebook in self.notebooks.items():
             (folder / f"{name}.ipynb").write_text(nbformat.writes(notebook))
-        for name, text in self.spoilt.items():
+        for name, text in self.corrupted.items():
             (folder / f"{name}.ipynb").write_text(text)
 
 

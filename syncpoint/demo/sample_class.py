@@ -8,7 +8,7 @@ from pathlib import Path
 from ..judge.course import Course, CourseError
 from ..sandbox.spec import Limits
 from .class_file import Budget, ClassFile, StudentTable, read_class_file, unknown
-from .mischief import AT_AN_EXERCISE, EVERYWHERE
+from .corruptions import AT_AN_EXERCISE, EVERYWHERE
 from .papers import Papers, reference_solutions
 
 PREFIX = "demo_"
@@ -17,7 +17,7 @@ COMMENT = re.compile(r"\A(?:#.*\n|\s*\n)+")
 
 
 @dataclass(frozen=True)
-class Pupil:
+class SampleStudent:
     """One student.
 
     solves: whether the reference solution stands wherever nothing else is said; else the released cell does.
@@ -40,7 +40,7 @@ class SampleClass:
     assignment: str
     budget: Budget
     limits: dict[str, float]
-    pupils: tuple[Pupil, ...]
+    pupils: tuple[SampleStudent, ...]
 
     @property
     def students(self) -> list[str]:
@@ -93,7 +93,7 @@ def read_class(course: Course, assignment: str) -> SampleClass:
     questions = Questions.of(course, assignment)
     for place, said in _mistakes(file, questions):
         raise CourseError(f"{path}: {place} {said}.")
-    pupils = tuple(_pupil(table, questions, file.essays) for table in file.students)
+    pupils = tuple(_sample_student(table, questions, file.essays) for table in file.students)
     return SampleClass(assignment, file.budget, file.limits, pupils)
 
 
@@ -121,9 +121,9 @@ def _strangers(place: str, keys: Collection[str], known: Collection[str]) -> Ite
     return ((f"{place}.{key}", unknown(known)) for key in keys if key not in known)
 
 
-def _pupil(table: StudentTable, questions: Questions, essays: dict[str, str]) -> Pupil:
+def _sample_student(table: StudentTable, questions: Questions, essays: dict[str, str]) -> SampleStudent:
     texts = {**essays, **table.essays} if table.solves else table.essays
-    return Pupil(
+    return SampleStudent(
         table.name,
         table.solves,
         questions.files(table),
@@ -140,7 +140,7 @@ def _spoiler(table: StudentTable) -> Callable[[Papers], None] | None:
     return lambda papers: spoil(papers, table.at)
 
 
-def papers_of(pupil: Pupil, course: Course, assignment: str) -> Papers:
+def papers_of(pupil: SampleStudent, course: Course, assignment: str) -> Papers:
     """The filled-in notebooks of one student."""
     papers = Papers.released(course, assignment)
     if pupil.solves:

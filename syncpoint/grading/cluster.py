@@ -127,7 +127,7 @@ class _Task:
     fit: the workers that may take it; None for all.  future: kept, since Dask drops what nobody holds.
     """
 
-    ticket: Any
+    job_key: Any
     job: bytes
     tries: int = 0
     key: str = ""
@@ -140,7 +140,7 @@ class Workers:
     """All workers of a cluster, ready to judge jobs of one spec.  Use as a context manager.
 
     client: a connection to the cluster.  spec: what judges.  tell: is called, in another thread, with a worker and the
-    ticket that it begins to judge.  there: is called with the workers that there are.  note: is told of those that
+    job_key that it begins to judge.  there: is called with the workers that there are.  note: is told of those that
     cannot judge.
     """
 
@@ -190,14 +190,14 @@ class Workers:
         """Whether any job has no answer yet."""
         return bool(self._tasks)
 
-    def send(self, ticket: Any, job: NotebookJob) -> None:
-        """Have a job judged.  ticket: comes back with the answer."""
+    def send(self, job_key: Any, job: NotebookJob) -> None:
+        """Have a job judged.  job_key: comes back with the answer."""
         if not self._tasks:
             self._seen = time.monotonic()  # nobody was needed until now
-        self._send(_Task(ticket, to_json(job)))
+        self._send(_Task(job_key, to_json(job)))
 
     def next(self) -> tuple[Any, Answer]:
-        """The next answer, and the ticket of its job.  Raises ClusterGone."""
+        """The next answer, and the job_key of its job.  Raises ClusterGone."""
         while True:
             if time.monotonic() - self._looked > LOOK_SECONDS:
                 self._look()
@@ -214,7 +214,7 @@ class Workers:
             if answer.unfit:
                 self._leave_out(answer.worker, answer.fault)
             if answer.result is not None or answer.died or task.tries >= TRIES:
-                return task.ticket, answer
+                return task.job_key, answer
             self._send(task)
 
     def _send(self, task: _Task) -> None:
@@ -318,4 +318,4 @@ class Workers:
         _, said = event
         task = self._tasks.get(said["task"])
         if task is not None:
-            self.tell(said["worker"], task.ticket)
+            self.tell(said["worker"], task.job_key)

@@ -30,9 +30,9 @@ from ..records.tables import NotebookRecord
 from ..report.notebook import wording
 from .cluster import ClusterGone, Workers
 from .display import Display, Ended, Outcome
-from .given import with_results
-from .memo import Memo, Memos, content, written
+from .precomputed import with_results
 from .reader import QuietExporter, Reader
+from .submission_cache import CachedSubmission, SubmissionCache, content, written
 
 ELSEWHERE = "Another run is at these now: {}. Waiting until it is done with them."
 SHOWN = 5
@@ -46,7 +46,8 @@ ADVICE = "There was an error processing assignment"
 class Submission:
     """A submission that is being dealt with.
 
-    folder: in submitted/.  notebooks: their paths there.  content: see :func:`memo.content`; "" if it cannot be read.
+    folder: in submitted/.  notebooks: their paths there.  content: see
+    :func:`.submission_cache.content`; "" if it cannot be read.
     keys: the result of each notebook, by its name; None for one that cannot be run.  missing: of these, the results
     that are still being judged.  seconds: how long it was judged for.
     """
@@ -170,7 +171,7 @@ class Coordinator(Autograde):
         self._spec = course.spec(assignment, settings)
         self._reader = Reader(self, self._spec)
         self._store = Store(course.results)
-        self._memos = Memos(course.results.parent / "submissions" / assignment)
+        self._cache = SubmissionCache(course.results.parent / "submissions" / assignment)
         release = sorted((course.root / "release" / assignment).glob("*.ipynb"))
         self._released = {path.stem for path in release}
         decides = [*release, *course.settings_files]
@@ -210,18 +211,18 @@ class Coordinator(Autograde):
             self.exporter.admission.admit(str(submission.folder))
             if not linked(submission.folder):  # nbgrader says why it is refused
                 submission.content = content(submission.folder, self._spec.limits.disk_mib * 2**20, self._beside)
-                memo = self._memos.get(submission.student)
-                if memo is None or memo.content != submission.content:
-                    memo = None
-                if memo is not None and not self._anew and self._is_written(submission, memo):
+                cached = self._cache.get(submission.student)
+                if cached is None or cached.content != submission.content:
+                    cached = None
+                if cached is not None and not self._anew and self._is_written(submission, cached):
                     return self._end(submission, "unchanged")
-                if memo is None or not all(map(self._is_known, memo.keys.values())):
+                if cached is None or not all(map(self._is_known, cached.keys.values())):
                     jobs = self._reader.jobs(submission.folder, submission.notebooks)
                     submission.keys = {
                         name: None if job is None else key(self._spec, job) for name, job in jobs.items()
                     }
                 else:
-                    submission.keys = memo.keys
+                    submission.keys = cached.keys
             sought = {name: jobs[known] for known, name in submission.keys.items() if name and not self._is_known(name)}
         except Exception as problem:  # whatever lies in that folder, the others are graded
             return self._failed(submission, reason(problem) or unforeseen(problem))
@@ -235,12 +236,12 @@ class Coordinator(Autograde):
         if not sought:
             self._write(submission)
 
-    def _is_written(self, submission: Submission, memo: Memo) -> bool:
+    def _is_written(self, submission: Submission, cached: CachedSubmission) -> bool:
         """Whether autograded/ and the gradebook hold just what would be written now."""
         copy = Path(self._format_dest(self.coursedir.assignment_id, submission.student))
-        recorded = {name: self._recorded.get((submission.student, name), "") for name in memo.keys}
+        recorded = {name: self._recorded.get((submission.student, name), "") for name in cached.keys}
         paths = [copy / path.name for path in submission.notebooks]
-        return recorded == memo.keys and memo.written == written(paths)
+        return recorded == cached.keys and cached.written == written(paths)
 
     def _is_known(self, name: str | None) -> bool:
         """Whether the result of this name need not be judged."""
@@ -329,7 +330,7 @@ class Coordinator(Autograde):
         state = written([copy / path.name for path in submission.notebooks])
         if state is not None:
             with contextlib.suppress(OSError):  # it saves time only
-                self._memos.put(submission.student, Memo(submission.content, submission.keys, state))
+                self._cache.put(submission.student, CachedSubmission(submission.content, submission.keys, state))
         judged: Outcome = "graded" if submission.seconds else "from the store"
         if any(name in self.results and not self.results[name].cacheable for name in submission.keys.values() if name):
             judged = "provisional"

@@ -15,7 +15,7 @@ from rich.markup import escape
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
-from ..core.printable import printable
+from ..core.strip import strip_control
 
 Outcome = Literal["graded", "from the store", "provisional", "unchanged", "not graded"]
 WRITTEN: tuple[Outcome, ...] = ("graded", "from the store", "provisional")
@@ -130,7 +130,7 @@ class Display:
 
     def _say(self, text: str) -> None:
         self._screen.print(
-            f"grading {self.assignment}: {printable(text)}", markup=False, highlight=False, soft_wrap=True
+            f"grading {self.assignment}: {strip_control(text)}", markup=False, highlight=False, soft_wrap=True
         )
 
     def _emit(self, event: str, **more: Any) -> None:
@@ -155,7 +155,9 @@ class Display:
             head.add_row(f"grading {self.assignment}", ProgressBar(self._total or 1, self._done, 30), self._pace())
             now, rows = time.monotonic(), Table.grid(padding=(0, 2))
             for worker, (student, since) in self._at.items():
-                rows.add_row("", worker, f"{escape(printable(student))}, {now - since:.0f} s" if student else "waits")
+                rows.add_row(
+                    "", worker, f"{escape(strip_control(student))}, {now - since:.0f} s" if student else "waits"
+                )
             return Group(head, rows)
 
     def _summarise(self) -> None:

@@ -12,7 +12,7 @@ from ..judge.course import Course, CourseError
 from .cluster import cluster_at, local_cluster
 from .coordinator import Coordinator
 from .display import Display
-from .statements import sharing
+from .sql_cache import sharing
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,7 @@ def _judge(
     """Run a notebook and judge every exercise of it."""
     began = time.monotonic()
     notebook = job.as_notebook()
-    run = SubmissionRun(notebook, world, mended(job.notes))
+    run = SubmissionRun(notebook, world, repaired(job.notes))
     verdicts: list[ExerciseResult] = []
     with run:
         for index, cell in enumerate(notebook.cells):
@@ -129,7 +129,7 @@ def unguarded(isolation: str) -> list[Incident]:
     return [Incident("unguarded", Message("unguarded"))] if isolation == "none" else []
 
 
-def mended(notes: Iterable[Message]) -> list[Incident]:
+def repaired(notes: Iterable[Message]) -> list[Incident]:
     """What is to be said of what the intake mended."""
     return [Incident("mended", note) for note in notes]
 

@@ -16,7 +16,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_
 
 from ..core.errors import SyncpointError
 from ..core.messages import Message
-from ..core.printable import printable, writable
+from ..core.strip import strip_control, strip_surrogates
 
 MAX_BYTES = 20 * 2**20
 MAX_CELLS = 2000
@@ -156,7 +156,7 @@ def _what_came_instead(missing: Path) -> Message:
     found = sorted(path.name for path in beside if path.suffix.lower() == ".ipynb" and path != missing)[:5]
     if not found:
         return Message("refused_missing")
-    return Message.of("refused_beside", found=", ".join(repr(printable(name)[:80]) for name in found))
+    return Message.of("refused_beside", found=", ".join(repr(strip_control(name)[:80]) for name in found))
 
 
 def _read_cells(path: Path) -> list[dict[str, Any]]:
@@ -207,7 +207,7 @@ def _plain_cell(data: Any) -> dict[str, Any] | None:
         return None
     return {
         "cell_type": kind,
-        "source": writable(source),
+        "source": strip_surrogates(source),
         "metadata": data.get("metadata"),
         "attachments": _pictures(data.get("attachments")),
     }
@@ -218,8 +218,8 @@ def _pictures(attachments: Any) -> dict[str, dict[str, str]]:
     if not isinstance(attachments, dict):
         return {}
     return {
-        writable(name): {
-            kind: writable(data) for kind, data in bundle.items() if kind in PICTURES and isinstance(data, str)
+        strip_surrogates(name): {
+            kind: strip_surrogates(data) for kind, data in bundle.items() if kind in PICTURES and isinstance(data, str)
         }
         for name, bundle in attachments.items()
         if isinstance(bundle, dict)

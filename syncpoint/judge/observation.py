@@ -5,7 +5,7 @@ from typing import Any
 
 from ..core.errors import SyncpointError
 from ..core.messages import Message, words
-from ..core.printable import printable
+from ..core.strip import strip_control
 from ..probe.wire import EngineArray, decode
 
 
@@ -205,7 +205,7 @@ def parse_event(data: dict[str, Any]) -> Event:
     label = str(data["label"])
     return Event(
         kind,
-        printable(label[:MOST_WORDS]) if kind == "wait" else label,
+        strip_control(label[:MOST_WORDS]) if kind == "wait" else label,
         tuple(str(label) for label in data["opened"]),
         int(data["pending"]),
         float(data["seconds"]),
@@ -223,5 +223,5 @@ def parse_error(data: Any) -> RaisedError | None:
     if data is None:
         return None
     line = data.get("line")
-    kind, text = printable(str(data["type"])[:60]), printable(str(data["text"])[:300])
+    kind, text = strip_control(str(data["type"])[:60]), strip_control(str(data["text"])[:300])
     return RaisedError(kind, text, line if type(line) is int else None)

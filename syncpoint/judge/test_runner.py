@@ -14,8 +14,8 @@ import pytest
 
 from ..core.errors import SyncpointError
 from ..core.messages import Message, words
-from ..core.printable import printable
 from ..core.results import Status, TestResult, function_of
+from ..core.strip import strip_control
 from ..core.timeline import Timeline
 from ..core.words import Words, read_words, title_of
 from . import pytest_plugin
@@ -160,7 +160,7 @@ def status_of(error: BaseException | None) -> Status:
 
 def _detail(report: pytest.TestReport, error: BaseException | None) -> str:
     """The assertion with its values; nothing where the message says all, as it does of code that did not run."""
-    return printable(str(report.longrepr)[-4000:]) if report.failed and not isinstance(error, StudentError) else ""
+    return strip_control(str(report.longrepr)[-4000:]) if report.failed and not isinstance(error, StudentError) else ""
 
 
 def _is_outside_the_judge(entry: Any) -> bool:

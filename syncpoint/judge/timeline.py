@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from ..core.messages import Message
-from ..core.printable import printable
+from ..core.strip import strip_control
 from ..core.timeline import Step, Timeline
 from .observation import Event, Log
 
@@ -27,7 +27,7 @@ class _Step:
     @property
     def kept(self) -> Step:
         different = list(dict.fromkeys(self.names))[: MOST_NAMES + 1]
-        return Step(self.kind, tuple(map(printable, different)), len(self.names), self.devices, self.held)
+        return Step(self.kind, tuple(map(strip_control, different)), len(self.names), self.devices, self.held)
 
 
 def timeline(log: Log) -> Timeline | None:

@@ -29,7 +29,7 @@ class Admission:
     def __init__(self, coursedir: CourseDirectory):
         self._coursedir, self._always = coursedir, list(coursedir.ignore)
         self._faults: dict[str, Exception] = {}
-        self._unfit: dict[str, Sequence[Path]] = {}
+        self._rejected: dict[str, Sequence[Path]] = {}
 
     @contextlib.contextmanager
     def of(self, folder: str) -> Iterator[None]:
@@ -41,26 +41,26 @@ class Admission:
         except Exception as problem:
             self._faults.setdefault(folder, problem)
 
-    def leave(self, folder: str, unfit: Sequence[Path]) -> None:
-        """Have nbgrader copy none of these, see :func:`.belongings.unfit_files`."""
-        self._unfit[folder] = unfit
+    def leave(self, folder: str, rejected: Sequence[Path]) -> None:
+        """Have nbgrader copy none of these, see :func:`.attachments.rejected_files`."""
+        self._rejected[folder] = rejected
 
     def admit(self, folder: str) -> None:
         """Have nbgrader take in this submission and no other.  Raises what went wrong with it so far."""
         if folder in self._faults:
             raise self._faults[folder]
         # A whole path in this list matches that one file; a name would match others, too.
-        self._coursedir.ignore = [*self._always, *(glob.escape(str(path)) for path in self._unfit.get(folder, ()))]
+        self._coursedir.ignore = [*self._always, *(glob.escape(str(path)) for path in self._rejected.get(folder, ()))]
 
     def nothing(self, folder: str) -> bool:
         """Whether no file of this submission is copied."""
-        return Path(folder) in self._unfit.get(folder, ())
+        return Path(folder) in self._rejected.get(folder, ())
 
     def notes(self, folder: str) -> list[Message]:
         """What the student reads of what was left."""
         if self.nothing(folder):
             return [Message("left_all")]
-        left = [path.name for path in self._unfit.get(folder, ()) if path.suffix != ".ipynb"]
+        left = [path.name for path in self._rejected.get(folder, ()) if path.suffix != ".ipynb"]
         names = ", ".join([*map(repr, left[:SHOWN]), *["..."] * (len(left) > SHOWN)])
         return [Message.of("left_files", files=names)] if left else []
 

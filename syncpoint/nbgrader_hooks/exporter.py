@@ -29,7 +29,7 @@ from ..records.database import NewerTables
 from ..sandbox.signals import end_cleanly
 from ..sandbox.spec import SandboxUnavailable
 from .admission import Admission, convert_each
-from .failures import PLAINLY, explain, stopped
+from .failures import FRIENDLY_ERRORS, explain, stopped
 from .listing import Listing
 from .locks import Claims
 from .preflight import check, clean_up
@@ -75,7 +75,7 @@ class SubmissionExporter(NotebookExporter):
     def _prepare(self, converter: Autograde) -> None:
         """Check the machine and the course, clean up after runs that were cut off, and list what is to be graded."""
         end_cleanly(lambda problem: stopped(problem, self._progress.student if self._progress else ""))
-        converter.log.addFilter(PLAINLY)
+        converter.log.addFilter(FRIENDLY_ERRORS)
         converter.coursedir = Submissions.like(converter.coursedir)
         self._submitted = Path(converter.coursedir.root, converter.coursedir.submitted_directory).absolute()
         try:

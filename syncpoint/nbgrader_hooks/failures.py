@@ -53,7 +53,7 @@ def stopped(problem: KeyboardInterrupt, student: str) -> str:
     return f"Stopped by {str(problem) or 'Ctrl-C'} {moment}; nothing is lost: run the same command again."
 
 
-class Plainly(logging.Filter):
+class FriendlyErrors(logging.Filter):
     """Puts the sentence in the place of nbgrader's traceback; one that nothing explains stays.
 
     Leaves the reason in the record, as ``reason``, for who reports in another way.
@@ -78,4 +78,4 @@ class Plainly(logging.Filter):
         return not (sentence and "nbgrader db upgrade" in said) and said != "Canceled"
 
 
-PLAINLY = Plainly()
+FRIENDLY_ERRORS = FriendlyErrors()

@@ -12,7 +12,7 @@ from nbgrader.converters import Autograde
 from nbgrader.utils import find_all_files
 
 from .admission import Admission
-from .belongings import unfit_files
+from .attachments import rejected_files
 from .locks import Claims
 from .recovery import UNFINISHED, graded_notebooks, remove_unfinished
 from .timestamps import TIMESTAMP, holds_no_time, linked
@@ -43,7 +43,7 @@ class Listing:
             with self._admission.of(folder):
                 if linked(Path(folder)):
                     continue  # it is refused as a whole
-                self._admission.leave(folder, unfit_files(Path(folder), max_bytes(Path(folder).name), ours))
+                self._admission.leave(folder, rejected_files(Path(folder), max_bytes(Path(folder).name), ours))
                 if holds_no_time(Path(folder)):
                     self._log.error(NO_TIME, folder, TIMESTAMP)
 

@@ -5,15 +5,15 @@ from pathlib import Path
 from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
 
+from ..atomic_write import sweep_parts
 from ..core.settings import Settings
 from ..judge.course import Course, CourseError
+from ..records.bootstrap import prepare
 from ..records.database import upgrade
-from ..records.first_use import prepare
 from ..records.forget import sweep
 from ..release import check_gradebook
 from ..sandbox.folder import PrivateFolder, sweep_folders
 from ..sandbox.spec import check_sandbox
-from ..whole_file import sweep_parts
 
 
 def check(converter: Autograde, course: Course, settings: Settings) -> None:

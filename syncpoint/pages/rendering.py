@@ -22,7 +22,7 @@ from nbconvert.filters import Highlight2HTML, ansi2html, clean_html, strip_files
 from nbconvert.filters.markdown_mistune import InvalidNotebook, IPythonRenderer, MarkdownWithMath
 from nbconvert.preprocessors.sanitize import SanitizeHTML
 
-from ..core.printable import printable
+from ..core.strip import strip_control
 
 MEMORY = 2**31  # bytes of address space
 PAGE = 2**25  # characters that a piece may become: a text may name one large picture a thousand times
@@ -90,7 +90,7 @@ def attempt(kind: str, arguments: list[Any]) -> dict[str, Any]:
             raise MemoryError
         str(BeautifulSoup(page, "html.parser"))
     except InvalidNotebook as problem:
-        reason = f"{printable(str(problem))[:100]} (only PNG and JPEG pictures pasted into this very cell are kept)"
+        reason = f"{strip_control(str(problem))[:100]} (only PNG and JPEG pictures pasted into this very cell are kept)"
     except (MemoryError, RecursionError):
         reason = "it becomes too large or is nested too deeply"
     except Exception as problem:  # whatever these libraries make of such a text

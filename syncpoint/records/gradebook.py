@@ -11,16 +11,16 @@ from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError,
 
 from ..core.errors import SyncpointError
 from ..judge.course import Course
+from .bootstrap import prepare
 from .database import TROUBLES
-from .first_use import prepare
 
 
 class GradebookError(SyncpointError):
-    """The gradebook cannot be used; the text says why and what to do.  mend: what to do, alone."""
+    """The gradebook cannot be used; the text says why and what to do.  fix: what to do, alone."""
 
-    def __init__(self, said: str, mend: str):
-        super().__init__(f"{said}: {mend}.")
-        self.said, self.mend = said, mend
+    def __init__(self, said: str, fix: str):
+        super().__init__(f"{said}: {fix}.")
+        self.said, self.fix = said, fix
 
 
 class NoGradebook(GradebookError):

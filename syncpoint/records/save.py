@@ -7,8 +7,8 @@ from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from sqlalchemy.orm import Session
 
-from ..core.printable import printable
 from ..core.results import ExerciseResult, NotebookResult
+from ..core.strip import strip_control
 from .database import one_transaction, upgrade
 from .forget import forget
 from .tables import FlagRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
@@ -88,7 +88,7 @@ def _verdict(verdict: ExerciseResult) -> VerdictRecord:
                 passed=outcome.passed,
                 status=outcome.status.value,
                 message=str(outcome.said or ""),
-                detail=printable(outcome.detail),
+                detail=strip_control(outcome.detail),
                 misconception=outcome.misconception,
                 seconds=outcome.seconds,
             )

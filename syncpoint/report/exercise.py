@@ -3,8 +3,8 @@
 import textwrap
 from html import escape
 
-from ..core.printable import printable
 from ..core.results import ExerciseResult, TestResult
+from ..core.strip import strip_control
 from .background import Background
 from .misconceptions import Misconception
 from .timeline import describe, draw
@@ -107,7 +107,7 @@ def plain(verdict: ExerciseResult, background: Background = BARE) -> str:
 
 def _wrapped(text: str, start: str) -> str:
     """Lines of a paragraph."""
-    return textwrap.fill(printable(text), WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
+    return textwrap.fill(strip_control(text), WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
 
 
 # --- what both show -----------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from nbformat.v4 import new_output
 from ..core.messages import Message
 from ..core.results import ExerciseResult, Incident, NotebookResult
 from ..judge.fingerprint import PACKAGE
-from ..judge.grade_notebook import mended, unguarded
+from ..judge.grade_notebook import repaired, unguarded
 from ..judge.job import GradingSpec, Malformed, Result
 from ..judge.kept_output import show
 from ..judge.submission import is_autograded
@@ -51,7 +51,7 @@ def refuse(
     exercises = [cell.metadata.nbgrader for cell in notebook.cells if is_autograded(cell)]
     verdicts = tuple(ExerciseResult(exercise.grade_id, float(exercise.points), (), (why,)) for exercise in exercises)
     put_verdicts(notebook, verdicts, background)
-    incidents = (*unguarded(spec.isolation), *mended(notes), Incident("refused", why))
+    incidents = (*unguarded(spec.isolation), *repaired(notes), Incident("refused", why))
     return NotebookResult(spec.versions, verdicts, incidents)
 
 

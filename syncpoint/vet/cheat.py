@@ -113,7 +113,7 @@ class Cheat:
         """The text takes the place of each whole file."""
 
         def step(papers: Papers) -> None:
-            papers.spoilt = dict.fromkeys(papers.notebooks, _text(text))
+            papers.corrupted = dict.fromkeys(papers.notebooks, _text(text))
             papers.notebooks.clear()
 
         self._at("", step)

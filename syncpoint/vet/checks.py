@@ -10,7 +10,7 @@ from nbformat.v4 import new_notebook
 from rich.console import Console
 from rich.text import Text
 
-from ..core.printable import printable
+from ..core.strip import strip_control
 from ..judge.course import Course, CourseError
 from ..judge.kernel import DeadKernelError
 from ..judge.submission import SubmissionRun, is_autograded
@@ -48,7 +48,7 @@ def check(root: Path, solution: Solution) -> Checked:
     except DeadKernelError as gone:
         raise CourseError(f"{solution.name} was not checked: {gone}. Run the same command again.") from None
     said = [f"{output.ename}: {output.evalue}" for cell in notebook.cells[-2:] for output in _errors(cell)]
-    return Checked(solution, printable(" ".join([*(str(incident.said) for incident in run.incidents), *said])))
+    return Checked(solution, strip_control(" ".join([*(str(incident.said) for incident in run.incidents), *said])))
 
 
 def notebook_for(reference: NotebookNode, solution: Solution) -> NotebookNode:

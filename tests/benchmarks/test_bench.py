@@ -14,11 +14,11 @@ from classroom import BIN, ROOT, SmallCourse
 from rich.console import Console
 
 from benchmarks import keep, meter, plan
+from benchmarks.baselines import Otter, run_bare, run_stock
 from benchmarks.courses import Classroom, our_classroom, stock_classroom, with_asserts
 from benchmarks.figures import Figures, Machine
 from benchmarks.goals import NOT_MEASURED, Goal, goals
 from benchmarks.report import markdown, sheets, table
-from benchmarks.rivals import Otter, run_bare, run_stock
 from benchmarks.run import measure
 from benchmarks.trivial import TRIVIAL, trivial_course
 from syncpoint.command import CommandFailed

@@ -18,9 +18,9 @@ from syncpoint.core.messages import words
 from syncpoint.core.results import ExerciseResult, Flag, Incident, NotebookResult, TestResult, Versions
 from syncpoint.dashboard import read
 from syncpoint.dashboard.items import analyse
-from syncpoint.dashboard.place import Place
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.tables import as_csv
+from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.health import HealthView
 from syncpoint.dashboard.views.students import StudentsView
 from syncpoint.judge.course import Course
@@ -193,7 +193,7 @@ def test_a_submission_is_graded_when_all_of_its_notebooks_are(gradebook: Gradebo
 )
 def test_what_ended_student_code_is_counted(kind: str, tile: str, gradebook: Gradebook, empty_class: Path):
     hand_in(gradebook, "ada", NotebookResult(Versions("", ""), (), (Incident(kind, words("s")),)))
-    view = HealthView(Source(Course(empty_class), gradebook.engine, ""), Place(assignment="async"))
+    view = HealthView(Source(Course(empty_class), gradebook.engine, ""), UrlState(assignment="async"))
     view.update()
     shown = {pane.object for pane in view.layout.select(pn.pane.HTML)}
     assert any(re.search(rf">1</div><div[^>]*>{tile}<", text) for text in shown)
@@ -204,7 +204,9 @@ def test_a_student_without_a_submission_has_a_history_that_says_so(
     student: str, gradebook: Gradebook, empty_class: Path
 ):
     gradebook.update_or_create_student("zoe")
-    view = StudentsView(Source(Course(empty_class), gradebook.engine, ""), Place(assignment="async", student=student))
+    view = StudentsView(
+        Source(Course(empty_class), gradebook.engine, ""), UrlState(assignment="async", student=student)
+    )
     view.update()
     (said,) = [pane for pane in view.layout.select(pn.pane.HTML) if "Nothing handed in" in pane.object]
     (history,) = [part for part in view.layout if said in list(part.select(pn.pane.HTML))]
@@ -219,7 +221,7 @@ def test_a_view_asks_as_many_questions_whatever_the_size_of_the_class(students: 
     with open_gradebook(Course(root)) as gradebook:
         event.listen(gradebook.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
         for make in MAKERS.values():
-            make(Source(Course(root), gradebook.engine, ""), Place(assignment="async")).update()
+            make(Source(Course(root), gradebook.engine, ""), UrlState(assignment="async")).update()
     assert 0 < len(asked) < 25
 
 
@@ -289,20 +291,20 @@ def test_a_class_without_submissions_has_an_empty_analysis():
 
 
 def test_an_address_leads_back_to_its_place():
-    place = Place(view="students", assignment="async", student="a&b=c", search="ö", only="late")
-    other = Place()
+    place = UrlState(view="students", assignment="async", student="a&b=c", search="ö", only="late")
+    other = UrlState()
     other.go(place.query())
     assert other.param.values() | {"name": ""} == place.param.values() | {"name": ""}
 
 
 def test_an_address_that_names_no_view_shows_the_first():
-    place = Place(view="students")
+    place = UrlState(view="students")
     place.go("?view=nonsense&only=everything&search=ada")
     assert (place.view, place.only, place.search) == ("students", "all", "ada")
 
 
 def test_an_address_keeps_the_theme():
-    assert Place(search="ada").query("?theme=dark&search=bob") == "?theme=dark&search=ada"
+    assert UrlState(search="ada").query("?theme=dark&search=bob") == "?theme=dark&search=ada"
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("http://x")'])

@@ -4,7 +4,7 @@ import pytest
 from classroom import DOUBLE, ROOT, SmallCourse
 from small_class import CLASS, WAITS, add_class
 
-from syncpoint.demo.mischief import AT_AN_EXERCISE, EVERYWHERE
+from syncpoint.demo.corruptions import AT_AN_EXERCISE, EVERYWHERE
 from syncpoint.demo.papers import Papers, reference_solutions
 from syncpoint.demo.sample_class import papers_of, read_class
 from syncpoint.judge.course import Course, CourseError
@@ -39,9 +39,9 @@ WRONG = {
     "unknown key": ('name = "right"', 'name = "right"\nage = 20', "students[right].age is not known"),
     "unknown exercise": ("answers.queue_work", "answers.queue", "students[waits].answers.queue is not known"),
     "no such file": ('"11_bad', '"12_bad', "students[waits].answers.queue_work names"),
-    "unknown mischief": ("syntax_error", "syntax_eror", "students[broken].spoil is not known"),
-    "mischief nowhere": ('at = "double"', "", "students[broken].at must be one of queue_work, double"),
-    "mischief elsewhere": ("syntax_error", "forger", "students[broken].at says where"),
+    "unknown corruption": ("syntax_error", "syntax_eror", "students[broken].spoil is not known"),
+    "corruption nowhere": ('at = "double"', "", "students[broken].at must be one of queue_work, double"),
+    "corruption elsewhere": ("syntax_error", "forger", "students[broken].at says where"),
     "text for a truth": ("solves = false", 'solves = "no"', "students[idle].solves must be true or false"),
     "no TOML": ("[budget]", "[budget", "is not a TOML file"),
 }
@@ -98,7 +98,7 @@ def test_an_essay_of_ones_own_comes_before_that_of_the_class(papers: dict[str, P
     assert [papers[name].cell("why").source for name in ("right", "waits")] == ["Because it is so.", "I do not know."]
 
 
-# --- mischief -----------------------------------------------------------------------------------------------------
+# --- corruptions -----------------------------------------------------------------------------------------------------
 
 
 def solved(course: SmallCourse) -> Papers:
@@ -112,23 +112,23 @@ def solved(course: SmallCourse) -> Papers:
 
 @pytest.mark.parametrize("name", AT_AN_EXERCISE)
 def test_mischief_at_an_exercise_changes_the_papers(released: SmallCourse, name: str):
-    spoilt = solved(released)
-    AT_AN_EXERCISE[name](spoilt, "double")
-    assert spoilt != solved(released)
+    corrupted = solved(released)
+    AT_AN_EXERCISE[name](corrupted, "double")
+    assert corrupted != solved(released)
 
 
 @pytest.mark.parametrize("name", EVERYWHERE)
 def test_mischief_everywhere_changes_the_papers(released: SmallCourse, name: str):
-    spoilt = solved(released)
-    EVERYWHERE[name](spoilt)
-    assert spoilt != solved(released)
+    corrupted = solved(released)
+    EVERYWHERE[name](corrupted)
+    assert corrupted != solved(released)
 
 
 def test_a_syntax_error_is_one(released: SmallCourse):
-    spoilt = solved(released)
-    AT_AN_EXERCISE["syntax_error"](spoilt, "double")
+    corrupted = solved(released)
+    AT_AN_EXERCISE["syntax_error"](corrupted, "double")
     with pytest.raises(SyntaxError):
-        compile(spoilt.cell("double").source, "double", "exec")
+        compile(corrupted.cell("double").source, "double", "exec")
 
 
 def test_a_forger_forges_what_the_released_cell_defines(released: SmallCourse):

@@ -10,8 +10,8 @@ from rich.console import Console
 from sqlalchemy import create_engine, text
 
 from syncpoint.grading.display import AGAIN, FAILURES_SHOWN, PROVISIONAL, Display, Ended
-from syncpoint.grading.memo import Memo, Memos, content, written
-from syncpoint.grading.statements import sharing
+from syncpoint.grading.sql_cache import sharing
+from syncpoint.grading.submission_cache import CachedSubmission, SubmissionCache, content, written
 
 
 @pytest.fixture
@@ -100,21 +100,21 @@ def test_a_name_is_no_markup(display: Display, said: io.StringIO):
 
 # --- the memory of the coordinator --------------------------------------------------------------------------------
 
-MEMO = Memo("abc", {"work": "0123", "other": None}, {"work": (1, 2, 3)})
+CACHED = CachedSubmission("abc", {"work": "0123", "other": None}, {"work": (1, 2, 3)})
 
 
 def test_a_memo_comes_back(tmp_path: Path):
-    Memos(tmp_path / "new").put("ada/../é\udcff", MEMO)
-    assert Memos(tmp_path / "new").get("ada/../é\udcff") == MEMO
+    SubmissionCache(tmp_path / "new").put("ada/../é\udcff", CACHED)
+    assert SubmissionCache(tmp_path / "new").get("ada/../é\udcff") == CACHED
 
 
 @pytest.mark.parametrize("torn", [b"", b"{", b'{"content": 1}', b"\xff"])
 def test_a_torn_memo_is_none(tmp_path: Path, torn: bytes):
-    memos = Memos(tmp_path)
-    memos.put("ada", MEMO)
+    cache = SubmissionCache(tmp_path)
+    cache.put("ada", CACHED)
     (file,) = tmp_path.iterdir()
     file.write_bytes(torn)
-    assert memos.get("ada") is None
+    assert cache.get("ada") is None
 
 
 @pytest.mark.parametrize("change", ["text", "name", "added", "removed", "link"])

@@ -20,7 +20,7 @@ from sqlalchemy import create_engine, inspect, text
 
 from syncpoint.judge.course import Course
 from syncpoint.nbgrader_hooks.locks import Claims
-from syncpoint.records.first_use import prepare
+from syncpoint.records.bootstrap import prepare
 from syncpoint.records.read import read_submission
 
 Database = Callable[[], str]
@@ -52,7 +52,7 @@ HANDS = """
 import logging, sys
 from nbgrader.api import Gradebook
 from syncpoint.nbgrader_hooks.locks import Claims
-from syncpoint.records.first_use import prepare
+from syncpoint.records.bootstrap import prepare
 logging.disable()
 print("ready", flush=True)
 for url in map(str.strip, sys.stdin):

@@ -3,9 +3,9 @@
 from datetime import UTC, datetime
 from typing import Any
 
+from benchmarks.baselines import Bare
 from benchmarks.figures import BareRun, Figures, Machine, Parts, Run
 from benchmarks.meter import Memory
-from benchmarks.rivals import Bare
 from syncpoint.core.results import Cost
 from syncpoint.demo.class_file import Budget
 

@@ -20,10 +20,10 @@ import syncpoint
 
 ROOMS = tuple(str(Path(package.__file__).parent) for package in (syncpoint, nbgrader))
 # They say what happened, or are the boundary itself.
-SAYING = ("failures.py", "progress.py", "display.py", "admission.py", "printable.py", "signals.py", "coordinator.py")
+SAYING = ("failures.py", "progress.py", "display.py", "admission.py", "strip.py", "signals.py", "coordinator.py")
 # A disk without locks is everybody's trouble, and a claim is released when its submission is over.
 # What only saves time does without, and the submission is graded.
-BEHIND = ("Claims._lock", "Claims.release", "Memos._path", "Memos.put", "Last._path")
+BEHIND = ("Claims._lock", "Claims.release", "SubmissionCache._path", "SubmissionCache.put", "Last._path")
 INJECTED = "a fault that was put in"
 
 

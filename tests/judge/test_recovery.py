@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 
 from syncpoint.core.messages import Message
 from syncpoint.judge.kernel import DeadKernelError, Fault
-from syncpoint.nbgrader_hooks.failures import Plainly, explain, stopped
+from syncpoint.nbgrader_hooks.failures import FriendlyErrors, explain, stopped
 from syncpoint.nbgrader_hooks.locks import Claims
 from syncpoint.nbgrader_hooks.recovery import remove_unfinished
 from syncpoint.nbgrader_hooks.timestamps import LinkedFolder, OddName, Submissions
@@ -205,7 +205,7 @@ def record(message: str) -> logging.LogRecord:
 
 
 def test_advice_to_see_the_traceback_stays_only_where_there_is_one():
-    plainly, advice = Plainly(), record("Please see the the above traceback for details")
+    plainly, advice = FriendlyErrors(), record("Please see the the above traceback for details")
     for trouble, shown in ((OSError(errno.ENOSPC, "no", "/x"), False), (ValueError("x"), True)):
         try:
             raise trouble

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from syncpoint.atomic_write import sweep_parts
 from syncpoint.core.messages import words
 from syncpoint.core.results import NotebookResult, Versions
 from syncpoint.judge.job import Result
 from syncpoint.judge.store import Store
-from syncpoint.whole_file import sweep_parts
 
 KEY, OTHER = "0" * 64, "1" * 64
 RESULT = Result((), NotebookResult(Versions("mxnet 1.9.1", "0123456789ab"), ()), (words("a warning"),))
@@ -86,7 +86,7 @@ def test_a_write_that_fails_leaves_the_old_result_and_nothing_else(store: Store,
 WRITER = """
 import os, sys
 from pathlib import Path
-from syncpoint.whole_file import write_whole
+from syncpoint.atomic_write import write_whole
 os.fsync = lambda handle: (print("written", flush=True), input())
 write_whole(Path(sys.argv[1]), b"half")
 """

@@ -5,9 +5,9 @@ import panel as pn
 
 from .. import read
 from ..charts import Histogram
-from ..place import Place
 from ..source import Source
 from ..tables import COUNT, NUMBER, SHARE, TEXT, Column, Table
+from ..url_state import UrlState
 from .view import View, tiles
 
 NEW_RUN = pd.Timedelta(minutes=2)  # without a submission graded: what comes next is another run
@@ -18,7 +18,7 @@ TENTHS = [10.0 * tenth for tenth in range(11)]
 class ClassView(View):
     """One assignment in numbers, and all assignments in a table."""
 
-    def __init__(self, source: Source, place: Place):
+    def __init__(self, source: Source, place: UrlState):
         super().__init__(source, place)
         self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
         self._progress = pn.indicators.Progress(value=0, max=100, bar_color="info", sizing_mode="stretch_width")

@@ -6,9 +6,9 @@ import panel as pn
 from .. import read
 from ..charts import Bars
 from ..items import analyse
-from ..place import Place
 from ..source import Source
 from ..tables import COUNT, NUMBER, SHARE, TEXT, Column, Table
+from ..url_state import UrlState
 from .view import View, come_into_sight, short
 
 HOW_TO_READ = (
@@ -29,7 +29,7 @@ pre * { color: inherit !important; background: none !important }
 class ExercisesView(View):
     """Item analysis of one assignment."""
 
-    def __init__(self, source: Source, place: Place):
+    def __init__(self, source: Source, place: UrlState):
         super().__init__(source, place)
         self._bars = Bars("Mean share of the points")
         self._items = Table(

@@ -6,9 +6,9 @@ import panel as pn
 from ...core.results import CRASHES, LIMITS, TIMEOUTS
 from .. import read
 from ..charts import Histogram
-from ..place import Place
 from ..source import Source
 from ..tables import COUNT, NUMBER, TEXT, Column, Table
+from ..url_state import UrlState
 from .view import View, tiles
 
 EVERY_KIND = "every kind"
@@ -24,7 +24,7 @@ SENTENCES = [
 class HealthView(View):
     """Whether the grading of one assignment can be believed."""
 
-    def __init__(self, source: Source, place: Place):
+    def __init__(self, source: Source, place: UrlState):
         super().__init__(source, place)
         self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
         self._kinds = Table(

@@ -6,9 +6,9 @@ import pandas as pd
 import panel as pn
 
 from .. import read
-from ..place import FILTERS, Place
 from ..source import Source
 from ..tables import BLUE, COUNT, NUMBER, SHARE, TEXT, Column, Table, shaded
+from ..url_state import FILTERS, UrlState
 from .view import View, come_into_sight, short
 
 # Narrow enough for a phone to show whose points these are.
@@ -20,7 +20,7 @@ NOTHING = "<p>Nothing handed in, or nothing graded yet.</p>"
 class StudentsView(View):
     """Students x exercises of one assignment, and the history of the one who is chosen."""
 
-    def __init__(self, source: Source, place: Place):
+    def __init__(self, source: Source, place: UrlState):
         super().__init__(source, place)
         self._class, self._columns = pd.DataFrame(), [*WHO, *TOTAL]
         self._shares, self._unread = pd.DataFrame(), pd.DataFrame()
@@ -108,7 +108,7 @@ class StudentsView(View):
 class History:
     """What one student did over the assignments, with the ways to their pages."""
 
-    def __init__(self, source: Source, place: Place):
+    def __init__(self, source: Source, place: UrlState):
         self._source, self._place = source, place
         self._heading, self._links = pn.pane.HTML(), pn.pane.HTML(sizing_mode="stretch_width")
         come_into_sight(self._heading)

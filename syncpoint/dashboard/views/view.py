@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 import panel as pn
 
-from ..place import Place
 from ..source import Source
+from ..url_state import UrlState
 
 TILE = (
     '<div style="border:1px solid #8885;border-radius:8px;padding:8px 14px;min-width:92px">'
@@ -25,7 +25,7 @@ class View(ABC):
 
     layout: pn.Column
 
-    def __init__(self, source: Source, place: Place):
+    def __init__(self, source: Source, place: UrlState):
         self.source, self.place = source, place
 
     @abstractmethod

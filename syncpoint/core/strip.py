@@ -3,7 +3,7 @@
 KEPT = "\n\t"  # a detail has lines
 
 
-def printable(text: str) -> str:
+def strip_control(text: str) -> str:
     """The text with a replacement character for each that is not shown: escapes, turns of direction, NUL, surrogates.
 
     A database takes what comes out, too: PostgreSQL keeps no NUL, and none keeps lone surrogates.
@@ -11,6 +11,6 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() or c in KEPT else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
-def writable(text: str) -> str:
+def strip_surrogates(text: str) -> str:
     """The text without lone surrogates: they are valid JSON and cannot be written to any file."""
     return text.encode("utf-8", "replace").decode("utf-8")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from classroom import SmallCourse
 
-from syncpoint.nbgrader_hooks.belongings import MAX_FILES, unfit_files
+from syncpoint.nbgrader_hooks.attachments import MAX_FILES, rejected_files
 
 MIB = 2**20
 
@@ -14,7 +14,7 @@ MIB = 2**20
 def test_ordinary_files_are_fit(tmp_path: Path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "data.csv").write_text("1,2")
-    assert unfit_files(tmp_path, MIB) == []
+    assert rejected_files(tmp_path, MIB) == []
 
 
 @pytest.mark.parametrize("kind", ["link", "link to a folder", "broken link", "pipe"])
@@ -25,26 +25,26 @@ def test_what_is_no_file_is_unfit(tmp_path: Path, kind: str):
     else:
         odd.symlink_to({"link": "/dev/zero", "link to a folder": "/etc", "broken link": "/nowhere"}[kind])
     (tmp_path / "data.csv").write_text("1,2")
-    assert unfit_files(tmp_path, MIB) == [odd]
+    assert rejected_files(tmp_path, MIB) == [odd]
 
 
 def test_a_name_that_is_no_text_is_unfit(tmp_path: Path):
     odd = tmp_path / os.fsdecode(b"caf\xe9.csv")
     odd.write_text("1,2")
     (tmp_path / "café.csv").write_text("1,2")
-    assert unfit_files(tmp_path, MIB) == [odd]
+    assert rejected_files(tmp_path, MIB) == [odd]
 
 
 def test_too_many_files_are_unfit(tmp_path: Path):
     for number in range(MAX_FILES + 1):
         (tmp_path / str(number)).touch()
-    assert unfit_files(tmp_path, MIB) == [tmp_path]
+    assert rejected_files(tmp_path, MIB) == [tmp_path]
 
 
 def test_too_large_files_are_unfit_and_the_notebook_is_not(tmp_path: Path):
     (tmp_path / "work.ipynb").write_bytes(b"x" * 2 * MIB)
     (tmp_path / "large").write_bytes(b"x" * 2 * MIB)
-    assert unfit_files(tmp_path, MIB) == [tmp_path / "large"]
+    assert rejected_files(tmp_path, MIB) == [tmp_path / "large"]
 
 
 @pytest.mark.engine

@@ -21,32 +21,32 @@ class Unwalkable(CannotGrade):
         super().__init__(f"{folder} holds {what}. Remove what is not needed.")
 
 
-def unfit_files(folder: Path, max_bytes: int, ours: Collection[str] = ()) -> list[Path]:
+def rejected_files(folder: Path, max_bytes: int, ours: Collection[str] = ()) -> list[Path]:
     """What of a submission must not be copied: files, and folders with all that they hold.
 
     Links could lead to any file that the operator can read, devices never end, pipes block: none of them is taken,
     and no file with a name that is no text, or that cannot be read.  What stands in the way of the assignment's own
     files (``ours``, paths inside the folder) is left, too, and so is the uppermost folder of a path that is too long.
     Of a submission with more than ``max_bytes`` beside its notebooks no file is, and of one with more than MAX_FILES
-    files nothing at all: the folder itself is unfit.  A time stamp that holds no time may be of any size.
+    files nothing at all: the folder itself is rejected.  A time stamp that holds no time may be of any size.
 
     Raises Unwalkable, OSError.
     """
     parents = {str(parent) for path in ours for parent in PurePosixPath(path).parents}
-    unfit: set[Path] = set()
+    rejected: set[Path] = set()
     beside: dict[Path, int] = {}
     entries = 0
     places = [folder]
     while places:
         place = places.pop()
-        if unfit & {place, *place.parents}:
+        if rejected & {place, *place.parents}:
             continue
         try:
             found = list(os.scandir(place))
         except OSError:
             if place == folder:
                 raise
-            unfit.add(_uppermost(place, folder))
+            rejected.add(_uppermost(place, folder))
             continue
         entries += len(found)
         if entries > MAX_ENTRIES:
@@ -56,10 +56,10 @@ def unfit_files(folder: Path, max_bytes: int, ours: Collection[str] = ()) -> lis
         for entry in found:
             path, name = Path(entry.path), os.path.relpath(entry.path, folder)
             if len(os.fsencode(name)) > MAX_PATH:
-                unfit.add(_uppermost(path, folder))
+                rejected.add(_uppermost(path, folder))
             elif entry.is_dir(follow_symlinks=False):
                 if name in ours:
-                    unfit.add(path)
+                    rejected.add(path)
                 else:
                     places.append(path)
             else:
@@ -68,14 +68,14 @@ def unfit_files(folder: Path, max_bytes: int, ours: Collection[str] = ()) -> lis
                 readable = regular and _is_text(path) and os.access(path, os.R_OK)
                 timeless = path.name == TIMESTAMP and holds_no_time(place)
                 if not readable or timeless or name in parents:
-                    unfit.add(path)
+                    rejected.add(path)
                 if path.suffix != ".ipynb" and path.name != TIMESTAMP:
                     beside[path] = state.st_size if regular else 0
     if len(beside) > MAX_FILES:
         return [folder]
     if sum(beside.values()) > max_bytes:
-        unfit |= beside.keys()
-    return sorted(unfit)
+        rejected |= beside.keys()
+    return sorted(rejected)
 
 
 def _uppermost(path: Path, folder: Path) -> Path:

@@ -6,14 +6,14 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..atomic_write import write_whole
 from ..judge.job import Malformed, from_json, to_json
-from ..whole_file import write_whole
 
 Written = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes
 
 
 @dataclass(frozen=True)
-class Memo:
+class CachedSubmission:
     """One submission.
 
     content: see :func:`content`.  keys: the result of each notebook, or None for one that cannot be run.  written:
@@ -26,26 +26,26 @@ class Memo:
 
 
 @dataclass(frozen=True)
-class Memos:
-    """The memos of one assignment, each in a file named after its student.
+class SubmissionCache:
+    """The cache of one assignment, each in a file named after its student.
 
     They save time only: one that is lost or torn costs a look at that submission.
     """
 
     folder: Path
 
-    def get(self, student: str) -> Memo | None:
+    def get(self, student: str) -> CachedSubmission | None:
         """What is known of a student's submission."""
         try:
-            return from_json(Memo, self._path(student).read_bytes())
+            return from_json(CachedSubmission, self._path(student).read_bytes())
         except (OSError, Malformed):
             return None
 
-    def put(self, student: str, memo: Memo) -> None:
+    def put(self, student: str, cached: CachedSubmission) -> None:
         """Remember a submission.  Raises OSError."""
         path = self._path(student)
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, to_json(memo))
+        write_whole(path, to_json(cached))
 
     def _path(self, student: str) -> Path:
         # A digest: a student's name may hold anything, and be too long with a suffix.

@@ -41,7 +41,7 @@ def not_json(papers: Papers, exercise: str) -> None:
     """The file with this exercise is no notebook at all."""
     name = papers.notebook_with(exercise)
     del papers.notebooks[name]
-    papers.spoilt[name] = "Dear teacher, my notebook is on my other computer.\n"
+    papers.corrupted[name] = "Dear teacher, my notebook is on my other computer.\n"
 
 
 def missing_notebook(papers: Papers, exercise: str) -> None:

@@ -16,7 +16,7 @@ FILTERS = {
 }
 
 
-class Place(param.Parameterized):
+class UrlState(param.Parameterized):
     """One address.  An empty text: nothing is chosen."""
 
     view: Any = param.Selector(objects=list(VIEWS))
@@ -48,4 +48,4 @@ class Place(param.Parameterized):
         return f"?{urlencode(others | chosen)}" if others or chosen else ""
 
 
-NAMES = [name for name in Place.param if name != "name"]
+NAMES = [name for name in UrlState.param if name != "name"]
