@@ -12,7 +12,7 @@ c.Application.log_level = "ERROR"
 c.ZipCollectApp.log_level = "INFO"  # it tells in no other way what it took, and where it put it
 
 # The release: nbgrader's own steps, after a check that every grade cell has its grader.
-c.GenerateAssignment.exporter_class = "syncpoint.release_exporter.ReleaseExporter"
+c.GenerateAssignment.exporter_class = "syncpoint.nbgrader_hooks.release_exporter.ReleaseExporter"
 c.GenerateAssignment.preprocessors = [
     "syncpoint.nbgrader_hooks.check_graders.CheckGraders",
     "nbgrader.preprocessors.IncludeHeaderFooter",
@@ -43,12 +43,12 @@ c.Autograde.autograde_preprocessors = [
 ]
 
 # Feedback: nbgrader's own pages, and a line on who got one.
-c.GenerateFeedback.exporter_class = "syncpoint.feedback_exporter.FeedbackExporter"
+c.GenerateFeedback.exporter_class = "syncpoint.nbgrader_hooks.feedback_exporter.FeedbackExporter"
 # The exchange: pages of work that came another way, without its time stamp or its secret, stop nobody else's.
-c.ExchangeFactory.release_feedback = "syncpoint.feedback_release.ReleaseFeedback"
+c.ExchangeFactory.release_feedback = "syncpoint.nbgrader_hooks.feedback_release.ReleaseFeedback"
 
 # Late work: a tenth of a notebook's points for each day that was begun; without this line lateness costs nothing.
-# c.AssignLatePenalties.plugin_class = "syncpoint.late.SharePerPeriod"
+# c.AssignLatePenalties.plugin_class = "syncpoint.nbgrader_hooks.late.SharePerPeriod"
 # c.SharePerPeriod.share = 0.1
 # c.SharePerPeriod.hours = 24
 

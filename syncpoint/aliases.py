@@ -1,9 +1,38 @@
-"""Names that may stand in somebody's nbgrader_config.py: the old ones lead to the new ones, for one version more."""
+"""Dotted names that may stand in somebody's nbgrader_config.py: old ones lead to new ones, for one version more."""
 
 import importlib
+import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import Any
+
+HOOKS = "syncpoint.nbgrader_hooks"
+MOVED = {
+    "syncpoint.feedback_exporter": f"{HOOKS}.feedback_exporter",
+    "syncpoint.feedback_release": f"{HOOKS}.feedback_release",
+    "syncpoint.judge.check_graders": f"{HOOKS}.check_graders",
+    "syncpoint.judge.exporter": f"{HOOKS}.exporter",
+    "syncpoint.judge.grade": f"{HOOKS}.preprocessor",
+    "syncpoint.late": f"{HOOKS}.late",
+    "syncpoint.release_exporter": f"{HOOKS}.release_exporter",
+}
+
+
+class OldNames(MetaPathFinder, Loader):
+    """Finds the modules that were moved, each as one that only says where its names are."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The module of this old name; None for any other."""
+        return ModuleSpec(fullname, self) if fullname in MOVED else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Have it look its names up where they are now."""
+        vars(module)["__getattr__"] = moved(module.__name__, MOVED[module.__name__])
 
 
 def moved(old: str, new: str) -> Callable[[str], Any]:
@@ -18,3 +47,8 @@ def moved(old: str, new: str) -> Callable[[str], Any]:
         return found
 
     return find
+
+
+def install() -> None:
+    """Make the old names importable."""
+    sys.meta_path.append(OldNames())

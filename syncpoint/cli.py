@@ -189,9 +189,9 @@ def roster(
 ) -> None:
     """Bring the gradebook's students up to a roster; nobody is removed, and it may be done again."""
     with _in_one_line():
+        from .exports.roster import describe, enrol, read_roster
         from .judge.course import Course
         from .records.gradebook import open_gradebook
-        from .roster import describe, enrol, read_roster
 
         people = read_roster(file)
         with open_gradebook(Course.around(folder)) as gradebook:

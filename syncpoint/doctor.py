@@ -21,8 +21,8 @@ from .escape import Attempt, attempt_escape
 from .judge.course import Course, CourseError
 from .judge.kernel import DeadKernelError
 from .judge.test_runner import GraderError, collect
+from .nbgrader_hooks.release import NotEntered, check_gradebook, stale_files
 from .records.gradebook import GradebookError, NoGradebook, open_gradebook
-from .release import NotEntered, check_gradebook, stale_files
 from .sandbox import SandboxUnavailable, check_sandbox
 from .sandbox.cgroup import find_parent
 from .sandbox.seccomp import ARCHITECTURES, REFUSED

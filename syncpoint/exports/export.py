@@ -12,7 +12,7 @@ from nbgrader.plugins import ExportPlugin
 
 from ..core.errors import SyncpointError
 from ..records.database import NewerTables
-from ..roster import RosterError
+from .roster import RosterError
 
 SHOWN = 10  # names in one message
 FORMULA = ("=", "+", "-", "@", "\t", "\r")

@@ -10,9 +10,9 @@ from pathlib import Path
 from nbgrader.api import Gradebook
 from traitlets import Unicode
 
-from ..roster import read_roster
 from .export import Chosen, Content, Export, ExportError, guarded, some
 from .grades import StudentGrades, possible, read_grades
+from .roster import read_roster
 
 
 class LmsExport(Export):

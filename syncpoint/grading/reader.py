@@ -14,9 +14,9 @@ from traitlets.utils.importstring import import_item
 from ..core.messages import from_data
 from ..judge.job import Cell, Files, GradingSpec, NotebookJob
 from ..nbgrader_hooks.exporter import SubmissionExporter
+from ..nbgrader_hooks.progress import Progress
 from ..nbgrader_hooks.recovery import INTAKE
 from ..nbgrader_hooks.timestamps import TIMESTAMP
-from ..progress import Progress
 
 # Of nbgrader's sanitize pass these change nothing that a job holds.
 INDIFFERENT = (ClearOutput, OverwriteKernelspec, CheckCellMetadata)

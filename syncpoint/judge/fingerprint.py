@@ -15,8 +15,8 @@ ROOMS = ("core", "judge", "probe", "sandbox", "graders.py")  # what decides a sc
 # until it is put here.
 BESIDE = frozenset(
     f"{name}.py"
-    for name in """core/errors core/settings core/texts judge/again judge/answer judge/check_graders
-    judge/course judge/exporter judge/failures judge/grade judge/last judge/judging_process judge/settings judge/store
+    for name in """core/errors core/settings core/texts judge/again judge/answer
+    judge/course judge/failures judge/last judge/judging_process judge/settings judge/store
     judge/timeline""".split()
 )
 VERSION = re.compile(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)

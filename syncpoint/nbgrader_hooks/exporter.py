@@ -17,23 +17,23 @@ from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import DBAPIError, SAWarning
 
-from ..account import Account
 from ..core.limits import MIB
 from ..core.messages import to_data
 from ..core.settings import Settings
 from ..judge.course import Course, CourseError
 from ..judge.intake import read_submission
 from ..judge.judging_process import JudgingProcess
-from ..progress import Progress
 from ..records.database import NewerTables
 from ..sandbox.signals import end_cleanly
 from ..sandbox.spec import SandboxUnavailable
+from .account import Account
 from .admission import Admission, convert_each
 from .failures import FRIENDLY_ERRORS, explain, stopped
 from .listing import Listing
 from .locks import Claims
 from .preflight import check, clean_up
 from .preprocessor import GradeSubmission
+from .progress import Progress
 from .recovery import INTAKE
 from .timestamps import LinkedFolder, Submissions
 

@@ -11,9 +11,9 @@ from ..judge.course import Course, CourseError
 from ..records.bootstrap import prepare
 from ..records.database import upgrade
 from ..records.forget import sweep
-from ..release import check_gradebook
 from ..sandbox.folder import PrivateFolder, sweep_folders
 from ..sandbox.spec import check_sandbox
+from .release import check_gradebook
 
 
 def check(converter: Autograde, course: Course, settings: Settings) -> None:

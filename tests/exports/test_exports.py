@@ -15,9 +15,9 @@ from syncpoint.core.results import ExerciseResult, NotebookResult, Versions
 from syncpoint.exports import CanvasExport, MoodleExport, OutcomesCsvExport, OutcomesParquetExport
 from syncpoint.exports.export import Chosen, Export, ExportError
 from syncpoint.exports.outcomes import COLUMNS, read_outcomes
+from syncpoint.exports.roster import RosterError
 from syncpoint.records.database import upgrade
 from syncpoint.records.save import save
-from syncpoint.roster import RosterError
 
 JUDGED = NotebookResult(
     Versions("mxnet 1.9.1", "0123456789ab"),

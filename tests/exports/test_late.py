@@ -4,11 +4,11 @@ import pytest
 from classroom import SmallCourse
 from nbgrader.api import Gradebook
 
-from syncpoint.late import SharePerPeriod
+from syncpoint.nbgrader_hooks.late import SharePerPeriod
 
 DAY = 24 * 3600.0
 LATE = """
-c.AssignLatePenalties.plugin_class = "syncpoint.late.SharePerPeriod"
+c.AssignLatePenalties.plugin_class = "syncpoint.nbgrader_hooks.late.SharePerPeriod"
 c.SharePerPeriod.share = 0.25
 """
 

@@ -67,6 +67,10 @@ def test_a_limit_is_a_setting_with_the_same_default(limit: str):
         "syncpoint.judge.grade.GradeSubmission",
         "syncpoint.judge.exporter.SubmissionExporter",
         "syncpoint.judge.check_graders.CheckGraders",
+        "syncpoint.release_exporter.ReleaseExporter",
+        "syncpoint.feedback_exporter.FeedbackExporter",
+        "syncpoint.feedback_release.ReleaseFeedback",
+        "syncpoint.late.SharePerPeriod",
     ],
 )
 def test_an_old_name_in_somebodys_configuration_works_and_says_the_new_one(old: str):

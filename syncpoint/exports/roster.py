@@ -9,8 +9,8 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook, Student
 
-from .judge.course import CourseError
-from .records.database import one_transaction
+from ..judge.course import CourseError
+from ..records.database import one_transaction
 
 LONGEST = 128  # characters that a column of nbgrader's holds
 HEADS = {

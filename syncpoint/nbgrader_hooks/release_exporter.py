@@ -18,8 +18,8 @@ from nbgrader.converters import GenerateAssignment
 from nbgrader.converters.base import NbGraderException
 from nbgrader.preprocessors import SaveCells
 
-from .core.errors import SyncpointError
-from .records.gradebook import GradebookError, prepare_gradebook
+from ..core.errors import SyncpointError
+from ..records.gradebook import GradebookError, prepare_gradebook
 from .release import cells_by_kind, differing_files
 
 THERE = "{name}: nothing was done. release/{name} is there, and the gradebook has its cells; --force makes it again."

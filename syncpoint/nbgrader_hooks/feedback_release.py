@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeReleaseFeedback
 
-from .nbgrader_hooks.timestamps import TIMESTAMP
+from .timestamps import TIMESTAMP
 
 SECRET = "submission_secret.txt"
 NO_SECRET = (
