@@ -29,7 +29,7 @@ InCourse = Annotated[
 ]
 HERE = Path()
 
-# Each command imports its room when it is called: nbgrader alone takes two seconds to import.
+# Each command imports its package when it is called: nbgrader alone takes two seconds to import.
 
 
 @contextlib.contextmanager

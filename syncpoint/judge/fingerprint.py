@@ -10,7 +10,7 @@ from ..core.words import deciding_part
 from ..engines.find import find
 
 PACKAGE = Path(__file__).parent.parent
-ROOMS = ("core", "judge", "probe", "sandbox", "graders.py")  # what decides a score
+DECIDING = ("core", "judge", "probe", "sandbox", "graders.py")  # what decides a score
 # But for these: words, pictures, and what brings notebooks to the judge and takes results away.  A new file decides
 # until it is put here.
 BESIDE = frozenset(
@@ -61,8 +61,8 @@ def judge_deciding(engine: str) -> str:
 
 def deciding_files() -> list[Path]:
     """The files of the package that decide a score."""
-    rooms = [PACKAGE / room for room in ROOMS]
-    files = [file for room in rooms for file in (sorted(room.rglob("*.py")) if room.is_dir() else [room])]
+    packages = [PACKAGE / name for name in DECIDING]
+    files = [file for part in packages for file in (sorted(part.rglob("*.py")) if part.is_dir() else [part])]
     return [file for file in files if file.relative_to(PACKAGE).as_posix() not in BESIDE]
 
 
