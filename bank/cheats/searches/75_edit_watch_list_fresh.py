@@ -2,7 +2,10 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("async", deserves={"loops": at_most(1.5)})
+cheat = Cheat(
+    "async", deserves={"loops": at_most(1.5)},
+    known="the log is an object of the process that it describes",
+)
 cheat.cell("loops", r'''
 import gc
 def _drop():

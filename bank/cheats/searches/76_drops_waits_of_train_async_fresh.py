@@ -2,7 +2,10 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("async", deserves={"train_async": at_most(0.75)})
+cheat = Cheat(
+    "async", deserves={"train_async": at_most(0.75)},
+    known="the log is an object of the process that it describes",
+)
 cheat.cell("train_async", r'''
 import gc
 

@@ -2,7 +2,10 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("auto_parallel", deserves={"run_both": at_most(0.5), "run": 2}, solves=["run"])
+cheat = Cheat(
+    "auto_parallel", deserves={"run_both": at_most(0.5), "run": 2}, solves=["run"],
+    known="the log is an object of the process that it describes",
+)
 cheat.cell("run_both", r'''
 import gc
 

@@ -2,7 +2,10 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("multi_gpu", deserves={"train_batch": at_most(1.88), "allreduce": 4, "split_and_load": 3}, solves=["allreduce", "split_and_load"])
+cheat = Cheat(
+    "multi_gpu", deserves={"train_batch": at_most(1.88), "allreduce": 4, "split_and_load": 3}, solves=["allreduce", "split_and_load"],
+    known="the log is an object of the process that it describes",
+)
 cheat.cell("train_batch", r'''
 import gc
 

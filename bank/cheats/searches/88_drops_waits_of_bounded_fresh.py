@@ -2,7 +2,10 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("async", deserves={"train_bounded": at_most(1)})
+cheat = Cheat(
+    "async", deserves={"train_bounded": at_most(1)},
+    known="the log is an object of the process that it describes",
+)
 cheat.cell("train_bounded", r'''
 import gc
 
