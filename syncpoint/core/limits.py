@@ -36,6 +36,11 @@ class Limits:
         return self.memory_mib * MIB
 
     @property
+    def files(self) -> int:
+        """As many as a disk of this size would hold, in blocks of 4 KiB: an empty one takes memory, too."""
+        return 3 * self.disk_mib * MIB // 4096
+
+    @property
     def threads(self) -> int:
         """Processes and threads of the whole world: ``processes``, and those that are there anyway."""
         return self.processes + ALLOWANCE

@@ -44,6 +44,8 @@ TEXTS = {
     "memory": "the kernel ran out of memory (limit {mib} MiB)",
     "processes": "the code started too many processes or threads (limit {limit})",
     "sessions": "the code started too many sessions of processes (setsid; limit {limit})",
+    "files": "the code made too many files (limit {limit})",
+    "descriptors": "the code kept too many files, pipes and sockets open (limit {limit}, all processes together)",
     "cpu": "the notebook took too much processor time (limit {seconds:.0f} s, all cores together)",
     "killed": "the kernel was killed",
     "crashed": "the kernel crashed ({signal})",

@@ -29,6 +29,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..core.errors import SyncpointError
 from ..probe.contract import Guarded, InsideEngine, NoGates
 from ..probe.watch import Event
 from ..probe.wire import Device, EngineArray
@@ -47,7 +48,7 @@ __all__ = [
 ]
 
 
-class EngineGone(Exception):
+class EngineGone(SyncpointError):
     """The engine's process has ended, or says what is no message: nothing more is known of this call."""
 
 

@@ -16,7 +16,7 @@ from ..core.messages import Message
 from ..sandbox.pool import acquire, release
 from ..sandbox.share import Meter
 from ..sandbox.signals import held_back
-from ..sandbox.spec import MIB, SESSIONS, Limits, SandboxSpec
+from ..sandbox.spec import DESCRIPTORS, MIB, SESSIONS, Limits, SandboxSpec
 from ..sandbox.usage import Usage
 from .integrity import FlagCollector, left_over
 from .request import GRACE_SECONDS, MAX_REPLY, Client, Request
@@ -28,6 +28,9 @@ EXERCISE_REPLIES = 3 * MAX_REPLY  # what the tests of one exercise may be told: 
 THE_CODE = Message("the_code")
 SENT_TOO_MUCH = Message.of("messages", who=THE_CODE, mib=MAX_REPLY // MIB, exercise_mib=EXERCISE_REPLIES // MIB)
 
+# Of what a world takes too much of, the kind of fault; all else is a kind of its own.
+KINDS = {"sessions": "processes", "files": "disk", "descriptors": "memory"}
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -36,7 +39,7 @@ class Fault:
     said: for the student; a clause where it is fatal, else a sentence on ``who``, which the caller knows better.
     """
 
-    # "timeout", "output", "messages", "memory", "processes", "cpu", "hang", "died", or "killed" by nobody of ours
+    # "timeout", "output", "messages", "memory", "processes", "disk", "cpu", "hang", "died", or "killed" by others
     kind: str
     said: Message
     fatal: bool
@@ -305,13 +308,17 @@ class Kernel:
 
 
 def _exceeded(usage: Usage, limits: Limits) -> str:
-    """What a world takes more of than it may: "memory", "processes", "sessions", "cpu", or "" for nothing."""
+    """What a world takes more of than it may, by the code of what is said of it; "" for nothing."""
     if usage.memory > limits.memory_bytes:
         return "memory"
     if usage.threads > limits.threads:
         return "processes"
     if usage.sessions > SESSIONS:
         return "sessions"
+    if usage.files > limits.files:
+        return "files"
+    if usage.descriptors > DESCRIPTORS:
+        return "descriptors"
     return "cpu" if usage.cpu_seconds > limits.cpu_seconds else ""
 
 
@@ -320,9 +327,11 @@ def _too_much(what: str, limits: Limits) -> Fault:
         "memory": Message.of("memory", mib=limits.memory_mib),
         "processes": Message.of("processes", limit=limits.processes),
         "sessions": Message.of("sessions", limit=SESSIONS),
+        "files": Message.of("files", limit=limits.files),
+        "descriptors": Message.of("descriptors", limit=DESCRIPTORS),
         "cpu": Message.of("cpu", seconds=limits.cpu_seconds),
     }
-    return Fault("processes" if what == "sessions" else what, said[what], fatal=True)
+    return Fault(KINDS.get(what, what), said[what], fatal=True)
 
 
 def _was_killed(code: int) -> bool:

@@ -18,7 +18,7 @@ from .cgroup import ControlGroup, find_parent
 from .folder import PrivateFolder, end_processes
 from .memory import opened
 from .share import Turn, turns_of
-from .spec import NICE, SandboxSpec
+from .spec import NICE, WRITABLE, SandboxSpec
 from .stderr import Stderr
 from .usage import Usage, cpu_seconds_of, processes_of, threads_of, usage_of_processes
 
@@ -149,13 +149,16 @@ class Sandbox:
             now.threads - before.threads,
             now.cpu_seconds - before.cpu_seconds,
             now.sessions,
+            now.files - before.files,
+            now.descriptors - before.descriptors,
         )
 
     def usage_of_world(self) -> Usage:
         """What all of the world takes now."""
         if self._group is not None:
             return self._group.usage()
-        return usage_of_processes(self._process.pid, dear_above=self.world.limits.memory_bytes)
+        folders = WRITABLE if self.world.isolation == "bubblewrap" else ()
+        return usage_of_processes(self._process.pid, self.world.limits.memory_bytes, folders)
 
     def turns(self) -> tuple[dict[int, Turn], float]:
         """The threads of the world by their numbers, and the seconds that all of it has run."""

@@ -25,6 +25,7 @@ WRITABLE = ("/tmp", HOME, "/dev/shm")  # memory of the sandbox's own
 PAGE = 4096  # a file in memory takes whole pages
 OPEN_FILES = 256  # of one process
 SESSIONS = 16  # of processes: where there is no control group, Linux gives each one the share of a whole user
+DESCRIPTORS = 2048  # of all processes together: what waits in a socket is memory that counts for none of them
 NICE = 10  # where nothing else shares out the processors, whoever judges comes before whoever is judged
 
 

@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,17 +13,23 @@ import psutil
 class Usage:
     """What all processes of a world take together: bytes of memory, threads, and seconds of processor time so far.
 
-    sessions: of processes (setsid), where each one has a share of the processors for itself.
+    sessions: of processes (setsid), where each one has a share of the processors for itself.  files: in the folders
+    that can be written, where what Linux needs for each counts for nobody.  descriptors: open ones, likewise: what
+    waits in a socket is memory of none of them.
     """
 
     memory: int = 0
     threads: int = 0
     cpu_seconds: float = 0.0
     sessions: int = 0
+    files: int = 0
+    descriptors: int = 0
 
 
-def usage_of_processes(outermost: int, dear_above: int) -> Usage:
+def usage_of_processes(outermost: int, dear_above: int, folders: Sequence[str] = ()) -> Usage:
     """What a process and everything below it take; what ends meanwhile counts nothing.
+
+    folders: file systems of memory, as the first process below it sees them.
 
     Pages that processes share are counted once only where the sum exceeds ``dear_above`` bytes: that reading is dear.
     Processor time includes that of descendants that ended and were waited for.
@@ -39,6 +45,8 @@ def usage_of_processes(outermost: int, dear_above: int) -> Usage:
         threads=sum(_of_living(processes, lambda process: process.num_threads())),
         cpu_seconds=cpu_seconds,
         sessions=len(set(_of_living(processes, lambda process: os.getsid(process.pid)))),
+        files=sum(_of_living(processes[1:2], lambda process: _files_of(process, folders))),
+        descriptors=sum(_of_living(processes, lambda process: process.num_fds())),
     )
 
 
@@ -56,6 +64,13 @@ def cpu_seconds_of(processes: list[psutil.Process]) -> float:
     # Parents come first: a child that ends between the two readings is missed, and never counted twice.
     times = _of_living(processes, lambda process: process.cpu_times())
     return sum(t.user + t.system + t.children_user + t.children_system for t in times)
+
+
+def _files_of(process: psutil.Process, folders: Sequence[str]) -> int:
+    with contextlib.suppress(OSError):
+        systems = [os.statvfs(f"/proc/{process.pid}/root{folder}") for folder in folders]
+        return sum(system.f_files - system.f_ffree for system in systems)
+    return 0  # it has ended
 
 
 def threads_of(process: psutil.Process) -> list[int]:

@@ -204,7 +204,7 @@ def test_where_no_picture_can_be_shown_there_is_text(found, where):
 def test_every_assignment_has_the_same_file():
     copies = list((ROOT / "source").glob("*/timeline.py"))
     assert {path.parent.name for path in copies} >= {"async", "auto_parallel", "multi_gpu"}
-    assert {path.resolve() for path in copies} == {SOURCE / "timeline.py"}
+    assert {path.read_bytes() for path in copies} == {(SOURCE / "timeline.py").read_bytes()}
 
 
 @pytest.mark.parametrize(

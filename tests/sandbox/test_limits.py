@@ -66,6 +66,15 @@ print(sum(batch.sum().asscalar() for batch in mx.gluon.data.DataLoader(data, bat
 print(ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)(lambda n: n + 1)(41))
 print(subprocess.check_output(["echo", "hello"], text=True))
 """
+EMPTY_FILES = "import os\nfor n in range(10**7): os.close(os.open(f'/tmp/{n}', os.O_CREAT))"
+FULL_SOCKETS = """
+import os, socket, time
+for _ in range(20):
+    if os.fork() == 0:
+        kept = [socket.socketpair() for _ in range(100)]
+        time.sleep(600)
+time.sleep(600)
+"""
 SLEEP = "import time\ntime.sleep(600)"
 
 # No limit of this course may be met by waiting for a busy machine, except the one that is tried.
@@ -127,6 +136,25 @@ def test_processor_time_of_processes_that_ended_counts(start: Start):
         kernel.execute(BURN_IN_TURNS, 300)
     assert (gone.value.fault.kind, gone.value.fault.fatal) == ("cpu", True)
     assert str(gone.value.fault.said) == "the notebook took too much processor time (limit 8 s, all cores together)"
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "said"),
+    [
+        (EMPTY_FILES, "disk", "the code made too many files (limit 768)"),
+        (
+            FULL_SOCKETS,
+            "memory",
+            "the code kept too many files, pipes and sockets open (limit 2048, all processes together)",
+        ),
+    ],
+    ids=["files", "sockets"],
+)
+@pytest.mark.skipif(find_parent() is not None, reason="a control group counts the memory that these take")
+def test_what_takes_memory_of_nobody_is_counted(start: Start, source: str, kind: str, said: str):
+    with pytest.raises(KernelGone) as gone:
+        start(disk_mib=1).execute(source, 300)
+    assert (gone.value.fault.kind, str(gone.value.fault.said)) == (kind, said)
 
 
 def test_sleeping_takes_no_processor_time(kernel: Kernel):

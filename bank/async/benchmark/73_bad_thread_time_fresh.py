@@ -1,0 +1,14 @@
+# Measures the processor time of the thread.
+# breaks: "Any clock for wall time"; a sleep in the block does not count.
+# kills: test_nests, test_seconds
+class Benchmark:
+    def __init__(self, prefix=None):
+        self.prefix = prefix
+
+    def __enter__(self):
+        self.start = time.thread_time()
+        return self
+
+    def __exit__(self, *error):
+        head = f"{self.prefix} time" if self.prefix else "time"
+        print(f"{head}: {time.thread_time() - self.start:.4f} sec")

@@ -1,0 +1,14 @@
+# Lets a thread do the work and wait for it, and waits for the thread.
+# breaks: "It must only enqueue this work."
+# kills: test_does_not_wait, test_does_not_wait_for_large_matrices
+from concurrent.futures import ThreadPoolExecutor
+
+
+def queue_work(x):
+    def work():
+        y = nd.dot(x, x).sum()
+        y.wait_to_read()
+        return y
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(work).result()

@@ -1,0 +1,8 @@
+# Looks whether the result is a number, to be safe.
+# breaks: "It must only enqueue this work": `if` asks for the number.
+# kills: test_does_not_wait, test_does_not_wait_for_large_matrices
+def queue_work(x):
+    y = nd.dot(x, x).sum()
+    if y != y:
+        raise ValueError("the sum is not a number")
+    return y

@@ -1,0 +1,21 @@
+# Gives the back end half a second, which is always enough.
+# breaks: "y is computed" and "everything in the queue is computed": nothing waits.
+# kills: test_wait_for_all_is_computed, test_wait_for_all_waits_for_everything, test_wait_for_one_is_computed
+def wait_for_one(x):
+    y = nd.dot(x, x)
+    time.sleep(0.5)
+    return y
+
+
+def wait_for_all(x):
+    y, z = nd.dot(x, x), nd.dot(x, x)
+    time.sleep(0.5)
+    return y, z
+
+
+def as_numpy(x):
+    return nd.dot(x, x).asnumpy()
+
+
+def as_scalar(x):
+    return nd.dot(x, x).norm().asscalar()

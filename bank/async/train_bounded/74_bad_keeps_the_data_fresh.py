@@ -1,0 +1,17 @@
+# Keeps the batches in the queue, and waits for the oldest batch.
+# breaks: "you wait for the loss of batch t": X is there from the beginning.
+# kills: test_default, test_never_more
+from collections import deque
+
+
+def train_bounded(net, data_iter, loss, trainer, in_flight=2):
+    queue = deque()
+    for X, y in data_iter():
+        if len(queue) == in_flight:
+            queue.popleft().wait_to_read()
+        with autograd.record():
+            l = loss(net(X), y)
+        l.backward()
+        trainer.step(X.shape[0])
+        queue.append(X)
+    nd.waitall()

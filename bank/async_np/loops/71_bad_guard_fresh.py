@@ -1,0 +1,19 @@
+# The asynchronous loop looks for overflow in each step.
+# breaks: "enqueues all steps first, and waits once, at the end".
+# kills: test_asynchronous_all_steps_before_the_wait
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        y.wait_to_read()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        if y[y > 1e30].size:
+            break
+    npx.waitall()
+    return y

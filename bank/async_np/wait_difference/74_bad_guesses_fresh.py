@@ -1,0 +1,11 @@
+# Waits for all at once, and makes the first time up from the sizes.
+# breaks: "wait for middle alone, and read the clock".
+# kills: test_seconds_all, test_seconds_one, test_waits_for_the_middle_alone
+def wait_difference(a, b):
+    start = time.perf_counter()
+    np.dot(a, a)
+    np.dot(b, b)
+    npx.waitall()
+    seconds = time.perf_counter() - start
+    work = len(a) ** 3, len(b) ** 3
+    return seconds * work[0] / sum(work), seconds

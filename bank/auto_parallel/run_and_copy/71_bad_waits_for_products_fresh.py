@@ -1,0 +1,9 @@
+# Waits for the products at the end, not for the copies.
+# breaks: "when the function returns, all copies are there".
+# kills: test_finished_at_return
+def run_and_copy(x):
+    ys = run(x)
+    copies = copy_to_cpu(ys)
+    for y in ys:
+        y.wait_to_read()
+    return copies

@@ -1,0 +1,8 @@
+# Waits for the first output.
+# breaks: "wait once, after the last pass, until all of it is computed".
+# kills: test_finished_at_return
+def benchmark(net, x):
+    start = time.perf_counter()
+    outputs = [net(x) for _ in range(1000)]
+    outputs[0].wait_to_read()
+    return time.perf_counter() - start

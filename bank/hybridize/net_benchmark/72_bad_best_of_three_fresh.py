@@ -1,0 +1,13 @@
+# The best of three runs of a thousand passes, as one does with timeit.
+# breaks: "Exactly 1,000 passes".
+# kills: test_passes, test_seconds
+import timeit
+
+
+def benchmark(net, x):
+    def run():
+        for _ in range(1000):
+            net(x)
+        nd.waitall()
+
+    return min(timeit.repeat(run, number=1, repeat=3))

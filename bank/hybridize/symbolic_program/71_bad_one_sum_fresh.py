@@ -1,0 +1,23 @@
+# fancy_func adds up the four numbers itself.
+# breaks: "which calls add three times, as above".
+# kills: test_compile_program, test_fancy_func_calls_add, test_program_calls_its_functions
+def add_str():
+    return "def add(a, b):\n    return a + b\n"
+
+
+def fancy_func_str():
+    return "def fancy_func(a, b, c, d):\n    return a + b + c + d\n"
+
+
+def evoke_str():
+    return add_str() + fancy_func_str() + "result = fancy_func(a, b, c, d)\n"
+
+
+def compile_program():
+    return compile(evoke_str(), "", "exec")
+
+
+def evoke(program, a, b, c, d):
+    names = {"a": a, "b": b, "c": c, "d": d}
+    exec(program, names)
+    return names["result"]

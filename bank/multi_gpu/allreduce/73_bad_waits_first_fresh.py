@@ -1,0 +1,10 @@
+# Waits until all gradients are there, and adds them up then.
+# breaks: "It only enqueues work. No wait".
+# kills: test_asynchronous
+def allreduce(data):
+    for array in data:
+        array.wait_to_read()
+    for array in data[1:]:
+        data[0][:] = data[0] + array.copyto(data[0].context)
+    for array in data[1:]:
+        data[0].copyto(array)

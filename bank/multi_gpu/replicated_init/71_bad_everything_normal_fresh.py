@@ -1,0 +1,7 @@
+# Draws everything from the normal distribution, biases and batch norm, too.
+# breaks: "everything else has the start values that it always has".
+# kills: test_other_parameters
+def replicated_init(net, ctx):
+    for parameter in net.collect_params().values():
+        parameter.init = init.Normal(0.01)
+    net.initialize(init=init.Normal(0.01), ctx=ctx, force_reinit=True)
