@@ -152,7 +152,7 @@ def test_processor_time_of_processes_that_ended_counts(start: Start):
 )
 @pytest.mark.skipif(find_parent() is not None, reason="a control group counts the memory that these take")
 def test_what_takes_memory_of_nobody_is_counted(start: Start, source: str, kind: str, said: str):
-    with pytest.raises(KernelGone) as gone:
+    with pytest.raises(DeadKernelError) as gone:
         start(disk_mib=1).execute(source, 300)
     assert (gone.value.fault.kind, str(gone.value.fault.said)) == (kind, said)
 
