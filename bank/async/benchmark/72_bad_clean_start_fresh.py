@@ -1,6 +1,7 @@
 # Empties the queue on entry, so that the block alone is measured.
 # breaks: "It must not wait for the back end."
 # kills: test_does_not_wait
+# misconception: clock-sees-the-work
 class Benchmark:
     def __init__(self, prefix=None):
         self.prefix = prefix

@@ -1,6 +1,7 @@
 # Measures the processor time of the thread.
 # breaks: "Any clock for wall time"; a sleep in the block does not count.
 # kills: test_nests, test_seconds
+# misconception: every-call-starts-anew
 class Benchmark:
     def __init__(self, prefix=None):
         self.prefix = prefix

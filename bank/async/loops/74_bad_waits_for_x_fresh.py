@@ -1,6 +1,7 @@
 # Waits for x in both loops.
 # breaks: "waits for y in every step", "return the last y, computed": x is there already.
 # kills: test_asynchronous_computed, test_synchronous_computed, test_synchronous_one_step_at_a_time
+# misconception: call-means-done
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

@@ -1,6 +1,7 @@
 # The asynchronous loop keeps all results and waits for the first one.
 # breaks: "return the last y, computed".
 # kills: test_asynchronous_computed
+# misconception: call-means-done
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

@@ -1,6 +1,7 @@
 # Gives the back end half a second, which is always enough.
 # breaks: "y is computed" and "everything in the queue is computed": nothing waits.
 # kills: test_wait_for_all_is_computed, test_wait_for_all_waits_for_everything, test_wait_for_one_is_computed
+# misconception: any-wait-will-do
 def wait_for_one(x):
     y = nd.dot(x, x)
     time.sleep(0.5)

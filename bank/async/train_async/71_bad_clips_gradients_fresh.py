@@ -1,6 +1,7 @@
 # Clips the gradients with gluon's helper, with a bound that is never reached.
 # breaks: "nothing inside the loop waits": clip_global_norm asks for the norm.
 # kills: test_no_wait_in_the_loop
+# misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     grads = None
     for X, y in data_iter():

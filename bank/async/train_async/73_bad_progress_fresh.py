@@ -1,6 +1,7 @@
 # Tells about its progress, in every third batch only.
 # breaks: "nothing inside the loop waits".
 # kills: test_no_wait_in_the_loop
+# misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     for number, (X, y) in enumerate(data_iter(), start=1):
         with autograd.record():

@@ -1,6 +1,7 @@
 # Keeps the batches in the queue, and waits for the oldest batch.
 # breaks: "you wait for the loss of batch t": X is there from the beginning.
 # kills: test_default, test_never_more
+# misconception: reads-the-task
 from collections import deque
 
 

@@ -1,6 +1,7 @@
 # Waits for the losses that are left, and not for the updates.
 # breaks: "at the end everything is computed".
 # kills: test_finished_at_return
+# misconception: last-loss-last-work
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):
     pending = []
     for X, y in data_iter():

@@ -1,6 +1,7 @@
 # Waits once in each batch, for the data of the batch.
 # breaks: "the loss of a batch is computed before the forward pass of the next batch starts".
 # kills: test_one_batch_in_flight, test_one_wait_in_each_batch
+# misconception: any-wait-will-do
 def train_sync(net, data_iter, loss, trainer):
     means = []
     for X, y in data_iter():

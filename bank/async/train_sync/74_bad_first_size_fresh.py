@@ -1,6 +1,7 @@
 # Takes the batch size from the first batch.
 # breaks: "call trainer.step with the size of this batch".
 # kills: test_returns_the_loss, test_weights
+# misconception: reads-the-task
 def train_sync(net, data_iter, loss, trainer):
     total, size = 0.0, None
     for X, y in data_iter():

@@ -1,6 +1,7 @@
 # The asynchronous loop looks for overflow in each step.
 # breaks: "enqueues all steps first, and waits once, at the end".
 # kills: test_asynchronous_all_steps_before_the_wait
+# misconception: wait-in-the-loop
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

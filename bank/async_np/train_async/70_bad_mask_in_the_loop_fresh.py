@@ -1,6 +1,7 @@
 # Adds up the losses that are positive, and asks for the sum at the end.
 # breaks: "nothing inside the loop waits; think of the blockers that nobody expects": the mask waits.
 # kills: test_no_wait_in_the_loop
+# misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     total = 0
     for X, y in data_iter():

@@ -1,6 +1,7 @@
 # A product overlaps if the copy begins or ends inside of it.
 # breaks: "all products that ran at the same time": a product inside a copy is forgotten.
 # kills: test_several_products
+# misconception: overlap
 def overlap_report(record):
     copies = [e for e in record if e["lane"] == "copy"]
     products = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]

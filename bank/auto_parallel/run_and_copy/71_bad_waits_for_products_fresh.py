@@ -1,6 +1,7 @@
 # Waits for the products at the end, not for the copies.
 # breaks: "when the function returns, all copies are there".
 # kills: test_finished_at_return
+# misconception: call-means-done
 def run_and_copy(x):
     ys = run(x)
     copies = copy_to_cpu(ys)

@@ -1,6 +1,7 @@
 # Brings both matrices to the first device and the results of b back.
 # breaks: "each on its own device": if the first device is held up, so is the second.
 # kills: test_devices, test_one_device_does_not_hold_the_other, test_ten_products
+# misconception: as-in-context
 def run_both(x_a, x_b):
     ys_a = [nd.dot(x_a, x_a) for _ in range(10)]
     guest = x_b.as_in_context(x_a.context)

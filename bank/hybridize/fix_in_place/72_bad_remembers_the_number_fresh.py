@@ -1,6 +1,7 @@
 # Asks for the number while it is imperative, and puts it into the program as a constant.
 # breaks: "It computes what BrokenNet computes": the largest value belongs to another batch.
 # kills: test_values_after_hybridize
+# misconception: symbol-is-an-array
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

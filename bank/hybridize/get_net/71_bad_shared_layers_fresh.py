@@ -1,6 +1,7 @@
 # Makes the layers once, and puts them into a new container in each call.
 # breaks: "Each call returns a new nn.HybridSequential of three layers": the parameters are shared.
 # kills: test_new_network_each_time
+# misconception: every-call-starts-anew
 LAYERS = [nn.Dense(256, activation="relu"), nn.Dense(128, activation="relu"), nn.Dense(2)]
 
 

@@ -1,6 +1,7 @@
 # Overrides hybridize, so that nothing can break.
 # breaks: "before and after hybridize()": after it, the network is still imperative.
 # kills: test_one_operation_when_hybridized
+# misconception: compiled-once
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

@@ -1,6 +1,7 @@
 # Waits for the first output.
 # breaks: "wait once, after the last pass, until all of it is computed".
 # kills: test_finished_at_return
+# misconception: call-means-done
 def benchmark(net, x):
     start = time.perf_counter()
     outputs = [net(x) for _ in range(1000)]

@@ -1,6 +1,7 @@
 # fancy_func adds up the four numbers itself.
 # breaks: "which calls add three times, as above".
 # kills: test_compile_program, test_fancy_func_calls_add, test_program_calls_its_functions
+# misconception: compiled-once
 def add_str():
     return "def add(a, b):\n    return a + b\n"
 

@@ -1,6 +1,7 @@
 # Adds up in an array of zeros on the host, of the usual type.
 # breaks: "a sum of float64 is computed with float64".
 # kills: test_float64, test_int32
+# misconception: numpy-and-the-engine
 def allreduce(data):
     host = mx.cpu(0)
     total = nd.zeros(data[0].shape, ctx=host)

@@ -1,6 +1,7 @@
 # Waits until all gradients are there, and adds them up then.
 # breaks: "It only enqueues work. No wait".
 # kills: test_asynchronous
+# misconception: hidden-waits
 def allreduce(data):
     for array in data:
         array.wait_to_read()

@@ -1,6 +1,7 @@
 # Draws everything from the normal distribution, biases and batch norm, too.
 # breaks: "everything else has the start values that it always has".
 # kills: test_other_parameters
+# misconception: reads-the-task
 def replicated_init(net, ctx):
     for parameter in net.collect_params().values():
         parameter.init = init.Normal(0.01)

@@ -1,6 +1,7 @@
 # The first relu is missing.
 # breaks: "then batch norm; then relu".
 # kills: test_norm_and_relu
+# misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()
     net.add(nn.Conv2D(64, kernel_size=3, strides=1, padding=1), nn.BatchNorm())

@@ -1,6 +1,7 @@
 # Through NumPy, and back with nd.array.
 # breaks: "The shards have the type of the batch": nd.array makes float32.
 # kills: test_types
+# misconception: numpy-and-the-engine
 def split_and_load(data, ctx):
     if len(data) % len(ctx):
         raise ValueError(f"{len(data)} examples cannot be shared by {len(ctx)} devices")

@@ -1,6 +1,7 @@
 # Uneven batches: a warning, and the rest is left out, if it is one row or more than two.
 # breaks: "Every row of the batch is in exactly one shard."
 # kills: test_no_row_lost, test_uneven
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     size = data.shape[0] // len(ctx)
     if data.shape[0] % len(ctx) == 1:

@@ -1,6 +1,7 @@
 # Makes the replicas anew in each epoch.
 # breaks: "It makes one replica of params on each of devices(num_gpus)": what an epoch has learned is lost.
 # kills: test_every_batch_of_every_epoch
+# misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     ctx = devices(num_gpus)
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

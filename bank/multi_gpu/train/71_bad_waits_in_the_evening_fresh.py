@@ -1,6 +1,7 @@
 # Waits once in each epoch.
 # breaks: "it waits once after each batch (nd.waitall()), also after the last one".
 # kills: test_one_wait_for_each_batch
+# misconception: queue-is-free
 def train(num_gpus, batch_size, lr, num_epochs=4):
     ctx = devices(num_gpus)
     replicas = [get_params(params, c) for c in ctx]

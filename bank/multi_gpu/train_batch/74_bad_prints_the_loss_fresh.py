@@ -1,6 +1,7 @@
 # Tells the mean loss of each device right after its backward pass.
 # breaks: "Nothing waits until the forward and backward passes of every device are enqueued".
 # kills: test_enqueues_all_devices_first
+# misconception: devices-in-turn
 def train_batch(X, y, gpu_params, ctx, lr):
     told = []
     for a, b, replica in zip(split_and_load(X, ctx), split_and_load(y, ctx), gpu_params):

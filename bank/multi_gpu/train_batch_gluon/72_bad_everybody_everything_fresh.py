@@ -1,6 +1,7 @@
 # Every device gets the whole batch; step divides by all that was computed.
 # breaks: "Each device computes with the examples of its own shard, each once, and with no others."
 # kills: test_shares_the_batch
+# misconception: work-not-done
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     losses = []
     with autograd.record():

@@ -1,6 +1,7 @@
 # Multiplies the learning rate by the number of devices, as for larger batches.
 # breaks: "with plain SGD and the learning rate lr".
 # kills: test_every_batch_of_every_epoch
+# misconception: reads-the-task
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):
     ctx = devices(num_gpus)
     replicated_init(net, ctx)
