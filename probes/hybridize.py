@@ -589,14 +589,42 @@ def loaded(probe: "Probe", networks: list[dict[str, Any]], inputs: list[Any]) ->
     with _folder() as folder:
         prefixes = [os.path.join(folder, f"network{number}") for number in range(len(networks))]
         for prefix, network, x in zip(prefixes, networks, inputs):
-            net = _perceptron(**network)
-            net.hybridize()
-            net(nd.array(x))
-            net.export(prefix)
+            _export(_perceptron(**network), x, prefix)
         blocks = [load_net(prefix) for prefix in prefixes]
     outputs = probe.fix([block(nd.array(x)) for block, x in zip(blocks, inputs)])
     probe.engine.wait_all()
     return {"outputs": outputs}
+
+
+def loaded_later(
+    probe: "Probe", exported: list[dict[str, Any]], written_over: dict[str, Any], inputs: list[Any]
+) -> dict[str, Any]:
+    """Let the student export two networks of ours, and load what the files hold when things have changed since then.
+
+    exported: for each of the two the arguments of `_perceptron`.  The parameters of the first are changed after its
+    export; the files of the second are written over by ``written_over``, a third network.  inputs: an x for each of
+    the two.  Reports what the two loaded blocks compute.
+    """
+    export_net, load_net = probe.find("export_net"), probe.find("load_net")
+    nets = [_perceptron(**network) for network in exported]
+    with _folder() as folder:
+        prefixes = [os.path.join(folder, f"network{number}") for number in range(len(nets))]
+        for prefix, net, x in zip(prefixes, nets, inputs):
+            export_net(net, nd.array(x), prefix)
+        for parameter in nets[0].collect_params().values():
+            parameter.set_data(parameter.data() * 2 + 1)
+        _export(_perceptron(**written_over), inputs[1], prefixes[1])
+        blocks = [load_net(prefix) for prefix in prefixes]
+    outputs = probe.fix([block(nd.array(x)) for block, x in zip(blocks, inputs)])
+    probe.engine.wait_all()
+    return {"outputs": outputs}
+
+
+def _export(net: Any, x: Any, prefix: str) -> None:
+    """Write the two files of a network."""
+    net.hybridize()
+    net(nd.array(x))
+    net.export(prefix)
 
 
 class _PlusInput(nn.HybridBlock):

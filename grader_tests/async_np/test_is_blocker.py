@@ -68,6 +68,16 @@ def test_conversions(answers):
     check(answers, "conversions")
 
 
+@core
+@hint("Not only calls that hand numbers to Python wait. Which lines of the list give a result of a size nobody knows?")
+@misconception("unknown-size")
+def test_hidden_waits(answers):
+    """is_blocker knows of lines that wait although nothing in them says so."""
+    found = [name for name in BLOCKS["sizes"] if is_truth(answers[name]) and answers[name]]
+    with saw(f"Of {len(BLOCKS['sizes'])} such lines in the list, is_blocker found {len(found)}."):
+        assert len(found) > len(BLOCKS["sizes"]) / 2, answers
+
+
 @weight(3)
 @hint("How many elements has the result? If only the numbers can tell, the operation must wait. Measure these lines.")
 @misconception("unknown-size")

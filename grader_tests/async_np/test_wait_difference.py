@@ -163,6 +163,21 @@ def test_middle_comes_first(gated):
     assert max(numbers(events[place])) < min(n for n in measured if queued[n] == LATER), events
 
 
+@hint("Do steps 1 to 5 once. Warm up before the clock starts if you like, but measure only one round.")
+@misconception("reads-the-task")
+def test_once(gated):
+    """It measures one round: when all is done, it does not begin again."""
+    events = gated.events
+    place = wait_for_the_middle(events) or 0
+    done = next((i for i in range(place, len(events)) if events[i].kind == "wait" and not events[i].pending), None)
+    first, second = (
+        {(event.label, event.inputs) for event in part if event.kind == "enqueue" and LATER in event.reads}
+        for part in (events[:done], events[done:] if done is not None else ())
+    )
+    with saw("When everything was there, the later work was enqueued once more."):
+        assert not first & second, events
+
+
 @core
 @weight(2)
 @hint("The second wait is for everything in the queue, also for work that is not yours. Which call does that?")
@@ -184,6 +199,18 @@ def test_seconds_one(runs):
         one, _ = run["times"]
         with saw(f"seconds_one is too {'short' if one < run['middle'] else 'long'}."):
             assert run["middle"] - TOLERANCE <= one <= run["later_began"] + TOLERANCE, run
+
+
+@core
+@weight(2)
+@hint("One clock, started once. Is yours started again after the first wait, or read before the second one is over?")
+@misconception("clock-sees-the-work")
+def test_same_start(runs):
+    """seconds_all counts from the same start as seconds_one, so it holds the wait for the later work besides."""
+    for run in runs:
+        one, everything = run["times"]
+        with saw("seconds_all is not longer than seconds_one by the time that the later work took."):
+            assert one + run["later"] - TOLERANCE <= everything, run
 
 
 @weight(2)

@@ -30,7 +30,7 @@ def check_own_work(student):
         values, device = arguments[place]
         product = values @ values
         seen = student.observe("with_one_held", function=function, arguments=arguments, device=device, held=None)
-        with saw(f"Different arrays among the results: {min(seen['different'], default=0)}."):
+        with saw(f"Of the ten results, {min(seen['different'], default=0)} are different arrays."):
             assert set(seen["different"]) == {10}, seen["different"]
         products = [number for number, operation in enumerate(seen["operations"]) if holds(operation, product)]
         with saw("The product of x with itself was never computed before your code waited."):
@@ -38,7 +38,9 @@ def check_own_work(student):
         first = products[0]
         seen = student.observe("with_one_held", function=function, arguments=arguments, device=device, held=first)
         done = sum(operation["finished"] for operation in seen["operations"] if holds(operation, product))
-        with saw(f"While one product was held back, {done} others could finish."):
+        one_by_one = f"One product was held back, as if it took long: {done} of the other nine were done meanwhile."
+        together = f"The ten products are the work of {len(products)} operations, not of ten: they come all at once."
+        with saw(one_by_one if len(products) >= 10 else together):
             assert done >= others, (done, seen["events"])
 
     return check

@@ -119,6 +119,7 @@ def test_form(student, rng):
             assert isinstance(products, (list, tuple)), report
 
 
+@core
 @hint("One copy may run beside several products: report all of them, also one that begins and ends during the copy.")
 @misconception("overlap")
 def test_several_products(rng, check):

@@ -43,7 +43,7 @@ def test_devices(student, matrix):
     with saw("Not all of the returned arrays lie on the host."):
         assert {copy.device for copy in arrays(seen.returned)} == {0}
     done = sum(event.writes == (DEVICE,) for event in seen.events)
-    with saw(f"Operations on the device of x: {done}."):
+    with saw(f"Ten products need ten operations on the device of x. Yours are {done}."):
         assert done >= 10, seen.events
     with saw(mixed(seen.mixing)):
         assert not seen.mixing, seen.mixing
@@ -66,10 +66,13 @@ def test_ten_products(matrix, check_own_work):
 def test_copies_beside_products(held):
     """The copy of y[i-1] finishes while y[i] is held."""
     # Of ten products, nine others may be held when the first copy finishes, eight at the second, and so on.
-    with saw(f"Products in the queue: {held['steps']}. Copies to the host: {len(held['copies'])}."):
+    with saw(
+        "When your code first waited or returned, there should be ten products in the queue, each an operation of its "
+        f"own, and ten copies to the host. Yours: {held['steps']} and {len(held['copies'])}."
+    ):
         assert held["steps"] >= 10 and len(held["copies"]) >= 10, held
     late = [others < 9 - place for place, others in enumerate(held["copies"][:10])]
-    with saw(f"The first 10 copies to the host needed {len(set(held['copies'][:10]))} different products."):
+    with saw(f"The ten copies to the host come from {len(set(held['copies'][:10]))} different products."):
         assert len(set(held["copies"][:10])) == 10, held
     with saw(f"{sum(late)} of 10 copies had to wait for a product that they do not need."):
         assert not any(late), held
@@ -81,7 +84,7 @@ def test_copies_beside_products(held):
 @misconception("order-of-lines")
 def test_products_beside_copies(held):
     """y[i] need not wait until y[i-1] is copied."""
-    with saw(f"The most products that could be computed and not yet copied: {held['at_once']}."):
+    with saw(f"Products that could be computed although the one before was not copied yet: {held['at_once']}."):
         assert held["at_once"] >= 2, held
 
 
@@ -98,7 +101,8 @@ def test_everything_before_the_wait(student, matrix):
             break
         found += is_copy(event)
     with saw(
-        f"Before the first wait, {found} of 10 copies were enqueued. The wait: {first_wait(seen.events)}.", seen.events
+        f"When your code first waited, {found} of the ten copies were enqueued. The wait: {first_wait(seen.events)}.",
+        seen.events,
     ):
         assert found >= 10, seen.events
 
@@ -110,5 +114,5 @@ def test_everything_before_the_wait(student, matrix):
 def test_finished_at_return(student, matrix):
     """All copies are computed when run_and_copy returns them."""
     seen = student.results_gated.call("run_and_copy", array(matrix(), DEVICE))
-    with saw("Some of the returned copies were still pending.", seen.events, missing_wait=True):
+    with saw("When run_and_copy returned, not all ten copies were computed.", seen.events, missing_wait=True):
         assert arrays(seen.returned) and seen.ready, seen.events

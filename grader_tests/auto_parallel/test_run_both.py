@@ -35,7 +35,10 @@ def test_devices(student, matrix):
             assert {y.device for y in arrays(ys_a)} == {a} and {y.device for y in arrays(ys_b)} == {b}
         work = [event.reads + event.writes for event in seen.events if event.kind == "enqueue"]
         # Ten and ten, and nothing goes from one device to the other.
-        with saw(f"Operations on the device of x_a: {work.count((a, a))}, on that of x_b: {work.count((b, b))}."):
+        with saw(
+            f"There should be ten operations on each device: {work.count((a, a))} are on the device of x_a, "
+            f"{work.count((b, b))} on that of x_b."
+        ):
             assert work.count((a, a)) >= 10 and work.count((b, b)) >= 10, work
         moved = [devices for devices in work if len(set(devices)) != 1]
         with saw(f"{len(moved)} operations go from one device to another."):
@@ -67,7 +70,9 @@ def test_both_have_work_before_a_wait(student, matrix):
                 break
             enqueued |= set(event.writes)
         with saw(
-            f"Before the first wait, {len(enqueued)} of 2 had work. The wait: {first_wait(seen.events)}.", seen.events
+            f"When your code first waited, {len(enqueued)} of the two devices had work. The wait: "
+            f"{first_wait(seen.events)}.",
+            seen.events,
         ):
             assert enqueued == {a, b}, seen.events
 
@@ -83,5 +88,9 @@ def test_one_device_does_not_hold_the_other(student, matrix):
         seen = student.observe("finished_while_held", function="run_both", arguments=arguments, held=held)
         finished = dict(map(tuple, seen["finished"]))
         free, blocked = (arguments[place][1] for place in (1 - held, held))
-        with saw(f"While one device was held, {finished.get(free, 0)} products of the other finished."):
-            assert finished.get(free, 0) >= 10 and finished.get(blocked, 0) == 0, (held, finished, seen["events"])
+        done = finished.get(free, 0)
+        with saw(f"One device was held up. Meanwhile the other one finished {done} pieces of work, instead of ten."):
+            assert done >= 10, (held, finished, seen["events"])
+        stray = finished.get(blocked, 0)
+        with saw(f"On a device that was held up, {stray} pieces of work were done: they do not come from its matrix."):
+            assert stray == 0, (held, finished, seen["events"])

@@ -100,6 +100,21 @@ def test_load(student, rng, check_numbers):
         check_numbers([output], net, [x])
 
 
+@core
+@hint("Much may happen between export_net and load_net. Only what the two files hold counts: keep no net, no block.")
+@misconception("program-and-parameters")
+def test_load_reads_the_files_as_they_are(student, rng, check_numbers):
+    """load_net reads the files anew, also if the network has changed since its export, or the files have."""
+    trained_on, first, other = (perceptron(4, int(hidden), 3) for hidden in rng.integers(5, 9, size=3))
+    inputs = [rng.normal(size=(size, 4)) for size in (2, 3)]
+    networks = [asdict(net) for net in (trained_on, first)]
+    seen = student.observe("loaded_later", exported=networks, written_over=asdict(other), inputs=inputs)
+    changes = "the network was trained further", "other files were written in place of its own"
+    for output, net, x, change in zip(seen["outputs"], (trained_on, other), inputs, changes, strict=True):
+        with saw(f"After export_net, {change}. The block of load_net does not compute what the files hold."):
+            check_numbers([output], net, [x])
+
+
 @pytest.fixture
 def check_numbers():
     """``check_numbers(outputs, net, inputs)``: fail unless these are the outputs of the network."""

@@ -68,6 +68,7 @@ def test_values_in_training(passes, net, inputs):
         check_output(call["output"], net(x))
 
 
+@core
 @hint("Make the network and its layers inside of get_net, so that each call makes new ones.")
 @misconception("every-call-starts-anew")
 def test_new_network_each_time(student):

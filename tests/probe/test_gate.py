@@ -143,6 +143,14 @@ def test_a_wait_for_a_derived_array_opens_what_it_is_made_of(examinee: Examinee)
     assert student.results_gated.call("g", array(ONES)).pending == ()
 
 
+def test_a_wait_leaves_older_work_alone_that_it_does_not_need(examinee: Examinee):
+    student = examinee(
+        "def g(x):\n    a, b = x + 1, x + 2\n    c, d = a * 2, b * 2\n    d.wait_to_read()\n    return c"
+    )
+    pending = student.results_gated.call("g", array(ONES)).pending
+    assert [label.split()[-1] for label in pending] == ["0", "2"]
+
+
 def test_gated_results_have_the_right_values(solve):
     assert np.array_equal(solve("(x + 1) * 2").results_gated.call("f", array(ONES)).returned, 4 * ONES)
 

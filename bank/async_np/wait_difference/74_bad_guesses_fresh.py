@@ -1,6 +1,6 @@
 # Waits for all at once, and makes the first time up from the sizes.
 # breaks: "wait for middle alone, and read the clock".
-# kills: test_seconds_all, test_seconds_one, test_waits_for_the_middle_alone
+# kills: test_same_start, test_seconds_all, test_seconds_one, test_waits_for_the_middle_alone
 # misconception: clock-sees-the-work
 def wait_difference(a, b):
     start = time.perf_counter()

@@ -63,6 +63,7 @@ class MXNetEngine(MXNetArrays, InsideEngine):
         # Since the watch began: how many operations there were, and which of them was the last one to write a storage.
         self._operations = 0
         self._written_by: dict[int, int] = {}
+        self._made_from: dict[int, set[int]] = {}  # storage -> those that the operations which wrote it have read
 
     def wait_all(self) -> None:
         """Wait until everything is computed.  Raises the error of a failed operation."""
@@ -179,7 +180,7 @@ class MXNetEngine(MXNetArrays, InsideEngine):
 
         An operator that is written in Python may run only after the code has returned.
         """
-        self._front_end, self._operations, self._written_by = FrontEnd(), 0, {}
+        self._front_end, self._operations, self._written_by, self._made_from = FrontEnd(), 0, {}, {}
         for name, function in self._library.items():
             setattr(_LIB, name, self._traced(name, function, watch))
         try:
@@ -251,6 +252,7 @@ class MXNetEngine(MXNetArrays, InsideEngine):
         if tell is None:
             watch.followed.clear()  # it may have written any of them
             self._written_by.clear()
+            self._made_from.clear()
             watch.log("enqueue", label)
             return
         inputs, outputs = tell(arguments)
@@ -258,6 +260,9 @@ class MXNetEngine(MXNetArrays, InsideEngine):
             return  # it made a tuple of numbers, or something else that is not work for the engine
         watch.operands(inputs)
         self._written_by.update(dict.fromkeys(map(self.storage, outputs), self._operations))
+        read = set(map(self.storage, inputs))
+        for storage in map(self.storage, outputs):
+            self._made_from.setdefault(storage, set()).update(read)
         if watch.gate_results:
             self._note_gradients(inputs, watch)
             self._hold(label, outputs, watch)
@@ -355,9 +360,20 @@ class MXNetEngine(MXNetArrays, InsideEngine):
         for gate in own:
             gate.open()
             opened.append(gate.label)
-        for gate in watch.closed_gates():
+        # What the arrays were made from comes first: work that they do not need stays where it is.
+        needed = self._ancestors(storages)
+        for gate in sorted(watch.closed_gates(), key=lambda gate: gate.storage not in needed):
             if all(map(self.queues.is_settled, handles)):
                 break
             gate.open()
             opened.append(gate.label)
         return tuple(opened)
+
+    def _ancestors(self, storages: set[int]) -> set[int]:
+        """These storages, and all from which their values were made, as far as the log knows."""
+        found: set[int] = set()
+        left = set(storages)
+        while left:
+            found |= left
+            left = set().union(*(self._made_from.get(storage, ()) for storage in left)) - found
+        return found

@@ -1,0 +1,9 @@
+# Waits for every other copy.
+# breaks: the copies are computed at return
+# kills: test_finished_at_return
+# misconception: call-means-done
+def run_and_copy(x):
+    copies = copy_to_cpu(run(x))
+    for copy in copies[::2]:
+        copy.wait_to_read()
+    return copies
