@@ -52,13 +52,17 @@ def test_makes_use_of_the_bound(train):
 
 
 @weight(3)
-@hint("Give the parameter a default, in_flight=2, and keep two batches in flight: neither more nor fewer.")
+@hint("Is the default in_flight=2? And are two batches in flight then, because each wait comes as late as it may?")
 @misconception("reads-the-task")
 def test_default(train):
     """Without in_flight, two batches are in flight."""
     epoch = train("train_bounded", 7)
     most = epoch.most_in_flight
-    with saw(f"Without in_flight: {counts(epoch)}", epoch.events, missing_wait=most > 2):
+    if most > 2:
+        found = f"Without in_flight, {most} batches were in flight at one time, so a wait is missing or comes too late."
+    else:
+        found = f"Without in_flight, there were fewer than two in flight: it waits too early or too much. {epoch.pace}"
+    with saw(f"{found} {counts(epoch)}", epoch.events, missing_wait=most > 2):
         assert most == 2 and epoch.in_flight[2:] == [2] * (epoch.batches - 2)
 
 

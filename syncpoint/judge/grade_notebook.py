@@ -80,7 +80,7 @@ class ExerciseGrader:
         A grader that cannot be used gives no points and says so, to everybody.
         """
         outcomes: list[TestResult] = []
-        notes = [incident.said for incident in run.incidents]
+        notes = run.notes()
         marks = cell.metadata.nbgrader
         module = self.folder / "grader_tests" / self.spec.assignment / f"{marks.grade_id}.py"
         try:

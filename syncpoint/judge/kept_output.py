@@ -8,7 +8,7 @@ from nbformat.v4 import new_output
 from pydantic import Field
 
 from ..core.messages import Message
-from ..core.strip import strip_surrogates
+from ..core.strip import show_control
 from .outputs import OMITTED
 
 Kind = Literal["text/plain", "image/png", "image/jpeg"]  # what student code may show, see outputs.py
@@ -58,11 +58,11 @@ def keep(output: NotebookNode) -> Kept:
     if output.output_type == OMITTED:
         return Omitted()
     if output.output_type == "stream":
-        return Printed("stream", output.name, strip_surrogates(output.text))
+        return Printed("stream", output.name, show_control(output.text))
     if output.output_type == "error":
-        lines = tuple(map(strip_surrogates, output.traceback))
-        return Raised("error", strip_surrogates(output.ename), strip_surrogates(output.evalue), lines)
-    data = {kind: strip_surrogates(text) for kind, text in output.data.items()}
+        lines = tuple(map(show_control, output.traceback))
+        return Raised("error", show_control(output.ename), show_control(output.evalue), lines)
+    data = {kind: show_control(text) for kind, text in output.data.items()}
     return Shown(output.output_type, data, output.get("execution_count"))
 
 

@@ -56,6 +56,7 @@ class SubmissionRun:
     world: SandboxSpec
     incidents: list[Incident] = field(default_factory=list)
     flag_collector: FlagCollector = field(default_factory=FlagCollector)
+    _failed_checks: dict[int, Incident] = field(default_factory=dict)  # by the place of the check's cell
 
     @property
     def flags(self) -> list[Flag]:
@@ -107,7 +108,19 @@ class SubmissionRun:
                 said = deadline.ran_out(said)
             self._stopped(index, reply.fault.kind, said)
         elif reply.content.get("status") == "error":
-            self.incidents.append(Incident("raised", _raised(name, reply.content, self.world.limits)))
+            incident = Incident("raised", _raised(name, reply.content, self.world.limits))
+            self.incidents.append(incident)
+            if self._is_visible_check(index):
+                self._failed_checks[index] = incident
+
+    def notes(self) -> list[Message]:
+        """What stopped or disturbed the notebook so far, for the exercise that comes now.
+
+        A check that failed says something of its own exercise, and stands above the others no more.
+        """
+        before = [index for index in range(self._position) if is_autograded(self.notebook.cells[index])]
+        told = [incident for index, incident in self._failed_checks.items() if before and index < before[-1]]
+        return [incident.said for incident in self.incidents if not any(incident is other for other in told)]
 
     def advance_to(self, index: int) -> None:
         """Run every cell before ``index`` that has not run yet, except autograded ones."""

@@ -1,9 +1,13 @@
 """What the cells of a notebook leave for each other while the judge runs them."""
 
+import re
+
 import pytest
 from classroom import ENGINE, nbgrader_cell
 from nbformat.v4 import new_code_cell, new_notebook
 
+from syncpoint.core.strip import show_control
+from syncpoint.judge.kept_output import keep, show
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox.spec import SandboxSpec
 
@@ -44,3 +48,69 @@ def test_a_visible_check_does_not_take_the_names_of_the_solution_that_it_tries()
 )
 def test_everywhere_else_a_name_is_what_was_given_to_it_last(cells: list[tuple[str, str]]):
     assert run(*cells, then="print(size)") == "2\n"
+
+
+def test_a_check_that_failed_is_told_with_its_own_exercise_alone():
+    cells = [
+        ("locked", "1 / 0"),
+        ("solution", "def f(): pass"),
+        ("locked", "assert f() == 1"),
+        ("grade", ""),
+        ("solution", "def g(): pass"),
+        ("locked", "raise KeyError"),
+        ("grade", ""),
+    ]
+    notebook = new_notebook(
+        cells=[
+            nbgrader_cell(new_code_cell, source, f"cell-{number}", points=1, **{kind: True})
+            for number, (kind, source) in enumerate(cells)
+        ]
+    )
+    told = []
+    with SubmissionRun(notebook, SandboxSpec(ENGINE)) as submission:
+        for place in (3, 6):
+            submission.advance_to(place)
+            told.append([str(note) for note in submission.notes()])
+        assert len(submission.incidents) == 3
+    everybodys = "Cell 1 (`cell-0`) raised ZeroDivisionError."
+    assert told == [
+        [everybodys, "Cell 3 (`cell-2`) raised AssertionError."],
+        [everybodys, "Cell 6 (`cell-5`) raised KeyError."],
+    ]
+
+
+CONTROL = "".join(map(chr, [*range(32), 0x7F, 0x85, 0x9B, 0x200F, 0x202E, 0x2028, 0x2066]))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "print(TEXT)",
+        "import sys; print(TEXT, file=sys.stderr)",
+        "class Shown:\n    def __repr__(self): return TEXT\nShown()",
+        "raise ValueError(TEXT)",
+        "raise type(TEXT.replace(chr(0), ''), (Exception,), {})",
+    ],
+    ids=["stdout", "stderr", "result", "exception", "name of an exception"],
+)
+def test_no_output_commands_a_terminal_or_turns_the_text(source: str):
+    notebook = new_notebook(cells=[new_code_cell(f"TEXT = 'a' + {CONTROL!r} + 'b'"), new_code_cell(source)])
+    with SubmissionRun(notebook, SandboxSpec(ENGINE)) as submission:
+        submission.advance_to(2)
+    kept = [show(keep(output)) for output in notebook.cells[1].outputs]
+    texts = [text for output in kept for text in strings(output)]
+    assert any("\N{SYMBOL FOR BELL}" in text for text in texts)
+    for text in texts:
+        assert not set(CONTROL) - {"\n", "\t"} & set(re.sub(r"\x1b\[[0-9;]*m", "", text)), repr(text)
+
+
+def strings(value: object) -> list[str]:
+    """All texts in an output."""
+    if isinstance(value, (list, dict)):
+        return [text for item in (value.values() if isinstance(value, dict) else value) for text in strings(item)]
+    return [value] if isinstance(value, str) else []
+
+
+def test_colours_and_ordinary_words_of_an_output_stay():
+    text = "\x1b[0;31mTr\N{NO-BREAK SPACE}\xe8s bien\x1b[0m\t\U0001f469\u200d\U0001f52c 10%\r20%\r\n"
+    assert show_control(text) == text.replace("\r\n", "\n").replace("\r", "\n")

@@ -64,6 +64,7 @@ class MXNetEngine(MXNetArrays, InsideEngine):
         self._operations = 0
         self._written_by: dict[int, int] = {}
         self._made_from: dict[int, set[int]] = {}  # storage -> those that the operations which wrote it have read
+        self._closed_at: dict[Gate, int] = {}  # how many operations there were before
 
     def wait_all(self) -> None:
         """Wait until everything is computed.  Raises the error of a failed operation."""
@@ -137,6 +138,7 @@ class MXNetEngine(MXNetArrays, InsideEngine):
             )
         )  # fmt: skip
         self._gated.add(watch)
+        self._closed_at[gate] = self._operations
         watch.add(gate)
         return gate
 
@@ -180,7 +182,8 @@ class MXNetEngine(MXNetArrays, InsideEngine):
 
         An operator that is written in Python may run only after the code has returned.
         """
-        self._front_end, self._operations, self._written_by, self._made_from = FrontEnd(), 0, {}, {}
+        self._front_end, self._operations = FrontEnd(), 0
+        self._written_by, self._made_from, self._closed_at = {}, {}, {}
         for name, function in self._library.items():
             setattr(_LIB, name, self._traced(name, function, watch))
         try:
@@ -199,6 +202,7 @@ class MXNetEngine(MXNetArrays, InsideEngine):
         """Open what is still closed and wait for the engine.  Errors of student operations are swallowed."""
         watch.open_all()
         self._gated.discard(watch)
+        self._closed_at.clear()
         with suppress(mx.base.MXNetError):
             self.wait_all()
         self.queues.forget_callbacks()
@@ -361,8 +365,13 @@ class MXNetEngine(MXNetArrays, InsideEngine):
             gate.open()
             opened.append(gate.label)
         # What the arrays were made from comes first: work that they do not need stays where it is.
-        needed = self._ancestors(storages)
-        for gate in sorted(watch.closed_gates(), key=lambda gate: gate.storage not in needed):
+        ancestors = self._ancestors(storages)
+        last = max((self._written_by.get(storage, self._operations) for storage in storages), default=0)
+
+        def is_needed(gate: Gate) -> bool:
+            return gate.storage in ancestors and self._closed_at.get(gate, 0) <= last
+
+        for gate in sorted(watch.closed_gates(), key=is_needed, reverse=True):
             if all(map(self.queues.is_settled, handles)):
                 break
             gate.open()
