@@ -1,10 +1,12 @@
 """The repository itself: release, sources, graders, bank and requirement files agree with each other."""
 
 import ast
+import builtins
 import json
 import re
 import shutil
 import subprocess
+import symtable
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +112,61 @@ def test_a_visible_check_takes_no_name_but_its_own(source: Path):
         if identity.startswith("check_"):
             body = ast.parse("".join(cell["source"])).body
             assert [getattr(line, "name", type(line)) for line in body] == [identity, ast.Expr, ast.Expr]
+
+
+def _code(source: Path) -> list[tuple[str, dict[str, Any], symtable.SymbolTable]]:
+    """The code cells of a notebook: id, what nbgrader says of it, and its names."""
+    return [
+        (
+            cell["id"],
+            cell["metadata"].get("nbgrader", {}),
+            symtable.symtable("".join(cell["source"]), cell["id"], "exec"),
+        )
+        for cell in _read(source)["cells"]
+        if cell["cell_type"] == "code"
+    ]
+
+
+def _bound(table: symtable.SymbolTable) -> set[str]:
+    """The names that a cell binds, without those that it imports."""
+    return {s.get_name() for s in table.get_symbols() if s.is_assigned() and not s.is_imported()}
+
+
+def _needed(table: symtable.SymbolTable) -> set[str]:
+    """The global names that a cell, or a function in it, reads."""
+    own = {s.get_name() for s in table.get_symbols() if s.is_referenced() and (s.is_global() or not _inner(table))}
+    return own.union(*(_needed(child) for child in table.get_children()))
+
+
+def _inner(table: symtable.SymbolTable) -> bool:
+    return table.get_type() != "module"
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_between_the_exercises_a_free_cell_takes_no_name_that_a_solution_may_have(source: Path):
+    cells = _code(source)
+    kinds = [{kind for kind in ("solution", "grade", "locked") if nbgrader.get(kind)} for _, nbgrader, _ in cells]
+    first = next(number for number, kind in enumerate(kinds) if "solution" in kind)
+    last = max(number for number, kind in enumerate(kinds) if "grade" in kind)
+    taken = {
+        (identity, name)
+        for (identity, _, table), kind in zip(cells[first:last], kinds[first:last], strict=True)
+        if not kind
+        for name in _bound(table)
+        if len(name) > 1 and not name.lower().startswith(("demo", "picture_"))
+    }
+    assert taken == set()
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_a_cell_needs_no_name_that_no_cell_before_it_gives(source: Path):
+    known = {*vars(builtins), "display", "__name__"}
+    missing = set()
+    for identity, _, table in _code(source):
+        given = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()}
+        known |= given
+        missing |= {(identity, name) for name in _needed(table) - known}
+    assert missing == set()
 
 
 @pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from classroom import SmallCourse
-from graded_class import RUN, SCORES, grade, keep_busy, kept, running, submit_all
+from graded_class import RUN, SCORES, grade, hold, kept, running, submit_all
 from nbgrader.api import Gradebook
 
 from syncpoint.judge.course import Course
@@ -169,19 +169,15 @@ def test_what_another_run_is_at_is_waited_for_and_the_others_are_graded_meanwhil
 
 
 def test_two_runs_at_once_judge_nothing_twice(taught: SmallCourse):
-    keep_busy(taught)
+    hold(taught, "bob")
     with running(taught, "--workers", "1") as first:
-        first.until_ended(1)
-        held = first.judging()
-        for process in held:
-            process.suspend()
+        kernel = first.held()
         with running(taught, "--workers", "1") as second:
             assert second.until_noted("Another run is at these now")
-            for process in held:
-                process.resume()
+            kernel.resume()
             judged = [event["outcome"] for event in first.end() if event["event"] == "ended"]
             events = second.end()
-    assert judged.count("graded") == len(RUN) - 1
+    assert judged.count("graded") == len(RUN)
     assert {event["outcome"] for event in events if event["event"] == "ended"} == {"unchanged"}
     assert (first.process.returncode, second.process.returncode) == (0, 0)
     assert taught.scores() == SCORES
@@ -201,15 +197,14 @@ def test_who_waits_for_another_run_can_be_asked_to_end(course: SmallCourse):
 
 
 def test_what_a_killed_run_was_at_goes_to_the_one_that_waits(taught: SmallCourse):
-    keep_busy(taught)
+    hold(taught, "bob")
     with running(taught, "--workers", "1") as first:
-        first.until_ended(1)
-        for process in first.judging():
-            process.suspend()
+        first.held()
         with running(taught, "--workers", "1") as second:
             assert second.until_noted("Another run is at these now")
             for process in [*first.family(), first.process]:
                 process.kill()
+            second.held().resume()
             second.end()
     assert second.process.returncode == 0, second.said
     assert taught.scores() == SCORES

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,15 +30,14 @@ def submit_all(course: SmallCourse) -> None:
     course.submit("eve", "no notebook")
 
 
-def keep_busy(course: SmallCourse) -> None:
-    """Whoever comes after ada takes some seconds: time enough to look at a run that is at work."""
-    for student in RUN[1:]:
-        path = course.folder(student) / "work.ipynb"
-        notebook = json.loads(path.read_text())
-        for cell in notebook["cells"]:
-            if cell["metadata"].get("nbgrader", {}).get("grade_id") == "queue_work":
-                cell["source"] = "import time\ntime.sleep(4)\n" + cell["source"]
-        path.write_text(json.dumps(notebook))
+def hold(course: SmallCourse, student: str) -> None:
+    """Whoever judges this student comes to a gate in the notebook: the kernel stops until `Run.held` resumes it."""
+    path = course.folder(student) / "work.ipynb"
+    notebook = json.loads(path.read_text())
+    for cell in notebook["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("grade_id") == "queue_work":
+            cell["source"] = "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)\n" + cell["source"]
+    path.write_text(json.dumps(notebook))
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -74,6 +73,15 @@ class Run:
     def judging(self) -> list[psutil.Process]:
         """The judging processes of these workers."""
         return [process for worker in self.workers() for process in _running("syncpoint.judge.judging_main", worker)]
+
+    def held(self) -> psutil.Process:
+        """Wait until a kernel has come to the gate of `hold`; ``resume`` opens it."""
+        while self.process.poll() is None:
+            for process in self.family():
+                with suppress(psutil.NoSuchProcess):
+                    if process.status() == psutil.STATUS_STOPPED:
+                        return process
+        raise AssertionError("it ended, and no kernel was held")
 
     def family(self) -> list[psutil.Process]:
         """Every process that it started, and those that these started."""

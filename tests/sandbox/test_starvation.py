@@ -9,6 +9,7 @@ import fcntl
 import json
 import os
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from pathlib import Path
 import nbformat
 import psutil
 import pytest
+from busy import busy_sessions
 from classroom import ENGINE, ROOT, SmallCourse
 from nbformat.v4 import new_code_cell, new_notebook
 
@@ -86,6 +88,17 @@ def test_a_wait_that_goes_on_is_counted_and_not_counted_again_when_it_is_over():
     assert waited == [3.0, 4.0, 0.5, 0.0, 0.0]
 
 
+def test_busy_processes_end_with_whoever_started_them():
+    program = "import sys; from busy import busy_sessions\nwith busy_sessions(2): print(flush=True); sys.stdin.read()"
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, cwd=ROOT / "tests/helpers", stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+        parent.stdout.readline()
+        busy = psutil.Process(parent.pid).children()
+        parent.kill()
+    assert len(busy) == 2
+    assert psutil.wait_procs(busy, timeout=60)[1] == []
+
+
 # --- real kernels -------------------------------------------------------------------------------------------------
 
 
@@ -110,16 +123,8 @@ def first(process: psutil.Process) -> None:
 @pytest.fixture
 def busy() -> Iterator[Callable[[], None]]:
     """Twice as many busy processes as there are processors, each in a session of its own; gives what ends them."""
-    command = ["sh", "-c", "while :; do :; done"]
-    running = [subprocess.Popen(command, start_new_session=True) for _ in range(2 * (os.cpu_count() or 1))]
-
-    def end() -> None:
-        for process in running:
-            process.kill()
-            process.wait()
-
-    yield end
-    end()
+    with busy_sessions(2 * (os.cpu_count() or 1)) as end:
+        yield end
 
 
 @pytest.fixture
