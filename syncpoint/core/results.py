@@ -132,7 +132,7 @@ class ExerciseResult:
 
 @dataclass(frozen=True)
 class Cost:
-    """Where the seconds of one notebook went, and the most memory its world took (MiB)."""
+    """Where the seconds of one notebook went, and the most memory its sandbox took (MiB)."""
 
     kernel_start: float
     kernel_busy: float

@@ -35,17 +35,17 @@ def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result
     kernel cannot start: no line of the student's ran, and a score of 0 would be a lie.
     """
     _check_machine(spec, engines)
-    grader, world = ExerciseGrader.of(spec), spec.world(engines, job.files)
+    grader, sandbox_spec = ExerciseGrader.of(spec), spec.sandbox_spec(engines, job.files)
     longest = 2 * spec.limits.notebook_seconds
     warnings: list[Message] = []
     with beside_others(longest):
-        run, notebook_result, notebook = _judge(grader, world, job)
+        run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
     if run.kernel.was_killed or run.kernel.was_starved:
         # The system, a person, or others may have done it.  If student code did, it does it again.
         warnings.append(Message("was_killed" if run.kernel.was_killed else "was_starved"))
         grader.problems.clear()
         with alone(longest):
-            run, notebook_result, notebook = _judge(grader, world, job)
+            run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
         if run.kernel.was_killed or run.kernel.was_starved:
             warnings.append(Message("was_killed_again" if run.kernel.was_killed else "was_starved_again"))
     broke = [
@@ -99,12 +99,12 @@ class ExerciseGrader:
 
 
 def _judge(
-    grader: ExerciseGrader, world: SandboxSpec, job: NotebookJob
+    grader: ExerciseGrader, sandbox_spec: SandboxSpec, job: NotebookJob
 ) -> tuple[SubmissionRun, NotebookResult, NotebookNode]:
     """Run a notebook and judge every exercise of it."""
     began = time.monotonic()
     notebook = job.as_notebook()
-    run = SubmissionRun(notebook, world, repaired(job.notes))
+    run = SubmissionRun(notebook, sandbox_spec, repaired(job.notes))
     verdicts: list[ExerciseResult] = []
     with run:
         for index, cell in enumerate(notebook.cells):

@@ -96,9 +96,9 @@ def _in_one_kernel(course: Course, solution: Solution, repeat: int, keep: Callab
     spec = course.spec(assignment)
     grader = ExerciseGrader.of(spec)
     trials: list[Trial] = []
-    with SubmissionRun(notebook, spec.world(course.root)) as run:
+    with SubmissionRun(notebook, spec.sandbox_spec(course.root)) as run:
         run.advance_to(place)
-        room = run.world.limits.memory_bytes * SHARE_OF_MEMORY
+        room = run.sandbox_spec.limits.memory_bytes * SHARE_OF_MEMORY
         while len(trials) < repeat and (not trials or run.kernel.peak_bytes < room):
             began = time.monotonic()
             verdict = grader.judge_cell(run, notebook.cells[place]).with_words(spec.words(identity))

@@ -16,7 +16,7 @@ from syncpoint.judge.course import Course
 from syncpoint.judge.kernel import Reply
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.test_runner import collect, message_for_student, run_tests
-from syncpoint.probe.wire import EngineArray, Opaque, encode
+from syncpoint.probe.serialization import EngineArray, Opaque, encode
 from syncpoint.records.read import read_submission
 from syncpoint.report.misconceptions import parse_misconceptions, read_misconceptions
 from syncpoint.vet.bank import Solution, read_bank
