@@ -245,7 +245,7 @@ class Result:
         if code != [cell.index for cell in self.cells] or not stopped <= set(code):
             return False
         exercises = [cell.metadata.nbgrader for cell in notebook.cells if is_autograded(cell)]
-        return [(verdict.exercise, verdict.max_points) for verdict in self.notebook_result.verdicts] == [
+        return [(exercise.name, exercise.max_points) for exercise in self.notebook_result.exercises] == [
             (exercise.grade_id, float(exercise.points)) for exercise in exercises
         ]
 

@@ -155,7 +155,7 @@ class Classroom:
         found += [f"scores: {scores}"] if scores != STUDENTS else []
         for student in STUDENTS:
             (record,) = read_submission(Course(self.course.root), student, "async")
-            points = tuple(verdict.points for verdict in record.notebook_result.verdicts)
+            points = tuple(exercise.points for exercise in record.notebook_result.exercises)
             found += (
                 [f"{student} has {scores.get(student)} and verdicts of {points}"] if points != STUDENTS[student] else []
             )

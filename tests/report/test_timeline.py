@@ -181,8 +181,8 @@ def outcomes(exercise: str, solution: str) -> dict[str, TestResult]:
     spec = course.spec("async")
     with SubmissionRun(notebook, spec.sandbox_spec(ROOT)) as run:
         run.advance_to(place)
-        verdict = ExerciseGrader.of(spec).judge_cell(run, notebook.cells[place])
-    return {outcome.name: outcome for outcome in verdict.outcomes if not outcome.passed}
+        exercise = ExerciseGrader.of(spec).judge_cell(run, notebook.cells[place])
+    return {outcome.name: outcome for outcome in exercise.tests if not outcome.passed}
 
 
 @pytest.mark.engine

@@ -238,7 +238,7 @@ def test_a_starved_notebook_is_judged_again_alone_and_gets_its_points(
 
     treat(last, idle)
     result = grade_notebook(*jobs, ROOT)
-    points = [verdict.points for verdict in result.notebook_result.verdicts]
+    points = [exercise.points for exercise in result.notebook_result.exercises]
     assert (points, result.cacheable, result.warnings) == ([4, 2], True, (Message("was_starved"),))
 
 
