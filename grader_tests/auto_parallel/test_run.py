@@ -37,7 +37,7 @@ def test_device(student, matrix):
 @misconception("work-not-done")
 def test_ten_products(student, matrix, check_own_work):
     """run computes ten products, and none of them needs another one."""
-    seen = student.observe("let_go_in_turn", function="run", values=matrix(), device=1, steps=10)
+    seen = student.observe("release_in_turn", function="run", values=matrix(), device=1, steps=10)
     count = Counter(event.label for event in seen["events"] if event.kind == "enqueue" and event.label not in COPIES)
     most, times = max(count.items(), key=lambda item: item[1], default=("no operation", 0))
     with saw(f"No operation was enqueued ten times. The most often: {most}, {times} times."):
