@@ -1,4 +1,7 @@
-"""Uses all cores in 50 processes, as long as it may live."""
+"""Uses all cores in 50 processes, as long as it may live.
+
+Fifty copies of the kernel have more descriptors than there may be, or processes: the kernel is ended.
+"""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

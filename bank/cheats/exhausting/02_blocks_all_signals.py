@@ -1,4 +1,7 @@
-"""Blocks all signals in C and pauses for ever at its test; what was earned before stays."""
+"""Blocks all signals in C and pauses for ever at its test.
+
+The kernel is killed from outside when the time of the tests is over; what was earned before stays.
+"""
 
 from syncpoint.vet.cheat import Cheat
 

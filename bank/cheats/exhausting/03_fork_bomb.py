@@ -1,4 +1,7 @@
-"""A fork bomb, of three thousand attempts."""
+"""A fork bomb, of three thousand attempts, from a thread.
+
+Linux refuses at the limit of processes, or the kernel is ended; nobody else has less.
+"""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

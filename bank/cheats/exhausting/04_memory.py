@@ -1,4 +1,7 @@
-"""Memory in children, shared memory and memfd, each below the limit."""
+"""Memory in children, shared memory and memfd, each below the limit.
+
+What counts is the sum: the kernel is ended for its memory.
+"""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

@@ -1,4 +1,7 @@
-"""Fills every place that can be written, with bytes and with empty files."""
+"""Fills every place that can be written, with bytes and with empty files.
+
+Places are small and few; the kernel is ended for its files.
+"""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

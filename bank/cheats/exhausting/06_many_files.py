@@ -1,4 +1,7 @@
-"""Makes many empty files and asks how many more the file systems would take: each costs the kernel a kilobyte."""
+"""Makes many empty files and asks how many more the file systems would take: each costs the kernel a kilobyte.
+
+It is ended at the limit of files.
+"""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

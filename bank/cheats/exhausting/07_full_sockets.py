@@ -1,4 +1,7 @@
-"""Eight processes fill a hundred pairs of sockets each: the numbers wait in the kernel, in no process's memory."""
+"""Eight processes fill a hundred pairs of sockets each: the numbers wait in the kernel, in no process's memory.
+
+The limit of descriptors bounds them: some hundred MiB, and then either the kernel is ended or the work goes on.
+"""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

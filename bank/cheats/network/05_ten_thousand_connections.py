@@ -1,6 +1,6 @@
-"""Ten thousand connections to the kernel's own sockets, from ten processes, all kept open.
+"""Ten thousand connections from ten processes to the one port on which the kernel listens, all kept open.
 
-There may be 2,048 descriptors in all: the kernel is ended, or the connections fail; the points before it stay.
+The sockets of the judge itself listen to nobody.  Some hundred are taken, the others refused; the points of the work stay.
 """
 
 from syncpoint.vet.cheat import Cheat, at_most
@@ -9,33 +9,28 @@ cheat = Cheat("async", deserves={"benchmark": 2, "queue_work": at_most(2)}, solv
 cheat.cell(
     "queue_work",
     r'''
-import json, os, socket, time
-from ipykernel.connect import get_connection_info
+import os, socket
 
 
 def queue_work(x):
     return nd.dot(x, x).sum()
 
 
-info = json.loads(get_connection_info())
-PORTS = "shell_port", "iopub_port", "control_port", "stdin_port", "hb_port"
+with open("/proc/net/tcp") as table:
+    PORTS = [int(line.split()[1].split(":")[1], 16) for line in table if " 0A " in line]
+ends, counter = os.pipe()
 for _ in range(10):
     if os.fork() == 0:
         kept = []
         for number in range(1000):
-            port = info[PORTS[number % 5]]
             try:
-                if info["transport"] == "ipc":
-                    end = socket.socket(socket.AF_UNIX)
-                    end.connect(f"{info['ip']}-{port}")
-                else:
-                    end = socket.create_connection((info["ip"], port), 1)
-                end.send(b"\xff" * 64)
-                kept.append(end)
+                kept.append(socket.create_connection(("127.0.0.1", PORTS[number % len(PORTS)]), 1))
+                kept[-1].send(b"\xff" * 64)
             except OSError:
-                pass
-        time.sleep(20)
+                break
+        os.write(counter, b"%8d" % len(kept))
+        time.sleep(60)
         os._exit(0)
-time.sleep(10)
+print("connections:", sum(int(os.read(ends, 8)) for _ in range(10)))
 ''',
 )

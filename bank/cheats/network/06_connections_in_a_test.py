@@ -1,31 +1,29 @@
-"""Floods the kernel's own sockets with connections while the hidden tests ask for something; what was earned stays."""
+"""Keeps connecting to the port on which the kernel listens while its hidden tests run.
 
-from syncpoint.vet.cheat import Cheat, at_most
+Output of the notebook's own may be lost; what the judge asks goes another way, and no point is won or lost.
+"""
 
-cheat = Cheat("async", deserves={"benchmark": 2, "queue_work": at_most(2)}, solves=["benchmark"])
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat("async", deserves={"benchmark": 2, "queue_work": 2}, solves=["benchmark"])
 cheat.cell(
     "queue_work",
     r'''
-import json, socket
-from ipykernel.connect import get_connection_info
+import socket
 
+with open("/proc/net/tcp") as table:
+    PORTS = [int(line.split()[1].split(":")[1], 16) for line in table if " 0A " in line]
 KEPT = []
 
 
 def queue_work(x):
-    info = json.loads(get_connection_info())
-    while len(KEPT) < 10_000:
-        for port in ("shell_port", "iopub_port", "control_port", "stdin_port", "hb_port"):
+    for _ in range(100):
+        for port in PORTS:
             try:
-                if info["transport"] == "ipc":
-                    end = socket.socket(socket.AF_UNIX)
-                    end.connect(f"{info['ip']}-{info[port]}")
-                else:
-                    end = socket.create_connection((info["ip"], info[port]), 1)
-                end.send(b"\xff" * 64)
-                KEPT.append(end)
+                KEPT.append(socket.create_connection(("127.0.0.1", port), 1))
+                KEPT[-1].send(b"\xff" * 64)
             except OSError:
-                return nd.dot(x, x).sum()
+                KEPT.clear()
     return nd.dot(x, x).sum()
 ''',
 )
