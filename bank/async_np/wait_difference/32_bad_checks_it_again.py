@@ -1,4 +1,4 @@
-# Measures two rounds and returns the one that took less.
+# Measures, does all five steps once more to see whether the times are alike, and returns those of the first round.
 # breaks: it does this once
 # kills: test_once
 # misconception: reads-the-task
@@ -12,4 +12,6 @@ def wait_difference(a, b):
         npx.waitall()
         return seconds_one, time.perf_counter() - start
 
-    return min(measure(), measure(), key=sum)
+    first, second = measure(), measure()
+    print("once more:", second)
+    return first
