@@ -15,8 +15,9 @@ ALL_POINTS = "Kept every point."
 class Shown:
     """One student: what they did, what the judge said, in a sentence each, and their points.
 
-    most: the points to have, without those that a person has yet to give.  feedback: their page, as seen from the
-    course folder.
+    Attributes:
+        most: The points to have, without those that a person has yet to give.
+        feedback: Their page, as seen from the course folder.
     """
 
     assignment: str
@@ -30,7 +31,12 @@ class Shown:
 
 
 def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
-    """Everybody of a class that was graded in this course.  Raises CourseError or GradebookError."""
+    """Return everybody of a class that was graded in this course.
+
+    Raises:
+        CourseError: If the course folder, or what it says of the assignment, cannot be used.
+        GradebookError: If the gradebook cannot be opened or read.
+    """
     table = read_scores(course, sample.assignment, sample.students)
     shown = []
     for pupil, student in zip(sample.pupils, sample.students, strict=True):

@@ -20,7 +20,11 @@ def grade_id(cell: NotebookNode) -> str:
 
 @dataclass
 class Papers:
-    """One submission, not yet written.  corrupted: texts that are written instead of a notebook."""
+    """One submission, not yet written.
+
+    Attributes:
+        corrupted: Texts that are written instead of a notebook.
+    """
 
     notebooks: dict[str, NotebookNode]
     corrupted: dict[str, str] = field(default_factory=dict)

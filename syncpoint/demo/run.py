@@ -31,7 +31,14 @@ def folder_of(course: Course) -> Path:
 
 
 def remove(course: Course) -> bool:
-    """Remove the demo's course.  Returns whether there was one.  Raises CourseError for a folder that is not ours."""
+    """Remove the demo's course.
+
+    Returns:
+        Whether there was one.
+
+    Raises:
+        CourseError: For a folder that is not ours.
+    """
     folder = folder_of(course)
     if not folder.exists():
         return False
@@ -42,9 +49,16 @@ def remove(course: Course) -> bool:
 
 
 def run(course: Course, assignments: list[str], everybody: bool, workers: int) -> Course:
-    """Grade a few students of each of these assignments, or ``everybody``, and show them.  Returns the demo's course.
+    """Grade a few students of each of these assignments, or ``everybody``, and show them.
 
-    Raises CommandFailed, CourseError, GradebookError or SandboxUnavailable.
+    Returns:
+        The demo's course.
+
+    Raises:
+        CommandFailed: If the command ends with an error.
+        CourseError: If the course folder, or what it says of the assignment, cannot be used.
+        GradebookError: If the gradebook cannot be opened or read.
+        SandboxUnavailable: If this machine has no sandbox.
     """
     screen, began = console(), time.monotonic()
     classes = [read_class(course, assignment) for assignment in assignments]
@@ -81,7 +95,11 @@ def _own_course(course: Course) -> Course:
 
 
 def _grade(screen: Console, own: Course, sample: SampleClass, workers: int) -> None:
-    """Grade one class, with its own limits where it has some.  Raises CommandFailed."""
+    """Grade one class, with its own limits where it has some.
+
+    Raises:
+        CommandFailed: If the command ends with an error.
+    """
     usual = (own.root / CONFIG).read_text()
     limits = "".join(f"c.GradeSubmission.{name} = {value:g}\n" for name, value in sample.limits.items())
     screen.print(f"      $ syncpoint grade {sample.assignment}", style="dim")

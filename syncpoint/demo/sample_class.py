@@ -20,9 +20,12 @@ COMMENT = re.compile(r"\A(?:#.*\n|\s*\n)+")
 class SampleStudent:
     """One student.
 
-    solves: whether the reference solution stands wherever nothing else is said; else the released cell does.
-    answers: the bank's file for an exercise.  essays: the texts for written questions.
-    spoil: what happens to the papers afterwards.  did: what is told of them; "" for those whom only ``--all`` shows.
+    Attributes:
+        solves: Whether the reference solution stands wherever nothing else is said; else the released cell does.
+        answers: The bank's file for an exercise.
+        essays: The texts for written questions.
+        spoil: What happens to the papers afterwards.
+        did: What is told of them; "" for those whom only ``--all`` shows.
     """
 
     name: str
@@ -35,7 +38,11 @@ class SampleStudent:
 
 @dataclass(frozen=True)
 class SampleClass:
-    """The class of one assignment.  limits: settings of GradeSubmission that differ from the course's."""
+    """The class of one assignment.
+
+    Attributes:
+        limits: Settings of GradeSubmission that differ from the course's.
+    """
 
     assignment: str
     budget: Budget
@@ -79,7 +86,11 @@ def class_file(course: Course, assignment: str) -> Path:
 
 
 def assignments_with_a_class(course: Course) -> list[str]:
-    """Every assignment that has a class.toml.  Raises CourseError if none has."""
+    """Return every assignment that has a class.toml.
+
+    Raises:
+        CourseError: If none has.
+    """
     found = sorted(path.parent.name for path in course.bank.glob("*/class.toml"))
     if not found:
         raise CourseError(f"{class_file(course, '<assignment>')} is missing: no assignment has a sample class.")
@@ -87,7 +98,14 @@ def assignments_with_a_class(course: Course) -> list[str]:
 
 
 def read_class(course: Course, assignment: str) -> SampleClass:
-    """Read and check the class of an assignment.  Raises CourseError that names file and key."""
+    """Read and check the class of an assignment.
+
+    Returns:
+        The class, with the solutions that its students hand in.
+
+    Raises:
+        CourseError: That names file and key.
+    """
     path = class_file(course, assignment)
     file = read_class_file(path)
     questions = Questions.of(course, assignment)

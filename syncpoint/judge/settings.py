@@ -71,5 +71,9 @@ def _on_command_line(traits: Any) -> frozenset[str]:
 
 
 def read_settings(config: Config) -> Settings:
-    """The settings that stand in a configuration.  Raises traitlets' TraitError for a value that is none."""
+    """Return the settings that stand in a configuration.
+
+    Raises:
+        TraitError: For a value that is none (of traitlets).
+    """
     return settings_of(_Reader(config=config))

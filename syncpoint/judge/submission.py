@@ -49,7 +49,11 @@ def _raised(who: Message, content: dict[str, Any], limits: Limits) -> Message:
 class SubmissionRun:
     """A notebook being run.  Use as a context manager, then :meth:`run_cell` for each cell in order.
 
-    incidents: everything that stopped a cell.  Later cells still run, unless the kernel is gone.
+    Attributes:
+        notebook: Gets the outputs.
+        sandbox_spec: What it runs in.
+        incidents: Everything that stopped a cell.  Later cells still run, unless the kernel is gone.
+        flag_collector: Hears of suspicious acts.
     """
 
     notebook: NotebookNode
@@ -63,7 +67,14 @@ class SubmissionRun:
         return self.flag_collector.flags
 
     def __enter__(self) -> "SubmissionRun":
-        """Start the kernel.  Raises DeadKernelError: no student code ran, so it is no fault of the student's."""
+        """Start the kernel.
+
+        Returns:
+            The run.
+
+        Raises:
+            DeadKernelError: No student code ran, so it is no fault of the student's.
+        """
         self.kernel = Kernel(self.sandbox_spec, self.flag_collector)
         self._position = 0
         self.kernel.__enter__()
@@ -125,8 +136,9 @@ class SubmissionRun:
         return Student(self.kernel, self.deadline.within(self.sandbox_spec.limits.cell_seconds))
 
     def _is_visible_check(self, index: int) -> bool:
-        """Whether a cell of the course's stands between a solution and its hidden tests: a name that it uses, too,
-        must not take the place of what the solution calls.
+        """Return whether a cell of the course's stands between a solution and its hidden tests.
+
+        A name that it uses, too, must not take the place of what the solution calls.
         """
         if not _marks(self.notebook.cells[index]).get("locked"):
             return False

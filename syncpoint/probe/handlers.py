@@ -21,8 +21,10 @@ SPEAKING_ERRORS = (AttributeError, ImportError, NameError, NotImplementedError, 
 class Probe:
     """Calls student code and reports what happened.
 
-    engine: the adapter.  namespace: the student's global variables.  scenarios: the course's own module of named
-    scenarios for this assignment, or None.
+    Args:
+        engine: The adapter.
+        namespace: The student's global variables.
+        scenarios: The course's own module of named scenarios for this assignment, or None.
     """
 
     def __init__(self, engine: Any, namespace: dict[str, Any], scenarios: Optional[ModuleType]):
@@ -62,7 +64,11 @@ class Probe:
         return self.engine.array(spec, self._interface)
 
     def find(self, name: str) -> Any:
-        """The student's object of that name.  Raises NameError if there is none."""
+        """Return the student's object of that name.
+
+        Raises:
+            NameError: If there is none.
+        """
         try:
             return self.namespace[name]
         except KeyError:
@@ -76,16 +82,19 @@ class Probe:
             return None, describe_error(error)
 
     def run(self, trace: Optional[Trace] = None) -> AbstractContextManager[Run]:
-        """A run of student code, for a scenario: ``with probe.run() as seen``.
+        """Return a run of student code, for a scenario: ``with probe.run() as seen``.
 
-        It begins when everything is computed that was enqueued before, so a gate holds back what its array needs and
-        no more.  At the end of the block every gate is opened; what the judge shall see as it was at the return is
-        fixed within.  trace: one of the scenario's own.
+        It begins when everything is computed that was enqueued before, so a gate holds back what its array needs and no
+        more.  At the end of the block every gate is opened; what the judge shall see as it was at the return is fixed
+        within.
+
+        Args:
+            trace: One of the scenario's own.
         """
         return run(self, trace or Trace())
 
     def fix(self, value: Any) -> Encoded:
-        """What the judge shall see of ``value`` as it is at this moment, for the report of a scenario.
+        """Return what the judge shall see of ``value`` as it is at this moment, for the report of a scenario.
 
         It does not wait.  What student code has returned, or changed, is fixed before a gate opens and before anything
         waits: else threads of its own could finish the work meanwhile.
@@ -178,6 +187,9 @@ class Probe:
         """Run a named scenario of the course with plain parameters.
 
         Whatever it raises is of the student's code, or of what that has made: with a right solution no scenario does.
+
+        Returns:
+            What the scenario reports, as plain data.
         """
         scenario = self._scenarios.get(request["name"])
         if not callable(scenario):

@@ -66,7 +66,9 @@ def bindings_of_object(kind: str, owner: str, thing: Any) -> Bindings:
 class IntegrityMonitor:
     """Watches over one notebook from before its first cell.
 
-    kernel: the Jupyter kernel.  private: the folder of the probe.
+    Args:
+        kernel: The Jupyter kernel.
+        private: The folder of the probe.
     """
 
     def __init__(self, kernel: Any, private: str):
@@ -216,7 +218,7 @@ class IntegrityMonitor:
 
 
 def _frames_of_threads() -> dict[int, FrameType]:
-    """The innermost frame of each thread.
+    """Return the innermost frame of each thread.
 
     In Python 3.11 a garbage collection in the middle of it may hang the process (CPython's gh-106883).
     """

@@ -95,7 +95,10 @@ class ProbedKernelApp(IPKernelApp):
     """Binds the kernel's channels to sockets that the judge opened and handed down.
 
     So the sandbox needs no folder that both sides can write to, and the key to the channels stands in no file.
-    connection: transport, ip, ports by name, key, as the judge says.  sockets: port -> inherited descriptor.
+
+    Attributes:
+        connection: Transport, ip, ports by name, key, as the judge says.
+        sockets: Port -> inherited descriptor.
     """
 
     kernel_class = ProbedKernel

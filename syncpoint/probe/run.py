@@ -13,7 +13,11 @@ if TYPE_CHECKING:  # it imports this module
 class Run:
     """What ``probe.run`` gives a scenario.
 
-    trace: the log and the gates.  error: how the code failed, or what it had enqueued; None so far.
+    Args:
+        trace: The log and the gates.
+
+    Attributes:
+        error: How the code failed, or what it had enqueued; None so far.
     """
 
     def __init__(self, probe: "Probe", trace: Trace):

@@ -75,6 +75,9 @@ def encode(value: Any, buffers: list[Any], from_engine: Optional[Callable[[Any],
     anything else to None, also an EngineArray that it has not made.  Without it, those of the value itself are taken.
     Its arrays may hold their values :class:`Later`: then :func:`settle` completes the buffers.  It may also give an
     :class:`Encoded` with the same buffers.  No code of a class of the value's runs.
+
+    Returns:
+        The JSON data, in which an array stands as its place among the buffers.
     """
     return _encode(value, buffers, from_engine or (lambda spec: spec), 0, [MAX_ITEMS])
 
@@ -139,7 +142,11 @@ def decode(data: Any, buffers: list[Any], to_engine: Optional[Callable[[Any], An
 
     ``to_engine`` maps an :class:`EngineArray` or a :class:`Device` to what the engine has for it.
 
-    Raises ValueError for anything that :func:`encode` would not have made.
+    Returns:
+        The values.
+
+    Raises:
+        ValueError: For anything that :func:`encode` would not have made.
     """
     try:
         return _decode(data, buffers, to_engine or (lambda value: value), 0)

@@ -19,9 +19,13 @@ from .exercise import render
 
 
 def apply(result: Result, notebook: NotebookNode, spec: GradingSpec, background: Background) -> NotebookResult:
-    """Put the outputs into the notebook; returns the notebook result with the words of today's graders.
+    """Put the outputs into the notebook.
 
-    Raises Malformed if they are another notebook's.
+    Returns:
+        The notebook result with the words of today's graders.
+
+    Raises:
+        Malformed: If they are another notebook's.
     """
     if not result.fits(notebook):
         raise Malformed("a result does not fit the cells of its notebook")

@@ -32,9 +32,10 @@ class ControlGroup:
 
     @classmethod
     def make(cls, parent: Path, memory: int, threads: int) -> "ControlGroup":
-        """A new group below ``parent`` for so many bytes of memory, and so many processes and threads.
+        """Return a new group below ``parent`` for so many bytes of memory, and so many processes and threads.
 
-        Raises OSError if it cannot be made or limited.
+        Raises:
+            OSError: If it cannot be made or limited.
         """
         group = cls(Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent)))
         try:

@@ -13,7 +13,8 @@ ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def end_cleanly(last_words: Callable[[KeyboardInterrupt], str]) -> None:
     """Let SIGTERM and SIGHUP unwind the program as Ctrl-C does, unless the program has plans of its own for them.
 
-    last_words: what to print in the end, where Python would print a traceback.
+    Args:
+        last_words: What to print in the end, where Python would print a traceback.
     """
 
     def end(kind: type[BaseException], problem: BaseException, trace: TracebackType | None) -> None:

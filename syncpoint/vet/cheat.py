@@ -35,9 +35,12 @@ def at_most(points: float) -> Share:
 class Cheat:
     """A whole submission that wants points without the work.  Its steps are done in the order of the calls.
 
-    assignment: whose released notebooks are handed in.  deserves: points by exercise, nothing in all others.  solves:
-    exercises that hold the reference solution.  known: why this one pays all the same; "" where it must not.
-    path: the file that says so.
+    Attributes:
+        assignment: Whose released notebooks are handed in.
+        deserves: Points by exercise, nothing in all others.
+        solves: Exercises that hold the reference solution.
+        known: Why this one pays all the same; "" where it must not.
+        path: The file that says so.
     """
 
     assignment: str
@@ -157,7 +160,8 @@ class Cheat:
     def hand_in(self, papers: Papers, solutions: dict[str, str], folder: Path) -> None:
         """Write the submission; ``papers`` are the released notebooks, ``solutions`` the instructor's cells.
 
-        Raises CourseError for a step that does not fit the notebooks.
+        Raises:
+            CourseError: For a step that does not fit the notebooks.
         """
         for exercise in self.solves:
             papers.cell(exercise).source = solutions[exercise]

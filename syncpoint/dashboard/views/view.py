@@ -21,7 +21,11 @@ setTimeout(() => Bokeh.index.find_one(cb_obj).el.scrollIntoView({block: "nearest
 
 
 class View(ABC):
-    """One view.  layout: what is on the page; made once, and filled by every ``update``."""
+    """One view.
+
+    Attributes:
+        layout: What is on the page; made once, and filled by every ``update``.
+    """
 
     layout: pn.Column
 

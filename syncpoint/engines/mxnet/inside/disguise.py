@@ -10,7 +10,7 @@ SPREAD, NEAR = 0.1, 4
 
 
 def disguise(values: np.ndarray) -> np.ndarray:
-    """Fresh random values of the same shape and type, as large and as far apart as the given ones.
+    """Return fresh random values of the same shape and type, as large and as far apart as the given ones.
 
     Whole numbers become whole numbers, of the same range.  Values that are all one become some that lie near it.
     """
