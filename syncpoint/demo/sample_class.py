@@ -5,8 +5,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
+from ..core.limits import Limits
 from ..judge.course import Course, CourseError
-from ..sandbox.spec import Limits
 from .class_file import Budget, ClassFile, StudentTable, read_class_file, unknown
 from .corruptions import AT_AN_EXERCISE, EVERYWHERE
 from .papers import Papers, reference_solutions

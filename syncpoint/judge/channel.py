@@ -111,7 +111,7 @@ class Channel:
             Garbled: If it is no message of the protocol.
         """
         greeting = yield from self._take(len(GREETING))
-        mechanism = greeting[12:32].rstrip(b"\0")
+        mechanism = bytes(greeting[12:32]).rstrip(b"\0")
         if (greeting[0], greeting[9], mechanism) != (0xFF, 0x7F, b"NULL") or greeting[10] < 3:
             raise Garbled
         flags, size = yield from self._begin()

@@ -287,7 +287,7 @@ class Result:
 
 
 @functools.cache
-def _adapter(kind: Any) -> TypeAdapter:
+def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 

@@ -66,8 +66,8 @@ def main(descriptor: int, engines: Path) -> None:
 def _answer(spec: bytes, job: bytes, engines: Path) -> "Answer":
     from ..sandbox import SandboxUnavailable
     from .answer import Answer
-    from .grade_notebook import EngineDiffers, grade_notebook
-    from .job import NotebookJob, from_json
+    from .grade_notebook import grade_notebook
+    from .job import EngineDiffers, NotebookJob, from_json
 
     result, fault, unfit, began = None, "", False, time.monotonic()
     try:

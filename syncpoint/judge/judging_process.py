@@ -128,7 +128,8 @@ class JudgingProcess:
 def _resident(process: subprocess.Popen[bytes]) -> int:
     """Bytes in memory; 0 for a process that has ended."""
     with contextlib.suppress(psutil.Error):
-        return psutil.Process(process.pid).memory_info().rss
+        resident: int = psutil.Process(process.pid).memory_info().rss
+        return resident
     return 0
 
 

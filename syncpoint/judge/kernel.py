@@ -12,11 +12,12 @@ import psutil
 from nbformat import NotebookNode
 
 from ..core.errors import SyncpointError
+from ..core.limits import MIB, Limits
 from ..core.messages import Message
 from ..sandbox.pool import acquire, release
 from ..sandbox.share import Meter
 from ..sandbox.signals import held_back
-from ..sandbox.spec import DESCRIPTORS, MIB, SESSIONS, Limits, SandboxSpec
+from ..sandbox.spec import DESCRIPTORS, SESSIONS, SandboxSpec
 from ..sandbox.usage import Usage
 from .integrity import FlagCollector, left_over
 from .request import GRACE_SECONDS, MAX_REPLY, Client, Request
@@ -219,7 +220,8 @@ class Kernel:
         """
         with contextlib.suppress(psutil.Error):
             if self._process is not None:
-                return self._process.memory_info().rss
+                resident: int = self._process.memory_info().rss
+                return resident
         self._raise_when_dead()
         raise DeadKernelError(Fault("died", Message("memory_unread"), True)) from None
 
@@ -231,7 +233,7 @@ class Kernel:
 
     # --- the conversation ---------------------------------------------------------------------------------------
 
-    def _converse(self, kind: str, content: dict, buffers: list[bytes], seconds: float) -> Reply:
+    def _converse(self, kind: str, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
         if self.fault is not None:
             raise DeadKernelError(self.fault)
         began = time.monotonic()
@@ -240,7 +242,7 @@ class Kernel:
         finally:
             self.busy_seconds += time.monotonic() - began
 
-    def _exchange(self, kind: str, content: dict, buffers: list[bytes], seconds: float) -> Reply:
+    def _exchange(self, kind: str, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
         allowed = min(int(self.sandbox_spec.limits.output_mib * MIB), self._room)
         request = Request(self._client, kind, content, buffers, allowed, self._replied)
         fault, deadline = None, time.monotonic() + seconds

@@ -6,7 +6,7 @@ from typing import Any
 
 from jupyter_client.session import Session
 
-from ..sandbox.spec import MIB
+from ..core.limits import MIB
 from .channel import Channel, Message
 from .outputs import Outputs
 
@@ -52,7 +52,8 @@ class Client:
         """Send a message; returns its id."""
         message = self.session.msg(kind, content=content)
         channel.send([*self.session.serialize(message), *buffers])
-        return message["msg_id"]
+        identity: str = message["msg_id"]
+        return identity
 
     def close(self) -> None:
         """Close them all."""

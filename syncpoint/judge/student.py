@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ..core.errors import SyncpointError
 from ..core.messages import Message
@@ -25,6 +25,8 @@ from .observation import (
 # After so many seconds without progress every gate of a call is opened: right solutions never come near.
 PATIENCE_SECONDS = 5.0
 YOUR_CODE = Message("your_code")
+
+T = TypeVar("T")
 
 
 class ProbeError(SyncpointError):
@@ -221,7 +223,7 @@ def _failed(who: Message, error: RaisedError) -> StudentError:
     return (NotTested if error.undefined else StudentError)(Message.of("raised", who=who, error=error.said))
 
 
-def _parsed(parse: Callable[[], Any]) -> Any:
+def _parsed(parse: Callable[[], T]) -> T:
     try:
         return parse()
     except (BadReply, StudentError):

@@ -5,10 +5,11 @@ from typing import Any
 
 from nbformat import NotebookNode
 
+from ..core.limits import Limits
 from ..core.messages import Message
 from ..core.results import Flag, Incident
 from ..engines.words import speak_of
-from ..sandbox.spec import Limits, SandboxSpec
+from ..sandbox.spec import SandboxSpec
 from .integrity import FlagCollector
 from .kernel import DeadKernelError, Kernel
 from .outputs import execution_count
@@ -22,7 +23,8 @@ def is_autograded(cell: NotebookNode) -> bool:
 
 
 def _marks(cell: NotebookNode) -> dict[str, Any]:
-    return cell.metadata.get("nbgrader", {})
+    marks: dict[str, Any] = cell.metadata.get("nbgrader", {})
+    return marks
 
 
 def cell_name(index: int, cell: NotebookNode) -> Message:

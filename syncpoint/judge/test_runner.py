@@ -68,7 +68,7 @@ class Collector:
             self.errors.append(str(report.longrepr))
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Generator[None, Any, Any]:
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
         """Keep one result for each test: of its call, or of a fixture that failed before or after it."""
         if call.excinfo is not None:
             call.excinfo.traceback = call.excinfo.traceback.filter(_is_outside_the_judge)

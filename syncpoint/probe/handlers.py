@@ -74,7 +74,9 @@ class Probe:
         except KeyError:
             raise NameError(f"name '{name}' is not defined") from None
 
-    def attempt(self, function: Callable, /, *arguments: Any, **keywords: Any) -> tuple[Any, Optional[dict[str, Any]]]:
+    def attempt(
+        self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any
+    ) -> tuple[Any, Optional[dict[str, Any]]]:
         """Call student code; returns (what it returned, how it failed or None)."""
         try:
             return function(*arguments, **keywords), None

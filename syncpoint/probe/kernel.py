@@ -44,7 +44,7 @@ class ProbedShell(ZMQInteractiveShell):
 
     async def run_code(self, *arguments: Any, **keywords: Any) -> bool:
         """Run one statement of a cell."""
-        failed = await super().run_code(*arguments, **keywords)
+        failed: bool = await super().run_code(*arguments, **keywords)
         if self.integrity_monitor is not None:
             self.integrity_monitor.note_display_hook()
         return failed
@@ -122,4 +122,5 @@ class ProbedKernelApp(IPKernelApp):
         inherited = self.sockets.get(port)
         if inherited is not None:
             socket.setsockopt(zmq.USE_FD, inherited)
-        return super()._try_bind_socket(socket, port)
+        bound: int = super()._try_bind_socket(socket, port)
+        return bound

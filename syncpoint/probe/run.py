@@ -27,7 +27,8 @@ class Run:
 
     def close(self, array: Any, label: str) -> Gate:
         """Keep an array pending until a wait needs it, or the returned gate is opened."""
-        return self._probe.engine.close_gate(self.trace, array, label)
+        gate: Gate = self._probe.engine.close_gate(self.trace, array, label)
+        return gate
 
     @contextmanager
     def traced(self) -> Iterator[Trace]:
@@ -37,7 +38,7 @@ class Run:
 
     watched = traced  # its name in scenarios of before, for one version more
 
-    def call(self, function: Callable, /, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
         """Call student code, traced; returns what it returned, or None if it failed."""
         with self.traced():
             returned, error = self._probe.attempt(function, *arguments, **keywords)

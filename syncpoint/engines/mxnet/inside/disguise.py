@@ -33,4 +33,5 @@ def disguise(values: np.ndarray) -> np.ndarray:
     else:
         # Somewhere between two that are neighbours in the order of the values, so mostly where most of them lie.
         drawn = np.interp(rng.uniform(0, known.size - 1, values.shape), np.arange(known.size), known)
-    return drawn.astype(values.dtype)
+    disguised: np.ndarray = drawn.astype(values.dtype)
+    return disguised

@@ -205,7 +205,7 @@ class MXNetEngine(MXNetArrays, InsideEngine):
             self.wait_all()
         self.queues.forget_callbacks()
 
-    def _traced(self, name: str, function: Callable, trace: Trace) -> Callable:
+    def _traced(self, name: str, function: Callable[..., Any], trace: Trace) -> Callable[..., Any]:
         """A function of the library that tells the trace of what the code asks for."""
         after: Optional[Callable[[str, calls.Arguments, Trace], None]]
         if name in calls.ENQUEUE:
