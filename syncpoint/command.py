@@ -26,17 +26,6 @@ def nbgrader_argv(*arguments: str) -> list[str]:
     return [str(TOOLS / "nbgrader"), *arguments]
 
 
-def show_nbgrader(course: Path, *arguments: str) -> None:
-    """Run nbgrader on our own terminal.
-
-    Raises:
-        CommandFailed: If the command ends with an error.
-    """
-    done = subprocess.run(nbgrader_argv(*arguments), cwd=course, env=environment())
-    if done.returncode:
-        raise CommandFailed(f"nbgrader {arguments[0]} failed (exit status {done.returncode}); the lines above say why.")
-
-
 def quiet_nbgrader(course: Path, *arguments: str, **more: str) -> None:
     """Run nbgrader unheard, with ``more`` in its environment.
 

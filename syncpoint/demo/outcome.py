@@ -21,7 +21,7 @@ class Shown:
     """
 
     assignment: str
-    pupil: str
+    member: str
     student: str
     did: str
     said: str
@@ -39,7 +39,7 @@ def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
     """
     table = read_scores(course, sample.assignment, sample.students)
     shown = []
-    for pupil, student in zip(sample.pupils, sample.students, strict=True):
+    for member, student in zip(sample.members, sample.students, strict=True):
         notebooks = read_submission(course, student, sample.assignment)
         marks = next(row.marks for row in table.rows if row.student == student)
         by_hand = {exercise for exercise, mark in marks.items() if mark.unread}
@@ -47,9 +47,9 @@ def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
         shown.append(
             Shown(
                 sample.assignment,
-                pupil.name,
+                member.name,
                 student,
-                pupil.did or "hands in something else",
+                member.did or "hands in something else",
                 said,
                 round(sum(mark.points for exercise, mark in marks.items() if exercise not in by_hand), 2),
                 sum(most for exercise, most in table.exercises.items() if exercise not in by_hand),

@@ -73,7 +73,7 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
     _say(screen, 2, "the students hand in")
     for sample in classes:
         write_class(own, sample)
-        screen.print(f"      {sample.assignment}: {', '.join(pupil.name for pupil in sample.pupils)}", style="dim")
+        screen.print(f"      {sample.assignment}: {', '.join(member.name for member in sample.members)}", style="dim")
     _say(screen, 3, f"grading, {workers} at a time, and feedback")
     for sample in classes:
         _grade(screen, own, sample, workers)
@@ -132,7 +132,7 @@ def _table(shown: list[Shown]) -> Table:
     for line in shown:
         colour = "green" if line.points >= line.most else "red" if line.points <= 0 else "yellow"
         score = f"[{colour}]{line.points:g}[/] [dim]of {line.most:g}[/]"
-        table.add_row(f"[bold]{line.pupil}[/]\n[dim]{line.assignment}", score, f"{line.did}\n[dim]{line.said}[/]")
+        table.add_row(f"[bold]{line.member}[/]\n[dim]{line.assignment}", score, f"{line.did}\n[dim]{line.said}[/]")
     return table
 
 

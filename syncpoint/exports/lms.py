@@ -80,8 +80,8 @@ def _check_ids(students: list[StudentGrades], roster: str) -> None:
     """
     missing = [student.id for student in students if not student.lms_id]
     if missing:
-        mend = f"add it in {roster}" if roster else "put it into a roster and run `syncpoint roster FILE`"
-        raise ExportError(f"no LMS id for {some(missing)}: {mend}, or leave these students out (see docs/exports.md).")
+        fix = f"add it in {roster}" if roster else "put it into a roster and run `syncpoint roster FILE`"
+        raise ExportError(f"no LMS id for {some(missing)}: {fix}, or leave these students out (see docs/exports.md).")
     shared = [lms_id for lms_id, times in Counter(student.lms_id for student in students).items() if times > 1]
     if shared:
         whose = [student.id for student in students if student.lms_id == shared[0]]

@@ -128,8 +128,7 @@ class JudgingProcess:
 def _resident(process: subprocess.Popen[bytes]) -> int:
     """Bytes in memory; 0 for a process that has ended."""
     with contextlib.suppress(psutil.Error):
-        resident: int = psutil.Process(process.pid).memory_info().rss
-        return resident
+        return int(psutil.Process(process.pid).memory_info().rss)
     return 0
 
 

@@ -175,7 +175,7 @@ class Kernel:
             "stop_on_error": False,
             "keep_names": keep_names,
         }
-        return self._converse("execute_request", content, [], seconds)
+        return self._request("execute_request", content, [], seconds)
 
     def begin_exercise(self) -> None:
         """The tests of one exercise begin: what others were told is forgotten."""
@@ -195,7 +195,7 @@ class Kernel:
         Raises:
             DeadKernelError: If that ends the kernel.
         """
-        return self._converse("probe_request", content, buffers, seconds)
+        return self._request("probe_request", content, buffers, seconds)
 
     @property
     def unclean(self) -> str:
@@ -220,8 +220,7 @@ class Kernel:
         """
         with contextlib.suppress(psutil.Error):
             if self._process is not None:
-                resident: int = self._process.memory_info().rss
-                return resident
+                return int(self._process.memory_info().rss)
         self._raise_when_dead()
         raise DeadKernelError(Fault("died", Message("memory_unread"), True)) from None
 
@@ -231,9 +230,9 @@ class Kernel:
             with contextlib.suppress(psutil.Error):
                 self.flag_collector.at_the_end(left_over(self._process, self._server.processes))
 
-    # --- the conversation ---------------------------------------------------------------------------------------
+    # --- requests and replies ---------------------------------------------------------------------------------------
 
-    def _converse(self, kind: str, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
+    def _request(self, kind: str, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
         if self.fault is not None:
             raise DeadKernelError(self.fault)
         began = time.monotonic()

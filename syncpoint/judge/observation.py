@@ -6,6 +6,7 @@ from typing import Any
 from ..core.errors import SyncpointError
 from ..core.messages import Message, words
 from ..core.strip import strip_control
+from ..probe import trace
 from ..probe.serialization import EngineArray, decode
 
 
@@ -49,26 +50,8 @@ TARGETS = ("array", "all", "host copy", "operation")  # what a wait may be for
 MOST_WORDS = 40  # characters of the engine's word for a wait; it comes from the student's side
 
 
-@dataclass(frozen=True)
-class Event:
-    """One line of the log of a call; see :class:`syncpoint.probe.trace.Event`."""
-
-    kind: str
-    label: str
-    opened: tuple[str, ...]
-    pending: int
-    seconds: float
-    reads: tuple[int, ...] = ()
-    writes: tuple[int, ...] = ()
-    target: str = ""
-    inputs: tuple[int, ...] = ()
-    outputs: tuple[int, ...] = ()
-    crosses: bool = False
-
-    @property
-    def name(self) -> str:
-        """The label, as older graders call it."""
-        return self.label
+class Event(trace.Event):
+    """One line of the log of a call, with what a grader asks of it."""
 
     @property
     def hidden(self) -> bool:

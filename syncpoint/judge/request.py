@@ -52,8 +52,7 @@ class Client:
         """Send a message; returns its id."""
         message = self.session.msg(kind, content=content)
         channel.send([*self.session.serialize(message), *buffers])
-        identity: str = message["msg_id"]
-        return identity
+        return str(message["msg_id"])
 
     def close(self) -> None:
         """Close them all."""

@@ -122,5 +122,4 @@ class ProbedKernelApp(IPKernelApp):
         inherited = self.sockets.get(port)
         if inherited is not None:
             socket.setsockopt(zmq.USE_FD, inherited)
-        bound: int = super()._try_bind_socket(socket, port)
-        return bound
+        return int(super()._try_bind_socket(socket, port))

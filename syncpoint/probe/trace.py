@@ -55,7 +55,7 @@ class Event:
 
     @property
     def name(self) -> str:
-        """The label, as older scenarios call it."""
+        """The label, as older scenarios and graders call it."""
         return self.label
 
 

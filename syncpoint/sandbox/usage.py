@@ -70,8 +70,7 @@ def cpu_seconds_of(processes: list[psutil.Process]) -> float:
     """Processor time of these, and of descendants that ended and were waited for."""
     # Parents come first: a child that ends between the two readings is missed, and never counted twice.
     times = _of_living(processes, lambda process: process.cpu_times())
-    seconds: float = sum(t.user + t.system + t.children_user + t.children_system for t in times)
-    return seconds
+    return float(sum(t.user + t.system + t.children_user + t.children_system for t in times))
 
 
 def _files_of(process: psutil.Process, folders: Sequence[str]) -> int:

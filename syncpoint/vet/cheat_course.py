@@ -19,7 +19,7 @@ from nbformat import NotebookNode
 from nbgrader.apps.api import NbGraderAPI
 
 from ..command import environment
-from ..demo.papers import MARKER, Papers, grade_id, reference_solutions
+from ..demo.sample_submission import MARKER, SampleSubmission, grade_id, reference_solutions
 from ..judge.course import CONFIG, OWN_GRADEBOOK, Course, CourseError
 from ..judge.submission import is_autograded
 from ..records.database import upgrade
@@ -164,7 +164,7 @@ def _hand_in(copy: Course, course: Course, cheats: list[Cheat]) -> None:
     solutions = {name: reference_solutions(course, name) for name in {cheat.assignment for cheat in cheats}}
     for cheat in cheats:
         folder = copy.root / "submitted" / cheat.student / cheat.assignment
-        cheat.hand_in(Papers.released(copy, cheat.assignment), solutions[cheat.assignment], folder)
+        cheat.hand_in(SampleSubmission.released(copy, cheat.assignment), solutions[cheat.assignment], folder)
 
 
 # --- in a process of its own ----------------------------------------------------------------------------------------

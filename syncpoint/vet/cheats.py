@@ -4,7 +4,7 @@ import re
 import runpy
 from pathlib import Path
 
-from ..demo.papers import grade_id
+from ..demo.sample_submission import grade_id
 from ..judge.course import Course, CourseError
 from ..judge.submission import is_autograded
 from .bank import CHEATS, check_bank, check_places, find, read_text

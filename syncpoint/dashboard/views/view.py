@@ -29,12 +29,12 @@ class View(ABC):
 
     layout: pn.Column
 
-    def __init__(self, source: Source, place: UrlState):
-        self.source, self.place = source, place
+    def __init__(self, source: Source, url_state: UrlState):
+        self.source, self.url_state = source, url_state
 
     @abstractmethod
     def update(self) -> None:
-        """Read anew what the place asks for, and show it."""
+        """Read anew what the address asks for, and show it."""
 
 
 def come_into_sight(pane: pn.pane.HTML | pn.pane.Markdown) -> None:

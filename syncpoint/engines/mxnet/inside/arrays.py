@@ -172,5 +172,4 @@ class MXNetArrays:
 
 def _number(context: CContext) -> int:
     """How the course numbers a context: 0 for the host's own memory (pinned and shared, too)."""
-    number: int = {CPU: context.dev_id, GPU: context.dev_id + 1}.get(context.dev_type, 0)
-    return number
+    return int({CPU: context.dev_id, GPU: context.dev_id + 1}.get(context.dev_type, 0))

@@ -19,7 +19,7 @@ def grade_id(cell: NotebookNode) -> str:
 
 
 @dataclass
-class Papers:
+class SampleSubmission:
     """One submission, not yet written.
 
     Attributes:
@@ -30,7 +30,7 @@ class Papers:
     corrupted: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def released(cls, course: Course, assignment: str) -> "Papers":
+    def released(cls, course: Course, assignment: str) -> "SampleSubmission":
         """The notebooks as every student gets them."""
         paths = sorted((course.root / "release" / assignment).glob("*.ipynb"))
         return cls({path.stem: nbformat.read(path, as_version=4) for path in paths})
