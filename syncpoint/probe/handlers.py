@@ -159,7 +159,7 @@ class Probe:
                 "ready": self._are_ready(trace, found),
             }
             trace.open_all()
-            failed_later = self._finish()
+            failed_later = self.attempt(self.engine.wait_all)[1]
             finished = _clock()
         reply.update(
             error=error or failed_later,
@@ -200,10 +200,6 @@ class Probe:
         inspect.signature(scenario).bind(self, **parameters)  # else it is the grader's mistake
         observed, error = self.attempt(scenario, self, **parameters)
         return {"observed": self.fix({"error": error} if error else observed).data}
-
-    def _finish(self) -> Optional[dict[str, Any]]:
-        """Wait for the engine; an operation that failed shows only now."""
-        return self.attempt(self.engine.wait_all)[1]
 
 
 def describe_error(error: BaseException) -> dict[str, Any]:
