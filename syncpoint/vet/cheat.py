@@ -40,6 +40,7 @@ class Cheat:
         deserves: Points by exercise, nothing in all others.
         solves: Exercises that hold the reference solution.
         known: Why this one pays all the same; "" where it must not.
+        at_times: Whether a known one pays in some runs only, as on an idle machine.
         path: The file that says so.
     """
 
@@ -47,6 +48,7 @@ class Cheat:
     deserves: Mapping[str, float | Share]
     solves: Sequence[str] = ()
     known: str = ""
+    at_times: bool = False
     path: Path = Path()
     _steps: list[tuple[str, Callable[[SampleSubmission], None]]] = field(
         default_factory=list, repr=False, compare=False
