@@ -162,7 +162,14 @@ def watched_events(private: str, guarded: Guarded) -> dict[str, Watched]:
 
 
 def listen(notebook: Notebook, private: str, guarded: Guarded, note: Callable[[str, str], None]) -> None:
-    """Call ``note(kind, name)`` for each suspicious act of the notebook, for the rest of this process's life."""
+    """Have each suspicious act of the notebook noted, for the rest of this process's life.
+
+    Args:
+        notebook: Knows which code is the student's.
+        private: The folder of the probe.
+        guarded: What of the engine is guarded.
+        note: Is called with the kind and the name of each act.
+    """
     find_event = watched_events(private, guarded).get
     inside = _Local()  # what the hook itself does raises events, too
 

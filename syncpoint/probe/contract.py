@@ -64,7 +64,7 @@ class InsideEngine(ABC):
         """An array of the given values on the given device, computed, with the gradient buffer it asks for.  May wait.
 
         Args:
-            array: Values, device and gradient.
+            array: Values of any shape, the number of the device, and the gradient or None.
             interface: Which of the engine's kinds of arrays; "" is the first.
 
         Raises:
@@ -81,11 +81,18 @@ class InsideEngine(ABC):
 
     @abstractmethod
     def describe(self, value: Any, with_gradient: bool = True) -> Optional[Any]:
-        """The plain form, an `EngineArray` or a `Device`, of what is the engine's; None for anything else.
+        """The plain form of what is the engine's.
 
         An array is fixed as it is at this moment, also if it is still to be computed: its values are a
         :class:`~probe.serialization.Later` then, which waits when it is read.  A plain form that was made here since
         `begin` is one already; one that student code has made is not.
+
+        Args:
+            value: Anything; perhaps of a class of the student's.
+            with_gradient: Whether the gradient buffer is wanted, too.
+
+        Returns:
+            An `EngineArray` or a `Device`; None for what is not the engine's.
         """
 
     # --- readiness ----------------------------------------------------------------------------------------------
@@ -98,9 +105,16 @@ class InsideEngine(ABC):
         """Wait until everything is computed.  Raises the error of a failed operation."""
 
     def is_ready(self, trace: Trace, array: EngineArray) -> Optional[bool]:
-        """Return whether a described array is computed although the gates of ``trace`` stay closed.
+        """Whether an array is computed although the gates stay closed.
 
-        None: nobody can tell.  Uses no clock.
+        Uses no clock.
+
+        Args:
+            trace: Whose gates stay closed.
+            array: What :meth:`describe` made.
+
+        Returns:
+            True or False; None where nobody can tell.
         """
         return True
 
@@ -158,9 +172,12 @@ class InsideEngine(ABC):
 
     @contextmanager
     def tracing(self, trace: Trace) -> Iterator[None]:
-        """Until the block ends, tell ``trace`` by :meth:`~probe.trace.Trace.log` what the code asks of the engine.
+        """Tell the trace, until the block ends, what the code asks of the engine.
 
-        Only while the trace is active.  A wait opens the gates that it needs before it begins.
+        A wait opens the gates that it needs before it begins.
+
+        Args:
+            trace: Hears of it by :meth:`~probe.trace.Trace.log`, while it is active.
 
         Raises:
             NoGates: For a trace with ``gate_results``, if the engine has no gates.

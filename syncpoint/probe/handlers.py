@@ -36,7 +36,15 @@ class Probe:
         self._fixed: list[Encoded] = []
 
     def answer(self, request: dict[str, Any], buffers: list[Any]) -> tuple[dict[str, Any], list[bytes]]:
-        """Answer one request with plain data and buffers.  Never raises."""
+        """Answer one request with plain data and buffers.  Never raises.
+
+        Args:
+            request: The JSON of the judge's request.
+            buffers: Its arrays, in npy format.
+
+        Returns:
+            The JSON of the reply, and its arrays.
+        """
         out: list[Any] = []
         try:
             self._out, self._fixed = out, []
@@ -59,7 +67,14 @@ class Probe:
     # --- for requests and scenarios -----------------------------------------------------------------------------
 
     def array(self, values: Any) -> Any:
-        """An engine array of the interface that the judge asked for, from an EngineArray or from numpy's values."""
+        """Make an engine array of the interface that the judge asked for.
+
+        Args:
+            values: An `EngineArray`, or what NumPy makes an array of; of any shape.
+
+        Returns:
+            The engine's own array, computed.
+        """
         spec = values if isinstance(values, EngineArray) else EngineArray(np.asarray(values))
         return self.engine.array(spec, self._interface)
 
@@ -77,7 +92,16 @@ class Probe:
     def attempt(
         self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any
     ) -> tuple[Any, Optional[dict[str, Any]]]:
-        """Call student code; returns (what it returned, how it failed or None)."""
+        """Call student code.
+
+        Args:
+            function: The student's.
+            *arguments: Passed on.
+            **keywords: Passed on.
+
+        Returns:
+            What it returned, and how it failed (see `describe_error`) or None.
+        """
         try:
             return function(*arguments, **keywords), None
         except BaseException as error:
@@ -91,7 +115,7 @@ class Probe:
         within.
 
         Args:
-            trace: One of the scenario's own.
+            trace: One of the scenario's own; else a new one.
         """
         return run(self, trace or Trace())
 
@@ -203,7 +227,14 @@ class Probe:
 
 
 def describe_error(error: BaseException) -> dict[str, Any]:
-    """Type, text and line of an exception, as far as a student may see them."""
+    """Say of an exception what a student may see of it.
+
+    Args:
+        error: The exception.
+
+    Returns:
+        "type" and "text", and under "line" the last line of the notebook's cells that it came through, or None.
+    """
     line = None
     for frame, number in traceback.walk_tb(error.__traceback__):
         name = frame.f_code.co_filename

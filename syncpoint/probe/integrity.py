@@ -35,7 +35,14 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @dataclass(frozen=True)
 class Bindings:
-    """The names of one namespace, and what each was bound to before the first cell.  None: not bound."""
+    """The names of one namespace, and what each was bound to before the first cell.
+
+    Attributes:
+        kind: Of the flag for a name that was bound to something else.
+        owner: What the flag calls the namespace.
+        namespace: As it is now.
+        names: Each with what it was bound to; None: not bound.
+    """
 
     kind: str
     owner: str

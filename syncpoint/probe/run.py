@@ -26,7 +26,15 @@ class Run:
         self._probe = probe
 
     def close(self, array: Any, label: str) -> Gate:
-        """Keep an array pending until a wait needs it, or the returned gate is opened."""
+        """Keep an array pending until a wait needs it, or the returned gate is opened.
+
+        Args:
+            array: The engine's own.
+            label: What the log calls the gate.
+
+        Returns:
+            The gate.
+        """
         gate: Gate = self._probe.engine.close_gate(self.trace, array, label)
         return gate
 
@@ -39,7 +47,16 @@ class Run:
     watched = traced  # its name in scenarios of before, for one version more
 
     def call(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
-        """Call student code, traced; returns what it returned, or None if it failed."""
+        """Call student code, traced.
+
+        Args:
+            function: The student's.
+            *arguments: Passed on.
+            **keywords: Passed on.
+
+        Returns:
+            What it returned, or None if it failed: then ``error`` says how.
+        """
         with self.traced():
             returned, error = self._probe.attempt(function, *arguments, **keywords)
         self.error = self.error or error

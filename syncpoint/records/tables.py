@@ -26,11 +26,12 @@ class Base(DeclarativeBase):
 class NotebookRecord(Base):
     """One notebook of one submission as it was graded last.
 
+    Seconds and MiB as in :class:`syncpoint.core.results.Cost`; None if nothing was run.
+
     Attributes:
-        engine: What judged it, see :class:`syncpoint.core.results.Versions`.  Seconds and MiB as in
-            :class:`syncpoint.core.results.Cost`; None if nothing was run.
-        graders: What judged it, see :class:`syncpoint.core.results.Versions`.  Seconds and MiB as in
-            :class:`syncpoint.core.results.Cost`; None if nothing was run.
+        graded_at: UTC.
+        engine: The engine's name and version.
+        graders: A digest of the tests and scenarios.
         result: The key of the result that this is, see :func:`syncpoint.judge.job.key`; None if nothing was run or it
             was graded before there were keys.
     """

@@ -32,7 +32,12 @@ class ControlGroup:
 
     @classmethod
     def make(cls, parent: Path, memory: int, threads: int) -> "ControlGroup":
-        """Return a new group below ``parent`` for so many bytes of memory, and so many processes and threads.
+        """Return a new group.
+
+        Args:
+            parent: The group in which it is made.
+            memory: Bytes that all its processes together may have.
+            threads: Processes and threads that it may have.
 
         Raises:
             OSError: If it cannot be made or limited.

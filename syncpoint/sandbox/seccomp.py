@@ -67,10 +67,13 @@ def refused_numbers(machine: str) -> list[int]:
 
 
 def program(machine: str) -> bytes:
-    """Return the filter for this kind of machine, as ``os.uname().machine`` names it.
+    """Return the filter for a kind of machine, as Linux takes it.
+
+    Args:
+        machine: Its kind, as ``os.uname().machine`` names it.
 
     Raises:
-        ValueError: For another one.
+        ValueError: If it is not in ``ARCHITECTURES``.
     """
     checks = [(AT_LEAST, X32)] if machine == "x86_64" else []
     checks += [(EQUAL, number) for number in refused_numbers(machine)]
