@@ -9,7 +9,7 @@ from pathlib import Path
 from nbformat.v4 import new_code_cell
 
 from syncpoint.command import CommandFailed, quiet_nbgrader
-from syncpoint.demo.papers import Papers, reference_solutions
+from syncpoint.demo.sample_submission import SampleSubmission, reference_solutions
 from syncpoint.judge.course import CONFIG, Course
 
 BEGIN, END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
@@ -43,12 +43,12 @@ class Classroom:
         shutil.copy(self.root / "released.db", self.root / "gradebook.db")
         solutions = reference_solutions(self.course, self.assignment)
         for index in range(1, number + 1):
-            papers = Papers.released(self.course, self.assignment)
+            submission = SampleSubmission.released(self.course, self.assignment)
             for exercise, source in solutions.items():
-                papers.cell(exercise).source = f"# Submission {index}\n{source}"
-            for notebook in papers.notebooks.values():
+                submission.cell(exercise).source = f"# Submission {index}\n{source}"
+            for notebook in submission.notebooks.values():
                 notebook.cells = [new_code_cell(COUNT), *notebook.cells, new_code_cell(SAY)]
-            papers.write(self.root / "submitted" / f"student_{index:04}" / self.assignment)
+            submission.write(self.root / "submitted" / f"student_{index:04}" / self.assignment)
 
     def students(self) -> list[str]:
         """Everybody who handed in."""
@@ -87,14 +87,14 @@ class Classroom:
 
     def cells(self) -> dict[str, list[str]]:
         """The code cells of the first submission that are not the judge's, by notebook."""
-        papers = sorted((self.root / "submitted" / self.students()[0] / self.assignment).glob("*.ipynb"))
+        paths = sorted((self.root / "submitted" / self.students()[0] / self.assignment).glob("*.ipynb"))
         return {
             path.stem: [
                 "".join(cell["source"])
                 for cell in json.loads(path.read_text())["cells"]
                 if cell["cell_type"] == "code" and not _is_judged(cell["metadata"].get("nbgrader", {}))
             ]
-            for path in papers
+            for path in paths
         }
 
 

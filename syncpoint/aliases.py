@@ -36,7 +36,12 @@ class OldNames(MetaPathFinder, Loader):
 
 
 def moved(old: str, new: str) -> Callable[[str], Any]:
-    """What a module that was moved has as its ``__getattr__``.  old, new: the dotted names of both."""
+    """Return what a module that was moved has as its ``__getattr__``.
+
+    Args:
+        old: The dotted names of both.
+        new: The dotted names of both.
+    """
 
     def find(name: str) -> Any:
         if name.startswith("__"):

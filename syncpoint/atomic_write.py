@@ -10,10 +10,13 @@ BEGINNING, ENDING = ".", ".part"
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Put a file in the place of what was there, at once.  Raises OSError, and then nothing has changed.
+    """Put a file in the place of what was there, at once.
 
     It is written beside its place, under another name, and locked as long as its writer lives: a part that can be
     locked is nobody's; see :func:`sweep_parts`.
+
+    Raises:
+        OSError: And then nothing has changed.
     """
     handle, part = _new_part(path.parent)
     try:

@@ -26,15 +26,12 @@ def nbgrader_argv(*arguments: str) -> list[str]:
     return [str(TOOLS / "nbgrader"), *arguments]
 
 
-def show_nbgrader(course: Path, *arguments: str) -> None:
-    """Run nbgrader on our own terminal.  Raises CommandFailed."""
-    done = subprocess.run(nbgrader_argv(*arguments), cwd=course, env=environment())
-    if done.returncode:
-        raise CommandFailed(f"nbgrader {arguments[0]} failed (exit status {done.returncode}); the lines above say why.")
-
-
 def quiet_nbgrader(course: Path, *arguments: str, **more: str) -> None:
-    """Run nbgrader unheard, with ``more`` in its environment.  Raises CommandFailed with the end of what it said."""
+    """Run nbgrader unheard, with ``more`` in its environment.
+
+    Raises:
+        CommandFailed: With the end of what it said.
+    """
     done = subprocess.run(
         nbgrader_argv(*arguments), cwd=course, env={**environment(), **more}, capture_output=True, text=True
     )

@@ -40,7 +40,12 @@ DATASET = ("fashion-mnist", "FashionMNIST")  # as folders of data/
 
 @dataclass(frozen=True)
 class Finding:
-    """What one check found.  fine: None if it is only worth knowing.  fix: the next step."""
+    """What one check found.
+
+    Attributes:
+        fine: None if it is only worth knowing.
+        fix: The next step.
+    """
 
     what: str
     fine: bool | None

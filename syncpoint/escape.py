@@ -63,7 +63,11 @@ SECONDS = 30
 
 @dataclass(frozen=True)
 class Attempt:
-    """One kind of escape.  reached: what was reached; empty if nothing."""
+    """One kind of escape.
+
+    Attributes:
+        reached: What was reached; empty if nothing.
+    """
 
     what: str
     reached: str
@@ -73,7 +77,9 @@ class Attempt:
 class Escape:
     """All attempts from one kernel.
 
-    seconds: how long the kernel took to start.  unclean: why its sandbox cannot serve a next notebook; "" if it can.
+    Attributes:
+        seconds: How long the kernel took to start.
+        unclean: Why its sandbox cannot serve a next notebook; "" if it can.
     """
 
     seconds: float
@@ -82,7 +88,15 @@ class Escape:
 
 
 def attempt_escape(course: Course, sandbox_spec: SandboxSpec) -> Escape:
-    """Start a kernel and try everything.  Raises SandboxUnavailable or DeadKernelError."""
+    """Start a kernel and try everything.
+
+    Returns:
+        What the kernel reached.
+
+    Raises:
+        SandboxUnavailable: If this machine has no sandbox.
+        DeadKernelError: If the kernel has ended.
+    """
     with socket.create_server(("127.0.0.1", 0)) as service, Kernel(sandbox_spec) as kernel:
         targets = {
             "files": {what: [str(path) for path in paths] for what, paths in secrets(course).items()},

@@ -35,10 +35,14 @@ KINDS = {np.ndarray: "a NumPy array", type(None): "None"}
 
 
 def array(values: Any, device: int = 0, gated: bool = False, gradient: Any = None, dtype: Any = None) -> EngineArray:
-    """An argument that becomes an engine array on device number ``device``; float32 where numpy has float64.
+    """Return an argument that becomes an engine array; float32 where numpy has float64.
 
-    A ``gated`` array stays pending until the student's code waits for something that needs it.  ``gradient``: values,
-    of the same shape, of the gradient buffer it gets.  ``dtype``: the one it gets, if not the one of ``values``.
+    Args:
+        values: Of any shape.
+        device: The number of its device; 0 is the host.
+        gated: Whether it stays pending until the student's code waits for something that needs it.
+        gradient: Values, of the same shape, of the gradient buffer it gets.
+        dtype: The one it gets, if not the one of ``values``.
     """
     values = np.asarray(values)
     dtype = dtype or (np.float32 if values.dtype == np.float64 else values.dtype)
@@ -76,8 +80,16 @@ def saw(sentence: str, log: Iterable[Event] = (), missing_wait: bool = False) ->
     """What the student's code did, in a sentence that they read if an assertion in the block fails.
 
     It may name counts, kinds, devices and waits; never an input or an expected value.  Of nested blocks the inner one
-    counts.  ``log``: the events of which the order decides; the report draws them below the sentence, and marks the
-    wait that held the code up.  ``missing_wait``: the test asks for a wait that is not there, so none is marked.
+    counts.
+
+    Args:
+        sentence: What was seen, in plain words.
+        log: The events of which the order decides; the report draws them below the sentence, and marks the wait that
+            held the code up.
+        missing_wait: The test asks for a wait that is not there, so none is marked.
+
+    Raises:
+        AssertionError: That of the block, with the sentence for the student.
     """
     try:
         yield

@@ -19,7 +19,11 @@ ENDLESS = 10_000  # wider than any table
 
 @dataclass(frozen=True)
 class Mark:
-    """Points in one exercise.  unread: a person has yet to read the answer."""
+    """Points in one exercise.
+
+    Attributes:
+        unread: A person has yet to read the answer.
+    """
 
     points: float
     unread: bool
@@ -27,7 +31,13 @@ class Mark:
 
 @dataclass(frozen=True)
 class Row:
-    """One student.  marks: by exercise; empty if nothing was graded.  late: seconds.  penalty: points."""
+    """One student.
+
+    Attributes:
+        marks: By exercise; empty if nothing was graded.
+        late: Seconds.
+        penalty: Points.
+    """
 
     student: str
     marks: dict[str, Mark]
@@ -42,7 +52,11 @@ class Row:
 
 @dataclass(frozen=True)
 class ClassScores:
-    """One assignment of one class.  exercises: their points, in the order of their cells."""
+    """One assignment of one class.
+
+    Attributes:
+        exercises: Their points, in the order of their cells.
+    """
 
     assignment: str
     exercises: dict[str, float]
@@ -50,7 +64,12 @@ class ClassScores:
 
 
 def read_scores(course: Course, assignment: str, students: Collection[str] | None = None) -> ClassScores:
-    """The scores of these students, or of everybody.  Raises CourseError or GradebookError."""
+    """Return the scores of these students, or of everybody.
+
+    Raises:
+        CourseError: If the course folder, or what it says of the assignment, cannot be used.
+        GradebookError: If the gradebook cannot be opened or read.
+    """
     with open_gradebook(course) as gradebook:
         try:
             cells = [cell for book in gradebook.find_assignment(assignment).notebooks for cell in book.grade_cells]

@@ -127,7 +127,7 @@ def kernel() -> Iterator[Kernel]:
 
 
 @pytest.fixture
-def examinee(kernel: Kernel) -> Callable[..., Student]:
+def student_of(kernel: Kernel) -> Callable[..., Student]:
     """A student whose notebook holds the given source."""
 
     def write(source: str) -> Student:
@@ -139,11 +139,11 @@ def examinee(kernel: Kernel) -> Callable[..., Student]:
 
 
 @pytest.fixture
-def solve(examinee: Callable[..., Student]) -> Callable[[str], Student]:
+def solve(student_of: Callable[..., Student]) -> Callable[[str], Student]:
     """A student whose function f(x) returns the expression."""
 
     def write(expression: str) -> Student:
-        return examinee(f"import mxnet as mx, numpy as np\nfrom mxnet import nd\ndef f(x):\n    return {expression}")
+        return student_of(f"import mxnet as mx, numpy as np\nfrom mxnet import nd\ndef f(x):\n    return {expression}")
 
     return write
 

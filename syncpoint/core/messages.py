@@ -19,7 +19,9 @@ Value = Union[str, int, float, "Message"]
 class Message:
     """A sentence, or a part of one that stands in a parameter of another.
 
-    code: names the text.  parameters: what fills its places.
+    Attributes:
+        code: The name of its text in :mod:`.texts`.
+        parameters: What fills the places of the text, by name.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")

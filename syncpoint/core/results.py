@@ -27,10 +27,16 @@ class Status(StrEnum):
 class TestResult:
     """One test.
 
-    said: what the student reads beside the hint.  core: whether it tests what its exercise is named after; see
-    :func:`shares`.  detail: the assertion with its values, as pytest told it in the run, for instructors only.
-    timeline: to be drawn for the student.  words: what the grader's author wrote about the test; None until they are
-    looked up, see :meth:`ExerciseResult.with_words`.
+    Attributes:
+        name: The function's, with its parameters: "test_x[2]".
+        weight: How much it counts among the tests of its exercise.
+        core: Whether it tests what its exercise is named after; see :func:`shares`.
+        seconds: How long it took, by the clock.
+        said: What the student reads beside the hint; None if there is nothing to say.
+        detail: The assertion with its values, as pytest told it in the run, for instructors only.
+        timeline: What is drawn for the student, or None.
+        words: What the grader's author wrote about the test; None until they are looked up, see
+            :meth:`ExerciseResult.with_words`.
     """
 
     __test__: ClassVar[bool] = False  # it is none of pytest's own
@@ -89,7 +95,7 @@ class Share(NamedTuple):
 
 
 def shares(tests: Iterable[Tested]) -> Iterator[Share]:
-    """The share of each test of an exercise: by weight, if none is marked as core.
+    """Yield the share of each test of an exercise: by weight, if none is marked as core.
 
     Else by weight is one half, and the other half is the core tests': for all of them together, or not at all.  So who
     fails one of them has less than half of the points, and who fails none has half of them at least.
@@ -106,7 +112,14 @@ def shares(tests: Iterable[Tested]) -> Iterator[Share]:
 
 @dataclass(frozen=True)
 class ExerciseResult:
-    """One exercise.  notes: for the student, about what stopped or disturbed their notebook."""
+    """One exercise.
+
+    Attributes:
+        name: The id of its grade cell.
+        max_points: What it is worth.
+        tests: In the order of the grader module; empty if nothing could be tested.
+        notes: What stopped or disturbed the notebook, for the student.
+    """
 
     name: str
     max_points: float
@@ -132,7 +145,15 @@ class ExerciseResult:
 
 @dataclass(frozen=True)
 class Cost:
-    """Where the seconds of one notebook went, and the most memory its sandbox took (MiB)."""
+    """Where the time of one notebook went, and its memory.
+
+    Attributes:
+        kernel_start: Seconds until the kernel answered.
+        kernel_busy: Seconds in which student code ran.
+        kernel_stop: Seconds until nothing of it was left.
+        total: Seconds in all.
+        peak_mib: The most memory that its sandbox took, in MiB.
+    """
 
     kernel_start: float
     kernel_busy: float
@@ -156,9 +177,12 @@ LIMITS = frozenset({"output", "memory", "processes", "cpu"})
 class Incident:
     """What stopped or disturbed a notebook.
 
-    kind: one of CRASHES, TIMEOUTS or LIMITS (see :class:`syncpoint.judge.kernel.Fault`), "raised", "not run", "mended"
-    (a cell was missing or copied), "refused" (the file cannot be read), "unguarded" (the operator switched the sandbox
-    off).  said: for the student.  cell: the place of the cell that it stopped, which says so too, or None.
+    Attributes:
+        kind: One of CRASHES, TIMEOUTS or LIMITS (see :class:`syncpoint.judge.kernel.Fault`), "raised", "not run",
+            "mended" (a cell was missing or copied), "refused" (the file cannot be read), "unguarded" (the operator
+            switched the sandbox off).
+        said: What the student reads.
+        cell: The place of the cell that it stopped, which says so too, or None.
     """
 
     kind: str
@@ -168,7 +192,12 @@ class Incident:
 
 @dataclass(frozen=True)
 class Flag:
-    """A suspicious act that was seen.  A person decides what it means: it never changes a score."""
+    """A suspicious act that was seen.  A person decides what it means: it never changes a score.
+
+    Attributes:
+        kind: The name of the act, as the probe or the judge reports it.
+        said: What a TA reads.
+    """
 
     kind: str
     said: Message
@@ -176,7 +205,12 @@ class Flag:
 
 @dataclass(frozen=True)
 class Versions:
-    """What judged a notebook.  engine: its name and version.  graders: a digest of the tests and scenarios."""
+    """What judged a notebook.
+
+    Attributes:
+        engine: The engine's name and version.
+        graders: A digest of the tests and scenarios.
+    """
 
     engine: str
     graders: str
@@ -184,7 +218,14 @@ class Versions:
 
 @dataclass(frozen=True)
 class NotebookResult:
-    """Everything the judge found out about one notebook of one submission.  cost: None if it was not run."""
+    """Everything the judge found out about one notebook of one submission.
+
+    Attributes:
+        exercises: In the order of their cells.
+        incidents: What stopped or disturbed it, in the order in which it was seen.
+        flags: Suspicious acts, for a person to look at.
+        cost: What running it took; None if it was not run.
+    """
 
     versions: Versions
     exercises: tuple[ExerciseResult, ...]

@@ -7,9 +7,14 @@ from .limits import Isolation, Limits
 
 @dataclass(frozen=True)
 class Settings:
-    """engine: its environment is .venv-<engine>.  misconceptions_url: where students find the page; "" for nowhere.
+    """What a course sets for those who judge.
 
-    on_command_line: the names of those that were given there, which go before what an assignment says of itself.
+    Attributes:
+        engine: Its name; its environment is .venv-<engine>.
+        limits: What student code may take.
+        misconceptions_url: Where students find the page on misconceptions; "" for nowhere.
+        on_command_line: The names of the settings that were given there, which go before what an assignment says of
+            itself.
     """
 
     engine: str

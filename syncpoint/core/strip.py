@@ -6,7 +6,7 @@ KEPT = "\n\t"  # a detail has lines
 
 
 def strip_control(text: str) -> str:
-    """The text with a replacement character for each that is not shown: escapes, turns of direction, NUL, surrogates.
+    """Return the text without characters that are not shown: escapes, turns of direction, NUL, surrogates.
 
     A database takes what comes out, too: PostgreSQL keeps no NUL, and none keeps lone surrogates.
     """

@@ -9,9 +9,12 @@ from .messages import Message
 class Step:
     """Operations that were enqueued one after the other for the same devices, a wait, or the start of a batch.
 
-    kind: "enqueue", "start", "wait", or a wait that has no name: "hidden wait", "inside" an operation.
-    names: the different ones of the operations, the first few; of the batch, or of the waiting function.
-    count: of the operations.  held: whether the front end stood still for unfinished work.
+    Attributes:
+        kind: "enqueue", "start", "wait", or a wait that has no name: "hidden wait", "inside" an operation.
+        names: Of operations the different ones, the first few; else of the batch, or of the waiting function.
+        count: How many operations it stands for.
+        devices: The numbers of the devices that they write to.
+        held: Whether the front end stood still for unfinished work.
     """
 
     kind: str
@@ -25,8 +28,12 @@ class Step:
 class Timeline:
     """What is drawn of a log.
 
-    marked: the place in ``steps`` of the wait that decided, or None.  said: what is to be seen.
-    before, after: how many steps are left out at the two ends.
+    Attributes:
+        steps: In the order of the log.
+        marked: The place in ``steps`` of the wait that decided, or None.
+        said: What is to be seen.
+        before: How many steps are left out at the beginning.
+        after: How many steps are left out at the end.
     """
 
     steps: tuple[Step, ...]

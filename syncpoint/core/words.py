@@ -18,7 +18,13 @@ Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass(frozen=True)
 class Words:
-    """About one test.  title: the first line of its docstring; "" for none."""
+    """About one test.
+
+    Attributes:
+        title: The first line of the test's docstring; "" for none.
+        hint: Which way to look; "" for none.
+        misconception: A section of docs/misconceptions.md; "" for none.
+    """
 
     title: str = ""
     hint: str = ""
@@ -49,7 +55,7 @@ def read_words(source: bytes) -> Mapping[str, Words]:
 
 @functools.lru_cache(maxsize=256)
 def deciding_part(source: bytes) -> bytes:
-    """The same for two modules that do the same: without comments, layout, docstrings and words for people.
+    """Return the same for two modules that do the same: without comments, layout, docstrings and words for people.
 
     What is no Python decides as it stands.
     """

@@ -25,7 +25,8 @@ LOGIN_PAGE = (Path(__file__).parent / "login.html").read_text()
 class TokenAuth(AuthProvider):
     """Lets in who showed the token once.  From then on a signed cookie says so, until the server ends.
 
-    cookie: its name; servers on one machine share their cookies, so each needs a name of its own.
+    Args:
+        cookie: Its name; servers on one machine share their cookies, so each needs a name of its own.
     """
 
     def __init__(self, token: str, cookie: str):

@@ -4,7 +4,7 @@ import pandas as pd
 
 
 def analyse(marks: pd.DataFrame, exercises: pd.DataFrame) -> pd.DataFrame:
-    """One row for each exercise, in the order of ``exercises``.  Answers that nobody has read yet are left out.
+    """Return one row for each exercise, in the order of ``exercises``.  Answers that nobody has read yet are left out.
 
     exercise, max_points, students, mean (points), difficulty, discrimination, full and none (share of the students).
 

@@ -35,14 +35,14 @@ class Page:
     """What one browser window shows."""
 
     def __init__(self, source: Source):
-        self._source, self.place = source, UrlState()
+        self._source, self.url_state = source, UrlState()
         self._views: dict[str, View] = {}
         self._version = source.version()
         self._chooser = pn.widgets.RadioButtonGroup(
             options={text: key for key, text in VIEWS.items()}, button_type="primary", button_style="outline",
             stylesheets=[CHOSEN],
         )  # fmt: skip
-        self._chooser.link(self.place, value="view", bidirectional=True)
+        self._chooser.link(self.url_state, value="view", bidirectional=True)
         self._assignment = pn.widgets.Select(label="Assignment", options=self._names(), width=240)
         self._body = pn.Column(sizing_mode="stretch_width")
         self.layout = pn.Column(
@@ -51,40 +51,40 @@ class Page:
             sizing_mode="stretch_width",
         )
         self._follow_the_address()
-        self._assignment.value = self.place.assignment or None
-        self._assignment.link(self.place, value="assignment", bidirectional=True)
-        self.place.param.watch(lambda *_: self.update(), ["view", "assignment", "student", "misconception", "kind"])
+        self._assignment.value = self.url_state.assignment or None
+        self._assignment.link(self.url_state, value="assignment", bidirectional=True)
+        self.url_state.param.watch(lambda *_: self.update(), ["view", "assignment", "student", "misconception", "kind"])
         self.update()
 
     def _names(self) -> list[str]:
         return read.assignments(self._source.engine).assignment.tolist()
 
     def _follow_the_address(self) -> None:
-        """The address says the place when the page opens; from then on the place says the address."""
+        """The address says what is shown when the page opens; from then on what is shown says the address."""
         location = pn.state.location
         self._go(location.search if location is not None else "")
         if location is not None:
-            self.place.param.watch(
-                lambda *_: location.param.update(search=self.place.query(location.search)),
+            self.url_state.param.watch(
+                lambda *_: location.param.update(search=self.url_state.query(location.search)),
                 [name for name in UrlState.param if name != "name"],
             )
 
     def _go(self, query: str) -> None:
         """Go to an address; to the first assignment if it names none that there is."""
         names = self._assignment.options
-        with param.parameterized.batch_call_watchers(self.place):
-            self.place.go(query)
-            if self.place.assignment not in names:
-                self.place.assignment = names[0] if names else ""
+        with param.parameterized.batch_call_watchers(self.url_state):
+            self.url_state.go(query)
+            if self.url_state.assignment not in names:
+                self.url_state.assignment = names[0] if names else ""
 
     def update(self) -> None:
         """Bring the view that is open up to date."""
-        if not self.place.assignment:
+        if not self.url_state.assignment:
             self._body[:] = [pn.pane.Markdown(NO_ASSIGNMENT)]
             return
-        view = self._views.get(self.place.view)
+        view = self._views.get(self.url_state.view)
         if view is None:
-            view = self._views[self.place.view] = MAKERS[self.place.view](self._source, self.place)
+            view = self._views[self.url_state.view] = MAKERS[self.url_state.view](self._source, self.url_state)
         view.update()
         if list(self._body) != [view.layout]:
             self._body[:] = [view.layout]

@@ -24,7 +24,7 @@ from ..records.tables import FlagRecord, IncidentRecord, NotebookRecord, Outcome
 
 
 def version(engine: Engine) -> tuple[Any, ...]:
-    """Changes whenever a grading, a TA or a roster wrote something that a view shows; takes milliseconds.
+    """Return what changes whenever a grading, a TA or a roster wrote something that a view shows; takes milliseconds.
 
     What is short is read as it is; long tables are counted and added up.
     """
@@ -55,7 +55,7 @@ def assignments(engine: Engine) -> pd.DataFrame:
 
 
 def submissions(engine: Engine) -> pd.DataFrame:
-    """All submissions of all assignments.
+    """Return all submissions of all assignments.
 
     student, first_name, last_name, assignment, points (less the penalty), max_points, late (handed in after the due
     date), unread (answers that wait for a person), graded_at (UTC; none before all of its notebooks are graded).
@@ -163,7 +163,7 @@ def marks(engine: Engine, assignment: str) -> pd.DataFrame:
 
 
 def tests(engine: Engine, assignment: str) -> pd.DataFrame:
-    """One row for each test: exercise, test, title, tried, failed, lost (points of all students together).
+    """Return one row for each test: exercise, test, title, tried, failed, lost (points of all students together).
 
     Where no test could run, the row has no name and the title says so.
     """

@@ -31,7 +31,13 @@ DISCONNECTED = "The dashboard has ended: what you see is old. Start it again, an
 
 
 def run(course: Course, address: Address, login: Login, formgrader: str, browser: bool) -> None:
-    """Serve the dashboard until Ctrl-C.  Raises DashboardError, GradebookError or NewerTables."""
+    """Serve the dashboard until Ctrl-C.
+
+    Raises:
+        DashboardError: If its address cannot be used.
+        GradebookError: If the gradebook cannot be opened or read.
+        NewerTables: If the tables are of a newer Syncpoint.
+    """
     with open_gradebook(course) as gradebook:
         upgrade(gradebook.engine)
         source = Source(course, gradebook.engine, formgrader.rstrip("/"))
@@ -66,7 +72,11 @@ def quiet_closed_pages() -> None:
 
 
 def make_server(source: Source, address: Address, login: Login, token: str) -> Server:
-    """The server, not yet started.  Raises DashboardError if its place is taken."""
+    """Return the server, not yet started.
+
+    Raises:
+        DashboardError: If its place is taken.
+    """
     pn.extension("tabulator", notifications=True, disconnect_notification=DISCONNECTED)
     options: dict[str, Any] = {
         "show": False,

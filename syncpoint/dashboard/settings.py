@@ -18,7 +18,9 @@ class DashboardError(SyncpointError):
 class Address:
     """Where the server listens: a port of this machine, or a Unix socket.
 
-    prefix: the path that a proxy keeps in front of ours.  origins: host[:port] that browsers see instead of ours.
+    Attributes:
+        prefix: The path that a proxy keeps in front of ours.
+        origins: Host[:port] that browsers see instead of ours.
     """
 
     port: int = PORT
@@ -31,8 +33,12 @@ class Address:
 class Login:
     """Who gets in: whoever has the token, if nothing else is said.
 
-    passwords: a JSON file of names and passwords.  oauth: one of Panel's providers, for those in ``allowed``.
-    Raises DashboardError where they do not fit together.
+    Attributes:
+        passwords: A JSON file of names and passwords.
+        oauth: One of Panel's providers, for those in ``allowed``.
+
+    Raises:
+        DashboardError: Where they do not fit together.
     """
 
     passwords: Path | None = None
@@ -51,9 +57,12 @@ class Login:
 
 
 def read_passwords(path: Path) -> dict[str, str]:
-    """Names and their passwords.  Raises DashboardError for a file that holds anything else.
+    """Return names and their passwords.
 
     Read once: Panel takes the name of a file that goes away for a password that fits every name.
+
+    Raises:
+        DashboardError: For a file that holds anything else.
     """
     try:
         found = json.loads(path.read_text(encoding="utf-8"))

@@ -18,7 +18,11 @@ from . import read
 
 @dataclass(frozen=True)
 class Source:
-    """A course and its gradebook.  formgrader: its address in the browser."""
+    """A course and its gradebook.
+
+    Attributes:
+        formgrader: Its address in the browser.
+    """
 
     course: Course
     engine: Engine

@@ -26,7 +26,11 @@ GREEN, AMBER, RED, BLUE = "rgba(46,158,91,.42)", "rgba(230,160,20,.38)", "rgba(2
 
 @dataclass(frozen=True)
 class Column:
-    """How one column of a frame is shown.  width: pixels at least."""
+    """How one column of a frame is shown.
+
+    Attributes:
+        width: Pixels at least.
+    """
 
     name: str
     title: str
@@ -54,8 +58,9 @@ def shaded(share: pd.DataFrame) -> pd.DataFrame:
 class Table:
     """A table with its heading and its download.
 
-    paint: the style (CSS) of the cells of the frame it is given, or of some of its columns.
-    choose: called with the row that somebody clicks.
+    Args:
+        paint: The style (CSS) of the cells of the frame it is given, or of some of its columns.
+        choose: Called with the row that somebody clicks.
     """
 
     def __init__(

@@ -74,7 +74,14 @@ TABLES: dict[Any, type] = {"budget": Budget, "students": StudentTable}
 
 
 def read_class_file(path: Path) -> ClassFile:
-    """Read a class.toml.  Raises CourseError that names file and key."""
+    """Read a class.toml.
+
+    Returns:
+        What the file says, checked.
+
+    Raises:
+        CourseError: That names file and key.
+    """
     try:
         data = tomllib.loads(path.read_text())
         return TypeAdapter(ClassFile).validate_python(data)

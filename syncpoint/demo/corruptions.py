@@ -1,57 +1,57 @@
-"""What goes wrong with submissions, by accident and on purpose: each function spoils one student's papers."""
+"""What goes wrong with submissions, by accident and on purpose: each function corrupts one of them."""
 
 import re
 from collections.abc import Callable
 
-from .papers import Papers, grade_id
+from .sample_submission import SampleSubmission, grade_id
 
 
-def endless_loop(papers: Papers, exercise: str) -> None:
+def endless_loop(submission: SampleSubmission, exercise: str) -> None:
     """The loop never ends."""
-    papers.cell(exercise).source += "\n\n\nimport time\n\nwhile True:\n    time.sleep(1)\n"
+    submission.cell(exercise).source += "\n\n\nimport time\n\nwhile True:\n    time.sleep(1)\n"
 
 
-def hang_in_c(papers: Papers, exercise: str) -> None:
+def hang_in_c(submission: SampleSubmission, exercise: str) -> None:
     """A call into C sleeps and never lets go of Python's lock: no interrupt reaches it."""
-    papers.cell(exercise).source += "\n\n\nimport ctypes\n\nctypes.PyDLL(None).sleep(10**6)\n"
+    submission.cell(exercise).source += "\n\n\nimport ctypes\n\nctypes.PyDLL(None).sleep(10**6)\n"
 
 
-def kernel_exit(papers: Papers, exercise: str) -> None:
+def kernel_exit(submission: SampleSubmission, exercise: str) -> None:
     """The process ends in the middle of the notebook."""
-    papers.cell(exercise).source += "\n\n\nimport os\n\nos._exit(0)\n"
+    submission.cell(exercise).source += "\n\n\nimport os\n\nos._exit(0)\n"
 
 
-def memory_hog(papers: Papers, exercise: str) -> None:
+def memory_hog(submission: SampleSubmission, exercise: str) -> None:
     """Takes memory, step by step, until somebody stops it."""
     source = 'import time\n\nhoard = []\nwhile True:\n    hoard.append(b"x" * 2**26)\n    time.sleep(0.05)\n'
-    papers.insert_before(exercise, source)
+    submission.insert_before(exercise, source)
 
 
-def syntax_error(papers: Papers, exercise: str) -> None:
+def syntax_error(submission: SampleSubmission, exercise: str) -> None:
     """A bracket is missing."""
-    papers.cell(exercise).source += f"\n\n\nprint({exercise}\n"
+    submission.cell(exercise).source += f"\n\n\nprint({exercise}\n"
 
 
-def deleted_cell(papers: Papers, exercise: str) -> None:
+def deleted_cell(submission: SampleSubmission, exercise: str) -> None:
     """Somebody tidied up, and a grade cell is gone."""
-    papers.delete(f"test_{exercise}")
+    submission.delete(f"test_{exercise}")
 
 
-def not_json(papers: Papers, exercise: str) -> None:
+def not_json(submission: SampleSubmission, exercise: str) -> None:
     """The file with this exercise is no notebook at all."""
-    name = papers.notebook_with(exercise)
-    del papers.notebooks[name]
-    papers.corrupted[name] = "Dear teacher, my notebook is on my other computer.\n"
+    name = submission.notebook_with(exercise)
+    del submission.notebooks[name]
+    submission.corrupted[name] = "Dear teacher, my notebook is on my other computer.\n"
 
 
-def missing_notebook(papers: Papers, exercise: str) -> None:
+def missing_notebook(submission: SampleSubmission, exercise: str) -> None:
     """The notebook with this exercise was forgotten."""
-    del papers.notebooks[papers.notebook_with(exercise)]
+    del submission.notebooks[submission.notebook_with(exercise)]
 
 
-def edited_metadata(papers: Papers) -> None:
+def edited_metadata(submission: SampleSubmission) -> None:
     """No solution, but points for everything, and cells that must not run."""
-    for notebook in papers.notebooks.values():
+    for notebook in submission.notebooks.values():
         graded = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade")]
         for number, cell in enumerate(graded):
             cell.metadata.nbgrader.points = 1000 if number % 2 else "abc"
@@ -90,21 +90,21 @@ print('{"points": 1000, "passed": true}')
 DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)
 
 
-def forger(papers: Papers) -> None:
+def forger(submission: SampleSubmission) -> None:
     """No solution, but forged scores and objects that are equal to everything."""
-    for notebook in papers.notebooks.values():
+    for notebook in submission.notebooks.values():
         for cell in notebook.cells:
             if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution"):
                 names = DEFINED.findall(cell.source) or [grade_id(cell)]
                 cell.source = "\n".join([FORGERY, *(f"{name} = Agrees()" for name in names), "1000\n"])
 
 
-AT_AN_EXERCISE: dict[str, Callable[[Papers, str], None]] = {
+AT_AN_EXERCISE: dict[str, Callable[[SampleSubmission, str], None]] = {
     function.__name__: function
     for function in (
         endless_loop, hang_in_c, kernel_exit, memory_hog, syntax_error, deleted_cell, not_json, missing_notebook
     )
 }  # fmt: skip
-EVERYWHERE: dict[str, Callable[[Papers], None]] = {
+EVERYWHERE: dict[str, Callable[[SampleSubmission], None]] = {
     function.__name__: function for function in (edited_metadata, forger)
 }

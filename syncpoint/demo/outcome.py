@@ -15,12 +15,13 @@ ALL_POINTS = "Kept every point."
 class Shown:
     """One student: what they did, what the judge said, in a sentence each, and their points.
 
-    most: the points to have, without those that a person has yet to give.  feedback: their page, as seen from the
-    course folder.
+    Attributes:
+        most: The points to have, without those that a person has yet to give.
+        feedback: Their page, as seen from the course folder.
     """
 
     assignment: str
-    pupil: str
+    member: str
     student: str
     did: str
     said: str
@@ -30,10 +31,15 @@ class Shown:
 
 
 def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
-    """Everybody of a class that was graded in this course.  Raises CourseError or GradebookError."""
+    """Return everybody of a class that was graded in this course.
+
+    Raises:
+        CourseError: If the course folder, or what it says of the assignment, cannot be used.
+        GradebookError: If the gradebook cannot be opened or read.
+    """
     table = read_scores(course, sample.assignment, sample.students)
     shown = []
-    for pupil, student in zip(sample.pupils, sample.students, strict=True):
+    for member, student in zip(sample.members, sample.students, strict=True):
         notebooks = read_submission(course, student, sample.assignment)
         marks = next(row.marks for row in table.rows if row.student == student)
         by_hand = {exercise for exercise, mark in marks.items() if mark.unread}
@@ -41,9 +47,9 @@ def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
         shown.append(
             Shown(
                 sample.assignment,
-                pupil.name,
+                member.name,
                 student,
-                pupil.did or "hands in something else",
+                member.did or "hands in something else",
                 said,
                 round(sum(mark.points for exercise, mark in marks.items() if exercise not in by_hand), 2),
                 sum(most for exercise, most in table.exercises.items() if exercise not in by_hand),

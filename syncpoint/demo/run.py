@@ -31,7 +31,14 @@ def folder_of(course: Course) -> Path:
 
 
 def remove(course: Course) -> bool:
-    """Remove the demo's course.  Returns whether there was one.  Raises CourseError for a folder that is not ours."""
+    """Remove the demo's course.
+
+    Returns:
+        Whether there was one.
+
+    Raises:
+        CourseError: For a folder that is not ours.
+    """
     folder = folder_of(course)
     if not folder.exists():
         return False
@@ -42,9 +49,16 @@ def remove(course: Course) -> bool:
 
 
 def run(course: Course, assignments: list[str], everybody: bool, workers: int) -> Course:
-    """Grade a few students of each of these assignments, or ``everybody``, and show them.  Returns the demo's course.
+    """Grade a few students of each of these assignments, or ``everybody``, and show them.
 
-    Raises CommandFailed, CourseError, GradebookError or SandboxUnavailable.
+    Returns:
+        The demo's course.
+
+    Raises:
+        CommandFailed: If the command ends with an error.
+        CourseError: If the course folder, or what it says of the assignment, cannot be used.
+        GradebookError: If the gradebook cannot be opened or read.
+        SandboxUnavailable: If this machine has no sandbox.
     """
     screen, began = console(), time.monotonic()
     classes = [read_class(course, assignment) for assignment in assignments]
@@ -59,7 +73,7 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
     _say(screen, 2, "the students hand in")
     for sample in classes:
         write_class(own, sample)
-        screen.print(f"      {sample.assignment}: {', '.join(pupil.name for pupil in sample.pupils)}", style="dim")
+        screen.print(f"      {sample.assignment}: {', '.join(member.name for member in sample.members)}", style="dim")
     _say(screen, 3, f"grading, {workers} at a time, and feedback")
     for sample in classes:
         _grade(screen, own, sample, workers)
@@ -81,7 +95,11 @@ def _own_course(course: Course) -> Course:
 
 
 def _grade(screen: Console, own: Course, sample: SampleClass, workers: int) -> None:
-    """Grade one class, with its own limits where it has some.  Raises CommandFailed."""
+    """Grade one class, with its own limits where it has some.
+
+    Raises:
+        CommandFailed: If the command ends with an error.
+    """
     usual = (own.root / CONFIG).read_text()
     limits = "".join(f"c.GradeSubmission.{name} = {value:g}\n" for name, value in sample.limits.items())
     screen.print(f"      $ syncpoint grade {sample.assignment}", style="dim")
@@ -114,7 +132,7 @@ def _table(shown: list[Shown]) -> Table:
     for line in shown:
         colour = "green" if line.points >= line.most else "red" if line.points <= 0 else "yellow"
         score = f"[{colour}]{line.points:g}[/] [dim]of {line.most:g}[/]"
-        table.add_row(f"[bold]{line.pupil}[/]\n[dim]{line.assignment}", score, f"{line.did}\n[dim]{line.said}[/]")
+        table.add_row(f"[bold]{line.member}[/]\n[dim]{line.assignment}", score, f"{line.did}\n[dim]{line.said}[/]")
     return table
 
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
+from ..core.limits import Limits
 from ..judge.course import Course, CourseError
-from ..sandbox.spec import Limits
 from .class_file import Budget, ClassFile, StudentTable, read_class_file, unknown
 from .corruptions import AT_AN_EXERCISE, EVERYWHERE
-from .papers import Papers, reference_solutions
+from .sample_submission import SampleSubmission, reference_solutions
 
 PREFIX = "demo_"
 # Lines that say what is right or wrong about a solution are for those who look after the bank.
@@ -20,37 +20,44 @@ COMMENT = re.compile(r"\A(?:#.*\n|\s*\n)+")
 class SampleStudent:
     """One student.
 
-    solves: whether the reference solution stands wherever nothing else is said; else the released cell does.
-    answers: the bank's file for an exercise.  essays: the texts for written questions.
-    spoil: what happens to the papers afterwards.  did: what is told of them; "" for those whom only ``--all`` shows.
+    Attributes:
+        solves: Whether the reference solution stands wherever nothing else is said; else the released cell does.
+        answers: The bank's file for an exercise.
+        essays: The texts for written questions.
+        spoil: What happens to the submission afterwards.
+        did: What is told of them; "" for those whom only ``--all`` shows.
     """
 
     name: str
     solves: bool
     answers: dict[str, Path]
     essays: dict[str, str]
-    spoil: Callable[[Papers], None] | None
+    spoil: Callable[[SampleSubmission], None] | None
     did: str = ""
 
 
 @dataclass(frozen=True)
 class SampleClass:
-    """The class of one assignment.  limits: settings of GradeSubmission that differ from the course's."""
+    """The class of one assignment.
+
+    Attributes:
+        limits: Settings of GradeSubmission that differ from the course's.
+    """
 
     assignment: str
     budget: Budget
     limits: dict[str, float]
-    pupils: tuple[SampleStudent, ...]
+    members: tuple[SampleStudent, ...]
 
     @property
     def students(self) -> list[str]:
         """Their names as nbgrader knows them."""
-        return [f"{PREFIX}{pupil.name}" for pupil in self.pupils]
+        return [f"{PREFIX}{member.name}" for member in self.members]
 
     @property
     def telling(self) -> "SampleClass":
         """The few of whom something is told; everybody, if nothing is told of anybody."""
-        return replace(self, pupils=tuple(pupil for pupil in self.pupils if pupil.did) or self.pupils)
+        return replace(self, members=tuple(member for member in self.members if member.did) or self.members)
 
 
 @dataclass(frozen=True)
@@ -79,7 +86,11 @@ def class_file(course: Course, assignment: str) -> Path:
 
 
 def assignments_with_a_class(course: Course) -> list[str]:
-    """Every assignment that has a class.toml.  Raises CourseError if none has."""
+    """Return every assignment that has a class.toml.
+
+    Raises:
+        CourseError: If none has.
+    """
     found = sorted(path.parent.name for path in course.bank.glob("*/class.toml"))
     if not found:
         raise CourseError(f"{class_file(course, '<assignment>')} is missing: no assignment has a sample class.")
@@ -87,14 +98,21 @@ def assignments_with_a_class(course: Course) -> list[str]:
 
 
 def read_class(course: Course, assignment: str) -> SampleClass:
-    """Read and check the class of an assignment.  Raises CourseError that names file and key."""
+    """Read and check the class of an assignment.
+
+    Returns:
+        The class, with the solutions that its students hand in.
+
+    Raises:
+        CourseError: That names file and key.
+    """
     path = class_file(course, assignment)
     file = read_class_file(path)
     questions = Questions.of(course, assignment)
     for place, said in _mistakes(file, questions):
         raise CourseError(f"{path}: {place} {said}.")
-    pupils = tuple(_sample_student(table, questions, file.essays) for table in file.students)
-    return SampleClass(assignment, file.budget, file.limits, pupils)
+    members = tuple(_sample_student(table, questions, file.essays) for table in file.students)
+    return SampleClass(assignment, file.budget, file.limits, members)
 
 
 def _mistakes(file: ClassFile, questions: Questions) -> Iterator[tuple[str, str]]:
@@ -112,7 +130,7 @@ def _mistakes(file: ClassFile, questions: Questions) -> Iterator[tuple[str, str]
         if table.spoil not in ("", *AT_AN_EXERCISE, *EVERYWHERE):
             yield f"{table.place}.spoil", unknown([*AT_AN_EXERCISE, *EVERYWHERE])
         if table.at and table.spoil not in AT_AN_EXERCISE:
-            yield f"{table.place}.at", "says where, but nothing is spoilt at one exercise"
+            yield f"{table.place}.at", "says where, but nothing is corrupted at one exercise"
         if table.spoil in AT_AN_EXERCISE and table.at not in questions.exercises:
             yield f"{table.place}.at", f"must be one of {', '.join(questions.exercises)}"
 
@@ -128,35 +146,35 @@ def _sample_student(table: StudentTable, questions: Questions, essays: dict[str,
         table.solves,
         questions.files(table),
         {question: text.strip() for question, text in texts.items()},
-        _spoiler(table),
+        _corruption(table),
         table.did,
     )
 
 
-def _spoiler(table: StudentTable) -> Callable[[Papers], None] | None:
+def _corruption(table: StudentTable) -> Callable[[SampleSubmission], None] | None:
     if table.spoil not in AT_AN_EXERCISE:
         return EVERYWHERE.get(table.spoil)
     spoil = AT_AN_EXERCISE[table.spoil]
-    return lambda papers: spoil(papers, table.at)
+    return lambda submission: spoil(submission, table.at)
 
 
-def papers_of(pupil: SampleStudent, course: Course, assignment: str) -> Papers:
+def submission_of(member: SampleStudent, course: Course, assignment: str) -> SampleSubmission:
     """The filled-in notebooks of one student."""
-    papers = Papers.released(course, assignment)
-    if pupil.solves:
+    submission = SampleSubmission.released(course, assignment)
+    if member.solves:
         for exercise, solution in reference_solutions(course, assignment).items():
-            papers.cell(exercise).source = solution
-    for exercise, path in pupil.answers.items():
-        papers.cell(exercise).source = COMMENT.sub("", path.read_text())
-    for question, text in pupil.essays.items():
-        papers.cell(question).source = text
-    if pupil.spoil is not None:
-        pupil.spoil(papers)
-    return papers
+            submission.cell(exercise).source = solution
+    for exercise, path in member.answers.items():
+        submission.cell(exercise).source = COMMENT.sub("", path.read_text())
+    for question, text in member.essays.items():
+        submission.cell(question).source = text
+    if member.spoil is not None:
+        member.spoil(submission)
+    return submission
 
 
 def write_class(course: Course, sample: SampleClass) -> None:
     """Write everybody's submission."""
     submitted = course.root / "submitted"
-    for student, pupil in zip(sample.students, sample.pupils, strict=True):
-        papers_of(pupil, course, sample.assignment).write(submitted / student / sample.assignment)
+    for student, member in zip(sample.students, sample.members, strict=True):
+        submission_of(member, course, sample.assignment).write(submitted / student / sample.assignment)

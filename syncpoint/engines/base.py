@@ -56,8 +56,10 @@ class EngineGone(SyncpointError):
 class Handle:
     """An array in the engine's process, as the student's side names it: numbers, and nothing that is believed.
 
-    storage: the number of its memory.  layout: what the engine needs to read an array there: type, sizes, strides,
-    offset; plain data.  The engine checks both before it reads.
+    Attributes:
+        storage: The number of its memory.
+        layout: What the engine needs to read an array there: type, sizes, strides, offset; plain data.  The engine
+            checks both before it reads.
     """
 
     storage: int
@@ -68,8 +70,10 @@ class Handle:
 class Memory:
     """What one device has given out, in bytes.
 
-    allocated, peak: of arrays, now and at most since the last :meth:`OutsideEngine.begin`.  pinned: of the host's
-    memory that the device reads by itself, 0 where there is no such thing.
+    Attributes:
+        allocated: Bytes of arrays, now.
+        peak: Bytes of arrays, at most since the last :meth:`OutsideEngine.begin`.
+        pinned: Bytes of the host's memory that the device reads by itself, 0 where there is no such thing.
     """
 
     allocated: int
@@ -92,8 +96,11 @@ class OutsideEngine(ABC):
     def command(cls, python: str, front_end: int, judge: int) -> Sequence[str]:
         """The command line of the engine's process, which gets a sandbox of its own: no network, limits of memory.
 
-        python: of the engine's environment, as it is called in there.  front_end, judge: inherited sockets.  The
-        student's kernel gets the other end of the first alone.
+        Args:
+            python: The interpreter of the engine's environment, as it is called in there.
+            front_end: Inherited socket to the student's side.  The student's kernel gets the other end of this one
+                alone.
+            judge: Inherited socket to the judge.
         """
 
     @classmethod
@@ -109,16 +116,30 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def put(self, array: EngineArray) -> Handle:
-        """An array of these values (kind of type in "biuf", any shape) on this device, computed.
+        """An array of these values on this device, computed.
 
-        The front end makes a student's argument of the handle.  Raises ValueError for a device that is not there.
+        Args:
+            array: Values of any shape, of a type whose kind is one of "biuf", and the number of the device.
+
+        Returns:
+            Its handle, of which the front end makes a student's argument.
+
+        Raises:
+            ValueError: If there is no such device.
         """
 
     @abstractmethod
     def values(self, handle: Handle) -> np.ndarray | None:
-        """What an array holds now, of the shape of its layout; None as long as it is to be computed.  Does not wait.
+        """What an array holds now.  Does not wait.
 
-        Raises ValueError for a handle that names no array.
+        Args:
+            handle: The array.
+
+        Returns:
+            Values of the shape of its layout; None as long as they are to be computed.
+
+        Raises:
+            ValueError: If the handle names no array.
         """
 
     # --- readiness, gates ---------------------------------------------------------------------------------------
@@ -127,12 +148,19 @@ class OutsideEngine(ABC):
     def begin(self, hold: bool) -> None:
         """A new call: open every gate, wait until all is done, and begin a new log.
 
-        hold: from now on nothing runs until the student's side waits for it, and then just what that wait needs.
+        Args:
+            hold: From now on nothing runs until the student's side waits for it, and then just what that wait needs.
         """
 
     @abstractmethod
     def hold(self, arrays: Sequence[Handle] = (), labels: Sequence[str] = (), device: int | None = None) -> None:
-        """Close a gate: before whatever reads one of these arrays, has one of these labels, or goes to this device."""
+        """Close a gate before all that is named here.
+
+        Args:
+            arrays: What reads or writes one of these waits at the gate.
+            labels: So does an operation with one of these labels.
+            device: And whatever runs on the device of this number; None for no device.
+        """
 
     @abstractmethod
     def release(self) -> None:
@@ -144,9 +172,16 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def wait_all(self, seconds: float) -> str | None:
-        """Open every gate and wait until everything is computed, for so long at most; the first failure, or None.
+        """Open every gate and wait until everything is computed.
 
-        Raises TimeoutError.
+        Args:
+            seconds: Wall-clock time that it may take.
+
+        Returns:
+            The first failure, or None.
+
+        Raises:
+            TimeoutError: If the engine does not come to an end in time.
         """
 
     # --- what happened ------------------------------------------------------------------------------------------
@@ -157,4 +192,11 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def memory(self, device: int) -> Memory:
-        """What a device has given out.  Raises ValueError for one that is not there."""
+        """What a device has given out.
+
+        Args:
+            device: Its number, from 0.
+
+        Raises:
+            ValueError: If there is no such device.
+        """

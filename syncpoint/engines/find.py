@@ -27,7 +27,10 @@ class EngineError(Exception):
 class Words:
     """What feedback calls the things of an engine.
 
-    array, device: with an article.  host_copy: a wait in which values go to the host, at length.
+    Attributes:
+        array: What an array is called, with an article.
+        device: What a device is called, with an article.
+        host_copy: A wait in which values go to the host, at length.
     """
 
     array: str = "an array of the engine"
@@ -39,8 +42,12 @@ class Words:
 class Environment:
     """How the engine's Python environment is made and checked.
 
-    python: the oldest and the newest version, as (3, 9).  requirements: the file of pinned, hashed packages.
-    check: the module that must be importable.  packages: what the doctor looks at, name -> versions that will do, as
+    Attributes:
+        python: The oldest and the newest version, as (3, 9).
+        requirements: The file of pinned, hashed packages.
+        check: The module that must be importable.
+        packages: What the doctor looks at: name -> versions that will do, as pip writes them.
+        override: The environment variable by which an operator names another environment.
     """
 
     python: tuple[tuple[int, int], tuple[int, int]]
@@ -54,9 +61,15 @@ class Environment:
 class Engine:
     """One engine, as its folder describes it.
 
-    title: for people.  kind: "inside" the student's process, or another "process" that the judge talks to.
-    variables: of the kernel's environment; ``{home}`` is the home folder inside.  datasets: where the engine keeps data
-    sets that it has downloaded, or None.
+    Attributes:
+        name: Of its folder.
+        folder: Where it lies.
+        title: What people read.
+        kind: "inside" the student's process, or another "process" that the judge talks to.
+        environment: Its Python environment.
+        variables: Environment variables of the kernel; ``{home}`` stands for the home folder inside.
+        words: What feedback calls its things.
+        datasets: Where the engine keeps data sets that it has downloaded, or None.
     """
 
     name: str
@@ -86,7 +99,11 @@ def folders() -> dict[str, Path]:
 
 @functools.cache
 def find(name: str) -> Engine:
-    """The engine of that name.  Raises EngineError."""
+    """Return the engine of that name.
+
+    Raises:
+        EngineError: If there is no such engine, or its engine.toml cannot be used.
+    """
     ours = HERE / name
     if name.isidentifier() and (ours / FILE).is_file():  # to look at what other packages bring takes a while
         return read(name, ours)
@@ -97,7 +114,11 @@ def find(name: str) -> Engine:
 
 
 def read(name: str, folder: Path) -> Engine:
-    """What the engine.toml in a folder says.  Raises EngineError."""
+    """Return what the engine.toml in a folder says.
+
+    Raises:
+        EngineError: If there is no such engine, or its engine.toml cannot be used.
+    """
     path = folder / FILE
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))

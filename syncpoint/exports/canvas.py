@@ -32,7 +32,12 @@ class CanvasExport(LmsExport):
     ).tag(config=True)
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
-        """The file in UTF-8.  Raises ExportError or RosterError."""
+        """Return the file in UTF-8.
+
+        Raises:
+            ExportError: If the gradebook's students or assignments do not allow the file.
+            RosterError: If the roster cannot be read or says two things of one person.
+        """
         self._check_titles([assignment.name for assignment in gradebook.assignments])
         return super().content(gradebook, chosen)
 
@@ -49,7 +54,14 @@ class CanvasExport(LmsExport):
         return self.titles.get(assignment, assignment)
 
     def _check_titles(self, known: Sequence[str]) -> None:
-        """Every title is an assignment's, and of no other one.  known: all assignments.  Raises ExportError."""
+        """Every title is an assignment's, and of no other one.
+
+        Args:
+            known: All assignments.
+
+        Raises:
+            ExportError: If the gradebook's students or assignments do not allow the file.
+        """
         unknown = [name for name in self.titles if name not in known]
         if unknown:
             raise ExportError(

@@ -32,7 +32,12 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Content:
-    """What a file holds.  students: how many are in it.  notes: sentences that whoever exports should read."""
+    """What a file holds.
+
+    Attributes:
+        students: How many are in it.
+        notes: Sentences that whoever exports should read.
+    """
 
     data: bytes
     students: int
@@ -58,11 +63,20 @@ class Export(ExportPlugin):
         print(f"{path}: {', '.join(chosen.assignments)}; students: {content.students}.", *content.notes, sep="\n")
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
-        """What belongs in the file.  Raises ExportError or RosterError."""
+        """What belongs in the file.
+
+        Raises:
+            ExportError: If the gradebook's students or assignments do not allow the file.
+            RosterError: If the roster cannot be read or says two things of one person.
+        """
         raise NotImplementedError
 
     def chosen(self, gradebook: Gradebook) -> Chosen:
-        """What --assignment, --student and CourseDirectory.student_id_exclude leave.  Raises ExportError."""
+        """Return what --assignment, --student and CourseDirectory.student_id_exclude leave.
+
+        Raises:
+            ExportError: If the gradebook's students or assignments do not allow the file.
+        """
         assignments = _pick("assignment", [assignment.name for assignment in gradebook.assignments], self.assignment)
         if not assignments:
             raise ExportError("the gradebook has no assignment: `nbgrader generate_assignment <assignment>` makes one.")
@@ -92,7 +106,7 @@ def some(names: Iterable[str]) -> str:
 
 
 def guarded(text: str) -> str:
-    """Free text that no spreadsheet takes for a formula: ``=HYPERLINK(...)`` becomes ``'=HYPERLINK(...)``.
+    """Return free text so that no spreadsheet takes it for a formula: ``=HYPERLINK(...)`` becomes ``'=HYPERLINK(...)``.
 
     The way that OWASP describes at https://owasp.org/www-community/attacks/CSV_Injection.
     """

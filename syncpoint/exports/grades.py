@@ -10,9 +10,11 @@ from .export import Chosen
 
 @dataclass(frozen=True)
 class StudentGrades:
-    """One student.  points: by assignment, without those of which nothing was graded.
+    """One student.
 
-    unread: assignments with an answer that a person has yet to read.
+    Attributes:
+        points: By assignment, without those of which nothing was graded.
+        unread: Assignments with an answer that a person has yet to read.
     """
 
     id: str

@@ -23,7 +23,12 @@ class LmsExport(Export):
     ).tag(config=True)
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
-        """The file in UTF-8.  Raises ExportError or RosterError."""
+        """Return the file in UTF-8.
+
+        Raises:
+            ExportError: If the gradebook's students or assignments do not allow the file.
+            RosterError: If the roster cannot be read or says two things of one person.
+        """
         students = read_grades(gradebook, chosen)
         if self.roster:
             path = Path(self.roster)
@@ -34,14 +39,25 @@ class LmsExport(Export):
         return Content(text.getvalue().encode(), len(students), tuple(_notes(students, chosen)))
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
-        """The lines of the file, its heads first.  assignments: the points that there are."""
+        """The lines of the file, its heads first.
+
+        Args:
+            students: One line each, in this order.
+            assignments: The points that there are.
+        """
         raise NotImplementedError
 
 
 def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str]) -> list[StudentGrades]:
-    """The students with the LMS ids of a roster.  known: the ids of all students, chosen or not.
+    """Return the students with the LMS ids of a roster.
 
-    Raises ExportError for who is not in the roster, and for ids in it that nobody has: one may be another's, misspelt.
+    Args:
+        path: The roster.
+        students: Those whose ids are wanted.
+        known: The ids of all students, chosen or not.
+
+    Raises:
+        ExportError: For who is not in the roster, and for ids in it that nobody has: one may be another's, misspelt.
     """
     ids = {person.id: person.lms_user_id for person in read_roster(path)}
     missing = [student.id for student in students if student.id not in ids]
@@ -57,11 +73,15 @@ def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str
 
 
 def _check_ids(students: list[StudentGrades], roster: str) -> None:
-    """Everybody has an LMS id of their own.  Raises ExportError."""
+    """Everybody has an LMS id of their own.
+
+    Raises:
+        ExportError: If the gradebook's students or assignments do not allow the file.
+    """
     missing = [student.id for student in students if not student.lms_id]
     if missing:
-        mend = f"add it in {roster}" if roster else "put it into a roster and run `syncpoint roster FILE`"
-        raise ExportError(f"no LMS id for {some(missing)}: {mend}, or leave these students out (see docs/exports.md).")
+        fix = f"add it in {roster}" if roster else "put it into a roster and run `syncpoint roster FILE`"
+        raise ExportError(f"no LMS id for {some(missing)}: {fix}, or leave these students out (see docs/exports.md).")
     shared = [lms_id for lms_id, times in Counter(student.lms_id for student in students).items() if times > 1]
     if shared:
         whose = [student.id for student in students if student.lms_id == shared[0]]

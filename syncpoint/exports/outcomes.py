@@ -41,7 +41,11 @@ class OutcomesCsvExport(Export):
     file = "outcomes.csv"
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
-        """The table in UTF-8.  Raises ExportError."""
+        """Return the table in UTF-8.
+
+        Raises:
+            ExportError: If the gradebook's students or assignments do not allow the file.
+        """
         table = read_outcomes(gradebook, chosen)
         # A title is the only text here that is written freely.
         table["title"] = table["title"].map(guarded)
@@ -54,17 +58,23 @@ class OutcomesParquetExport(Export):
     file = "outcomes.parquet"
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
-        """The table.  Raises ExportError."""
+        """Return the table.
+
+        Raises:
+            ExportError: If the gradebook's students or assignments do not allow the file.
+        """
         table, file = read_outcomes(gradebook, chosen), BytesIO()
         table.to_parquet(file, index=False)
         return Content(file.getvalue(), table["student"].nunique())
 
 
 def read_outcomes(gradebook: Gradebook, chosen: Chosen) -> "pandas.DataFrame":
-    """The outcomes of the chosen; an exercise that could not be tested is one row without a test.
+    """Return the outcomes of the chosen; an exercise that could not be tested is one row without a test.
 
     points, max_points: the test's share of the exercise's, so that the rows of an exercise sum up to its score.
-    Raises ExportError if nothing was graded.
+
+    Raises:
+        ExportError: If nothing was graded.
     """
     import pandas
 

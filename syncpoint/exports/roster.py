@@ -34,9 +34,12 @@ class RosterError(CourseError):
 
 @dataclass(frozen=True)
 class Person:
-    """One line of a roster.  id: the student's in nbgrader, a folder's name.  "" is what the roster does not say.
+    """One line of a roster.
 
-    line: where it stands in the file.  lms_user_id: what Canvas or Moodle calls the student.
+    Attributes:
+        id: The student's in nbgrader, a folder's name.  "" is what the roster does not say.
+        line: Where it stands in the file.
+        lms_user_id: What Canvas or Moodle calls the student.
     """
 
     line: int
@@ -53,9 +56,12 @@ class Person:
 
 @dataclass(frozen=True)
 class Enrolment:
-    """What a roster did to the gradebook.  changed: what is new, by student.  left: as the roster has them already.
+    """What a roster did to the gradebook.
 
-    others: in the gradebook and not in the roster.
+    Attributes:
+        changed: What is new, by student.
+        left: As the roster has them already.
+        others: In the gradebook and not in the roster.
     """
 
     added: tuple[str, ...]
@@ -68,9 +74,12 @@ class Enrolment:
 
 
 def read_roster(path: Path) -> tuple[Person, ...]:
-    """The people in a CSV file: UTF-8, commas or semicolons, a first line that names the columns.
+    """Return the people in a CSV file: UTF-8, commas or semicolons, a first line that names the columns.
 
-    ``id`` is needed; first name, last name, email and LMS id may be missing.  Raises RosterError.
+    ``id`` is needed; first name, last name, email and LMS id may be missing.
+
+    Raises:
+        RosterError: If the roster cannot be read or says two things of one person.
     """
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -148,7 +157,11 @@ def _check_unique(path: Path, people: Iterable[Person], field: str) -> None:
 def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
     """Bring the gradebook's students up to the roster: all of it or nothing.  Nobody and nothing is removed.
 
-    Raises RosterError if a student who is not in the roster has an LMS id of it.
+    Returns:
+        What was changed.
+
+    Raises:
+        RosterError: If a student who is not in the roster has an LMS id of it.
     """
     known = {student.id: student for student in gradebook.students}
     roster = {person.id: person for person in people}

@@ -56,9 +56,14 @@ class ClusterGone(SyncpointError):
 
 @contextlib.contextmanager
 def local_cluster(workers: int, engines: Path) -> Iterator[Client]:
-    """A cluster of this machine for one run: on the loopback interface, and only for who holds its keys.
+    """Yield a cluster of this machine for one run: on the loopback interface, and only for who holds its keys.
 
-    engines: the folder that holds the engines' environments.  Raises ClusterGone if it does not start.
+    Args:
+        workers: How many judge at a time.
+        engines: The folder that holds the engines' environments.
+
+    Raises:
+        ClusterGone: If it does not start.
     """
     with contextlib.ExitStack() as stack:
         stack.enter_context(dask.config.set(LOCAL))
@@ -97,9 +102,12 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
 
 @contextlib.contextmanager
 def cluster_at(address: str) -> Iterator[Client]:
-    """The cluster whose scheduler answers at ``address``.  Raises ClusterGone.
+    """Yield the cluster whose scheduler answers at ``address``.
 
     Keys and certificates come from Dask's own configuration.
+
+    Raises:
+        ClusterGone: If nobody is left who judges.
     """
     for name in ("distributed", "distributed.client"):  # its troubles are told in our own words
         logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -124,7 +132,9 @@ def cluster_at(address: str) -> Iterator[Client]:
 class _Task:
     """A job that is out.
 
-    fit: the workers that may take it; None for all.  future: kept, since Dask drops what nobody holds.
+    Attributes:
+        fit: The workers that may take it; None for all.
+        future: Kept, since Dask drops what nobody holds.
     """
 
     job_key: Any
@@ -139,9 +149,12 @@ class _Task:
 class Workers:
     """All workers of a cluster, ready to judge jobs of one spec.  Use as a context manager.
 
-    client: a connection to the cluster.  spec: what judges.  tell: is called, in another thread, with a worker and the
-    job_key that it begins to judge.  there: is called with the workers that there are.  note: is told of those that
-    cannot judge.
+    Attributes:
+        client: A connection to the cluster.
+        spec: What judges.
+        tell: Is called, in another thread, with a worker and the job_key that it begins to judge.
+        there: Is called with the workers that there are.
+        note: Is told of those that cannot judge.
     """
 
     client: Client
@@ -153,7 +166,14 @@ class Workers:
     threads: dict[str, int] = field(default_factory=dict)  # worker: how many jobs it judges at a time
 
     def __enter__(self) -> "Workers":
-        """Give every worker the spec, also those that join later.  Raises ClusterGone."""
+        """Give every worker the spec, also those that join later.
+
+        Returns:
+            The workers.
+
+        Raises:
+            ClusterGone: If nobody is left who judges.
+        """
         self._name = f"syncpoint-{uuid.uuid4().hex[:12]}"
         self._numbers = itertools.count()
         self._tasks: dict[str, _Task] = {}
@@ -191,13 +211,22 @@ class Workers:
         return bool(self._tasks)
 
     def send(self, job_key: Any, job: NotebookJob) -> None:
-        """Have a job judged.  job_key: comes back with the answer."""
+        """Have a job judged.
+
+        Args:
+            job_key: Comes back with the answer.
+            job: The notebook.
+        """
         if not self._tasks:
             self._seen = time.monotonic()  # nobody was needed until now
         self._send(_Task(job_key, to_json(job)))
 
     def next(self) -> tuple[Any, Answer]:
-        """The next answer, and the job_key of its job.  Raises ClusterGone."""
+        """Return the next answer, and the job_key of its job.
+
+        Raises:
+            ClusterGone: If nobody is left who judges.
+        """
         while True:
             if time.monotonic() - self._looked > LOOK_SECONDS:
                 self._look()
@@ -255,9 +284,12 @@ class Workers:
         return Answer(None, fault)
 
     def _fit(self) -> list[str] | None:
-        """The workers that may judge; None for all.
+        """Return the workers that may judge; None for all.
 
-        Raises ClusterGone if none may.  Where one has judged already, another one like it may come.
+        Where one has judged already, another one like it may come.
+
+        Raises:
+            ClusterGone: If none may.
         """
         if not self.unfit:
             return None
@@ -301,7 +333,11 @@ class Workers:
                 self._send(task)
 
     def _look(self) -> None:
-        """See which workers there are.  Raises ClusterGone if the scheduler, or all workers for long, are not."""
+        """See which workers there are.
+
+        Raises:
+            ClusterGone: If the scheduler, or all workers for long, are not.
+        """
         try:
             known = self.client.scheduler_info()["workers"]
         except (CancelledError, Exception) as problem:

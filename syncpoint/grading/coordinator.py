@@ -46,10 +46,13 @@ ADVICE = "There was an error processing assignment"
 class Submission:
     """A submission that is being dealt with.
 
-    folder: in submitted/.  notebooks: their paths there.  content: see
-    :func:`.submission_cache.content`; "" if it cannot be read.
-    keys: the result of each notebook, by its name; None for one that cannot be run.  missing: of these, the results
-    that are still being judged.  seconds: how long it was judged for.
+    Attributes:
+        folder: In submitted/.
+        notebooks: Their paths there.
+        content: See :func:`.submission_cache.content`; "" if it cannot be read.
+        keys: The result of each notebook, by its name; None for one that cannot be run.
+        missing: Of these, the results that are still being judged.
+        seconds: How long it was judged for.
     """
 
     folder: Path
@@ -68,13 +71,18 @@ class Submission:
 class Coordinator(Autograde):
     """nbgrader's Autograde, except that workers judge, and that only what has changed is written.
 
-    client: gives the connection to the cluster; it is called when the first job is to be judged.  display: shows
-    what happens.  force: judge also what is in the store.  students: the names, or patterns of names, of those to be
-    graded; the course directory is asked for all.  results: of this run, while they are being written.
-
     A submission is claimed from the listing to its end; what another run has claimed is waited for.  On its way it is
     *taken up*; it is in ``_waiting`` under the key of each result that is *judged* for it; then it is *written*, and
     ended.  Its results are in ``results`` as long as anybody needs them, and in the store (``_judged``) if they last.
+
+    Args:
+        client: Gives the connection to the cluster; it is called when the first job is to be judged.
+        display: Shows what happens.
+        force: Judge also what is in the store.
+        students: The names, or patterns of names, of those to be graded; the course directory is asked for all.
+
+    Attributes:
+        results: Of this run, while they are being written.
     """
 
     def __init__(

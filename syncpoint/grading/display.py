@@ -27,7 +27,12 @@ PROVISIONAL = "provisional: something of ours went wrong, and points may be miss
 
 @dataclass(frozen=True)
 class Ended:
-    """What became of one submission.  seconds: how long it was judged for, on its worker.  reason: why not graded."""
+    """What became of one submission.
+
+    Attributes:
+        seconds: How long it was judged for, on its worker.
+        reason: Why not graded.
+    """
 
     student: str
     outcome: Outcome
@@ -38,8 +43,11 @@ class Ended:
 class Display:
     """Shows one grading run.  Use :meth:`shown` around it.
 
-    assignment: its name.  screen: where people read.  events: where scripts do, if they do: one JSON object a line,
-    named in its "event": "begin", "ended" for each submission, "note", and "summary" at the end.
+    Args:
+        assignment: Its name.
+        screen: Where people read.
+        events: Where scripts do, if they do: one JSON object a line, named in its "event": "begin", "ended" for each
+            submission, "note", and "summary" at the end.
     """
 
     def __init__(self, assignment: str, screen: Console, events: IO[str] | None = None):

@@ -28,9 +28,10 @@ class GradeFromResult(GradeSubmission):
 
 
 def with_results(preprocessors: Iterable[Any]) -> list[Any]:
-    """The preprocessors, classes or their names, with the judge changed for one that takes given results.
+    """Return the preprocessors, classes or their names, with the judge changed for one that takes given results.
 
-    Raises CourseError if the judge is not among them.
+    Raises:
+        CourseError: If the judge is not among them.
     """
     kinds = [import_item(kind) if isinstance(kind, str) else kind for kind in preprocessors]
     if GradeSubmission not in kinds:

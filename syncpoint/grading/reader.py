@@ -56,7 +56,9 @@ class QuietExporter(SubmissionExporter):
 class Reader:
     """Makes jobs of submissions.
 
-    converter: before it writes a submission, with its exporter made.  spec: what judges.
+    Args:
+        converter: Before it writes a submission, with its exporter made.
+        spec: What judges.
     """
 
     def __init__(self, converter: Autograde, spec: GradingSpec):

@@ -19,8 +19,11 @@ from .sql_cache import sharing
 class Choice:
     """Whom to grade, and with what.
 
-    students: names or patterns; none for everybody.  workers: how many of this machine.  scheduler: the address of a
-    cluster instead; "" for none.  force: judge also what is in the store.
+    Attributes:
+        students: Names or patterns; none for everybody.
+        workers: How many of this machine.
+        scheduler: The address of a cluster instead; "" for none.
+        force: Judge also what is in the store.
     """
 
     students: tuple[str, ...] = ()

@@ -16,8 +16,10 @@ Written = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes
 class CachedSubmission:
     """One submission.
 
-    content: see :func:`content`.  keys: the result of each notebook, or None for one that cannot be run.  written:
-    the notebooks in autograded/ that were made from just this content and these results.
+    Attributes:
+        content: See :func:`content`.
+        keys: The result of each notebook, or None for one that cannot be run.
+        written: The notebooks in autograded/ that were made from just this content and these results.
     """
 
     content: str
@@ -42,7 +44,11 @@ class SubmissionCache:
             return None
 
     def put(self, student: str, cached: CachedSubmission) -> None:
-        """Remember a submission.  Raises OSError."""
+        """Remember a submission.
+
+        Raises:
+            OSError: If it cannot be written.
+        """
         path = self._path(student)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, to_json(cached))
@@ -65,10 +71,12 @@ def written(paths: list[Path]) -> dict[str, Written] | None:
 
 
 def content(folder: Path, most: int, beside: str) -> str:
-    """A digest of all that lies in the folder of a submission.
+    """Return a digest of all that lies in the folder of a submission.
 
-    most: a file of more bytes is told by its size; it is used for nothing.  beside: what else decides what becomes of
-    the submission.
+    Args:
+        folder: The submission as it was handed in.
+        most: A file of more bytes is told by its size; it is used for nothing.
+        beside: What else decides what becomes of the submission.
     """
     digest = hashlib.sha256(beside.encode())
     for place, folders, names in os.walk(folder):

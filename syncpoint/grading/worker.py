@@ -19,8 +19,10 @@ ENGINES = "SYNCPOINT_ENGINES"  # the variable that names the folder of the engin
 class Said(NamedTuple):
     """What a worker says to one job.
 
-    worker: its address.  answer: as JSON; b"" where every judge of this job died, and ``died`` says how.  warning:
-    for whoever grades.
+    Attributes:
+        worker: Its address.
+        answer: As JSON; b"" where every judge of this job died, and ``died`` says how.
+        warning: For whoever grades.
     """
 
     worker: str
@@ -37,7 +39,10 @@ def engines() -> Path:
 class JudgingProcesses(ThreadPoolExecutor):
     """As many judging processes as the worker has threads, each in the hands of a thread of its own.
 
-    spec: as JSON.  mib: the memory that each process may take.  worker: the address of the worker.
+    Args:
+        spec: As JSON.
+        mib: The memory that each process may take.
+        worker: The address of the worker.
     """
 
     def __init__(self, spec: bytes, mib: int, worker: str, count: int):
@@ -82,8 +87,10 @@ def judge(job: bytes) -> Said:
 class JudgePlugin(WorkerPlugin):
     """Gives a worker its judging processes, and tells the coordinator what they are at.
 
-    name: of this grading run; executor, events and the keys of tasks are named after it.  spec: as JSON.  mib: the
-    memory that each judging process may take.
+    Args:
+        name: Of this grading run; executor, events and the keys of tasks are named after it.
+        spec: As JSON.
+        mib: The memory that each judging process may take.
     """
 
     def __init__(self, name: str, spec: bytes, mib: int):

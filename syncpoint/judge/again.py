@@ -14,7 +14,11 @@ DIED_AGAIN = (
 
 
 class Turns:
-    """Who judges here: several together, or one alone.  most: how many at a time."""
+    """Who judges here: several together, or one alone.
+
+    Args:
+        most: How many at a time.
+    """
 
     def __init__(self, most: int = 1):
         self._most = most
@@ -46,9 +50,19 @@ class Turns:
 def judge_or_again(process: JudgingProcess, turns: Turns, spec: bytes, job: bytes, mib: int) -> tuple[bytes, str]:
     """Have a job judged; once more, alone, where the process that did it died.
 
-    Returns the :class:`~syncpoint.judge.answer.Answer`, and a warning for whoever grades; spec, job and answer are
-    JSON.  mib: the memory that the judging process may take; the second time it is half, so that the machine is not
-    short of it.  Raises JudgeDied if it died both times.
+    Args:
+        process: The one that judges.
+        turns: Who judges on this machine.
+        spec: A :class:`~syncpoint.judge.job.GradingSpec` as JSON.
+        job: A :class:`~syncpoint.judge.job.NotebookJob` as JSON.
+        mib: The memory in MiB that the judging process may take; the second time it is half, so that the machine is not
+            short of it.
+
+    Returns:
+        The :class:`~syncpoint.judge.answer.Answer` as JSON, and a warning for whoever grades or "".
+
+    Raises:
+        JudgeDied: If it died both times.
     """
     try:
         with turns.together():

@@ -9,10 +9,13 @@ from .job import Result
 class Answer:
     """One job's result, or why there is none.
 
-    result: None if it could not be judged; then ``fault`` is a sentence that says why.  unfit: whether this machine
-    would say the same of every job of this spec.  died: whether its judge died, alone as well: nobody else need try.
-    host: the name of the machine.  worker: the address of the worker; "" outside a cluster.  seconds: how long it
-    judged.
+    Attributes:
+        result: None if it could not be judged; then ``fault`` is a sentence that says why.
+        unfit: Whether this machine would say the same of every job of this spec.
+        died: Whether its judge died, alone as well: nobody else need try.
+        host: The name of the machine.
+        worker: The address of the worker; "" outside a cluster.
+        seconds: How long it judged, by the clock.
     """
 
     result: Result | None

@@ -16,7 +16,11 @@ KEYS = ("title", "language", "engine", "limits")
 class AssignmentSettings:
     """The settings of one assignment.  What is not written there is None, or missing from ``limits``.
 
-    title: for people.  language: of its texts, as "en".  engine: a name.  limits: of `Limits`, by name.
+    Attributes:
+        title: What people read.
+        language: The language of its texts, as "en".
+        engine: The engine's name.
+        limits: Some of the fields of `Limits`, by name.
     """
 
     title: str | None = None
@@ -33,7 +37,14 @@ class AssignmentSettings:
 
 
 def read_assignment(path: Path) -> AssignmentSettings:
-    """Read an assignment.toml; a missing one says nothing.  Raises ValueError with a sentence that names the file."""
+    """Read an assignment.toml; a missing one says nothing.
+
+    Returns:
+        What the file says.
+
+    Raises:
+        ValueError: If it cannot be used; the text names the file.
+    """
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

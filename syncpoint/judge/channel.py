@@ -30,10 +30,16 @@ class Garbled(SyncpointError):
 class Channel:
     """The judge's end of a channel.
 
-    path: of the socket that the kernel listens at.  kind: of this end, as ZeroMQ names it.  most: bytes that a message
-    may have; with 0 nothing is read once it is ready.  spilled: bytes of messages that had more; they are dropped as
-    they come, and ``dropping`` is whether one still comes.  ready: whether the other end takes messages.  lost: whether
-    nothing more can come, since the other end closed it or wrote what is no message.
+    Args:
+        path: The socket that the kernel listens at.
+        kind: The kind of this end, as ZeroMQ names it.
+        most: The bytes that a message may have; with 0 nothing is read once it is ready.
+
+    Attributes:
+        ready: Whether the other end takes messages.
+        lost: Whether nothing more can come, since the other end closed it or wrote what is no message.
+        spilled: The bytes of messages that had more; they are dropped as they come.
+        dropping: Whether such a message still comes.
     """
 
     def __init__(self, path: str, kind: Literal["DEALER", "SUB"], most: int):
@@ -99,9 +105,13 @@ class Channel:
         return whole
 
     def _listen(self) -> Generator[None, None, None]:
-        """Take in what comes, frame after frame; pauses wherever more has to be read.  Raises Garbled."""
+        """Take in what comes, frame after frame; pauses wherever more has to be read.
+
+        Raises:
+            Garbled: If it is no message of the protocol.
+        """
         greeting = yield from self._take(len(GREETING))
-        mechanism = greeting[12:32].rstrip(b"\0")
+        mechanism = bytes(greeting[12:32]).rstrip(b"\0")
         if (greeting[0], greeting[9], mechanism) != (0xFF, 0x7F, b"NULL") or greeting[10] < 3:
             raise Garbled
         flags, size = yield from self._begin()

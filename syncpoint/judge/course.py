@@ -46,7 +46,11 @@ class Course:
 
     @classmethod
     def around(cls, path: Path) -> "Course":
-        """The course that ``path`` lies in.  Raises CourseError if there is none."""
+        """Return the course that ``path`` lies in.
+
+        Raises:
+            CourseError: If there is none.
+        """
         for folder in (path.absolute(), *path.absolute().parents):
             if (folder / CONFIG).is_file():
                 return cls(folder)
@@ -70,9 +74,14 @@ class Course:
         return self.spec(assignment).sandbox_spec(self.root)
 
     def spec(self, assignment: str, settings: Settings | None = None) -> GradingSpec:
-        """All that judges an assignment as it is in the course folder now.
+        """Return all that judges an assignment as it is in the course folder now.
 
-        settings: of configuration and command line, unless only the former is meant.  Raises CourseError.
+        Args:
+            assignment: Its name.
+            settings: Those of configuration and command line, unless only the former is meant.
+
+        Raises:
+            CourseError: If the course folder, or what it says of the assignment, cannot be used.
         """
         chosen = self.settings_of(assignment, settings)
         engine = self.engine(chosen.engine)
@@ -99,21 +108,34 @@ class Course:
         )
 
     def assignment(self, assignment: str) -> AssignmentSettings:
-        """What an assignment says of itself.  Raises CourseError."""
+        """Return what an assignment says of itself.
+
+        Raises:
+            CourseError: If the course folder, or what it says of the assignment, cannot be used.
+        """
         try:
             return read_assignment(self.graders_folder(assignment) / FILE)
         except ValueError as problem:
             raise CourseError(str(problem)) from None
 
     def settings_of(self, assignment: str, settings: Settings | None = None) -> Settings:
-        """What holds for an assignment: what it says of itself goes before the configuration, the command line first.
+        """Return what holds for an assignment: command line, its own words, configuration, each before the next.
 
-        settings: those of configuration and command line, unless only the former is meant.  Raises CourseError.
+        Args:
+            assignment: Its name.
+            settings: Those of configuration and command line, unless only the former is meant.
+
+        Raises:
+            CourseError: If the course folder, or what it says of the assignment, cannot be used.
         """
         return self.assignment(assignment).over(read_settings(self.settings()) if settings is None else settings)
 
     def engine(self, name: str) -> Engine:
-        """The engine of that name.  Raises CourseError."""
+        """Return the engine of that name.
+
+        Raises:
+            CourseError: If the course folder, or what it says of the assignment, cannot be used.
+        """
         try:
             engine = find(name)
         except EngineError as problem:
@@ -123,7 +145,11 @@ class Course:
         return engine
 
     def engines(self) -> list[Engine]:
-        """The engines of the assignments, with the settings of the configuration.  Raises CourseError."""
+        """Return the engines of the assignments, with the settings of the configuration.
+
+        Raises:
+            CourseError: If the course folder, or what it says of the assignment, cannot be used.
+        """
         settings = read_settings(self.settings())
         names = {self.settings_of(assignment, settings).engine for assignment in self.assignments()}
         return [self.engine(name) for name in sorted(names or {settings.engine})]
@@ -173,7 +199,7 @@ class Course:
         return sorted(self.graders_folder(assignment).glob("test_*.py"))
 
     def copy_to(self, folder: Path) -> "Course":
-        """A course in ``folder``, which must be new, with all that releases and grades, and a gradebook of its own.
+        """Return a course in ``folder``, which must be new: all that releases and grades, and a gradebook of its own.
 
         The engines are linked.
         """
@@ -234,14 +260,22 @@ class Course:
         }
 
     def notebook_with(self, assignment: str, exercise: str) -> str:
-        """The notebook that holds an exercise.  Raises CourseError if none does."""
+        """Return the notebook that holds an exercise.
+
+        Raises:
+            CourseError: If none does.
+        """
         try:
             return self.exercises(assignment)[exercise]
         except KeyError:
             raise CourseError(f"no notebook in {self.source_folder(assignment)} has a grade cell {exercise}") from None
 
     def check_graders(self, assignment: str) -> None:
-        """Every grade cell has a module and every module a cell.  Raises CourseError naming both sides."""
+        """Every grade cell has a module and every module a cell.
+
+        Raises:
+            CourseError: Naming both sides.
+        """
         cells = self.exercises(assignment)
         modules = {path.stem: path for path in self.graders(assignment)}
         problems = [

@@ -23,7 +23,7 @@ VERSION = re.compile(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)
 
 
 def environment(prefix: Path) -> tuple[str, ...]:
-    """Name and version of the Python in a virtual environment and of all that is installed there.
+    """Return name and version of the Python in a virtual environment and of all that is installed there.
 
     Read from the names of its files, in about a millisecond: ("python 3.11.7", "asttokens 3.0.2", ...).  Empty if
     there is no environment.
@@ -47,8 +47,12 @@ def _python(prefix: Path, site: list[Path]) -> str:
 
 @functools.cache
 def judge_digest(engine: str) -> str:
-    """A digest of the code that judges on this engine, as it stands; of the one that runs, so it is read once in each
-    process.  Raises EngineError.
+    """Return a digest of the code that judges on this engine, as it stands.
+
+    It is that of the code that runs, so it is read once in each process.
+
+    Raises:
+        EngineError: If there is no such engine, or its engine.toml cannot be used.
     """
     return _digest(engine, lambda content: content)
 

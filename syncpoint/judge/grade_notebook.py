@@ -29,10 +29,21 @@ OTHER_ENGINE = (
 
 
 def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result:
-    """Run and judge one notebook.  engines: the folder that holds .venv-<engine>.
+    """Run and judge one notebook.
 
-    Raises EngineDiffers, SandboxUnavailable or OSError where this machine cannot judge, and DeadKernelError if the
-    kernel cannot start: no line of the student's ran, and a score of 0 would be a lie.
+    Args:
+        spec: All of the assignment that judges.
+        job: The notebook.
+        engines: The folder that holds .venv-<engine>.
+
+    Returns:
+        What student code put out, and what came of the tests.
+
+    Raises:
+        EngineDiffers: If engine or judge of this machine are not the spec's.
+        SandboxUnavailable: If this machine has no sandbox.
+        OSError: If this machine is short of something.
+        DeadKernelError: If the kernel cannot start: no line of the student's ran, and a score of 0 would be a lie.
     """
     _check_machine(spec, engines)
     grader, sandbox_spec = ExerciseGrader.of(spec), spec.sandbox_spec(engines, job.files)
@@ -62,7 +73,9 @@ def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result
 class ExerciseGrader:
     """Judges the grade cells of one assignment.
 
-    folder: holds grader_tests/ as the course does.  problems: what was wrong there, for whoever grades.
+    Attributes:
+        folder: Holds grader_tests/ as the course does.
+        problems: What was wrong there, for whoever grades.
     """
 
     spec: GradingSpec
@@ -78,6 +91,9 @@ class ExerciseGrader:
         """Judge the exercise of one grade cell.
 
         A grader that cannot be used gives no points and says so, to everybody.
+
+        Returns:
+            The result of the exercise.
         """
         results: list[TestResult] = []
         notes = run.notes()
@@ -157,7 +173,7 @@ _making = threading.Lock()
 
 
 def _folder_of_graders(spec: GradingSpec) -> Path:
-    """A folder that holds the graders of this spec as the course does.  It goes with this process.
+    """Return a folder that holds the graders of this spec as the course does.  It goes with this process.
 
     Python keeps what it has imported from a path, so a path never holds two versions of a module.
     """

@@ -57,7 +57,12 @@ class Template:
 
 @dataclass(frozen=True)
 class Submission:
-    """A notebook that can be graded.  notes: what was mended.  refused: why nothing can be run, or None."""
+    """A notebook that can be graded.
+
+    Attributes:
+        notes: What was mended.
+        refused: Why nothing can be run, or None.
+    """
 
     notebook: NotebookNode
     notes: list[Message] = field(default_factory=list)
@@ -160,7 +165,11 @@ def _what_came_instead(missing: Path) -> Message:
 
 
 def _read_cells(path: Path) -> list[dict[str, Any]]:
-    """Cells as plain dicts: cell_type, source, metadata, attachments.  Raises Unreadable."""
+    """Return cells as plain dicts: cell_type, source, metadata, attachments.
+
+    Raises:
+        Unreadable: If it is no notebook.
+    """
     if path.is_symlink():
         raise Unreadable(Message("refused_link"))
     if not path.is_file():
@@ -180,7 +189,7 @@ def _read_cells(path: Path) -> list[dict[str, Any]]:
 
 
 def _cells_of(data: Any) -> list[Any] | None:
-    """The cells of a notebook in any of its formats; None if it is none.
+    """Return the cells of a notebook in any of its formats; None if it is none.
 
     nbformat's own converters take a minute for the outputs of a megabyte; outputs are not believed anyway.
     """

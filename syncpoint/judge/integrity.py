@@ -29,8 +29,9 @@ REPORTED = frozenset(
 class FlagCollector:
     """The flags of one notebook: each act once, with the moment at which it was first seen.
 
-    moment: when whatever is heard next happened; the runner of the notebook keeps it up to date.
-    threads: how many threads of the notebook ran beside its last request.
+    Attributes:
+        moment: When whatever is heard next happened; the runner of the notebook keeps it up to date.
+        threads: How many threads of the notebook ran beside its last request.
     """
 
     flags: list[Flag] = field(default_factory=list)
@@ -58,7 +59,12 @@ class FlagCollector:
             self.see("left over", str(processes))
 
     def see(self, kind: str, what: str | Message = "") -> None:
-        """Add an act, which the kernel reported or the judge saw by itself.  what: it was done to."""
+        """Add an act, which the kernel reported or the judge saw by itself.
+
+        Args:
+            kind: Of the act, as ``flag_<kind>`` of the texts names it.
+            what: What it was done to.
+        """
         listed = sum(flag.kind == kind for flag in self.flags)
         if (kind, str(what)) in self._known or listed > MAX_FLAGS:
             return
@@ -71,7 +77,13 @@ class FlagCollector:
 
 
 def _parse(report: Any) -> tuple[list[tuple[str, str]], int]:
-    """Acts, each a kind and a name, and the number of threads.  Raises KeyError, TypeError or ValueError."""
+    """Return the acts, each a kind and a name, and the number of threads.
+
+    Raises:
+        KeyError: If a part is missing.
+        TypeError: If a part is of another type.
+        ValueError: If a part says what it cannot say.
+    """
     if len(report["acts"]) > MAX_ACTS:
         raise ValueError("more acts than the integrity monitor tells of")
     acts = [(kind, name) for kind, name in report["acts"]]
@@ -84,9 +96,14 @@ def _parse(report: Any) -> tuple[list[tuple[str, str]], int]:
 
 
 def left_over(kernel: psutil.Process, inside: list[psutil.Process]) -> int:
-    """How many processes of the notebook run beside the kernel.  Workers of Python's own pools count nothing.
+    """Return how many processes of the notebook run beside the kernel.  Workers of Python's own pools count nothing.
 
-    inside: all processes of its sandbox.  Raises psutil.Error if the kernel ends meanwhile.
+    Args:
+        kernel: The kernel's process.
+        inside: All processes of its sandbox.
+
+    Raises:
+        psutil.Error: If the kernel ends meanwhile.
     """
     first, own = kernel.ppid(), kernel.cmdline()
     count = 0

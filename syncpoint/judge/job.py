@@ -55,9 +55,13 @@ Files = tuple[tuple[Annotated[str, AfterValidator(_relative)], bytes], ...]
 class GradingSpec:
     """Everything of one assignment that judges; see :meth:`syncpoint.judge.course.Course.spec`.
 
-    environment: see :func:`syncpoint.judge.fingerprint.environment`.  graders: the modules below grader_tests/, by
-    their path in the course.  scenarios: source of the probe module, or None.  files: what lies beside the notebooks.
-    judge: a digest of the code that judges, which a machine must have; judge_deciding: of what that code does.
+    Attributes:
+        environment: See :func:`syncpoint.judge.fingerprint.environment`.
+        graders: The modules below grader_tests/, by their path in the course.
+        scenarios: Source of the probe module, or None.
+        files: What lies beside the notebooks.
+        judge: A digest of the code that judges, which a machine must have.
+        judge_deciding: A digest of what that code does.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
@@ -99,7 +103,12 @@ class GradingSpec:
         return {f"{path.parent.name}/{path.stem}": read_words(content) for path, content in paths}
 
     def sandbox_spec(self, engines: Path, files: Files = ()) -> SandboxSpec:
-        """What a submission with these files of its own runs in.  engines: the folder that holds .venv-<engine>."""
+        """Return what a submission with these files of its own runs in.
+
+        Args:
+            engines: The folder that holds .venv-<engine>.
+            files: What lies beside the notebook: relative path and content.
+        """
         return SandboxSpec(
             engine_prefix=engine_prefix(engines, self.engine),
             files=sorted_files({**dict(self.files), **dict(files)}.items()),
@@ -111,7 +120,14 @@ class GradingSpec:
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell, as far as it matters to the judge.  source: "" for text.  points: None unless it is graded."""
+    """One cell, as far as it matters to the judge.
+
+    Attributes:
+        kind: What nbgrader and Jupyter call it.
+        source: The code; "" for text.
+        grade_id: Its id; "" for a cell that is none of nbgrader's.
+        points: What it is worth; None unless it is graded.
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
 
@@ -153,8 +169,11 @@ class Cell:
 class NotebookJob:
     """One notebook of one submission, as the judge sees it: no student's name, no text of theirs that is not code.
 
-    notes: what the intake mended, for the student.  files: what lies beside the notebook, without what
-    the assignment itself brings.
+    Attributes:
+        notebook: Its name.
+        cells: All of them, in their order.
+        notes: What the intake mended, for the student.
+        files: What lies beside the notebook, without what the assignment itself brings.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
@@ -168,9 +187,14 @@ class NotebookJob:
     def of(
         cls, name: str, notebook: NotebookNode, notes: Sequence[Message], folder: Path, spec: GradingSpec
     ) -> "NotebookJob":
-        """The job of a notebook after nbgrader's sanitize pass.
+        """Return the job of a notebook after nbgrader's sanitize pass.
 
-        folder: nbgrader's copy of the submission, with the instructor's files laid over the student's.
+        Args:
+            name: Of the notebook.
+            notebook: As the intake made it.
+            notes: What the intake mended.
+            folder: The copy of the submission that nbgrader made, with the instructor's files laid over the student's.
+            spec: The assignment's.
         """
         beside = [path for path in folder.iterdir() if path.suffix != ".ipynb" and path.name != TIMESTAMP]
         return cls(
@@ -195,7 +219,13 @@ def key(spec: GradingSpec, job: NotebookJob) -> str:
 
 @dataclass(frozen=True)
 class KeptCell:
-    """What a code cell has after the run.  index: its place in the notebook."""
+    """What a code cell has after the run.
+
+    Attributes:
+        index: Its place in the notebook.
+        outputs: What it put out, in its order.
+        execution_count: The number of its execution, or None.
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
 
@@ -208,9 +238,11 @@ class KeptCell:
 class Result:
     """What came of a job, as data: no markup and no sentence of ours, see :mod:`syncpoint.report.notebook`.
 
-    cells: every code cell; a grade cell is empty, since what stands there is made of the notebook result.
-    warnings: for whoever grades, about this one run.  cacheable: False if a fault of ours went into it: then it counts
-    for now, and the next run judges again.
+    Attributes:
+        cells: Every code cell; a grade cell is empty, since what stands there is made of the notebook result.
+        notebook_result: What the judge found out.
+        warnings: For whoever grades, about this one run.
+        cacheable: False if a fault of ours went into it: then it counts for now, and the next run judges again.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
@@ -237,8 +269,9 @@ class Result:
         return cls(cells, notebook_result, tuple(warnings), cacheable)
 
     def fits(self, notebook: NotebookNode) -> bool:
-        """Whether this may be a result of this notebook: of its code cells, with a verdict on each exercise that is
-        worth what its cell says.
+        """Return whether this may be a result of this notebook.
+
+        It must be of the notebook's code cells, with a result for each exercise that is worth what its cell says.
         """
         code = [index for index, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
         stopped = {incident.cell for incident in self.notebook_result.incidents} - {None}
@@ -254,7 +287,7 @@ class Result:
 
 
 @functools.cache
-def _adapter(kind: Any) -> TypeAdapter:
+def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
@@ -264,7 +297,11 @@ def to_json(data: Any) -> bytes:
 
 
 def from_json(kind: type[T], data: bytes) -> T:
-    """Data of this kind, every value looked at: they may come from another machine.  Raises Malformed."""
+    """Return data of this kind, every value looked at: they may come from another machine.
+
+    Raises:
+        Malformed: If any value is not of its kind.
+    """
     try:
         return cast(T, _adapter(cast(Any, kind)).validate_json(data, strict=True))
     except ValidationError as problem:

@@ -36,8 +36,11 @@ class _State:
 def main(descriptor: int, engines: Path) -> None:
     """Judge what comes over a socket, a spec and a job each time, until its other end is closed.
 
-    What goes back is an answer.  All three are JSON.  descriptor: of the socket.  engines: the folder that holds the
-    engines' environments.
+    What goes back is an answer.  All three are JSON.
+
+    Args:
+        descriptor: The number of the inherited socket.
+        engines: The folder that holds the engines' environments.
     """
     os.set_inheritable(descriptor, False)  # a sandbox must not keep the socket open, nor see it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the owner, who ends us
@@ -63,8 +66,8 @@ def main(descriptor: int, engines: Path) -> None:
 def _answer(spec: bytes, job: bytes, engines: Path) -> "Answer":
     from ..sandbox import SandboxUnavailable
     from .answer import Answer
-    from .grade_notebook import EngineDiffers, grade_notebook
-    from .job import NotebookJob, from_json
+    from .grade_notebook import grade_notebook
+    from .job import EngineDiffers, NotebookJob, from_json
 
     result, fault, unfit, began = None, "", False, time.monotonic()
     try:

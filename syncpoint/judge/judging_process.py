@@ -28,7 +28,8 @@ class JudgeDied(CannotGrade):
 class JudgingProcess:
     """One judging process at a time, kept between jobs.  It starts with the first job, and anew after its death.
 
-    engines: the folder that holds the engines' environments.
+    Args:
+        engines: The folder that holds the engines' environments.
     """
 
     def __init__(self, engines: Path):
@@ -38,9 +39,18 @@ class JudgingProcess:
         self._over = False
 
     def judge(self, spec: bytes, job: bytes, mib: int) -> bytes:
-        """Have a job judged; returns the :class:`~syncpoint.judge.answer.Answer`.  All three are JSON.
+        """Have a job judged.
 
-        mib: the process may take so much memory.  Raises JudgeDied.
+        Args:
+            spec: A :class:`~syncpoint.judge.job.GradingSpec` as JSON.
+            job: A :class:`~syncpoint.judge.job.NotebookJob` as JSON.
+            mib: So much memory, in MiB, the process may take.
+
+        Returns:
+            The :class:`~syncpoint.judge.answer.Answer` as JSON.
+
+        Raises:
+            JudgeDied: If the judging process ended without an answer.
         """
         if self._process is not None and _resident(self._process) > mib * MIB // 2:
             self._stop()  # what jobs before this one have left in its memory is not held against it
@@ -64,7 +74,11 @@ class JudgingProcess:
 
     @held_back()
     def start(self) -> tuple[subprocess.Popen[bytes], Connection]:
-        """The process, a new one if there is none, and the socket to it.  Raises JudgeDied after the end."""
+        """Return the process, a new one if there is none, and the socket to it.
+
+        Raises:
+            JudgeDied: After the end.
+        """
         if self._over:
             raise JudgeDied(OVER)
         if self._process is not None and self._process.poll() is not None:
@@ -114,7 +128,7 @@ class JudgingProcess:
 def _resident(process: subprocess.Popen[bytes]) -> int:
     """Bytes in memory; 0 for a process that has ended."""
     with contextlib.suppress(psutil.Error):
-        return psutil.Process(process.pid).memory_info().rss
+        return int(psutil.Process(process.pid).memory_info().rss)
     return 0
 
 

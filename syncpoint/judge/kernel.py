@@ -12,11 +12,12 @@ import psutil
 from nbformat import NotebookNode
 
 from ..core.errors import SyncpointError
+from ..core.limits import MIB, Limits
 from ..core.messages import Message
 from ..sandbox.pool import acquire, release
 from ..sandbox.share import Meter
 from ..sandbox.signals import held_back
-from ..sandbox.spec import DESCRIPTORS, MIB, SESSIONS, Limits, SandboxSpec
+from ..sandbox.spec import DESCRIPTORS, SESSIONS, SandboxSpec
 from ..sandbox.usage import Usage
 from .integrity import FlagCollector, left_over
 from .request import GRACE_SECONDS, MAX_REPLY, Client, Request
@@ -36,7 +37,11 @@ KINDS = {"sessions": "processes", "files": "disk", "descriptors": "memory"}
 class Fault:
     """What stopped student code.  A fatal fault ended the kernel.
 
-    said: for the student; a clause where it is fatal, else a sentence on ``who``, which the caller knows better.
+    Attributes:
+        kind: What happened: "died", "killed", "timeout", "hang", "output", "messages", "memory", "processes", "cpu",
+            ...
+        said: What the student reads: a clause where it is fatal, else a sentence on ``who``, which the caller knows
+            better.
     """
 
     # "timeout", "output", "messages", "memory", "processes", "disk", "cpu", "hang", "died", or "killed" by others
@@ -55,7 +60,14 @@ class DeadKernelError(SyncpointError):
 
 @dataclass
 class Reply:
-    """What came back from one request: the reply's content and buffers, and what was printed or shown meanwhile."""
+    """What came back from one request.
+
+    Attributes:
+        content: The reply's own.
+        buffers: Its arrays, in npy format.
+        outputs: What was printed or shown meanwhile.
+        fault: What stopped the code, or None.
+    """
 
     content: dict[str, Any] = field(default_factory=dict)
     buffers: list[Any] = field(default_factory=list)
@@ -71,7 +83,9 @@ class Reply:
 class Kernel:
     """A kernel in its sandbox.  Use as a context manager.
 
-    Raises SandboxUnavailable or DeadKernelError if it cannot start.
+    Raises:
+        SandboxUnavailable: If it cannot start.
+        DeadKernelError: If it cannot start.
     """
 
     def __init__(self, sandbox_spec: SandboxSpec, flag_collector: FlagCollector | None = None):
@@ -139,9 +153,18 @@ class Kernel:
     # --- requests -----------------------------------------------------------------------------------------------
 
     def execute(self, source: str, seconds: float, *, keep_names: bool = False) -> Reply:
-        """Run a cell as a notebook would.  Raises DeadKernelError if that ends the kernel.
+        """Run a cell as a notebook would.
 
-        keep_names: global names that there are before the cell are afterwards what they were.
+        Args:
+            source: The code.
+            seconds: Wall-clock time that it may take.
+            keep_names: Whether global names that there are before the cell are afterwards what they were.
+
+        Returns:
+            The reply, with all that was put out meanwhile.
+
+        Raises:
+            DeadKernelError: If that ends the kernel.
         """
         content = {
             "code": source,
@@ -152,15 +175,27 @@ class Kernel:
             "stop_on_error": False,
             "keep_names": keep_names,
         }
-        return self._converse("execute_request", content, [], seconds)
+        return self._request("execute_request", content, [], seconds)
 
     def begin_exercise(self) -> None:
         """The tests of one exercise begin: what others were told is forgotten."""
         self._reply_room = EXERCISE_REPLIES
 
     def ask(self, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
-        """Send a request to the probe.  Raises DeadKernelError if that ends the kernel."""
-        return self._converse("probe_request", content, buffers, seconds)
+        """Send a request to the probe.
+
+        Args:
+            content: The request, plain data.
+            buffers: Its arrays, in npy format.
+            seconds: Wall-clock time that the answer may take.
+
+        Returns:
+            The probe's reply.
+
+        Raises:
+            DeadKernelError: If that ends the kernel.
+        """
+        return self._request("probe_request", content, buffers, seconds)
 
     @property
     def unclean(self) -> str:
@@ -178,10 +213,14 @@ class Kernel:
         return self.meter.starved
 
     def resident_bytes(self) -> int:
-        """Resident memory of the kernel process, read from outside.  Raises DeadKernelError."""
+        """Return the resident memory of the kernel process, read from outside.
+
+        Raises:
+            DeadKernelError: If the kernel has ended.
+        """
         with contextlib.suppress(psutil.Error):
             if self._process is not None:
-                return self._process.memory_info().rss
+                return int(self._process.memory_info().rss)
         self._raise_when_dead()
         raise DeadKernelError(Fault("died", Message("memory_unread"), True)) from None
 
@@ -191,9 +230,9 @@ class Kernel:
             with contextlib.suppress(psutil.Error):
                 self.flag_collector.at_the_end(left_over(self._process, self._server.processes))
 
-    # --- the conversation ---------------------------------------------------------------------------------------
+    # --- requests and replies ---------------------------------------------------------------------------------------
 
-    def _converse(self, kind: str, content: dict, buffers: list[bytes], seconds: float) -> Reply:
+    def _request(self, kind: str, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
         if self.fault is not None:
             raise DeadKernelError(self.fault)
         began = time.monotonic()
@@ -202,7 +241,7 @@ class Kernel:
         finally:
             self.busy_seconds += time.monotonic() - began
 
-    def _exchange(self, kind: str, content: dict, buffers: list[bytes], seconds: float) -> Reply:
+    def _exchange(self, kind: str, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
         allowed = min(int(self.sandbox_spec.limits.output_mib * MIB), self._room)
         request = Request(self._client, kind, content, buffers, allowed, self._replied)
         fault, deadline = None, time.monotonic() + seconds
@@ -236,7 +275,7 @@ class Kernel:
             self._die(Fault("hang", replace(fault.said, code=f"{fault.said.code}_hang"), True))
 
     def _ends_within(self, request: Request, seconds: float) -> bool:
-        """Whether the kernel says within so many seconds that it is done, with or without a reply.
+        """Return whether the kernel says within so many seconds that it is done, with or without a reply.
 
         A reply that is dropped must have come to its end, too: nothing of it is left for the next request.
         """

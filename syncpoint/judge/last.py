@@ -20,7 +20,11 @@ class Last:
     folder: Path
 
     def add(self, submission: str) -> None:
-        """Take this submission last from now on.  submission: student/assignment."""
+        """Take this submission last from now on.
+
+        Args:
+            submission: Student/assignment.
+        """
         with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             write_whole(self._path(submission), os.fsencode(submission))

@@ -6,6 +6,7 @@ from typing import Any
 from ..core.errors import SyncpointError
 from ..core.messages import Message, words
 from ..core.strip import strip_control
+from ..probe import trace
 from ..probe.serialization import EngineArray, decode
 
 
@@ -14,7 +15,11 @@ class BadReply(SyncpointError):
 
 
 class StudentError(SyncpointError, AssertionError):
-    """Student code failed where it should not have.  said: for the student."""
+    """Student code failed where it should not have.
+
+    Args:
+        said: For the student.
+    """
 
     def __init__(self, said: Message | str):
         self.said = words(said) if isinstance(said, str) else said
@@ -28,7 +33,8 @@ class NotTested(StudentError):
 class ForStudent(str):
     """A note on a failed assertion that the student may read; see :func:`syncpoint.graders.saw`.
 
-    log: what it speaks of, for a picture.
+    Attributes:
+        log: What it speaks of, for a picture.
     """
 
     log: "Log"
@@ -44,26 +50,8 @@ TARGETS = ("array", "all", "host copy", "operation")  # what a wait may be for
 MOST_WORDS = 40  # characters of the engine's word for a wait; it comes from the student's side
 
 
-@dataclass(frozen=True)
-class Event:
-    """One line of the log of a call; see :class:`syncpoint.probe.trace.Event`."""
-
-    kind: str
-    label: str
-    opened: tuple[str, ...]
-    pending: int
-    seconds: float
-    reads: tuple[int, ...] = ()
-    writes: tuple[int, ...] = ()
-    target: str = ""
-    inputs: tuple[int, ...] = ()
-    outputs: tuple[int, ...] = ()
-    crosses: bool = False
-
-    @property
-    def name(self) -> str:
-        """The label, as older graders call it."""
-        return self.label
+class Event(trace.Event):
+    """One line of the log of a call, with what a grader asks of it."""
 
     @property
     def hidden(self) -> bool:
@@ -84,7 +72,9 @@ class Event:
 class Log:
     """The events of which the order decided a test.
 
-    missing_wait: the code ran ahead or returned too early, so that none of its waits is to blame.
+    Attributes:
+        events: In their order.
+        missing_wait: The code ran ahead or returned too early, so that none of its waits is to blame.
     """
 
     events: tuple[Event, ...] = ()
@@ -96,7 +86,13 @@ NO_LOG = Log()
 
 @dataclass(frozen=True)
 class RaisedError:
-    """An exception that student code raised: its type, its text where Python wrote it, its line in the cell."""
+    """An exception that student code raised.
+
+    Attributes:
+        type: The name of its class.
+        text: Its text where Python wrote it, else "".
+        line: Its line in the cell, from 1; None outside of cells.
+    """
 
     type: str
     text: str
@@ -123,13 +119,19 @@ class RaisedError:
 class Observation:
     """What one call of student code did.
 
-    returned: what it returned.  arguments: the positional arguments after the call.  stdout: what it printed.
-    inputs: the engine arrays made for the call, in their order in the arguments, after the call; ``arguments`` shows
-    what a list holds now, ``inputs`` what became of the very arrays it held before.
-    error: how it failed, or None.  pending: labels of the gates still closed when it returned ("argument 0",
-    "dot 1", "unrelated").  ready: whether every engine array in what was returned was computed at that moment; None if
-    there is none, or nobody can tell: with gated results, of an array that no operation of the log has made.
-    events: the log.  issue_seconds: until the call returned.  finished_seconds: until everything was computed.
+    Attributes:
+        returned: What it returned.
+        arguments: The positional arguments after the call.
+        inputs: The engine arrays made for the call, in their order in the arguments, after the call; ``arguments``
+            shows what a list holds now, ``inputs`` what became of the very arrays it held before.
+        stdout: What it printed.
+        error: How it failed, or None.
+        pending: Labels of the gates still closed when it returned ("argument 0", "dot 1", "unrelated").
+        ready: Whether every engine array in what was returned was computed at that moment; None if there is none, or
+            nobody can tell: with gated results, of an array that no operation of the log has made.
+        events: The log.
+        issue_seconds: Seconds until the call returned.
+        finished_seconds: Seconds until everything was computed.
     """
 
     returned: Any
@@ -172,7 +174,19 @@ class Observation:
 
 
 def parse_observation(content: dict[str, Any], buffers: list[Any], stdout: str) -> Observation:
-    """Parse a reply of the probe to a call.  Raises BadReply if it is not one."""
+    """Parse a reply of the probe to a call.
+
+    Args:
+        content: The JSON of the reply.
+        buffers: Its arrays, in npy format.
+        stdout: What was printed meanwhile.
+
+    Returns:
+        What the probe saw.
+
+    Raises:
+        BadReply: If it is not one.
+    """
     try:
         error, ready = parse_error(content.get("error")), content.get("ready")
         return Observation(
@@ -192,7 +206,14 @@ def parse_observation(content: dict[str, Any], buffers: list[Any], stdout: str) 
 
 
 def parse_log(data: Any) -> tuple[Event, ...]:
-    """Parse a log.  Raises StudentError if it is not whole: whoever fills it could hide what comes after."""
+    """Parse a log.
+
+    Returns:
+        The events, in their order.
+
+    Raises:
+        StudentError: If it is not whole: whoever fills it could hide what comes after.
+    """
     events = tuple(parse_event(event) for event in data)
     if any(event.kind == "overflow" for event in events):
         raise StudentError(Message.of("too_many_operations", limit=len(events) - 1))

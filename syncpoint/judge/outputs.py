@@ -12,7 +12,8 @@ OMITTED = "omitted"  # the type of what stands for an output that was too large 
 class Outputs:
     """The outputs of one request.
 
-    allowed: about how many bytes they may take in the graded notebook; what comes after that is not kept.
+    Args:
+        allowed: About how many bytes they may take in the graded notebook; what comes after that is not kept.
     """
 
     def __init__(self, allowed: int):

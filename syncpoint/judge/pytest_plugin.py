@@ -4,7 +4,7 @@ Inside the grading pipeline the test runner brings the student; on the command l
 this plugin runs the reference notebooks, or the notebook given with ``--submission``, in the same sandbox.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +131,7 @@ def _local_run(request: pytest.FixtureRequest) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def student(request: pytest.FixtureRequest, _local_run: Any) -> Student:
+def student(request: pytest.FixtureRequest, _local_run: Callable[[Path], Student]) -> Student:
     """The student whose code is judged."""
     return _local_run(request.path)
 

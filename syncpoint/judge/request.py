@@ -6,7 +6,7 @@ from typing import Any
 
 from jupyter_client.session import Session
 
-from ..sandbox.spec import MIB
+from ..core.limits import MIB
 from .channel import Channel, Message
 from .outputs import Outputs
 
@@ -25,7 +25,11 @@ BROADCASTS = {  # what a kernel may send on its public channel, by Jupyter's pro
 
 
 class Client:
-    """The judge's ends of a kernel's channels.  connection: as the fork server tells it."""
+    """The judge's ends of a kernel's channels.
+
+    Args:
+        connection: As the fork server tells it.
+    """
 
     def __init__(self, connection: dict[str, Any]):
         self.session = Session(key=connection["key"].encode(), signature_scheme=connection["signature_scheme"])
@@ -48,7 +52,7 @@ class Client:
         """Send a message; returns its id."""
         message = self.session.msg(kind, content=content)
         channel.send([*self.session.serialize(message), *buffers])
-        return message["msg_id"]
+        return str(message["msg_id"])
 
     def close(self) -> None:
         """Close them all."""
@@ -59,10 +63,16 @@ class Client:
 class Request:
     """A request that was sent, and what has come back so far.  Believes no message to be well formed.
 
-    content, buffers: the reply, once ``answered``.  size: its bytes.  too_much: whether more came than a reply may
-    have.  idle: whether the kernel says that it is done with the request.  replied: the requests that have had their
-    reply, kept by all requests with the same kernel.  protocol_violations: the codes of messages that no kernel
-    sends by itself.  A late output or reply is none.
+    Args:
+        content: The reply, once ``answered``.
+        buffers: The reply, once ``answered``.
+        replied: The requests that have had their reply, kept by all requests with the same kernel.
+
+    Attributes:
+        size: Its bytes.
+        too_much: Whether more came than a reply may have.
+        idle: Whether the kernel says that it is done with the request.
+        protocol_violations: The codes of messages that no kernel sends by itself.  A late output or reply is none.
     """
 
     def __init__(

@@ -31,7 +31,7 @@ class _Chosen(Configurable):
     ).tag(config=True)
 
 
-def _trait(limit: Field[Any]) -> TraitType:
+def _trait(limit: Field[Any]) -> TraitType[Any, Any]:
     kind = Integer if limit.type is int else Float
     default: Any = limit.default
     return kind(default, help=limit.metadata["help"]).tag(config=True)
@@ -45,7 +45,7 @@ SettingTraits: Any = types.new_class(
 )
 
 
-class _Reader(SettingTraits):
+class _Reader(SettingTraits):  # type: ignore[misc]  # made of the fields of Limits
     """Reads the section of another class."""
 
     @classmethod
@@ -71,5 +71,9 @@ def _on_command_line(traits: Any) -> frozenset[str]:
 
 
 def read_settings(config: Config) -> Settings:
-    """The settings that stand in a configuration.  Raises traitlets' TraitError for a value that is none."""
+    """Return the settings that stand in a configuration.
+
+    Raises:
+        TraitError: For a value that is none (of traitlets).
+    """
     return settings_of(_Reader(config=config))

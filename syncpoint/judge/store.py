@@ -39,7 +39,11 @@ class Store:
         return entry.result if entry.key == key else None
 
     def put(self, key: str, result: Result) -> None:
-        """Keep a result, in the place of what was there; one that is not cacheable is not kept.  Raises OSError."""
+        """Keep a result, in the place of what was there; one that is not cacheable is not kept.
+
+        Raises:
+            OSError: If it cannot be written.
+        """
         if not result.cacheable:
             return
         path = self.path(key)

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ..core.errors import SyncpointError
 from ..core.messages import Message
@@ -26,6 +26,8 @@ from .observation import (
 PATIENCE_SECONDS = 5.0
 YOUR_CODE = Message("your_code")
 
+T = TypeVar("T")
+
 
 class ProbeError(SyncpointError):
     """The probe could not do what the grader asked: a mistake in the grader or in its scenario."""
@@ -34,7 +36,9 @@ class ProbeError(SyncpointError):
 class Deadline:
     """A moment after which nothing may run any more.
 
-    meter: of the kernel that has so long.  outer: the deadline that this one lies within.
+    Args:
+        meter: Of the kernel that has so long.
+        outer: The deadline that this one lies within.
     """
 
     def __init__(self, seconds: float, meter: Meter | None = None, outer: "Deadline | None" = None):
@@ -48,13 +52,21 @@ class Deadline:
         return max(0.0, self._end - time.monotonic())
 
     def within(self, seconds: float) -> "Deadline":
-        """A deadline after ``seconds``, but not later than this one."""
+        """Return a deadline after so many seconds, but not later than this one.
+
+        Args:
+            seconds: From now, wall clock.
+        """
         return Deadline(min(seconds, self.remaining), self._meter, self)
 
     def ran_out(self, said: Message) -> Message:
         """Something was ended, or did not begin, because of this deadline: have the meter note who had the time.
 
-        said: what the student is told of it.  Returns that, and that it is provisional where others had the time.
+        Args:
+            said: What the student is told of it.  Returns that, and that it is provisional where others had the time.
+
+        Returns:
+            What is said of it.
         """
         self.note()
         starved = self._meter is not None and self._meter.starved
@@ -72,8 +84,10 @@ class Deadline:
 class Student:
     """One student's kernel, as a grader sees it.
 
-    deadline: all calls of one exercise share it.  interface: which of the engine's array interfaces the arguments
-    belong to; "" is the first.  The flags: see the properties below.
+    Attributes:
+        kernel: Runs the student's code.
+        deadline: All calls of one exercise share it.
+        interface: Which of the engine's array interfaces the arguments belong to; "" is the first.
     """
 
     kernel: Kernel
@@ -97,9 +111,20 @@ class Student:
         return replace(self, interface=interface)
 
     def call(self, name: str, *arguments: Any, **keywords: Any) -> Observation:
-        """Call the student's function ``name`` and return what happened.
+        """Call the student's function and see what happens.
 
-        Raises StudentError if it does not exist, raises or takes too long, DeadKernelError if it ends the kernel.
+        Args:
+            name: Of the function.
+            *arguments: Plain values, arrays of :func:`syncpoint.graders.array`, devices; positional.
+            **keywords: The same, by name.
+
+        Returns:
+            What was seen of the call: values, log, what was pending when it returned.
+
+        Raises:
+            StudentError: If the function raises or takes too long.
+            NotTested: If it does not exist or is not written: of what it does nothing can be said.
+            DeadKernelError: If it ends the kernel.
         """
         seen = self.attempt(name, *arguments, **keywords)
         if seen.error is not None:
@@ -128,10 +153,19 @@ class Student:
         return seen
 
     def observe(self, scenario: str, **parameters: Any) -> Any:
-        """Run the scenario of that name in the course's probes; returns the plain data it reports.
+        """Run a scenario of the course's probes.
 
         If it reports a dict, its "events" are parsed and what was printed meanwhile stands under "stdout".
-        Raises StudentError where the scenario reports an error of the student's under "error".
+
+        Args:
+            scenario: Its name.
+            **parameters: Plain values and arrays.
+
+        Returns:
+            The plain data that it reports.
+
+        Raises:
+            StudentError: If the scenario reports an error of the student's under "error".
         """
         buffers: list[bytes] = []
         request = {
@@ -189,7 +223,7 @@ def _failed(who: Message, error: RaisedError) -> StudentError:
     return (NotTested if error.undefined else StudentError)(Message.of("raised", who=who, error=error.said))
 
 
-def _parsed(parse: Callable[[], Any]) -> Any:
+def _parsed(parse: Callable[[], T]) -> T:
     try:
         return parse()
     except (BadReply, StudentError):

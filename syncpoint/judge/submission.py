@@ -5,10 +5,11 @@ from typing import Any
 
 from nbformat import NotebookNode
 
+from ..core.limits import Limits
 from ..core.messages import Message
 from ..core.results import Flag, Incident
 from ..engines.words import speak_of
-from ..sandbox.spec import Limits, SandboxSpec
+from ..sandbox.spec import SandboxSpec
 from .integrity import FlagCollector
 from .kernel import DeadKernelError, Kernel
 from .outputs import execution_count
@@ -22,7 +23,8 @@ def is_autograded(cell: NotebookNode) -> bool:
 
 
 def _marks(cell: NotebookNode) -> dict[str, Any]:
-    return cell.metadata.get("nbgrader", {})
+    marks: dict[str, Any] = cell.metadata.get("nbgrader", {})
+    return marks
 
 
 def cell_name(index: int, cell: NotebookNode) -> Message:
@@ -49,7 +51,11 @@ def _raised(who: Message, content: dict[str, Any], limits: Limits) -> Message:
 class SubmissionRun:
     """A notebook being run.  Use as a context manager, then :meth:`run_cell` for each cell in order.
 
-    incidents: everything that stopped a cell.  Later cells still run, unless the kernel is gone.
+    Attributes:
+        notebook: Gets the outputs.
+        sandbox_spec: What it runs in.
+        incidents: Everything that stopped a cell.  Later cells still run, unless the kernel is gone.
+        flag_collector: Hears of suspicious acts.
     """
 
     notebook: NotebookNode
@@ -64,7 +70,14 @@ class SubmissionRun:
         return self.flag_collector.flags
 
     def __enter__(self) -> "SubmissionRun":
-        """Start the kernel.  Raises DeadKernelError: no student code ran, so it is no fault of the student's."""
+        """Start the kernel.
+
+        Returns:
+            The run.
+
+        Raises:
+            DeadKernelError: No student code ran, so it is no fault of the student's.
+        """
         self.kernel = Kernel(self.sandbox_spec, self.flag_collector)
         self._position = 0
         self.kernel.__enter__()
@@ -138,8 +151,9 @@ class SubmissionRun:
         return Student(self.kernel, self.deadline.within(self.sandbox_spec.limits.cell_seconds))
 
     def _is_visible_check(self, index: int) -> bool:
-        """Whether a cell of the course's stands between a solution and its hidden tests: a name that it uses, too,
-        must not take the place of what the solution calls.
+        """Return whether a cell of the course's stands between a solution and its hidden tests.
+
+        A name that it uses, too, must not take the place of what the solution calls.
         """
         if not _marks(self.notebook.cells[index]).get("locked"):
             return False

@@ -44,7 +44,11 @@ class GraderError(SyncpointError):
 
 
 class Collector:
-    """A pytest plugin that turns reports into results.  written: what can be read of the tests without running them."""
+    """A pytest plugin that turns reports into results.
+
+    Args:
+        written: What can be read of the tests without running them.
+    """
 
     def __init__(self, written: Mapping[str, Words]) -> None:
         self._written = written
@@ -64,7 +68,7 @@ class Collector:
             self.errors.append(str(report.longrepr))
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Generator[None, Any, Any]:
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
         """Keep one result for each test: of its call, or of a fixture that failed before or after it."""
         if call.excinfo is not None:
             call.excinfo.traceback = call.excinfo.traceback.filter(_is_outside_the_judge)
@@ -106,8 +110,11 @@ def _forget_variables(error: BaseException) -> None:
 class CpuTimeLimit:
     """A pytest plugin that ends a test which uses the processor for too long, and soon each later one.
 
-    What a student returns or prints may be made to be looked at for ever.  Processor time, since on a busy machine
-    the clock says nothing about the judge.  seconds: for all tests of a module.
+    What a student returns or prints may be made to be looked at for ever.  Processor time, since on a busy machine the
+    clock says nothing about the judge.
+
+    Args:
+        seconds: For all tests of a module.
     """
 
     def __init__(self, seconds: float):
@@ -199,7 +206,14 @@ def _note(error: BaseException | None) -> ForStudent | None:
 
 
 def run_tests(module: Path, student: Student) -> list[TestResult]:
-    """Run a grader module against one student.  Raises GraderError if it holds no test or cannot be imported."""
+    """Run a grader module against one student.
+
+    Returns:
+        One result for each test, in the order of the module.
+
+    Raises:
+        GraderError: If it holds no test or cannot be imported.
+    """
     collector = Collector(read_words(module.read_bytes()))
     with CpuTimeLimit(LOOKING_SECONDS) as limit, _compiled_once():
         _run_pytest(module, collector, pytest_plugin.StudentPlugin(student), limit)
@@ -209,7 +223,11 @@ def run_tests(module: Path, student: Student) -> list[TestResult]:
 
 
 def collect(module: Path) -> dict[str, str]:
-    """The tests of a grader module, and the misconception of each.  Raises GraderError as :func:`run_tests` does."""
+    """Return the tests of a grader module, and the misconception of each.
+
+    Raises:
+        GraderError: As :func:`run_tests` does.
+    """
 
     class Tests:
         def __init__(self) -> None:
@@ -226,7 +244,11 @@ def collect(module: Path) -> dict[str, str]:
 
 
 def _run_pytest(module: Path, collector: Collector, *plugins: object, options: tuple[str, ...] = ()) -> None:
-    """Run pytest in this process without a word on the screen.  Raises GraderError for a module with an error."""
+    """Run pytest in this process without a word on the screen.
+
+    Raises:
+        GraderError: For a module with an error.
+    """
     # Of the files conftest.py above it, those that the course has: anybody may put one into a temporary folder.
     shared = ["--confcutdir", str(module.parent.parent)]
     arguments = [*BASE_ARGUMENTS, *options, *shared, "--rootdir", str(module.parent), str(module)]

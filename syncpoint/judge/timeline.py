@@ -47,7 +47,7 @@ def timeline(log: Log) -> Timeline | None:
 
 
 def _steps(events: Iterable[Event]) -> tuple[list[_Step], int | None]:
-    """The steps of a log, and the place of the wait that may have decided: the first one that held the front end up.
+    """Return the steps of a log, and the place of the wait that may have decided: the first that held the front end up.
 
     If some wait let unrelated work go, it is that one: nothing else had to wait for it.
     """

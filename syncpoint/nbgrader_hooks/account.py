@@ -14,8 +14,9 @@ NOTHING = "nothing was done"
 class Account:
     """Counts the submissions of a run, and tells of them.
 
-    written: a word for what was done with those that were taken up, such as "graded".  because: why others were left
-    as they are, and what to do if they should not be.
+    Args:
+        written: A word for what was done with those that were taken up, such as "graded".
+        because: Why others were left as they are, and what to do if they should not be.
     """
 
     def __init__(self, converter: Autograde | GenerateFeedback, written: str, because: str):

@@ -23,7 +23,8 @@ SHOWN = 5
 class Admission:
     """What is known of the submissions before they are taken in, each by its folder.
 
-    coursedir: nbgrader's; it is told of one submission at a time what to ignore.
+    Args:
+        coursedir: Nbgrader's; it is told of one submission at a time what to ignore.
     """
 
     def __init__(self, coursedir: CourseDirectory):
@@ -70,8 +71,14 @@ def convert_each(
 ) -> None:
     """Have nbgrader convert what is listed, in this order, each submission by itself.
 
-    convert: nbgrader's own ``convert_notebooks``; it ends for all where cleaning up after one fails.  done: called
-    with student/assignment when a submission is over.  Raises NbGraderException in the end if any was not graded.
+    Args:
+        converter: Of nbgrader's.
+        convert: The ``convert_notebooks`` of nbgrader's; it ends for all where cleaning up after one fails.
+        admission: What of each submission is let in.
+        done: Called with student/assignment when a submission is over.
+
+    Raises:
+        NbGraderException: In the end if any was not graded.
     """
     failed = []
     listed = converter.assignments

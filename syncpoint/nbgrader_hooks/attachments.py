@@ -22,15 +22,17 @@ class Unwalkable(CannotGrade):
 
 
 def rejected_files(folder: Path, max_bytes: int, ours: Collection[str] = ()) -> list[Path]:
-    """What of a submission must not be copied: files, and folders with all that they hold.
+    """Return what of a submission must not be copied: files, and folders with all that they hold.
 
-    Links could lead to any file that the operator can read, devices never end, pipes block: none of them is taken,
-    and no file with a name that is no text, or that cannot be read.  What stands in the way of the assignment's own
-    files (``ours``, paths inside the folder) is left, too, and so is the uppermost folder of a path that is too long.
-    Of a submission with more than ``max_bytes`` beside its notebooks no file is, and of one with more than MAX_FILES
-    files nothing at all: the folder itself is rejected.  A time stamp that holds no time may be of any size.
+    Links could lead to any file that the operator can read, devices never end, pipes block: none of them is taken, and
+    no file with a name that is no text, or that cannot be read.  What stands in the way of the assignment's own files
+    (``ours``, paths inside the folder) is left, too, and so is the uppermost folder of a path that is too long.  Of a
+    submission with more than ``max_bytes`` beside its notebooks no file is, and of one with more than MAX_FILES files
+    nothing at all: the folder itself is rejected.  A time stamp that holds no time may be of any size.
 
-    Raises Unwalkable, OSError.
+    Raises:
+        Unwalkable: If the folder is too deep or holds too much.
+        OSError: If the folder cannot be read.
     """
     parents = {str(parent) for path in ours for parent in PurePosixPath(path).parents}
     rejected: set[Path] = set()

@@ -17,7 +17,15 @@ class CheckGraders(NbGraderPreprocessor):
     """Stops ``nbgrader generate_assignment`` before a release whose cells nobody could grade."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Check the graders of this notebook's assignment.  Raises CourseError or GraderError."""
+        """Check the graders of this notebook's assignment.
+
+        Returns:
+            Both as they were.
+
+        Raises:
+            CourseError: If the course folder, or what it says of the assignment, cannot be used.
+            GraderError: If a grader module cannot be used.
+        """
         course = Course(Path.cwd())
         assignment = resources["nbgrader"]["assignment"]
         course.check_graders(assignment)

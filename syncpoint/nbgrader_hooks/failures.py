@@ -48,7 +48,12 @@ def _report(why: str) -> str:
 
 
 def stopped(problem: KeyboardInterrupt, student: str) -> str:
-    """Who ended the run, and what to do.  student: who was being graded; "" for nobody yet."""
+    """Return who ended the run, and what to do.
+
+    Args:
+        problem: What ended it.
+        student: Who was being graded; "" for nobody yet.
+    """
     moment = f"while grading {student}" if student else "before anybody was graded"
     return f"Stopped by {str(problem) or 'Ctrl-C'} {moment}; nothing is lost: run the same command again."
 

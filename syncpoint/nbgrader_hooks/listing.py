@@ -23,8 +23,10 @@ NO_TIME = "%s/%s holds no time: it counts as not given, and nothing as late."
 class Listing:
     """The submissions of one run.
 
-    converter: its list, ``assignments``, is changed here.  folders: of the submissions that were asked for, also of
-    those that nbgrader finds no notebook in.  admission: is told what goes wrong with each, and what to leave.
+    Args:
+        converter: Its list, ``assignments``, is changed here.
+        folders: Of the submissions that were asked for, also of those that nbgrader finds no notebook in.
+        admission: Is told what goes wrong with each, and what to leave.
     """
 
     def __init__(self, converter: Autograde, folders: Sequence[str], admission: Admission, log: logging.Logger):
@@ -36,7 +38,8 @@ class Listing:
     def leave_unfit_files(self, max_bytes: Callable[[str], int]) -> None:
         """Keep nbgrader from copying what would fill the disk, block, or be a copy of a file of the operator's.
 
-        max_bytes: what a submission of an assignment may hold.
+        Args:
+            max_bytes: What a submission of an assignment may hold.
         """
         for folder in self._folders:
             ours = self._ours(Path(folder).name)

@@ -17,7 +17,14 @@ from .release import check_gradebook
 
 
 def check(converter: Autograde, course: Course, settings: Settings) -> None:
-    """Whether machine and course allow grading.  Raises CourseError, SandboxUnavailable, DBAPIError, OSError."""
+    """Whether machine and course allow grading.
+
+    Raises:
+        CourseError: If the course folder, or what it says of the assignment, cannot be used.
+        SandboxUnavailable: If this machine has no sandbox.
+        DBAPIError: If the database cannot be used.
+        OSError: If a folder of the course cannot be written.
+    """
     if settings.isolation == "bubblewrap":
         check_sandbox()
     coursedir = converter.coursedir
@@ -36,7 +43,10 @@ def check(converter: Autograde, course: Course, settings: Settings) -> None:
 def clean_up(converter: Autograde, course: Course) -> None:
     """Sweep away what runs that were cut off left, and bring our tables up to date.
 
-    Raises NewerTables, DBAPIError, OSError.
+    Raises:
+        NewerTables: If the tables are of a newer Syncpoint.
+        DBAPIError: If the database cannot be used.
+        OSError: If a folder of the course cannot be written.
     """
     sweep_folders()
     sweep_parts(course.results.parent)

@@ -38,6 +38,12 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
         """Judge one notebook, or take what is known of it.
 
         Leaves the notebook result in the resources, and the key of the result; None for a notebook that cannot be run.
+
+        Returns:
+            The notebook with its outputs and reports, and the resources.
+
+        Raises:
+            JudgeDied: If its judging process died twice; the notebook stays ungraded.
         """
         course = Course(Path.cwd())  # nbgrader converts with the course folder as working directory
         names = resources["nbgrader"]
@@ -68,7 +74,12 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
     def _judge(self, spec: GradingSpec, job: NotebookJob, course: Course, whose: str) -> Result:
         """Have a notebook judged on this machine and keep the result for the next time.
 
-        Raises NotJudged or JudgeDied.
+        Returns:
+            The result.
+
+        Raises:
+            NotJudged: If nothing can be said of the notebook.
+            JudgeDied: If the judging process ended without an answer.
         """
         process: JudgingProcess = self.parent.judging  # the exporter's: one for the whole run
         data, warning = judge_or_again(process, Turns(), to_json(spec), to_json(job), spec.limits.judge_mib)

@@ -12,7 +12,8 @@ from rich.progress import Progress as Bar
 class Progress:
     """Student, position, rate and time left of one grading run.
 
-    students: in the order in which they are graded.
+    Args:
+        students: In the order in which they are graded.
     """
 
     def __init__(self, students: list[str]):

@@ -29,6 +29,9 @@ def remove_unfinished(folder: Path, wanted: Collection[str], recorded: Collectio
     """Remove the ``wanted`` notebooks from a folder of autograded/ if they are unfinished, or the ``whole`` folder.
 
     Returns whether anything was removed.
+
+    Returns:
+        Whether anything was removed.
     """
     paths = [folder / f"{name}.ipynb" for name in wanted]
     unfinished = [path for path in paths if path.stem not in recorded or not _was_judged(path)]

@@ -13,7 +13,11 @@ from ..judge.course import Course, CourseError
 
 
 def stale_files(course: Course, assignment: str) -> list[str]:
-    """The names of released files that differ from freshly generated ones.  Raises CommandFailed."""
+    """Return the names of released files that differ from freshly generated ones.
+
+    Raises:
+        CommandFailed: If the command ends with an error.
+    """
     with tempfile.TemporaryDirectory(prefix="syncpoint-release-") as folder:
         quiet_nbgrader(
             course.root,

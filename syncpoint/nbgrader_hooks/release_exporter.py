@@ -64,7 +64,9 @@ class ReleaseExporter(NotebookExporter):
 class Releases:
     """The releases of one run of nbgrader's.
 
-    converter: its exporter is being made.  convert: nbgrader's own way to make a release of every notebook it listed.
+    Args:
+        converter: Its exporter is being made.
+        convert: Nbgrader's own way to make a release of every notebook it listed.
     """
 
     def __init__(self, converter: GenerateAssignment, convert: Callable[[], None]):
@@ -81,7 +83,12 @@ class Releases:
             self._release(Path(folder).name)
 
     def _release(self, name: str) -> None:
-        """Make one release, or enter the one that is there into the gradebook.  Raises NbGraderException."""
+        """Make one release, or enter the one that is there into the gradebook.
+
+        Raises:
+            NbGraderException: If the release cannot be made.
+            Refused: If graded work does not allow it.
+        """
         converter, coursedir = self._converter, self._converter.coursedir
         place = Path(coursedir.format_path(coursedir.release_directory, ".", name))
         recording = not converter.no_database

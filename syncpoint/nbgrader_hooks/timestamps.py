@@ -31,9 +31,12 @@ class LinkedFolder(CannotGrade):
 
 
 def check_name(folder: Path) -> None:
-    """Raise OddName if the folder of a submission is in one that no student should have.
+    """Refuse a submission whose folder is in one that no student should have.
 
     nbgrader takes * ? [ for patterns: such a folder would be taken for those of others.
+
+    Raises:
+        OddName: If it is so.
     """
     name = folder.parent.name
     if not name.isprintable() or set(name) & set("*?["):
@@ -54,9 +57,10 @@ class Submissions(CourseDirectory):
         return cls(parent=other.parent, **{name: getattr(other, name) for name in other.trait_names(config=True)})
 
     def format_path(self, nbgrader_step: str, student_id: str, assignment_id: str, escape: bool = False) -> str:
-        """A path, or a pattern that takes line breaks in paths: nbgrader ends its run at a path that has no match.
+        """Return a path, or a pattern that takes line breaks in paths: nbgrader ends its run at a path without a match.
 
-        Raises LinkedFolder for a submission that is one: nbgrader would walk through all that lies behind it.
+        Raises:
+            LinkedFolder: For a submission that is one: nbgrader would walk through all that lies behind it.
         """
         path = super().format_path(nbgrader_step, student_id, assignment_id, escape=escape)
         if nbgrader_step == self.submitted_directory and not escape and linked(Path(path)):
@@ -64,7 +68,11 @@ class Submissions(CourseDirectory):
         return f"(?s){path}" if escape else path
 
     def get_existing_timestamp(self, dest_path: str) -> datetime | None:
-        """The time in UTC, or None.  It is the first thing that nbgrader asks of a submission.  Raises OddName."""
+        """Return the time in UTC, or None.  It is the first thing that nbgrader asks of a submission.
+
+        Raises:
+            OddName: If its folder is in one that no student should have.
+        """
         folder = Path(dest_path)
         check_name(folder)
         return None if holds_no_time(folder) else super().get_existing_timestamp(dest_path)

@@ -16,9 +16,11 @@ GONE = "the program that tries how text is shown has ended: run `make doctor`, t
 class Shown:
     """How a piece can be shown.
 
-    text: what may stand in its place, or None if it cannot be shown in this way.  reason: why not, as the end of a
-    sentence.  seconds: of processor time that it took, which is about what it will take again.  page: characters of
-    its page.
+    Attributes:
+        text: What may stand in its place, or None if it cannot be shown in this way.
+        reason: Why not, as the end of a sentence.
+        seconds: Of processor time that it took, which is about what it will take again.
+        page: Characters of its page.
     """
 
     text: str | None
@@ -30,7 +32,8 @@ class Shown:
 class Renderer:
     """One such program.  Any number of threads may ask it.
 
-    seconds: of processor time for one piece; a piece that takes more cannot be shown.
+    Args:
+        seconds: Of processor time for one piece; a piece that takes more cannot be shown.
     """
 
     def __init__(self, seconds: float = 1.0) -> None:
@@ -42,7 +45,13 @@ class Renderer:
     def show(self, kind: str, *arguments: Any) -> Shown:
         """Try to show a piece; see ``SHOW`` in rendering.py for the kinds.
 
-        Never raises for what it holds.  Raises RuntimeError if the program does not run.
+        Never raises for what it holds.
+
+        Returns:
+            What came of it.
+
+        Raises:
+            RuntimeError: If the program does not run.
         """
         request = json.dumps([kind, *arguments])
         return self._remembered(request) if len(request) <= KEPT else self._ask(request)

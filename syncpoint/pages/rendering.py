@@ -69,6 +69,9 @@ def without_script_links(source: str) -> str:
     """Show the links of a text as plain text if one of them would run a script in the reader's browser.
 
     Markdown's renderer lets them pass; it undoes entities, and browsers ignore white space in a scheme.
+
+    Returns:
+        The text.
     """
     plain = re.sub(r"[\s\\\x00-\x20]", "", unquote(html.unescape(source))).lower()
     if not any(scheme in plain for scheme in SCHEMES):
@@ -79,8 +82,9 @@ def without_script_links(source: str) -> str:
 def attempt(kind: str, arguments: list[Any]) -> dict[str, Any]:
     """Show a piece.
 
-    Returns its text as it may be shown, or None and the reason; the processor seconds it took, and the characters of
-    its page.
+    Returns:
+        Its text as it may be shown, or None and the reason; the processor seconds it took, and the characters of its
+        page.
     """
     begun = time.process_time()
     text, page, reason = None, "", ""

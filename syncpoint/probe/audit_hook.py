@@ -28,8 +28,9 @@ Found = Optional[tuple[str, str]]  # the kind of an act, and what it was done to
 class Notebook:
     """Knows which code is the student's: cells, what cells compile, and modules that cells wrote.
 
-    namespace: the student's global variables.  home: the folder of the notebook, whose files are the instructor's
-    as long as no cell has run.
+    Args:
+        namespace: The student's global variables.
+        home: The folder of the notebook, whose files are the instructor's as long as no cell has run.
     """
 
     def __init__(self, namespace: dict[str, Any], home: str):
@@ -61,7 +62,9 @@ class Notebook:
 class Watched:
     """An event of Python that may be suspicious.
 
-    find: tells from the arguments of the event what was done, or None.  through: see :meth:`Notebook.is_behind`.
+    Attributes:
+        find: Tells from the arguments of the event what was done, or None.
+        through: See :meth:`Notebook.is_behind`.
     """
 
     find: Callable[[tuple[Any, ...]], Found]
@@ -106,7 +109,12 @@ def _killed(arguments: tuple[Any, ...]) -> Found:
 
 
 def watched_events(private: str, guarded: Guarded) -> dict[str, Watched]:
-    """The events to listen to.  private: the folder of the probe.  guarded: what of the engine is watched."""
+    """Return the events to listen to.
+
+    Args:
+        private: The folder of the probe.
+        guarded: What of the engine is watched.
+    """
     library, symbols = guarded.library, (*LOW_LEVEL, *guarded.symbols)
 
     def library_opened(arguments: tuple[Any, ...]) -> Found:
@@ -154,7 +162,14 @@ def watched_events(private: str, guarded: Guarded) -> dict[str, Watched]:
 
 
 def listen(notebook: Notebook, private: str, guarded: Guarded, note: Callable[[str, str], None]) -> None:
-    """Call ``note(kind, name)`` for each suspicious act of the notebook, for the rest of this process's life."""
+    """Have each suspicious act of the notebook noted, for the rest of this process's life.
+
+    Args:
+        notebook: Knows which code is the student's.
+        private: The folder of the probe.
+        guarded: What of the engine is guarded.
+        note: Is called with the kind and the name of each act.
+    """
     find_event = watched_events(private, guarded).get
     inside = _Local()  # what the hook itself does raises events, too
 

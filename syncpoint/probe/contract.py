@@ -26,11 +26,14 @@ class NoGates(NotImplementedError):
 class Guarded:
     """What of an engine the integrity monitor watches: who replaces it may want to change what the judge sees.
 
-    modules: names of modules, of which no function, class or module may be bound to something else.  classes: module ->
-    classes in it whose methods may not.  namespaces: further tables of functions, by what a flag calls them.
-    variables: how names of environment variables begin that the engine reads.  free: of these, the ones that a
-    notebook may set.  library: what is part of the path of the engine's own library, or "".  symbols: how names of
-    its functions begin.
+    Attributes:
+        modules: Names of modules, of which no function, class or module may be bound to something else.
+        classes: Module -> classes in it whose methods may not.
+        namespaces: Further tables of functions, by what a flag calls them.
+        variables: How names of environment variables begin that the engine reads.
+        free: Of these, the ones that a notebook may set.
+        library: What is part of the path of the engine's own library, or "".
+        symbols: How names of its functions begin.
     """
 
     modules: tuple[str, ...] = ()
@@ -58,10 +61,14 @@ class InsideEngine(ABC):
 
     @abstractmethod
     def array(self, array: EngineArray, interface: str = "") -> Any:
-        """An array of the given values on the given device, computed, with the gradient buffer it asks for.
+        """An array of the given values on the given device, computed, with the gradient buffer it asks for.  May wait.
 
-        interface: which of the engine's kinds of arrays; "" is the first.  May wait.  Raises KeyError for an interface
-        that the engine does not have.
+        Args:
+            array: Values of any shape, the number of the device, and the gradient or None.
+            interface: Which of the engine's kinds of arrays; "" is the first.
+
+        Raises:
+            KeyError: For an interface that the engine does not have.
         """
 
     @abstractmethod
@@ -74,11 +81,18 @@ class InsideEngine(ABC):
 
     @abstractmethod
     def describe(self, value: Any, with_gradient: bool = True) -> Optional[Any]:
-        """The plain form, an `EngineArray` or a `Device`, of what is the engine's; None for anything else.
+        """The plain form of what is the engine's.
 
         An array is fixed as it is at this moment, also if it is still to be computed: its values are a
         :class:`~probe.serialization.Later` then, which waits when it is read.  A plain form that was made here since
         `begin` is one already; one that student code has made is not.
+
+        Args:
+            value: Anything; perhaps of a class of the student's.
+            with_gradient: Whether the gradient buffer is wanted, too.
+
+        Returns:
+            An `EngineArray` or a `Device`; None for what is not the engine's.
         """
 
     # --- readiness ----------------------------------------------------------------------------------------------
@@ -91,9 +105,16 @@ class InsideEngine(ABC):
         """Wait until everything is computed.  Raises the error of a failed operation."""
 
     def is_ready(self, trace: Trace, array: EngineArray) -> Optional[bool]:
-        """Whether a described array is computed although the gates of ``trace`` stay closed; None: nobody can tell.
+        """Whether an array is computed although the gates stay closed.
 
         Uses no clock.
+
+        Args:
+            trace: Whose gates stay closed.
+            array: What :meth:`describe` made.
+
+        Returns:
+            True or False; None where nobody can tell.
         """
         return True
 
@@ -107,14 +128,36 @@ class InsideEngine(ABC):
         """Keep ``array`` pending until the returned gate opens.  ``unrelated`` work is the last to be released.
 
         The trace gets the gate by :meth:`~probe.trace.Trace.add`.  Student code that waits for the array opens it, and
-        what else that wait needs.  Raises NoGates.
+        what else that wait needs.
+
+        Args:
+            trace: Gets the gate.
+            array: The engine's own.
+            label: What the log calls the gate.
+            unrelated: Whether it is the last to be opened by a wait for everything.
+
+        Returns:
+            The gate.
+
+        Raises:
+            NoGates: If this engine holds nothing back.
         """
         raise NoGates("this engine computes at once: nothing of it can be held back")
 
     def withhold(self, trace: Trace, array: Any, values: np.ndarray, label: str) -> Gate:
         """Close a gate on a computed array, and where it can be done take its values away until the gate opens.
 
-        values: of the array's shape and type.  Raises NoGates.
+        Args:
+            trace: Gets the gate.
+            array: The engine's own, computed.
+            values: Of the array's shape and type; what it holds when the gate opens.
+            label: What the log calls the gate.
+
+        Returns:
+            The gate.
+
+        Raises:
+            NoGates: If this engine holds nothing back.
         """
         return self.close_gate(trace, array, label)
 
@@ -129,10 +172,15 @@ class InsideEngine(ABC):
 
     @contextmanager
     def tracing(self, trace: Trace) -> Iterator[None]:
-        """Until the block ends, tell ``trace`` by :meth:`~probe.trace.Trace.log` what the code asks of the engine.
+        """Tell the trace, until the block ends, what the code asks of the engine.
 
-        Only while the trace is active.  A wait opens the gates that it needs before it begins.  Raises NoGates for a
-        trace with ``gate_results``, if the engine has no gates.
+        A wait opens the gates that it needs before it begins.
+
+        Args:
+            trace: Hears of it by :meth:`~probe.trace.Trace.log`, while it is active.
+
+        Raises:
+            NoGates: For a trace with ``gate_results``, if the engine has no gates.
         """
         if trace.gate_results:
             raise NoGates("this engine computes at once: no result of it can be held back")

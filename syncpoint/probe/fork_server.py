@@ -28,8 +28,9 @@ def set_dumpable(dumpable: bool) -> None:
 class ForkServer:
     """Obeys the judge, one order at a time: start a kernel, or clean up after one.
 
-    control: the socket to the judge, one message an order.  resetter: None outside a sandbox, where nobody can clean up
-    and the judge ends the server with its first kernel.
+    Args:
+        control: The socket to the judge, one message an order.
+        resetter: None outside a sandbox, where nobody can clean up and the judge ends the server with its first kernel.
     """
 
     def __init__(self, control: socket.socket, resetter: Optional[Resetter]):

@@ -21,8 +21,10 @@ SPEAKING_ERRORS = (AttributeError, ImportError, NameError, NotImplementedError, 
 class Probe:
     """Calls student code and reports what happened.
 
-    engine: the adapter.  namespace: the student's global variables.  scenarios: the course's own module of named
-    scenarios for this assignment, or None.
+    Args:
+        engine: The adapter.
+        namespace: The student's global variables.
+        scenarios: The course's own module of named scenarios for this assignment, or None.
     """
 
     def __init__(self, engine: Any, namespace: dict[str, Any], scenarios: Optional[ModuleType]):
@@ -34,7 +36,15 @@ class Probe:
         self._fixed: list[Encoded] = []
 
     def answer(self, request: dict[str, Any], buffers: list[Any]) -> tuple[dict[str, Any], list[bytes]]:
-        """Answer one request with plain data and buffers.  Never raises."""
+        """Answer one request with plain data and buffers.  Never raises.
+
+        Args:
+            request: The JSON of the judge's request.
+            buffers: Its arrays, in npy format.
+
+        Returns:
+            The JSON of the reply, and its arrays.
+        """
         out: list[Any] = []
         try:
             self._out, self._fixed = out, []
@@ -57,35 +67,60 @@ class Probe:
     # --- for requests and scenarios -----------------------------------------------------------------------------
 
     def array(self, values: Any) -> Any:
-        """An engine array of the interface that the judge asked for, from an EngineArray or from numpy's values."""
+        """Make an engine array of the interface that the judge asked for.
+
+        Args:
+            values: An `EngineArray`, or what NumPy makes an array of; of any shape.
+
+        Returns:
+            The engine's own array, computed.
+        """
         spec = values if isinstance(values, EngineArray) else EngineArray(np.asarray(values))
         return self.engine.array(spec, self._interface)
 
     def find(self, name: str) -> Any:
-        """The student's object of that name.  Raises NameError if there is none."""
+        """Return the student's object of that name.
+
+        Raises:
+            NameError: If there is none.
+        """
         try:
             return self.namespace[name]
         except KeyError:
             raise NameError(f"name '{name}' is not defined") from None
 
-    def attempt(self, function: Callable, /, *arguments: Any, **keywords: Any) -> tuple[Any, Optional[dict[str, Any]]]:
-        """Call student code; returns (what it returned, how it failed or None)."""
+    def attempt(
+        self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any
+    ) -> tuple[Any, Optional[dict[str, Any]]]:
+        """Call student code.
+
+        Args:
+            function: The student's.
+            *arguments: Passed on.
+            **keywords: Passed on.
+
+        Returns:
+            What it returned, and how it failed (see `describe_error`) or None.
+        """
         try:
             return function(*arguments, **keywords), None
         except BaseException as error:
             return None, describe_error(error)
 
     def run(self, trace: Optional[Trace] = None) -> AbstractContextManager[Run]:
-        """A run of student code, for a scenario: ``with probe.run() as seen``.
+        """Return a run of student code, for a scenario: ``with probe.run() as seen``.
 
-        It begins when everything is computed that was enqueued before, so a gate holds back what its array needs and
-        no more.  At the end of the block every gate is opened; what the judge shall see as it was at the return is
-        fixed within.  trace: one of the scenario's own.
+        It begins when everything is computed that was enqueued before, so a gate holds back what its array needs and no
+        more.  At the end of the block every gate is opened; what the judge shall see as it was at the return is fixed
+        within.
+
+        Args:
+            trace: One of the scenario's own; else a new one.
         """
         return run(self, trace or Trace())
 
     def fix(self, value: Any) -> Encoded:
-        """What the judge shall see of ``value`` as it is at this moment, for the report of a scenario.
+        """Return what the judge shall see of ``value`` as it is at this moment, for the report of a scenario.
 
         It does not wait.  What student code has returned, or changed, is fixed before a gate opens and before anything
         waits: else threads of its own could finish the work meanwhile.
@@ -148,7 +183,7 @@ class Probe:
                 "ready": self._are_ready(trace, found),
             }
             trace.open_all()
-            failed_later = self._finish()
+            failed_later = self.attempt(self.engine.wait_all)[1]
             finished = _clock()
         reply.update(
             error=error or failed_later,
@@ -178,6 +213,9 @@ class Probe:
         """Run a named scenario of the course with plain parameters.
 
         Whatever it raises is of the student's code, or of what that has made: with a right solution no scenario does.
+
+        Returns:
+            What the scenario reports, as plain data.
         """
         scenario = self._scenarios.get(request["name"])
         if not callable(scenario):
@@ -187,13 +225,16 @@ class Probe:
         observed, error = self.attempt(scenario, self, **parameters)
         return {"observed": self.fix({"error": error} if error else observed).data}
 
-    def _finish(self) -> Optional[dict[str, Any]]:
-        """Wait for the engine; an operation that failed shows only now."""
-        return self.attempt(self.engine.wait_all)[1]
-
 
 def describe_error(error: BaseException) -> dict[str, Any]:
-    """Type, text and line of an exception, as far as a student may see them."""
+    """Say of an exception what a student may see of it.
+
+    Args:
+        error: The exception.
+
+    Returns:
+        "type" and "text", and under "line" the last line of the notebook's cells that it came through, or None.
+    """
     line = None
     for frame, number in traceback.walk_tb(error.__traceback__):
         name = frame.f_code.co_filename

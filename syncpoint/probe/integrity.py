@@ -35,7 +35,14 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @dataclass(frozen=True)
 class Bindings:
-    """The names of one namespace, and what each was bound to before the first cell.  None: not bound."""
+    """The names of one namespace, and what each was bound to before the first cell.
+
+    Attributes:
+        kind: Of the flag for a name that was bound to something else.
+        owner: What the flag calls the namespace.
+        namespace: As it is now.
+        names: Each with what it was bound to; None: not bound.
+    """
 
     kind: str
     owner: str
@@ -66,7 +73,9 @@ def bindings_of_object(kind: str, owner: str, thing: Any) -> Bindings:
 class IntegrityMonitor:
     """Watches over one notebook from before its first cell.
 
-    kernel: the Jupyter kernel.  private: the folder of the probe.
+    Args:
+        kernel: The Jupyter kernel.
+        private: The folder of the probe.
     """
 
     def __init__(self, kernel: Any, private: str):
@@ -216,7 +225,7 @@ class IntegrityMonitor:
 
 
 def _frames_of_threads() -> dict[int, FrameType]:
-    """The innermost frame of each thread.
+    """Return the innermost frame of each thread.
 
     In Python 3.11 a garbage collection in the middle of it may hang the process (CPython's gh-106883).
     """

@@ -44,7 +44,7 @@ class ProbedShell(ZMQInteractiveShell):
 
     async def run_code(self, *arguments: Any, **keywords: Any) -> bool:
         """Run one statement of a cell."""
-        failed = await super().run_code(*arguments, **keywords)
+        failed: bool = await super().run_code(*arguments, **keywords)
         if self.integrity_monitor is not None:
             self.integrity_monitor.note_display_hook()
         return failed
@@ -95,7 +95,10 @@ class ProbedKernelApp(IPKernelApp):
     """Binds the kernel's channels to sockets that the judge opened and handed down.
 
     So the sandbox needs no folder that both sides can write to, and the key to the channels stands in no file.
-    connection: transport, ip, ports by name, key, as the judge says.  sockets: port -> inherited descriptor.
+
+    Attributes:
+        connection: Transport, ip, ports by name, key, as the judge says.
+        sockets: Port -> inherited descriptor.
     """
 
     kernel_class = ProbedKernel
@@ -119,4 +122,4 @@ class ProbedKernelApp(IPKernelApp):
         inherited = self.sockets.get(port)
         if inherited is not None:
             socket.setsockopt(zmq.USE_FD, inherited)
-        return super()._try_bind_socket(socket, port)
+        return int(super()._try_bind_socket(socket, port))

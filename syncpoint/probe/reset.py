@@ -34,7 +34,8 @@ class DirtySandbox(Exception):
 class Resetter:
     """Brings the sandbox back to what it was when this object was made.  Only for its first process.
 
-    folders: all that can be written, each a file system in memory, now empty.
+    Args:
+        folders: All that can be written, each a file system in memory, now empty.
     """
 
     def __init__(self, folders: list[str]):
@@ -47,7 +48,12 @@ class Resetter:
         self._first = self._state()
 
     def clean(self) -> None:
-        """End every process, empty every folder, and compare.  Raises DirtySandbox, or OSError for what resists."""
+        """End every process, empty every folder, and compare.
+
+        Raises:
+            DirtySandbox: If the sandbox is not what it was.
+            OSError: For what resists.
+        """
         self._end_processes()
         for folder in self._folders:
             self._empty(folder)

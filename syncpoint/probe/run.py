@@ -13,7 +13,11 @@ if TYPE_CHECKING:  # it imports this module
 class Run:
     """What ``probe.run`` gives a scenario.
 
-    trace: the log and the gates.  error: how the code failed, or what it had enqueued; None so far.
+    Args:
+        trace: The log and the gates.
+
+    Attributes:
+        error: How the code failed, or what it had enqueued; None so far.
     """
 
     def __init__(self, probe: "Probe", trace: Trace):
@@ -22,8 +26,17 @@ class Run:
         self._probe = probe
 
     def close(self, array: Any, label: str) -> Gate:
-        """Keep an array pending until a wait needs it, or the returned gate is opened."""
-        return self._probe.engine.close_gate(self.trace, array, label)
+        """Keep an array pending until a wait needs it, or the returned gate is opened.
+
+        Args:
+            array: The engine's own.
+            label: What the log calls the gate.
+
+        Returns:
+            The gate.
+        """
+        gate: Gate = self._probe.engine.close_gate(self.trace, array, label)
+        return gate
 
     @contextmanager
     def traced(self) -> Iterator[Trace]:
@@ -33,8 +46,17 @@ class Run:
 
     watched = traced  # its name in scenarios of before, for one version more
 
-    def call(self, function: Callable, /, *arguments: Any, **keywords: Any) -> Any:
-        """Call student code, traced; returns what it returned, or None if it failed."""
+    def call(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
+        """Call student code, traced.
+
+        Args:
+            function: The student's.
+            *arguments: Passed on.
+            **keywords: Passed on.
+
+        Returns:
+            What it returned, or None if it failed: then ``error`` says how.
+        """
         with self.traced():
             returned, error = self._probe.attempt(function, *arguments, **keywords)
         self.error = self.error or error

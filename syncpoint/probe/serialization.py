@@ -24,10 +24,13 @@ _SCALARS = frozenset(np.sctypeDict.values())
 
 @dataclass(frozen=True)
 class EngineArray:
-    """An array that lives, or shall live, in the engine: its values and the number of its device.
+    """An array that lives, or shall live, in the engine.
 
-    As an argument, ``gated`` keeps it pending until the student's code waits for it.  ``gradient`` is what its
-    gradient buffer holds, None where it has none.
+    Attributes:
+        values: Of any shape, of a type whose kind is one of "biuf".
+        device: The number of the device where it lies.
+        gated: Of an argument: whether it stays pending until the student's code waits for it.
+        gradient: What its gradient buffer holds, of the shape of the values; None where it has none.
     """
 
     values: np.ndarray
@@ -41,7 +44,11 @@ class EngineArray:
 
 @dataclass(frozen=True)
 class Device:
-    """A place where arrays live and operations run: 0 is the host, 1, 2, ... are the accelerators."""
+    """A place where arrays live and operations run.
+
+    Attributes:
+        number: 0 is the host, 1, 2, ... are the accelerators.
+    """
 
     number: int
 
@@ -69,12 +76,19 @@ class Opaque:
 
 
 def encode(value: Any, buffers: list[Any], from_engine: Optional[Callable[[Any], Any]] = None) -> Any:
-    """Turn ``value`` into JSON data, appending arrays to ``buffers`` in npy format.
+    """Turn a value into JSON data and buffers.  No code of a class of the value's runs.
 
-    ``from_engine`` maps an engine's own array to an :class:`EngineArray`, its own device to a :class:`Device`, and
-    anything else to None, also an EngineArray that it has not made.  Without it, those of the value itself are taken.
-    Its arrays may hold their values :class:`Later`: then :func:`settle` completes the buffers.  It may also give an
-    :class:`Encoded` with the same buffers.  No code of a class of the value's runs.
+    An array may hold its values :class:`Later`: then :func:`settle` completes the buffers.
+
+    Args:
+        value: Plain values, arrays and devices, nested; the rest becomes `Opaque`.
+        buffers: Get the arrays, in npy format.
+        from_engine: Maps an engine's own array to an :class:`EngineArray`, its own device to a :class:`Device`, and
+            anything else to None, also an EngineArray that it has not made.  It may also give an :class:`Encoded` with
+            the same buffers.  Without it, those of the value itself are taken.
+
+    Returns:
+        The JSON data, in which an array stands as its place among the buffers.
     """
     return _encode(value, buffers, from_engine or (lambda spec: spec), 0, [MAX_ITEMS])
 
@@ -137,9 +151,17 @@ def settle(buffers: list[Any]) -> None:
 def decode(data: Any, buffers: list[Any], to_engine: Optional[Callable[[Any], Any]] = None) -> Any:
     """Turn what :func:`encode` made back into values.
 
-    ``to_engine`` maps an :class:`EngineArray` or a :class:`Device` to what the engine has for it.
+    Args:
+        data: The JSON data.
+        buffers: The arrays, in npy format.
+        to_engine: Maps an :class:`EngineArray` or a :class:`Device` to what the engine has for it; without it they
+            stay.
 
-    Raises ValueError for anything that :func:`encode` would not have made.
+    Returns:
+        The values.
+
+    Raises:
+        ValueError: For anything that :func:`encode` would not have made.
     """
     try:
         return _decode(data, buffers, to_engine or (lambda value: value), 0)

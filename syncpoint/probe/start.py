@@ -25,8 +25,10 @@ PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 def become_kernel(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
     """Start the kernel of an order, and end with it.
 
-    order: limits, niceness and connection.  descriptors: open files: the archive of files and scenarios, stderr, and
-    the sockets of the channels in the order of ``connection["ports"]``.
+    Args:
+        order: Limits, niceness and connection.
+        descriptors: Open files: the archive of files and scenarios, stderr, and the sockets of the channels in the
+            order of ``connection["ports"]``.
     """
     try:
         _start(order, descriptors)

@@ -23,16 +23,22 @@ MAX_EVENTS = 20_000
 class Event:
     """One line of the log.
 
-    kind: "enqueue" (work was queued), "wait" (the front end blocked), "timeout_open" (nothing moved for so long that
-    the trace opened every gate itself, and opens every later one at once), "mark" (a gradient buffer was attached),
-    "inside" (what an operation enqueued by itself), "overflow" (the log is full, and not whole), or a word of a
-    scenario such as "start".
-    label: the engine's word for the operation or for the wait, as students know it; "" if they know none.
-    opened: labels of the gates this event opened.  pending: how many gates are closed after it.  seconds: since the
-    trace began.  reads, writes: the devices on which an operation's inputs and results lie, each once, in their order.
-    target: what a wait is for: an "array", "all", a "host copy", or the numbers that an "operation" must know first.
-    inputs, outputs: the arrays that an operation reads and writes, or that a wait is for; see :meth:`Trace.number`.
-    crosses: whether the operation is made for going from one device to another.
+    Attributes:
+        kind: "enqueue" (work was queued), "wait" (the front end blocked), "timeout_open" (nothing moved for so long
+            that the trace opened every gate itself, and opens every later one at once), "mark" (a gradient buffer was
+            attached), "inside" (what an operation enqueued by itself), "overflow" (the log is full, and not whole), or
+            a word of a scenario such as "start".
+        label: The engine's word for the operation or for the wait, as students know it; "" if they know none.
+        opened: Labels of the gates this event opened.
+        pending: How many gates are closed after it.
+        seconds: Seconds since the trace began.
+        reads: The numbers of the devices where its inputs lie, each once, in their order.
+        writes: The numbers of the devices where its results lie, likewise.
+        target: What a wait is for: an "array", "all", a "host copy", or the numbers that an "operation" must know
+            first.
+        inputs: The numbers of the arrays that it reads, or that a wait is for; see :meth:`Trace.number`.
+        outputs: The numbers of the arrays that it writes.
+        crosses: Whether the operation is made for going from one device to another.
     """
 
     kind: str
@@ -49,14 +55,15 @@ class Event:
 
     @property
     def name(self) -> str:
-        """The label, as older scenarios call it."""
+        """The label, as older scenarios and graders call it."""
         return self.label
 
 
 class Gate:
     """A closed gate keeps one engine array pending; ``open`` lets the engine go on.
 
-    ``reached``: the engine has come to the gate, so everything that the array needs before it is done.
+    Attributes:
+        reached: The engine has come to the gate, so everything that the array needs before it is done.
     """
 
     def __init__(self, label: str, opener: Callable[[], None], array: Any, storage: int, unrelated: bool, keep: Any):
@@ -147,7 +154,14 @@ class Trace:
         return tuple(gate.label for gate in self.gates if not gate.is_open)
 
     def log(self, kind: str, label: str, opened: tuple[str, ...] = (), **more: Any) -> None:
-        """Add a line to the log.  more: further fields of `Event`."""
+        """Add a line to the log.
+
+        Args:
+            kind: See `Event`.
+            label: The engine's word, or the gate's.
+            opened: Labels of the gates that it opens.
+            **more: Further fields of `Event`.
+        """
         with self._lock:
             if len(self.events) > MAX_EVENTS:
                 return
@@ -157,10 +171,11 @@ class Trace:
             self.events.append(Event(kind, label, opened, len(self.pending), seconds, **more))
 
     def number(self, storage: int) -> int:
-        """The number of an array in this log, from 1, in the order in which the log first speaks of them.
+        """Return the number of an array in this log, from 1, in the order in which the log first speaks of them.
 
-        storage: where it lies, as the engine knows it.  Views of one array share its number, and so does an array that
-        was made in the memory of one that is gone.
+        Args:
+            storage: Where it lies, as the engine knows it.  Views of one array share its number, and so does an array
+                that was made in the memory of one that is gone.
         """
         return self._numbers.setdefault(storage, len(self._numbers) + 1)
 

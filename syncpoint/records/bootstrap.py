@@ -24,7 +24,12 @@ SURPRISES = 4
 def prepare(db_url: str, course_id: str | None) -> None:
     """Complete a gradebook that is empty or half made; at once if it is whole.  Several may call it at the same time.
 
-    Makes a database file that is missing.  Raises what SQLAlchemy raises if the database cannot be used.
+    Makes a database file that is missing.
+
+    Raises:
+        IntegrityError: If others keep making the same just now.
+        ProgrammingError: Likewise.
+        DBAPIError: If the database cannot be used.
     """
     courses = {course_id, UNNAMED} - {None, ""}
     engine = create_engine(db_url)

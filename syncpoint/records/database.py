@@ -45,7 +45,8 @@ def _scripts() -> ScriptDirectory:
 def upgrade(engine: Engine) -> None:
     """Bring our tables up to date; at once if they are.  Several may call it at the same time.
 
-    Raises NewerTables.
+    Raises:
+        NewerTables: If the tables are of a newer Syncpoint.
     """
     with engine.connect() as connection:
         current, newest = _version(connection), _scripts().get_current_head()
@@ -79,9 +80,12 @@ def locked(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def one_transaction(gradebook: Gradebook) -> Iterator[Session]:
-    """Whatever nbgrader commits in this block is written at its end, together with ours, or not at all.
+    """Keep whatever nbgrader commits in this block for its end: it is written together with ours, or not at all.
 
     What two write about the same student does not mix: whoever comes second waits until the first is done.
+
+    Yields:
+        The session.
     """
     gradebook.db.remove()
     with locked(gradebook.engine) as connection:

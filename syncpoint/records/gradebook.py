@@ -16,7 +16,11 @@ from .database import TROUBLES
 
 
 class GradebookError(SyncpointError):
-    """The gradebook cannot be used; the text says why and what to do.  fix: what to do, alone."""
+    """The gradebook cannot be used; the text says why and what to do.
+
+    Args:
+        fix: What to do, alone.
+    """
 
     def __init__(self, said: str, fix: str):
         super().__init__(f"{said}: {fix}.")
@@ -33,7 +37,12 @@ def database(course: Course) -> str:
 
 
 def open_gradebook(course: Course) -> AbstractContextManager[Gradebook]:
-    """The gradebook, which is open at once and until the block ends.  Raises GradebookError, also in the block."""
+    """Return the gradebook, which is open at once and until the block ends.
+
+    Raises:
+        GradebookError: Also in the block.
+        NoGradebook: If there is none yet.
+    """
     url, name = database(course), str(course.settings().CourseDirectory.course_id or "") or None
     with _friendly(url, "does not open", ArgumentError, DBAPIError, ImportError):
         if _is_empty(make_url(url)):
@@ -49,7 +58,11 @@ def _in_use(gradebook: Gradebook, url: str) -> Iterator[Gradebook]:
 
 
 def prepare_gradebook(url: str, course_id: str) -> None:
-    """Make the gradebook if there is none; several may at the same time.  Raises GradebookError."""
+    """Make the gradebook if there is none; several may at the same time.
+
+    Raises:
+        GradebookError: If the gradebook cannot be opened or read.
+    """
     with _friendly(url, "does not open", ArgumentError, DBAPIError, ImportError):
         prepare(url, course_id)
 

@@ -17,7 +17,11 @@ from .tables import NotebookRecord, OutcomeRecord, VerdictRecord
 
 @dataclass(frozen=True)
 class KeptNotebook:
-    """One notebook of one submission.  graded_at: UTC."""
+    """One notebook of one submission.
+
+    Attributes:
+        graded_at: UTC.
+    """
 
     name: str
     graded_at: datetime
@@ -25,7 +29,12 @@ class KeptNotebook:
 
 
 def read_submission(course: Course, student: str, assignment: str) -> list[KeptNotebook]:
-    """All notebooks of a submission as they were graded last.  Raises CourseError or GradebookError."""
+    """Return all notebooks of a submission as they were graded last.
+
+    Raises:
+        CourseError: If the course folder, or what it says of the assignment, cannot be used.
+        GradebookError: If the gradebook cannot be opened or read.
+    """
     with open_gradebook(course) as gradebook:
         kept = _submitted(gradebook, student, assignment) and _read(gradebook, student, assignment)
     if not kept:

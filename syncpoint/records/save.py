@@ -18,7 +18,14 @@ class SaveGradesAndVerdicts(SaveAutoGrades):
     """nbgrader's SaveAutoGrades, which also writes what the judge left in the resources: both or neither."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Write one notebook.  Raises KeyError if no judge stood before it: then nobody gets points."""
+        """Write one notebook.
+
+        Returns:
+            Both as they were.
+
+        Raises:
+            KeyError: If no judge stood before it: then nobody gets points.
+        """
         names = resources["nbgrader"]
         notebook_result: NotebookResult = resources["syncpoint"]
         result: str | None = resources["syncpoint_result"]
@@ -43,7 +50,16 @@ def save(
     notebook_result: NotebookResult,
     result: str | None = None,
 ) -> None:
-    """Put a notebook result in the place of the one kept before.  result: its key, if there is one."""
+    """Put a notebook result in the place of the one kept before.
+
+    Args:
+        session: Of the gradebook's database, in a transaction.
+        student: Their id.
+        assignment: Its name.
+        notebook: Its name.
+        notebook_result: What came of it.
+        result: Its key, if there is one.
+    """
     this = (
         NotebookRecord.student == student,
         NotebookRecord.assignment == assignment,

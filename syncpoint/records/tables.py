@@ -26,9 +26,14 @@ class Base(DeclarativeBase):
 class NotebookRecord(Base):
     """One notebook of one submission as it was graded last.
 
-    engine, graders: what judged it, see :class:`syncpoint.core.results.Versions`.  Seconds and MiB as in
-    :class:`syncpoint.core.results.Cost`; None if nothing was run.  result: the key of the result that this is, see
-    :func:`syncpoint.judge.job.key`; None if nothing was run or it was graded before there were keys.
+    Seconds and MiB as in :class:`syncpoint.core.results.Cost`; None if nothing was run.
+
+    Attributes:
+        graded_at: UTC.
+        engine: The engine's name and version.
+        graders: A digest of the tests and scenarios.
+        result: The key of the result that this is, see :func:`syncpoint.judge.job.key`; None if nothing was run or it
+            was graded before there were keys.
     """
 
     __tablename__ = "syncpoint_notebooks"
@@ -80,7 +85,11 @@ class FlagRecord(Base):
 
 
 class VerdictRecord(Base):
-    """One exercise, see :class:`syncpoint.core.results.ExerciseResult`.  exercise: the id of its grade cell."""
+    """One exercise, see :class:`syncpoint.core.results.ExerciseResult`.
+
+    Attributes:
+        exercise: The id of its grade cell.
+    """
 
     __tablename__ = "syncpoint_verdicts"
 
@@ -95,9 +104,12 @@ class VerdictRecord(Base):
 
 
 class OutcomeRecord(Base):
-    """One test, see :class:`syncpoint.core.results.TestResult`.  passed: whether that is its status.
+    """One test, see :class:`syncpoint.core.results.TestResult`.
 
     What people read is written here in words, as into the notebook: with each grading anew.
+
+    Attributes:
+        passed: Whether that is its status.
     """
 
     __tablename__ = "syncpoint_outcomes"

@@ -14,8 +14,10 @@ from .misconceptions import Misconception, read_misconceptions
 class Background:
     """What a report needs beside the result.
 
-    banner: a sentence of the operator's for every report.  misconceptions: the sections of the course's page, by
-    name.  url: where students find the whole page; "" if they do not.
+    Attributes:
+        banner: A sentence of the operator's for every report.
+        misconceptions: The sections of the course's page, by name.
+        url: Where students find the whole page; "" if they do not.
     """
 
     banner: str = ""

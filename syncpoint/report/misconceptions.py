@@ -21,7 +21,12 @@ PICTURE = (
 
 @dataclass(frozen=True)
 class Misconception:
-    """One section.  slug: its name in marks and links.  text: Markdown, without the title."""
+    """One section.
+
+    Attributes:
+        slug: Its name in marks and links.
+        text: Markdown, without the title.
+    """
 
     slug: str
     title: str

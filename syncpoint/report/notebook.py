@@ -19,9 +19,19 @@ from .exercise import render
 
 
 def apply(result: Result, notebook: NotebookNode, spec: GradingSpec, background: Background) -> NotebookResult:
-    """Put the outputs into the notebook; returns the notebook result with the words of today's graders.
+    """Put the outputs into the notebook.
 
-    Raises Malformed if they are another notebook's.
+    Args:
+        result: Of the judge's.
+        notebook: Gets them.
+        spec: Says what the tests are worth and how they are worded.
+        background: What a report needs beside the result.
+
+    Returns:
+        The notebook result with the words of today's graders.
+
+    Raises:
+        Malformed: If they are another notebook's.
     """
     if not result.fits(notebook):
         raise Malformed("a result does not fit the cells of its notebook")
@@ -47,7 +57,18 @@ def wording(spec: GradingSpec, misconceptions: Path) -> str:
 def refuse(
     notebook: NotebookNode, spec: GradingSpec, background: Background, notes: list[Message], why: Message
 ) -> NotebookResult:
-    """No points for a notebook of which nothing can be run, with the reason in every exercise."""
+    """Give no points for a notebook of which nothing can be run, with the reason in every exercise.
+
+    Args:
+        notebook: As the intake made it.
+        spec: The assignment's.
+        background: What a report needs beside the result.
+        notes: What the intake mended.
+        why: What students read.
+
+    Returns:
+        The notebook result, without tests.
+    """
     exercises = [cell.metadata.nbgrader for cell in notebook.cells if is_autograded(cell)]
     results = tuple(ExerciseResult(exercise.grade_id, float(exercise.points), (), (why,)) for exercise in exercises)
     put_reports(notebook, results, background)

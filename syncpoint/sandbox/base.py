@@ -12,7 +12,10 @@ INSIDE = "/python"
 class Base:
     """A Python outside any environment.
 
-    prefix: its folder, without links.  name: of its program, in bin.  shared: whether that needs a library of its own.
+    Attributes:
+        prefix: Its folder, without links.
+        name: The name of its program, in bin.
+        shared: Whether that needs a library of its own.
     """
 
     prefix: Path

@@ -32,9 +32,15 @@ class ControlGroup:
 
     @classmethod
     def make(cls, parent: Path, memory: int, threads: int) -> "ControlGroup":
-        """A new group below ``parent`` for so many bytes of memory, and so many processes and threads.
+        """Return a new group.
 
-        Raises OSError if it cannot be made or limited.
+        Args:
+            parent: The group in which it is made.
+            memory: Bytes that all its processes together may have.
+            threads: Processes and threads that it may have.
+
+        Raises:
+            OSError: If it cannot be made or limited.
         """
         group = cls(Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent)))
         try:

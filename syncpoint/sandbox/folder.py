@@ -28,7 +28,11 @@ UNWRITABLE = (
 
 
 class PrivateFolder:
-    """A new folder of this judge's own.  Raises SandboxUnavailable if none can be made."""
+    """A new folder of this judge's own.
+
+    Raises:
+        SandboxUnavailable: If none can be made.
+    """
 
     def __init__(self) -> None:
         try:

@@ -17,7 +17,12 @@ _ending: list[int] = []  # the process in which they end with the process
 
 
 def acquire(spec: SandboxSpec) -> Sandbox:
-    """A sandbox like this one in which nothing is left of any other notebook.  Raises SandboxUnavailable or OSError."""
+    """Return a sandbox like this one in which nothing is left of any other notebook.
+
+    Raises:
+        SandboxUnavailable: If this machine has no sandbox.
+        OSError: If the machine is short of memory, files or processes.
+    """
     empty, thread = spec.empty, threading.get_ident()
     with _lock:
         _close_at_the_end()

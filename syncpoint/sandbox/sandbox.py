@@ -33,7 +33,10 @@ class Sandbox:
     """The processes of one sandbox.  At most one kernel at a time runs in it.
 
     Sockets are opened here and handed down, so the sandbox shares no writable folder with the machine.
-    Raises SandboxUnavailable or OSError if it cannot be started.
+
+    Raises:
+        SandboxUnavailable: If it cannot be started.
+        OSError: If it cannot be started.
     """
 
     def __init__(self, spec: SandboxSpec):
@@ -58,9 +61,12 @@ class Sandbox:
     # --- a kernel -----------------------------------------------------------------------------------------------
 
     def start_kernel(self, spec: SandboxSpec) -> dict[str, Any]:
-        """Order a kernel with the files and scenarios of ``spec``; returns what a client needs to connect.
+        """Order a kernel with the files and scenarios of ``spec``.
 
         The kernel may take a while to listen: the sockets are open, and keep what comes in.
+
+        Returns:
+            What a client needs to connect.
         """
         self._kernels += 1
         self._ended, self._kernel = None, None
@@ -102,9 +108,12 @@ class Sandbox:
         return self._ended
 
     def clean(self) -> bool:
-        """End the kernel and all that it left; whether the sandbox is now as good as a new one.
+        """End the kernel and all that it left.
 
         If it is not, ``unclean`` says why.
+
+        Returns:
+            Whether the sandbox is now as good as a new one.
         """
         if self.spec.isolation == "none":
             self.unclean = "without a sandbox nobody can clean up"

@@ -57,13 +57,24 @@ ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | errno.EPERM
 
 
 def refused_numbers(machine: str) -> list[int]:
-    """The numbers of the refused calls.  Raises ValueError for a machine that is not in ``ARCHITECTURES``."""
+    """Return the numbers of the refused calls.
+
+    Raises:
+        ValueError: For a machine that is not in ``ARCHITECTURES``.
+    """
     column = list(ARCHITECTURES).index(machine)
     return [numbers[column] for numbers in REFUSED.values()]
 
 
 def program(machine: str) -> bytes:
-    """The filter for this kind of machine, as ``os.uname().machine`` names it.  Raises ValueError for another one."""
+    """Return the filter for a kind of machine, as Linux takes it.
+
+    Args:
+        machine: Its kind, as ``os.uname().machine`` names it.
+
+    Raises:
+        ValueError: If it is not in ``ARCHITECTURES``.
+    """
     checks = [(AT_LEAST, X32)] if machine == "x86_64" else []
     checks += [(EQUAL, number) for number in refused_numbers(machine)]
     # Of families of sockets, one after the other: the first that fits jumps to the permission.

@@ -15,9 +15,12 @@ TICKS = os.sysconf("SC_CLK_TCK")
 class Share:
     """What a sandbox and the rest of the machine did in some time, all in seconds.
 
-    passed: by the clock.  ran: processor time of the sandbox.  waited: how long its threads were runnable without a
-    processor, added up.  others: processor time of everything else on the machine.  could: processor time that there
-    was, for all.
+    Attributes:
+        passed: Seconds by the clock.
+        ran: Seconds of processor time of the sandbox.
+        waited: Seconds for which its threads were runnable without a processor, added up.
+        others: Seconds of processor time of everything else on the machine.
+        could: Seconds of processor time that there were, for all.
     """
 
     passed: float = 0.0
@@ -39,7 +42,7 @@ class Share:
         return max(0.0, min(self.waited, self.could - self.ran, self.others))
 
     def starved(self, limit: float) -> bool:
-        """Whether others took more than a third of a limit of so many seconds, and of what the sandbox could have had.
+        """Return whether others took more than a third of a limit, and of what the sandbox could have had.
 
         More than the limit passed if the judge, too, had no turn.  The second part is about a sandbox that runs much at
         a time: on many processors a third of the limit is little.
@@ -51,8 +54,11 @@ class Share:
 class Turn:
     """A thread, as Linux shows it.
 
-    ran: seconds.  waited: seconds that it stood runnable without a processor, before it got one for the last time.
-    times: how often it got one.  runnable: whether it runs or would like to.
+    Attributes:
+        ran: Seconds of processor time.
+        waited: Seconds that it stood runnable without a processor, before it got one for the last time.
+        times: How often it got one.
+        runnable: Whether it runs or would like to.
     """
 
     ran: float
@@ -64,8 +70,11 @@ class Turn:
 class Meter:
     """Reads the share of one sandbox, from now on.  Any thread may read.
 
-    look: gives the threads of the sandbox by their numbers, and how long all of it has run so far.
-    starved: whether anything was ended by a limit that others had used up.
+    Args:
+        look: Gives the threads of the sandbox by their numbers, and how long all of it has run so far.
+
+    Attributes:
+        starved: Whether anything was ended by a limit that others had used up.
     """
 
     def __init__(self, look: Callable[[], tuple[dict[int, Turn], float]]):
@@ -78,7 +87,7 @@ class Meter:
         self._at_the_limit: Share | None = None
 
     def read(self, age: float = 0.5) -> Share:
-        """All since the beginning, as it is, or as it was so many seconds ago at most: a reading takes milliseconds.
+        """Return the share since the beginning, as it is or as it was a moment ago: a reading takes milliseconds.
 
         What a thread waited between the last reading and its end is in none of them.
         """
@@ -109,7 +118,7 @@ class Meter:
         self.starved = self.starved or (reached - since).starved(limit)
 
     def _waited_since(self, turns: dict[int, Turn], seconds: float) -> float:
-        """What these threads have waited in the seconds since the last reading.
+        """Return what these threads have waited in the seconds since the last reading.
 
         Linux counts a wait when it is over: one that goes on, which may be all that there is, is known by a thread
         that was runnable both times and had no turn.

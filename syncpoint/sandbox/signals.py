@@ -10,15 +10,16 @@ from types import FrameType, TracebackType
 ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def end_cleanly(last_words: Callable[[KeyboardInterrupt], str]) -> None:
+def end_cleanly(farewell: Callable[[KeyboardInterrupt], str]) -> None:
     """Let SIGTERM and SIGHUP unwind the program as Ctrl-C does, unless the program has plans of its own for them.
 
-    last_words: what to print in the end, where Python would print a traceback.
+    Args:
+        farewell: What to print in the end, where Python would print a traceback.
     """
 
     def end(kind: type[BaseException], problem: BaseException, trace: TracebackType | None) -> None:
         if isinstance(problem, KeyboardInterrupt):
-            print(last_words(problem), file=sys.stderr)
+            print(farewell(problem), file=sys.stderr)
         else:
             sys.__excepthook__(kind, problem, trace)
 

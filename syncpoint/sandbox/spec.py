@@ -37,9 +37,12 @@ class SandboxUnavailable(CannotGrade):
 class SandboxSpec:
     """Everything the sandbox of one submission is built from.
 
-    engine_prefix: the engine's Python environment, .venv-<engine> in some folder.  files: what lies beside the
-    notebook, relative path and content.  scenarios: source of the course's probe module for the assignment, or None.
-    room_mib: for files that come later.
+    Attributes:
+        engine_prefix: The engine's Python environment, .venv-<engine> in some folder.
+        files: What lies beside the notebook, relative path and content.
+        scenarios: Source of the course's probe module for the assignment, or None.
+        limits: What its processes may take.
+        room_mib: MiB for files that come later.
     """
 
     engine_prefix: Path
@@ -51,7 +54,11 @@ class SandboxSpec:
 
     @property
     def engine(self) -> Engine:
-        """What the environment is for.  Raises EngineError."""
+        """What the environment is for.
+
+        Raises:
+            EngineError: If there is no such engine, or its engine.toml cannot be used.
+        """
         return find(self.engine_prefix.name.removeprefix(VENV))
 
     @property
@@ -83,9 +90,11 @@ class SandboxSpec:
         return limits
 
     def server_argv(self, control: int, marker: str) -> list[str]:
-        """The command that starts the fork server inside (or, without isolation, outside) the sandbox.
+        """Return the command that starts the fork server inside (or, without isolation, outside) the sandbox.
 
-        control: its open socket to the judge.  marker: a name that tells its processes from those of others.
+        Args:
+            control: Its open socket to the judge.
+            marker: A name that tells its processes from those of others.
         """
         boxed = self.isolation == "bubblewrap"
         package_parent = INSIDE if boxed else str(PROBE.parent)
@@ -184,9 +193,10 @@ NO_NAMESPACES = (
 
 @functools.cache
 def find_bubblewrap() -> str:
-    """The first bubblewrap that knows the options we need: the system's, else the packaged one.
+    """Return the first bubblewrap that knows the options we need: the system's, else the packaged one.
 
-    Raises SandboxUnavailable if there is none.
+    Raises:
+        SandboxUnavailable: If there is none.
     """
     candidates = [shutil.which("bwrap", path="/usr/bin:/bin:/usr/local/bin"), shutil.which("bwrap")]
     try:
@@ -204,9 +214,13 @@ def find_bubblewrap() -> str:
 
 @functools.cache
 def check_sandbox() -> str:
-    """Start the smallest sandbox there is; returns the path of bubblewrap.
+    """Start the smallest sandbox there is.
 
-    Raises SandboxUnavailable with one line that says what to do.
+    Returns:
+        The path of bubblewrap.
+
+    Raises:
+        SandboxUnavailable: If there is none; one line says what to do.
     """
     bubblewrap = find_bubblewrap()
     tried = subprocess.run([bubblewrap, *ISOLATE, *SYSTEM, "/bin/true"], capture_output=True, text=True)

@@ -52,7 +52,11 @@ def _lock(stack: contextlib.ExitStack, name: str, kind: int, until: float) -> No
 
 
 def _folder() -> Path:
-    """A folder of this account's.  Raises OSError where another account has taken its name."""
+    """Return a folder of this account's.
+
+    Raises:
+        PermissionError: Where another account has taken its name.
+    """
     folder = temporary_folder() / f"syncpoint-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()

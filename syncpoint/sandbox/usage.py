@@ -11,11 +11,15 @@ import psutil
 
 @dataclass(frozen=True)
 class Usage:
-    """What all processes of a sandbox take together: bytes of memory, threads, and seconds of processor time so far.
+    """What all processes of a sandbox take together.
 
-    sessions: of processes (setsid), where each one has a share of the processors for itself.  files: in the folders
-    that can be written, where what Linux needs for each counts for nobody.  descriptors: open ones, likewise: what
-    waits in a socket is memory of none of them.
+    Attributes:
+        memory: Bytes.
+        threads: How many there are.
+        cpu_seconds: Seconds of processor time so far.
+        sessions: How many sessions there are (setsid), of which each has a share of the processors for itself.
+        files: How many files are in the folders that can be written, where what Linux needs for each counts for nobody.
+        descriptors: How many open ones there are: what waits in a socket is memory of no process.
     """
 
     memory: int = 0
@@ -27,12 +31,15 @@ class Usage:
 
 
 def usage_of_processes(outermost: int, dear_above: int, folders: Sequence[str] = ()) -> Usage:
-    """What a process and everything below it take; what ends meanwhile counts nothing.
-
-    folders: file systems of memory, as the first process below it sees them.
+    """Return what a process and everything below it take; what ends meanwhile counts nothing.
 
     Pages that processes share are counted once only where the sum exceeds ``dear_above`` bytes: that reading is dear.
     Processor time includes that of descendants that ended and were waited for.
+
+    Args:
+        outermost: The number of the process.
+        dear_above: Bytes from which on shared pages are counted once.
+        folders: File systems of memory, as the first process below it sees them.
     """
     processes = processes_of(outermost)
     cpu_seconds = cpu_seconds_of(processes)
@@ -63,7 +70,7 @@ def cpu_seconds_of(processes: list[psutil.Process]) -> float:
     """Processor time of these, and of descendants that ended and were waited for."""
     # Parents come first: a child that ends between the two readings is missed, and never counted twice.
     times = _of_living(processes, lambda process: process.cpu_times())
-    return sum(t.user + t.system + t.children_user + t.children_system for t in times)
+    return float(sum(t.user + t.system + t.children_user + t.children_system for t in times))
 
 
 def _files_of(process: psutil.Process, folders: Sequence[str]) -> int:

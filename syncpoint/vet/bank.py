@@ -26,8 +26,9 @@ PLACE = "put it into <assignment>/<exercise>/ and name it <nn>_ok_<slug>.py or <
 class Solution:
     """One file of the bank: what one student might write into the solution cell of an exercise.
 
-    kills: the tests that must fail, and only those; None where the file does not say.
-    misconception: the section of docs/misconceptions.md that explains it; "" where the file does not say.
+    Attributes:
+        kills: The tests that must fail, and only those; None where the file does not say.
+        misconception: The section of docs/misconceptions.md that explains it; "" where the file does not say.
     """
 
     path: Path
@@ -44,9 +45,10 @@ class Solution:
 
 
 def read_bank(folder: Path, course: Course, assignment: str = "", exercises: tuple[str, ...] = ()) -> list[Solution]:
-    """The solutions below ``folder``, in order; of one assignment and of some exercises only, if they are named.
+    """Return the solutions below ``folder``, in order; of one assignment and of some exercises only, if they are named.
 
-    Raises CourseError for a file or folder whose name fits nothing in the course, and if nothing is left to vet.
+    Raises:
+        CourseError: For a file or folder whose name fits nothing in the course, and if nothing is left to vet.
     """
     check_bank(folder)
     assignments = course.assignments()
@@ -67,7 +69,11 @@ def read_bank(folder: Path, course: Course, assignment: str = "", exercises: tup
 
 
 def check_bank(folder: Path) -> None:
-    """Raises CourseError if there is no such folder."""
+    """Refuse a folder that is not there.
+
+    Raises:
+        CourseError: If it is not.
+    """
     if not folder.is_dir():
         raise CourseError(f"there is no bank {folder}: name a folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.")
 
@@ -78,14 +84,26 @@ def find(folder: Path, pattern: str) -> list[Path]:
 
 
 def check_places(paths: Iterable[Path], advice: str) -> None:
-    """Raises CourseError, with advice, for a file that was meant for the bank and lies where nothing is looked for."""
+    """Refuse a file that was meant for the bank and lies where nothing is looked for.
+
+    Args:
+        paths: Where nothing is looked for.
+        advice: What to do with one.
+
+    Raises:
+        CourseError: If there is one.
+    """
     for path in sorted(paths):
         if path.is_file() and _looks_like_one(path):
             raise CourseError(MISPLACED.format(path, advice))
 
 
 def read_text(path: Path) -> str:
-    """What a file of the bank holds.  Raises CourseError."""
+    """Return what a file of the bank holds.
+
+    Raises:
+        CourseError: If it cannot be read as UTF-8.
+    """
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
@@ -103,9 +121,15 @@ def _looks_like_one(path: Path) -> bool:
 
 
 def only_listed(solutions: list[Solution], listing: Path, bank: Path | None = None) -> list[Solution]:
-    """Those that a file names, one ``<assignment>/<exercise>/<file>`` a line; lines that start with # say why.
+    """Return those that a file names, one ``<assignment>/<exercise>/<file>`` a line; lines that start with # say why.
 
-    bank: where the others lie, if ``solutions`` are not all.  Raises CourseError for a name that is not in the bank.
+    Args:
+        solutions: To choose from.
+        listing: The file.
+        bank: Where the others lie, if ``solutions`` are not all.
+
+    Raises:
+        CourseError: For a name that is not in the bank.
     """
     lines = [line.strip() for line in read_text(listing).splitlines()]
     wanted = {line.removesuffix(".py") for line in lines if line and not line.startswith("#")}
@@ -166,9 +190,10 @@ def _head(text: str) -> str:
 
 
 def settings(path: Path, head: str, keys: tuple[str, ...]) -> dict[str, str]:
-    """What the first comments of a file say of it.
+    """Return what the first comments of a file say of it.
 
-    Raises CourseError for what is almost one of the keys, and for a key that says nothing.
+    Raises:
+        CourseError: For what is almost one of the keys, and for a key that says nothing.
     """
     found = {match["key"].lower(): match["value"] for match in SETTING.finditer(head)}
     for key in found.keys() - set(keys):
@@ -182,7 +207,11 @@ def settings(path: Path, head: str, keys: tuple[str, ...]) -> dict[str, str]:
 
 
 def _check_compiles(path: Path, text: str) -> None:
-    """Raises CourseError for a cell that fails before it does anything: it fails every test, and proves none."""
+    """Refuse a cell that fails before it does anything: it fails every test, and proves none.
+
+    Raises:
+        CourseError: If it is one.
+    """
     try:
         with warnings.catch_warnings(action="ignore"):
             compile(TransformerManager().transform_cell(text), path, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, True)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
-from ..demo.papers import Papers
+from ..demo.sample_submission import SampleSubmission
 from ..judge.course import CourseError
 
 TEXT_CELLS = {"markdown": new_markdown_cell, "raw": new_raw_cell}
@@ -35,9 +35,13 @@ def at_most(points: float) -> Share:
 class Cheat:
     """A whole submission that wants points without the work.  Its steps are done in the order of the calls.
 
-    assignment: whose released notebooks are handed in.  deserves: points by exercise, nothing in all others.  solves:
-    exercises that hold the reference solution.  known: why this one pays all the same; "" where it must not.
-    at_times: whether a known one pays in some runs only, as on an idle machine.  path: the file that says so.
+    Attributes:
+        assignment: Whose released notebooks are handed in.
+        deserves: Points by exercise, nothing in all others.
+        solves: Exercises that hold the reference solution.
+        known: Why this one pays all the same; "" where it must not.
+        at_times: Whether a known one pays in some runs only, as on an idle machine.
+        path: The file that says so.
     """
 
     assignment: str
@@ -46,51 +50,55 @@ class Cheat:
     known: str = ""
     at_times: bool = False
     path: Path = Path()
-    _steps: list[tuple[str, Callable[[Papers], None]]] = field(default_factory=list, repr=False, compare=False)
+    _steps: list[tuple[str, Callable[[SampleSubmission], None]]] = field(
+        default_factory=list, repr=False, compare=False
+    )
     _files: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     # --- one cell, by its grade id ---
 
     def cell(self, identity: str, source: str) -> None:
         """The text takes the place of the cell's own."""
-        self._at(identity, lambda papers: papers.cell(identity).update(source=_text(source)))
+        self._at(identity, lambda submission: submission.cell(identity).update(source=_text(source)))
 
     def before(self, identity: str, source: str) -> None:
         """A code cell of the student's own before that cell."""
-        self._at(identity, lambda papers: papers.insert_before(identity, _text(source)))
+        self._at(identity, lambda submission: submission.insert_before(identity, _text(source)))
 
     def after(self, identity: str, source: str) -> None:
         """A code cell of the student's own after that cell."""
-        self._at(identity, lambda papers: _insert(papers, identity, new_code_cell(_text(source)), after=1))
+        self._at(identity, lambda submission: _insert(submission, identity, new_code_cell(_text(source)), after=1))
 
     def copy(self, identity: str, source: str) -> None:
         """A second cell with the same metadata before that cell, with another text."""
 
-        def step(papers: Papers) -> None:
-            metadata = deepcopy(papers.cell(identity).metadata)
-            _insert(papers, identity, new_code_cell(_text(source), metadata=metadata))
+        def step(submission: SampleSubmission) -> None:
+            metadata = deepcopy(submission.cell(identity).metadata)
+            _insert(submission, identity, new_code_cell(_text(source), metadata=metadata))
 
         self._at(identity, step)
 
     def delete(self, identity: str) -> None:
         """The cell is gone."""
-        self._at(identity, lambda papers: papers.delete(identity))
+        self._at(identity, lambda submission: submission.delete(identity))
 
     def turn_into(self, kind: Literal["code", "markdown", "raw"], identity: str) -> None:
         """The cell becomes one of another kind, and keeps its id."""
-        self._at(identity, lambda papers: papers.cell(identity).update(cell_type=kind))
+        self._at(identity, lambda submission: submission.cell(identity).update(cell_type=kind))
 
     def metadata(self, identity: str, data: dict[str, Any]) -> None:
         """Merged into the cell's metadata."""
-        self._at(identity, lambda papers: _merge(papers.cell(identity).metadata, data))
+        self._at(identity, lambda submission: _merge(submission.cell(identity).metadata, data))
 
     def outputs(self, identity: str, outputs: list[dict[str, Any]]) -> None:
         """These take the place of the cell's saved outputs."""
-        self._at(identity, lambda papers: papers.cell(identity).update(outputs=list(map(NotebookNode, outputs))))
+        self._at(
+            identity, lambda submission: submission.cell(identity).update(outputs=list(map(NotebookNode, outputs)))
+        )
 
     def attachments(self, identity: str, attachments: dict[str, Any]) -> None:
         """These take the place of the pictures in a written answer."""
-        self._at(identity, lambda papers: papers.cell(identity).update(attachments=attachments))
+        self._at(identity, lambda submission: submission.cell(identity).update(attachments=attachments))
 
     # --- each notebook ---
 
@@ -113,9 +121,9 @@ class Cheat:
     def raw(self, text: str) -> None:
         """The text takes the place of each whole file."""
 
-        def step(papers: Papers) -> None:
-            papers.corrupted = dict.fromkeys(papers.notebooks, _text(text))
-            papers.notebooks.clear()
+        def step(submission: SampleSubmission) -> None:
+            submission.corrupted = dict.fromkeys(submission.notebooks, _text(text))
+            submission.notebooks.clear()
 
         self._at("", step)
 
@@ -155,29 +163,30 @@ class Cheat:
         deserved = self.deserves.get(exercise, 0)
         return deserved if isinstance(deserved, Share) else Share(deserved)
 
-    def hand_in(self, papers: Papers, solutions: dict[str, str], folder: Path) -> None:
-        """Write the submission; ``papers`` are the released notebooks, ``solutions`` the instructor's cells.
+    def hand_in(self, submission: SampleSubmission, solutions: dict[str, str], folder: Path) -> None:
+        """Write the submission; ``submission`` is the release, ``solutions`` are the instructor's cells.
 
-        Raises CourseError for a step that does not fit the notebooks.
+        Raises:
+            CourseError: For a step that does not fit the notebooks.
         """
         for exercise in self.solves:
-            papers.cell(exercise).source = solutions[exercise]
+            submission.cell(exercise).source = solutions[exercise]
         for identity, step in self._steps:
             try:
-                step(papers)
+                step(submission)
             except (StopIteration, ValueError) as problem:
                 raise CourseError(f"{self.path}: a step at {identity!r} does not fit ({problem!r}).") from None
-        papers.write(folder)
+        submission.write(folder)
         for name, text in self._files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text)
 
-    def _at(self, identity: str, step: Callable[[Papers], None]) -> None:
+    def _at(self, identity: str, step: Callable[[SampleSubmission], None]) -> None:
         self._steps.append((identity, step))
 
     def _everywhere(self, step: Callable[[NotebookNode], None]) -> None:
-        def each(papers: Papers) -> None:
-            for notebook in papers.notebooks.values():
+        def each(submission: SampleSubmission) -> None:
+            for notebook in submission.notebooks.values():
                 step(notebook)
 
         self._at("", each)
@@ -188,9 +197,9 @@ def _text(text: str) -> str:
     return text.strip("\n") + "\n"
 
 
-def _insert(papers: Papers, identity: str, cell: NotebookNode, after: int = 0) -> None:
-    cells = papers.cells_around(identity)
-    cells.insert(cells.index(papers.cell(identity)) + after, cell)
+def _insert(submission: SampleSubmission, identity: str, cell: NotebookNode, after: int = 0) -> None:
+    cells = submission.cells_around(identity)
+    cells.insert(cells.index(submission.cell(identity)) + after, cell)
 
 
 def _merge(into: dict[str, Any], data: dict[str, Any]) -> None:

@@ -19,7 +19,7 @@ from nbformat import NotebookNode
 from nbgrader.apps.api import NbGraderAPI
 
 from ..command import environment
-from ..demo.papers import MARKER, Papers, grade_id, reference_solutions
+from ..demo.sample_submission import MARKER, SampleSubmission, grade_id, reference_solutions
 from ..judge.course import CONFIG, OWN_GRADEBOOK, Course, CourseError
 from ..judge.submission import is_autograded
 from ..records.database import upgrade
@@ -35,8 +35,11 @@ Found = tuple[dict[str, float], tuple[str, ...], str, float]  # all of a CheatTr
 class CheatTrial:
     """What grading one cheat found.
 
-    points: by exercise, as nbgrader keeps them in the gradebook; empty if it was not graded.  flags: the kinds of
-    suspicious acts that a TA is told of.  log: what nbgrader said of its kind.  seconds: what running and judging took.
+    Attributes:
+        points: By exercise, as nbgrader keeps them in the gradebook; empty if it was not graded.
+        flags: The kinds of suspicious acts that a TA is told of.
+        log: What nbgrader said of its kind.
+        seconds: What running and judging took.
     """
 
     cheat: Cheat
@@ -76,7 +79,11 @@ class CheatTrial:
 def try_cheats(course: Course, cheats: list[Cheat], folder: Path, jobs: int = 1) -> Iterator[CheatTrial]:
     """Grade the cheats, ``jobs`` at a time, in a copy of the course in ``folder``; in the order in which they end.
 
-    Raises CourseError if the copy cannot be made.
+    Yields:
+        Each cheat's trial.
+
+    Raises:
+        CourseError: If the copy cannot be made.
     """
     copy = Course(folder)
     with ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=_enter, initargs=(folder,)) as pool:
@@ -121,7 +128,7 @@ def _make(course: Course, copy: Course, cheats: list[Cheat]) -> None:
 
 
 def cut(notebook: NotebookNode, cells: set[str]) -> NotebookNode:
-    """The instructor's notebook with these exercises alone.
+    """Return the instructor's notebook with these exercises alone.
 
     What else is graded, shown or checked stays away.  Other exercises' solutions are given: a grader may need them.
     """
@@ -157,7 +164,7 @@ def _hand_in(copy: Course, course: Course, cheats: list[Cheat]) -> None:
     solutions = {name: reference_solutions(course, name) for name in {cheat.assignment for cheat in cheats}}
     for cheat in cheats:
         folder = copy.root / "submitted" / cheat.student / cheat.assignment
-        cheat.hand_in(Papers.released(copy, cheat.assignment), solutions[cheat.assignment], folder)
+        cheat.hand_in(SampleSubmission.released(copy, cheat.assignment), solutions[cheat.assignment], folder)
 
 
 # --- in a process of its own ----------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import re
 import runpy
 from pathlib import Path
 
-from ..demo.papers import grade_id
+from ..demo.sample_submission import grade_id
 from ..judge.course import Course, CourseError
 from ..judge.submission import is_autograded
 from .bank import CHEATS, check_bank, check_places, find, read_text
@@ -16,9 +16,12 @@ START = "{}: write `cheat = Cheat(<assignment>, deserves={{<exercise>: <points>,
 
 
 def read_cheats(folder: Path, course: Course, assignment: str = "") -> list[Cheat]:
-    """The cheats below ``folder/cheats``, in order; those against one assignment only, if it is named.
+    """Return the cheats below ``folder/cheats``, in order; those against one assignment only, if it is named.
 
-    Their files are run, as graders are.  Raises CourseError for one that fails, or names what the course does not have.
+    Their files are run, as graders are.
+
+    Raises:
+        CourseError: For one that fails, or names what the course does not have.
     """
     check_bank(folder)
     maxima = {name: _maxima(course, name) for name in course.assignments()}
@@ -53,7 +56,15 @@ def _read(path: Path) -> Cheat:
 
 
 def _check(cheat: Cheat, maxima: dict[str, dict[str, float]]) -> None:
-    """Raises CourseError for what fits nothing in the course; ``maxima`` are the points of all its exercises."""
+    """Refuse what fits nothing in the course.
+
+    Args:
+        cheat: As its file describes it.
+        maxima: The points of all exercises, by assignment.
+
+    Raises:
+        CourseError: If it does not fit.
+    """
     if cheat.assignment not in maxima or not cheat.deserves:
         raise CourseError(START.format(cheat.path, Cheat.__module__))
     if not cheat.does_something:

@@ -20,14 +20,25 @@ from .run import PROCESSES, end_with_the_vet, outcome_of, progress
 
 @dataclass(frozen=True)
 class Checked:
-    """What the check said of a right solution.  complaint: why it did not pass; "" if it did."""
+    """What the check said of a right solution.
+
+    Attributes:
+        complaint: Why it did not pass; "" if it did.
+    """
 
     solution: Solution
     complaint: str
 
 
 def check_all(course: Course, solutions: list[Solution], jobs: int) -> Iterator[Checked]:
-    """Run the check of each solution's exercise, in a kernel of its own.  Raises CourseError."""
+    """Run the check of each solution's exercise, in a kernel of its own.
+
+    Yields:
+        What came of each.
+
+    Raises:
+        CourseError: If the course folder, or what it says of the assignment, cannot be used.
+    """
     with ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=end_with_the_vet) as pool:
         running = [pool.submit(check, course.root, solution) for solution in solutions]
         try:

@@ -18,7 +18,9 @@ from .report import Report
 class Choice:
     """A bank, and what is wanted of it; nothing named is everything.
 
-    only: a part of the names of files.  listing: a file that names solutions.
+    Attributes:
+        only: A part of the names of files.
+        listing: A file that names solutions.
     """
 
     bank: Path
@@ -41,9 +43,18 @@ class Choice:
 def vet_solutions(
     course: Course, choice: Choice, repeat: int, jobs: int, screen: Console, onto: Path | None = None
 ) -> Report | None:
-    """Judge the solutions and show what was found; None if the bank has none of those that are wanted.
+    """Judge the solutions and show what was found.
 
-    onto: a file that keeps each trial, and what earlier ones have kept there counts.
+    Args:
+        course: Theirs.
+        choice: Which ones.
+        repeat: How often each.
+        jobs: How many at a time.
+        screen: Shows them.
+        onto: A file that keeps each trial, and what earlier ones have kept there counts.
+
+    Returns:
+        What was found; None if the bank has none of those that are wanted.
     """
     solutions = _chosen(course, choice)
     if not solutions:

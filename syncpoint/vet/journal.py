@@ -21,7 +21,11 @@ BUSY = "another `syncpoint vet` adds to {}; wait for its end, or name another fi
 
 @dataclass(frozen=True)
 class Line:
-    """One trial as the file keeps it.  key: see :func:`key`.  The rest as in :class:`~syncpoint.vet.trial.Trial`."""
+    """One trial as the file keeps it.
+
+    Attributes:
+        key: See :func:`key`.  The rest as in :class:`~syncpoint.vet.trial.Trial`.
+    """
 
     key: str
     solution: str
@@ -76,9 +80,15 @@ class Journal:
 
     @contextmanager
     def ours(self) -> Iterator[dict[str, list[Line]]]:
-        """Nobody else adds to the file meanwhile; gives what it holds, by key.  Raises CourseError.
+        """Let nobody else add to the file meanwhile.
 
         A last line that was cut off goes: its trial was not finished.
+
+        Yields:
+            What it holds, by key.
+
+        Raises:
+            CourseError: If the course folder, or what it says of the assignment, cannot be used.
         """
         try:
             file = self.path.open("a+b")
@@ -123,7 +133,7 @@ def keys(course: Course, solutions: list[Solution]) -> dict[Solution, str]:
 
 
 def key(spec: GradingSpec, solution: Solution) -> str:
-    """The same as long as neither the solution nor what judges its exercise changes.
+    """Return the same as long as neither the solution nor what judges its exercise changes.
 
     Graders of other exercises, and words for people, have no part in it.
     """

@@ -92,7 +92,11 @@ class Report:
 
 
 def check_writable(path: Path) -> None:
-    """Raises CourseError where no report can be written; what lies there, or does not, stays as it is."""
+    """Look whether a report can be written; what lies there, or does not, stays as it is.
+
+    Raises:
+        CourseError: If it cannot.
+    """
     is_new = not path.exists()
     try:
         path.open("a").close()

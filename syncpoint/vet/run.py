@@ -27,10 +27,16 @@ PROCESSES = multiprocessing.get_context("spawn")
 
 
 def vet(course: Course, bank: list[Solution], repeat: int = 1, jobs: int = 1) -> Iterator[list[Trial]]:
-    """The trials of each solution, in the order in which they end.
+    """Yield the trials of each solution, in the order in which they end.
 
-    repeat: how often each is judged.  jobs: how many at a time; each takes a judge and a kernel.  Raises CourseError
-    where no kernel can be started.
+    Args:
+        course: Theirs.
+        bank: The solutions.
+        repeat: How often each is judged.
+        jobs: How many at a time; each takes a judge and a kernel.
+
+    Raises:
+        CourseError: Where no kernel can be started.
     """
     with ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=end_with_the_vet) as pool:
         running = [pool.submit(_try, course.root, solution, repeat) for solution in bank]
@@ -42,9 +48,17 @@ def vet(course: Course, bank: list[Solution], repeat: int = 1, jobs: int = 1) ->
 
 
 def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal: Journal) -> Iterator[list[Trial]]:
-    """The same, where some trials have been made before: the ones that are kept first, then those that are missing.
+    """Yield the same, where some trials were made before: the ones that are kept first, then those that are missing.
 
-    repeat: how many of each there are in the end.  Each is kept as soon as it is done.  Raises CourseError.
+    Args:
+        course: Theirs.
+        bank: The solutions.
+        repeat: How many of each there are in the end.  Each is kept as soon as it is done.
+        jobs: How many are judged at a time.
+        journal: Keeps them.
+
+    Raises:
+        CourseError: If the course folder, or what it says of the assignment, cannot be used.
     """
     with journal.ours() as kept, ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=end_with_the_vet) as pool:
         key_of = keys(course, bank)
@@ -64,7 +78,11 @@ def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal:
 
 
 def outcome_of(done: Future[T]) -> T:
-    """What a judging process found.  Raises CourseError if it is no more."""
+    """Return what a judging process found.
+
+    Raises:
+        CourseError: If it is no more.
+    """
     try:
         return done.result()
     except BrokenProcessPool:
@@ -129,9 +147,16 @@ def progress(screen: Console, doing: str) -> Progress:
 
 
 def show_progress(trials: Iterator[list[Trial]], count: int, screen: Console, details: bool) -> list[Trial]:
-    """Everything that was tried, with a line for each disagreement as it comes; without a terminal, for each solution.
+    """Show each disagreement as it comes; without a terminal, each solution.
 
-    details: a line for each solution, and below it what its failed tests saw.
+    Args:
+        trials: Of one solution after the other.
+        count: How many solutions there are.
+        screen: Shows them.
+        details: A line for each solution, and below it what its failed tests saw.
+
+    Returns:
+        Everything that was tried.
     """
     found: list[Trial] = []
     with progress(screen, "vetting") as bar:

@@ -26,10 +26,16 @@ SHARE_OF_MEMORY = 1 / 4  # an engine may keep memory of each thread that has end
 class Trial:
     """What one notebook result of one solution found.
 
-    score, max_score: points as nbgrader reads them from the graded cell.  tests: all tests, and whether each passed.
-    broke: tests that went wrong themselves.  details: what failed tests saw.  seconds: of the tests, without the
-    kernel's start.  explained: the misconceptions that the report of the failed tests names.  flags: suspicious acts,
-    of which an honest solution has none.  core: the tests of what the exercise is named after.
+    Attributes:
+        score: Points as nbgrader reads them from the graded cell.
+        max_score: Points as nbgrader reads them from the graded cell.
+        tests: All tests, and whether each passed.
+        broke: Tests that went wrong themselves.
+        details: What failed tests saw.
+        seconds: Of the tests, without the kernel's start.
+        explained: The misconceptions that the report of the failed tests names.
+        flags: Suspicious acts, of which an honest solution has none.
+        core: The tests of what the exercise is named after.
     """
 
     solution: Solution
@@ -81,7 +87,17 @@ class Trial:
 def try_solution(
     course: Course, solution: Solution, repeat: int = 1, keep: Callable[[Trial], None] = lambda trial: None
 ) -> list[Trial]:
-    """Judge one solution ``repeat`` times, several times in one kernel.  keep: gets each trial once it is done."""
+    """Judge one solution ``repeat`` times, several times in one kernel.
+
+    Args:
+        course: Its course.
+        solution: Of the bank.
+        repeat: How often.
+        keep: Gets each trial once it is done.
+
+    Returns:
+        The trials.
+    """
     trials: list[Trial] = []
     while len(trials) < repeat:
         trials += _in_one_kernel(course, solution, min(repeat - len(trials), REPEATS_PER_KERNEL), keep)
@@ -135,7 +151,7 @@ def _trial(
 
 
 def notebook_for(reference: NotebookNode, exercise: str, solution: str) -> tuple[NotebookNode, int]:
-    """The notebook up to the exercise's grade cell with the solution in its place, and the place of the grade cell.
+    """Return the notebook up to the exercise's grade cell, with the solution in its place, and the place of that cell.
 
     Given code and the other exercises' solutions stay, since a grader may need them.  Demonstrations (cells without
     a grade id), visible checks and other grade cells stay away.

@@ -91,8 +91,8 @@ def classroom(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -
 
 def test_no_two_submissions_are_alike(classroom: Classroom):
     classroom.seat(3)
-    papers = [path.read_text() for path in classroom.root.glob("submitted/*/async/work.ipynb")]
-    assert len(set(papers)) == len(papers) == 3
+    notebooks = [path.read_text() for path in classroom.root.glob("submitted/*/async/work.ipynb")]
+    assert len(set(notebooks)) == len(notebooks) == 3
 
 
 def test_a_new_class_finds_nothing_graded(classroom: Classroom):
@@ -159,8 +159,8 @@ def test_the_bare_process_tells_the_cells_from_the_import(trivial_room: Classroo
 @pytest.mark.engine
 def test_cells_that_fail_in_the_bare_process_are_an_error(trivial_room: Classroom):
     trivial_room.seat(1)
-    paper = trivial_room.root / "submitted" / "student_0001" / TRIVIAL / "trivial.ipynb"
-    paper.write_text(paper.read_text().replace("return x * 2", "return nowhere"))
+    notebook = trivial_room.root / "submitted" / "student_0001" / TRIVIAL / "trivial.ipynb"
+    notebook.write_text(notebook.read_text().replace("return x * 2", "return nowhere"))
     with pytest.raises(CommandFailed, match=r"trivial\.ipynb .*NameError"):
         run_bare(trivial_room)
 

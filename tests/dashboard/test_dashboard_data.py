@@ -291,16 +291,16 @@ def test_a_class_without_submissions_has_an_empty_analysis():
 
 
 def test_an_address_leads_back_to_its_place():
-    place = UrlState(view="students", assignment="async", student="a&b=c", search="ö", only="late")
+    url_state = UrlState(view="students", assignment="async", student="a&b=c", search="ö", only="late")
     other = UrlState()
-    other.go(place.query())
-    assert other.param.values() | {"name": ""} == place.param.values() | {"name": ""}
+    other.go(url_state.query())
+    assert other.param.values() | {"name": ""} == url_state.param.values() | {"name": ""}
 
 
 def test_an_address_that_names_no_view_shows_the_first():
-    place = UrlState(view="students")
-    place.go("?view=nonsense&only=everything&search=ada")
-    assert (place.view, place.only, place.search) == ("students", "all", "ada")
+    url_state = UrlState(view="students")
+    url_state.go("?view=nonsense&only=everything&search=ada")
+    assert (url_state.view, url_state.only, url_state.search) == ("students", "all", "ada")
 
 
 def test_an_address_keeps_the_theme():

@@ -82,8 +82,8 @@ def test_the_commands_that_it_names_work(shown: tuple[SmallCourse, str]):
 def test_only_those_of_whom_something_is_told_are_shown_without_all(course: SmallCourse):
     add_class(course)
     sample = read_class(Course(course.root), "async")
-    assert [pupil.name for pupil in sample.telling.pupils] == ["waits"]
-    silent = replace(sample, pupils=tuple(replace(pupil, did="") for pupil in sample.pupils))
+    assert [member.name for member in sample.telling.members] == ["waits"]
+    silent = replace(sample, members=tuple(replace(member, did="") for member in sample.members))
     assert silent.telling == silent
 
 

@@ -5,8 +5,8 @@ from classroom import DOUBLE, ROOT, SmallCourse
 from small_class import CLASS, WAITS, add_class
 
 from syncpoint.demo.corruptions import AT_AN_EXERCISE, EVERYWHERE
-from syncpoint.demo.papers import Papers, reference_solutions
-from syncpoint.demo.sample_class import papers_of, read_class
+from syncpoint.demo.sample_class import read_class, submission_of
+from syncpoint.demo.sample_submission import SampleSubmission, reference_solutions
 from syncpoint.judge.course import Course, CourseError
 
 ASSIGNMENTS = sorted({path.parent.name for path in (ROOT / "source").glob("*/*.ipynb")})
@@ -16,9 +16,9 @@ ASSIGNMENTS = sorted({path.parent.name for path in (ROOT / "source").glob("*/*.i
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_every_assignment_has_a_class_with_right_students_and_others(assignment: str):
-    pupils = read_class(Course(ROOT), assignment).pupils
-    right = [p for p in pupils if p.solves and not p.spoil and all("_ok_" in path.name for path in p.answers.values())]
-    assert 2 <= len(right) < len(pupils)
+    members = read_class(Course(ROOT), assignment).members
+    right = [p for p in members if p.solves and not p.spoil and all("_ok_" in path.name for path in p.answers.values())]
+    assert 2 <= len(right) < len(members)
 
 
 @pytest.fixture(scope="module")
@@ -68,57 +68,60 @@ def test_a_bank_in_the_old_place_is_read_with_a_warning(unreleased: SmallCourse,
     (course.root / "tests").mkdir()
     (course.root / "bank").rename(course.root / "tests" / "bank")
     with pytest.warns(FutureWarning, match=r"tests/bank is the old place of the bank, .* move it to .*/bank\.$"):
-        assert [pupil.name for pupil in read_class(Course(course.root), "async").pupils][:2] == ["right", "waits"]
+        assert [member.name for member in read_class(Course(course.root), "async").members][:2] == ["right", "waits"]
 
 
 # --- what students hand in ----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def papers(course: SmallCourse) -> dict[str, Papers]:
-    """The papers of each student of the small course."""
+def submissions(course: SmallCourse) -> dict[str, SampleSubmission]:
+    """The submission of each student of the small course."""
     add_class(course)
     inner = Course(course.root)
-    return {pupil.name: papers_of(pupil, inner, "async") for pupil in read_class(inner, "async").pupils}
+    return {member.name: submission_of(member, inner, "async") for member in read_class(inner, "async").members}
 
 
-def test_the_reference_stands_where_nothing_else_is_said(papers: dict[str, Papers]):
-    assert papers["waits"].cell("double").source.strip() == DOUBLE
+def test_the_reference_stands_where_nothing_else_is_said(submissions: dict[str, SampleSubmission]):
+    assert submissions["waits"].cell("double").source.strip() == DOUBLE
 
 
-def test_who_solves_nothing_hands_in_the_release(papers: dict[str, Papers], released: SmallCourse):
-    assert papers["idle"] == Papers.released(Course(released.root), "async")
+def test_who_solves_nothing_hands_in_the_release(submissions: dict[str, SampleSubmission], released: SmallCourse):
+    assert submissions["idle"] == SampleSubmission.released(Course(released.root), "async")
 
 
-def test_comments_of_the_bank_stay_in_the_bank(papers: dict[str, Papers]):
-    assert papers["waits"].cell("queue_work").source == WAITS.split("\n", 2)[2]
+def test_comments_of_the_bank_stay_in_the_bank(submissions: dict[str, SampleSubmission]):
+    assert submissions["waits"].cell("queue_work").source == WAITS.split("\n", 2)[2]
 
 
-def test_an_essay_of_ones_own_comes_before_that_of_the_class(papers: dict[str, Papers]):
-    assert [papers[name].cell("why").source for name in ("right", "waits")] == ["Because it is so.", "I do not know."]
+def test_an_essay_of_ones_own_comes_before_that_of_the_class(submissions: dict[str, SampleSubmission]):
+    assert [submissions[name].cell("why").source for name in ("right", "waits")] == [
+        "Because it is so.",
+        "I do not know.",
+    ]
 
 
 # --- corruptions -----------------------------------------------------------------------------------------------------
 
 
-def solved(course: SmallCourse) -> Papers:
-    """Papers with the reference solution."""
+def solved(course: SmallCourse) -> SampleSubmission:
+    """A submission with the reference solution."""
     inner = Course(course.root)
-    filled = Papers.released(inner, "async")
+    filled = SampleSubmission.released(inner, "async")
     for exercise, solution in reference_solutions(inner, "async").items():
         filled.cell(exercise).source = solution
     return filled
 
 
 @pytest.mark.parametrize("name", AT_AN_EXERCISE)
-def test_mischief_at_an_exercise_changes_the_papers(released: SmallCourse, name: str):
+def test_a_corruption_at_an_exercise_changes_the_submission(released: SmallCourse, name: str):
     corrupted = solved(released)
     AT_AN_EXERCISE[name](corrupted, "double")
     assert corrupted != solved(released)
 
 
 @pytest.mark.parametrize("name", EVERYWHERE)
-def test_mischief_everywhere_changes_the_papers(released: SmallCourse, name: str):
+def test_a_corruption_everywhere_changes_the_submission(released: SmallCourse, name: str):
     corrupted = solved(released)
     EVERYWHERE[name](corrupted)
     assert corrupted != solved(released)
@@ -132,6 +135,6 @@ def test_a_syntax_error_is_one(released: SmallCourse):
 
 
 def test_a_forger_forges_what_the_released_cell_defines(released: SmallCourse):
-    forged = Papers.released(Course(released.root), "async")
+    forged = SampleSubmission.released(Course(released.root), "async")
     EVERYWHERE["forger"](forged)
     assert "\nqueue_work = Agrees()\n" in forged.cell("queue_work").source

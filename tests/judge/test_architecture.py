@@ -51,6 +51,25 @@ def test_all_errors_have_one_root():
     assert [name for name, error in errors.items() if not issubclass(error, SyncpointError)] == []
 
 
+def _prose_on_parameters(path: Path) -> list[str]:
+    """The functions of a module whose docstring speaks of a parameter as in ``name: text``, and in no section."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            arguments = node.args
+            known = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+            names = "|".join(argument.arg for argument in known)
+            prose = re.split(r"\n(?:Args|Returns|Yields|Raises):\n", ast.get_docstring(node) or "")[0]
+            if names and re.search(rf"(?:^|\n|  )`*(?:{names})`*(?:, \w+)*: ", prose):
+                found.append(f"{path.relative_to(PACKAGE)}:{node.name}")
+    return found
+
+
+def test_parameters_are_described_in_sections():
+    # Of a section ruff knows whether a parameter is missing, or was renamed.
+    assert [name for path in sorted(PACKAGE.rglob("*.py")) for name in _prose_on_parameters(path)] == []
+
+
 @pytest.mark.parametrize("limit", [field.name for field in fields(Limits)])
 def test_a_limit_is_a_setting_with_the_same_default(limit: str):
     default = getattr(Limits(), limit)

@@ -11,16 +11,16 @@ from syncpoint.judge.student import Student
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
-Examinee = Callable[..., Student]
+StudentOf = Callable[..., Student]
 ONES = np.ones((4, 4), dtype=np.float32)
 
 
 # --- errors -------------------------------------------------------------------------------------------------------
 
 
-def test_an_undefined_name_is_said_to_be_undefined(examinee: Examinee):
+def test_an_undefined_name_is_said_to_be_undefined(student_of: StudentOf):
     with pytest.raises(StudentError, match=r"^`nowhere_to_be_found` is not defined\.$"):
-        examinee("").call("nowhere_to_be_found")
+        student_of("").call("nowhere_to_be_found")
 
 
 def test_an_undefined_name_inside_is_an_error_of_that_line(solve):
@@ -41,8 +41,8 @@ def f(x):
 """
 
 
-def test_an_error_that_cannot_be_described_is_the_students_and_harms_no_later_call(examinee: Examinee):
-    student = examinee(BROKEN_ERROR + "def g(x):\n    return x + 1\n")
+def test_an_error_that_cannot_be_described_is_the_students_and_harms_no_later_call(student_of: StudentOf):
+    student = student_of(BROKEN_ERROR + "def g(x):\n    return x + 1\n")
     with pytest.raises(StudentError, match="raised Broken"):
         student.call("f", array(ONES, gated=True))
     assert np.array_equal(student.call("g", array(ONES)).returned, ONES + 1)
@@ -60,13 +60,13 @@ def test_after_an_error_in_the_engine_the_next_call_is_unharmed(solve):
 
 
 @pytest.mark.parametrize("raising", ["SystemExit", "KeyboardInterrupt", "GeneratorExit", "StopIteration"])
-def test_whatever_is_raised_is_reported(examinee: Examinee, raising: str):
-    assert examinee(f"def g(): raise {raising}").attempt("g").error.type == raising
+def test_whatever_is_raised_is_reported(student_of: StudentOf, raising: str):
+    assert student_of(f"def g(): raise {raising}").attempt("g").error.type == raising
 
 
 @pytest.mark.parametrize("kind", ["def g(x): pass", "g = 5", "g = None"])
-def test_what_cannot_be_called_so_is_a_type_error(examinee: Examinee, kind: str):
-    assert examinee(kind).attempt("g").error.type == "TypeError"
+def test_what_cannot_be_called_so_is_a_type_error(student_of: StudentOf, kind: str):
+    assert student_of(kind).attempt("g").error.type == "TypeError"
 
 
 # --- what comes back ----------------------------------------------------------------------------------------------
@@ -96,8 +96,8 @@ def test_odd_arrays_do_no_harm(solve, expression: str):
     assert solve(expression).call("f", array(ONES)).error is None
 
 
-def test_a_value_that_contains_itself_comes_back_cut(examinee: Examinee):
-    seen = examinee("def g():\n    a = []\n    a.append(a)\n    return a").call("g")
+def test_a_value_that_contains_itself_comes_back_cut(student_of: StudentOf):
+    seen = student_of("def g():\n    a = []\n    a.append(a)\n    return a").call("g")
     assert "nested too deep" in str(seen.returned)
 
 
@@ -105,9 +105,9 @@ def test_an_engine_array_comes_back_as_one(solve):
     assert isinstance(solve("x + 1").call("f", array(ONES)).returned, EngineArray)
 
 
-def test_an_object_that_answers_everything_does_no_harm(examinee: Examinee):
+def test_an_object_that_answers_everything_does_no_harm(student_of: StudentOf):
     source = "class Yes:\n    def __getattr__(self, name): return self\n    __call__ = __eq__ = lambda *a, **k: Yes()"
-    assert isinstance(examinee(f"{source}\ndef g(): return Yes()").call("g").returned, Opaque)
+    assert isinstance(student_of(f"{source}\ndef g(): return Yes()").call("g").returned, Opaque)
 
 
 # --- what is printed ----------------------------------------------------------------------------------------------
@@ -122,13 +122,13 @@ def test_an_object_that_answers_everything_does_no_harm(examinee: Examinee):
         "from functools import partial\nimport sys\nsay = partial(print, file=sys.stdout)\ndef g(): say('here')",
     ],
 )
-def test_what_the_code_prints_is_captured(examinee: Examinee, body: str):
-    assert examinee(body).call("g").stdout == "here\n"
+def test_what_the_code_prints_is_captured(student_of: StudentOf, body: str):
+    assert student_of(body).call("g").stdout == "here\n"
 
 
-def test_what_a_cell_printed_before_is_not(examinee: Examinee):
-    assert examinee("print('before')\ndef g(): print('here')").call("g").stdout == "here\n"
+def test_what_a_cell_printed_before_is_not(student_of: StudentOf):
+    assert student_of("print('before')\ndef g(): print('here')").call("g").stdout == "here\n"
 
 
-def test_stderr_is_not_taken_for_stdout(examinee: Examinee):
-    assert examinee("import sys\ndef g(): print('here', file=sys.stderr)").call("g").stdout == ""
+def test_stderr_is_not_taken_for_stdout(student_of: StudentOf):
+    assert student_of("import sys\ndef g(): print('here', file=sys.stderr)").call("g").stdout == ""

@@ -42,10 +42,10 @@ BLOCKS = set().union(*load_grader().BLOCKS.values())
 QUEUES = set().union(*load_grader().QUEUES.values())
 
 
-def run(examinee, name):
+def run(student_of, name):
     """Run one line on a gated array, as the notebook's own helper does."""
     source = "\n".join([given("imports"), given("snippets"), "def f(x):", f"    run_snippet({name!r}, x)"])
-    return examinee(source).using("np").call("f", array(np.ones((4, 4)), gated=True))
+    return student_of(source).using("np").call("f", array(np.ones((4, 4)), gated=True))
 
 
 def test_the_notebook_names_what_the_grader_asks():
@@ -53,11 +53,11 @@ def test_the_notebook_names_what_the_grader_asks():
 
 
 @pytest.mark.parametrize("name", sorted(BLOCKS))
-def test_what_the_table_calls_a_blocker_does_not_return_while_its_array_is_pending(examinee, name):
-    seen = run(examinee, name)
+def test_what_the_table_calls_a_blocker_does_not_return_while_its_array_is_pending(student_of, name):
+    seen = run(student_of, name)
     assert [event.opened for event in seen.events if event.opened] == [("argument 0",)]
 
 
 @pytest.mark.parametrize("name", sorted(QUEUES))
-def test_what_the_table_calls_no_blocker_returns_while_its_array_is_pending(examinee, name):
-    assert run(examinee, name).pending == ("argument 0",)
+def test_what_the_table_calls_no_blocker_returns_while_its_array_is_pending(student_of, name):
+    assert run(student_of, name).pending == ("argument 0",)

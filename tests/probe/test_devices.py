@@ -70,28 +70,28 @@ def f(a, b):
 """
 
 
-def call(examinee, expression, **gated):
-    student = examinee(HELPERS.replace("EXPRESSION", expression))
+def call(student_of, expression, **gated):
+    student = student_of(HELPERS.replace("EXPRESSION", expression))
     return student.call("f", array(ONES, device=1, **gated), array(ONES, device=2))
 
 
 @pytest.mark.parametrize("name", MIXES)
-def test_an_operation_on_two_devices_is_seen(examinee, name):
-    assert len(call(examinee, MIXES[name]).mixing) == 1
+def test_an_operation_on_two_devices_is_seen(student_of, name):
+    assert len(call(student_of, MIXES[name]).mixing) == 1
 
 
 @pytest.mark.parametrize("name", KEEPS_APART)
-def test_what_is_right_on_gpus_mixes_nothing(examinee, name):
-    assert call(examinee, KEEPS_APART[name]).mixing == ()
+def test_what_is_right_on_gpus_mixes_nothing(student_of, name):
+    assert call(student_of, KEEPS_APART[name]).mixing == ()
 
 
-def test_the_log_names_the_devices_of_an_operation(examinee):
-    seen = call(examinee, "(nd.dot(a, a), b.copyto(mx.cpu(3)), nd.ones((1,), ctx=mx.cpu(2)))")
+def test_the_log_names_the_devices_of_an_operation(student_of):
+    seen = call(student_of, "(nd.dot(a, a), b.copyto(mx.cpu(3)), nd.ones((1,), ctx=mx.cpu(2)))")
     assert [(event.reads, event.writes) for event in seen.events] == [((1,), (1,)), ((2,), (3,)), ((), (2,))]
 
 
-def test_a_hybridized_network_has_its_devices_in_the_log(examinee):
-    student = examinee(
+def test_a_hybridized_network_has_its_devices_in_the_log(student_of):
+    student = student_of(
         "import mxnet as mx\nfrom mxnet import nd\n"
         "net = mx.gluon.nn.Dense(2, in_units=4)\n"
         "net.initialize(ctx=[mx.cpu(1), mx.cpu(2)])\n"
@@ -102,49 +102,49 @@ def test_a_hybridized_network_has_its_devices_in_the_log(examinee):
     assert (event.name, event.reads, event.writes) == ("CachedOp", (2,), (2,))
 
 
-def test_backward_is_logged_for_each_head_with_its_device(examinee):
-    events = [event for event in call(examinee, "backward(a, b)").events if event.name == "backward"]
+def test_backward_is_logged_for_each_head_with_its_device(student_of):
+    events = [event for event in call(student_of, "backward(a, b)").events if event.name == "backward"]
     assert [event.writes for event in events] == [(1,), (2,)]
 
 
-def test_contexts_cross_both_ways(examinee):
-    seen = examinee("def f(ctx): return [str(c) for c in ctx], ctx").call("f", [Device(0), Device(1), Device(5)])
+def test_contexts_cross_both_ways(student_of):
+    seen = student_of("def f(ctx): return [str(c) for c in ctx], ctx").call("f", [Device(0), Device(1), Device(5)])
     assert seen.returned == (["cpu(0)", "cpu(1)", "cpu(5)"], [Device(0), Device(1), Device(5)])
 
 
-def test_gradient_buffers_cross_both_ways(examinee):
-    student = examinee("def f(x):\n    x.grad[:] += 1\n    return x * 2")
+def test_gradient_buffers_cross_both_ways(student_of):
+    student = student_of("def f(x):\n    x.grad[:] += 1\n    return x * 2")
     seen = student.call("f", array(ONES, device=1, gradient=3))
     assert np.array_equal(seen.inputs[0].gradient, 4 * ONES)
     assert seen.returned.gradient is None
 
 
-def test_inputs_are_the_arrays_themselves_and_arguments_what_the_list_holds(examinee):
-    student = examinee("def f(data): data[0] = data[0] + 1")
+def test_inputs_are_the_arrays_themselves_and_arguments_what_the_list_holds(student_of):
+    student = student_of("def f(data): data[0] = data[0] + 1")
     seen = student.call("f", [array(ONES)])
     assert np.array_equal(seen.arguments[0][0], 2 * ONES)
     assert np.array_equal(seen.inputs[0], ONES)
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "uint8"])
-def test_an_array_keeps_the_type_it_was_given(examinee, dtype):
-    seen = examinee("def f(x): return x").call("f", array(ONES, dtype=dtype))
+def test_an_array_keeps_the_type_it_was_given(student_of, dtype):
+    seen = student_of("def f(x): return x").call("f", array(ONES, dtype=dtype))
     assert seen.returned.values.dtype == dtype
 
 
 @pytest.mark.parametrize("expression", ["a.copyto(b)", "kvstore(a, b)", "backward(a, b)"])
-def test_work_between_devices_does_not_wait(examinee, expression):
-    assert call(examinee, expression, gated=True).pending == ("argument 0",)
+def test_work_between_devices_does_not_wait(student_of, expression):
+    assert call(student_of, expression, gated=True).pending == ("argument 0",)
 
 
-def test_a_wait_on_one_device_opens_nothing_on_the_other(examinee):
-    student = examinee("def f(a, b):\n    x, y = a + 1, b + 1\n    x.wait_to_read()\n    return x, y")
+def test_a_wait_on_one_device_opens_nothing_on_the_other(student_of):
+    student = student_of("def f(a, b):\n    x, y = a + 1, b + 1\n    x.wait_to_read()\n    return x, y")
     seen = student.results_gated.call("f", array(ONES, device=1), array(ONES, device=2))
     assert len(seen.pending) == 1
 
 
-def test_a_chain_over_three_devices_is_followed_to_its_end(examinee):
-    student = examinee(
+def test_a_chain_over_three_devices_is_followed_to_its_end(student_of):
+    student = student_of(
         "import mxnet as mx\nfrom mxnet import nd\n"
         "def f(x):\n"
         "    for step in range(30):\n"
@@ -157,8 +157,8 @@ def test_a_chain_over_three_devices_is_followed_to_its_end(examinee):
     assert np.array_equal(seen.returned, 31 * ONES)
 
 
-def test_a_full_log_is_an_error_of_the_student(examinee):
-    student = examinee("from mxnet import nd\n\n\ndef f(x):\n    for _ in range(21_000):\n        nd.relu(x, out=x)")
+def test_a_full_log_is_an_error_of_the_student(student_of):
+    student = student_of("from mxnet import nd\n\n\ndef f(x):\n    for _ in range(21_000):\n        nd.relu(x, out=x)")
     with pytest.raises(StudentError, match="more than 20000 operations"):
         student.call("f", array(ONES))
 
@@ -178,10 +178,10 @@ def f(x):
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "int64", "int8", "uint8"])
-def test_the_memory_of_a_pending_array_holds_others_of_its_kind(examinee, rng, dtype):
+def test_the_memory_of_a_pending_array_holds_others_of_its_kind(student_of, rng, dtype):
     values = rng.integers(0, 100, size=(20, 20)) if dtype[-2:] == "t8" else rng.normal(50, 20, size=(20, 20))
     values = values.astype(dtype)
-    stolen, right = examinee(MEMORY).call("f", array(values, gated=True, dtype=dtype)).returned
+    stolen, right = student_of(MEMORY).call("f", array(values, gated=True, dtype=dtype)).returned
     assert np.array_equal(right, values)
     assert stolen.dtype == values.dtype and (stolen == values).mean() < 0.2
     assert values.min() <= stolen.min() < stolen.max() <= values.max()
@@ -197,16 +197,16 @@ def test_the_memory_of_a_pending_array_holds_others_of_its_kind(examinee, rng, d
         ("pushpull(KEY, [a, b], out=[a, b])", [("MXKVStorePushPull", (1, 2), (1, 2))]),
     ],
 )
-def test_the_key_value_store_is_in_the_log(examinee, call, events, key):
+def test_the_key_value_store_is_in_the_log(student_of, call, events, key):
     prepared = f"store = mx.kv.create('local')\nstore.init({key}, nd.zeros((4, 4)))\n"
-    student = examinee(HELPERS.replace("EXPRESSION", "store." + call.replace("KEY", key)) + prepared)
+    student = student_of(HELPERS.replace("EXPRESSION", "store." + call.replace("KEY", key)) + prepared)
     seen = student.call("f", array(ONES, device=1), array(ONES, device=2))
     assert [(event.name, event.reads, event.writes) for event in seen.events] == events
     assert seen.mixing == ()
 
 
-def test_a_trainer_asks_the_key_value_store(examinee):
-    student = examinee(
+def test_a_trainer_asks_the_key_value_store(student_of):
+    student = student_of(
         HELPERS + "net = mx.gluon.nn.Dense(1, in_units=4)\nnet.initialize(ctx=[mx.cpu(1), mx.cpu(2)])\n"
         "trainer = mx.gluon.Trainer(net.collect_params(), 'sgd', update_on_kvstore=False)\n\n\n"
         "def f(a, b):\n    with mx.autograd.record():\n        losses = [net(a), net(b)]\n"
@@ -217,8 +217,8 @@ def test_a_trainer_asks_the_key_value_store(examinee):
     assert {event.reads for event in store} == {(1, 2)}
 
 
-def test_what_an_operator_written_in_python_mixes_is_seen(examinee):
-    student = examinee(
+def test_what_an_operator_written_in_python_mixes_is_seen(student_of):
+    student = student_of(
         HELPERS + "class Sum(mx.operator.CustomOp):\n"
         "    def forward(self, is_train, req, in_data, out_data, aux):\n"
         "        out_data[0][:] = in_data[0] + OTHER.copyto(mx.cpu(2))\n\n\n"
@@ -235,7 +235,7 @@ SUBCLASS = "class Lies(nd.NDArray): __slots__ = []\nx.__class__ = Lies"
 
 
 @pytest.mark.parametrize("source", [BFLOAT16, SUBCLASS])
-def test_an_array_of_another_kind_does_not_cross(examinee, source):
+def test_an_array_of_another_kind_does_not_cross(student_of, source):
     lines = "\n".join(f"    {line}" for line in source.splitlines())
-    student = examinee(f"from mxnet import nd\n\n\ndef f(x):\n{lines}\n    return x")
+    student = student_of(f"from mxnet import nd\n\n\ndef f(x):\n{lines}\n    return x")
     assert isinstance(student.call("f", array(ONES)).returned, Opaque)

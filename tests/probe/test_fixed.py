@@ -112,24 +112,24 @@ def arrays_in(value):
 @pytest.mark.sandbox
 @pytest.mark.parametrize("repair", ["fill(y)", "exchange(y)"])
 @pytest.mark.parametrize("name", RETURNED)
-def test_what_is_returned_stays_as_it_was(examinee, name, repair):
+def test_what_is_returned_stays_as_it_was(student_of, name, repair):
     source = f"def f(x):\n    y = x + 1\n    later(x, lambda: {repair})\n    return {RETURNED[name]}"
-    seen = examinee(LATER + source).call("f", array(ONES, gated=True))
+    seen = student_of(LATER + source).call("f", array(ONES, gated=True))
     assert arrays_in(seen.returned) and all(np.array_equal(found, 2 * ONES) for found in arrays_in(seen.returned))
     assert seen.ready is False
 
 
 @pytest.mark.engine
 @pytest.mark.sandbox
-def test_numbers_of_numpy_stay_as_they_were(examinee):
-    student = examinee(LATER + "def f(x):\n    y = numpy.ones((4, 4))\n    later(x, lambda: fill(y))\n    return y")
+def test_numbers_of_numpy_stay_as_they_were(student_of):
+    student = student_of(LATER + "def f(x):\n    y = numpy.ones((4, 4))\n    later(x, lambda: fill(y))\n    return y")
     assert np.array_equal(student.call("f", array(ONES, gated=True)).returned, ONES)
 
 
 @pytest.mark.engine
 @pytest.mark.sandbox
-def test_arguments_inputs_and_gradients_stay_as_they_were(examinee):
-    student = examinee(
+def test_arguments_inputs_and_gradients_stay_as_they_were(student_of):
+    student = student_of(
         LATER + "def f(x, data):\n    old = data[0]\n    old += 1\n    data[0] = old + 1\n    old.grad[:] = 5\n"
         "    later(x, lambda: fill(data[0], old, old.grad))"
     )
@@ -145,8 +145,8 @@ def test_arguments_inputs_and_gradients_stay_as_they_were(examinee):
 @pytest.mark.sandbox
 @pytest.mark.parametrize("name", RETURNED)
 @pytest.mark.parametrize(("wait", "ready"), [("pass", False), ("y.wait_to_read()", True)])
-def test_readiness_is_that_of_the_arrays_that_cross(examinee, name, wait, ready):
-    student = examinee(LATER + f"def f(x):\n    y = x + 1\n    {wait}\n    return {RETURNED[name]}")
+def test_readiness_is_that_of_the_arrays_that_cross(student_of, name, wait, ready):
+    student = student_of(LATER + f"def f(x):\n    y = x + 1\n    {wait}\n    return {RETURNED[name]}")
     assert student.results_gated.call("f", array(ONES)).ready is ready
 
 
@@ -192,16 +192,16 @@ def behind_the_log(x):
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.parametrize("name", UNHELD)
-def test_where_nothing_was_held_there_is_no_answer(examinee, name):
-    student = examinee(LATER + MAKERS + f"def f(x):\n    return {UNHELD[name]}")
+def test_where_nothing_was_held_there_is_no_answer(student_of, name):
+    student = student_of(LATER + MAKERS + f"def f(x):\n    return {UNHELD[name]}")
     assert student.results_gated.call("f", array(ONES)).ready is None
 
 
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.parametrize("name", SEEN)
-def test_what_is_computed_without_an_operation_is_ready(examinee, name):
-    student = examinee(LATER + MAKERS + f"def f(x):\n    return {SEEN[name]}")
+def test_what_is_computed_without_an_operation_is_ready(student_of, name):
+    student = student_of(LATER + MAKERS + f"def f(x):\n    return {SEEN[name]}")
     assert student.results_gated.call("f", array(ONES)).ready is True
 
 
@@ -255,9 +255,9 @@ def f(x):
 @pytest.mark.sandbox
 @pytest.mark.parametrize("source", [EXECUTOR, GRADIENT, GRAD, STORE])
 @pytest.mark.parametrize(("wait", "ready"), [("pass", False), ("RESULT.wait_to_read()", True), ("nd.waitall()", True)])
-def test_results_of_every_kind_are_held(examinee, source, wait, ready):
+def test_results_of_every_kind_are_held(student_of, source, wait, ready):
     result = source.strip().splitlines()[-1].split()[-1]
-    student = examinee(LATER + source.replace("WAIT", wait.replace("RESULT", result)))
+    student = student_of(LATER + source.replace("WAIT", wait.replace("RESULT", result)))
     seen = student.results_gated.call("f", array(ONES))
     assert seen.ready is ready
     assert not [event for event in seen.events if event.kind == "timeout_open"]

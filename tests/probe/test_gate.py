@@ -12,7 +12,7 @@ from syncpoint.probe.trace import Gate, Trace
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
-Examinee = Callable[..., Student]
+StudentOf = Callable[..., Student]
 ONES = np.ones((4, 4), dtype=np.float32)
 
 QUEUES = {
@@ -103,18 +103,18 @@ def test_a_gate_does_not_change_the_value(solve):
     assert np.array_equal(seen.returned, 16 * ONES)
 
 
-def test_a_wait_for_one_of_two_gated_arrays_opens_that_one(examinee: Examinee):
-    seen = examinee("def g(x, y): y.wait_to_read()").call("g", array(ONES, gated=True), array(ONES, gated=True))
+def test_a_wait_for_one_of_two_gated_arrays_opens_that_one(student_of: StudentOf):
+    seen = student_of("def g(x, y): y.wait_to_read()").call("g", array(ONES, gated=True), array(ONES, gated=True))
     assert seen.pending == ("argument 0",)
 
 
-def test_waitall_opens_both(examinee: Examinee):
-    seen = examinee("def g(x, y): nd.waitall()").call("g", array(ONES, gated=True), array(ONES, gated=True))
+def test_waitall_opens_both(student_of: StudentOf):
+    seen = student_of("def g(x, y): nd.waitall()").call("g", array(ONES, gated=True), array(ONES, gated=True))
     assert seen.pending == ()
 
 
-def test_arguments_show_what_was_done_in_place(examinee: Examinee):
-    seen = examinee("def g(x): x += 1").call("g", array(ONES, gated=True))
+def test_arguments_show_what_was_done_in_place(student_of: StudentOf):
+    seen = student_of("def g(x): x += 1").call("g", array(ONES, gated=True))
     assert np.array_equal(seen.arguments[0], 2 * ONES)
 
 
@@ -133,13 +133,13 @@ def test_a_result_that_was_waited_for_is_ready(solve):
     ("wait", "pending"),
     [("pass", ("dot 0", "dot 1")), ("a.wait_to_read()", ("dot 1",)), ("nd.waitall()", ())],
 )
-def test_gated_results_open_only_for_a_wait_that_needs_them(examinee: Examinee, wait: str, pending):
-    student = examinee(f"def g(x):\n    a, b = nd.dot(x, x), nd.dot(x, x)\n    {wait}\n    return a, b")
+def test_gated_results_open_only_for_a_wait_that_needs_them(student_of: StudentOf, wait: str, pending):
+    student = student_of(f"def g(x):\n    a, b = nd.dot(x, x), nd.dot(x, x)\n    {wait}\n    return a, b")
     assert student.results_gated.call("g", array(ONES)).pending == pending
 
 
-def test_a_wait_for_a_derived_array_opens_what_it_is_made_of(examinee: Examinee):
-    student = examinee("def g(x):\n    a = x + 1\n    b = a * 2\n    b.wait_to_read()\n    return b")
+def test_a_wait_for_a_derived_array_opens_what_it_is_made_of(student_of: StudentOf):
+    student = student_of("def g(x):\n    a = x + 1\n    b = a * 2\n    b.wait_to_read()\n    return b")
     assert student.results_gated.call("g", array(ONES)).pending == ()
 
 
@@ -168,22 +168,22 @@ def test_gated_results_have_the_right_values(solve):
         ("nd.save('/tmp/saved', y)", False),
     ],
 )
-def test_only_a_wait_for_everything_waits_for_unrelated_work(examinee: Examinee, wait: str, waited_for_all: bool):
-    student = examinee(f"def g(x):\n    y = nd.dot(x, x)\n    {wait}\n    return y")
+def test_only_a_wait_for_everything_waits_for_unrelated_work(student_of: StudentOf, wait: str, waited_for_all: bool):
+    student = student_of(f"def g(x):\n    y = nd.dot(x, x)\n    {wait}\n    return y")
     seen = student.beside_unrelated_work.call("g", array(ONES))
     assert ("unrelated" not in seen.pending) is waited_for_all
 
 
-def test_a_long_chain_behind_a_gate_is_run_to_its_end_before_the_next_gate_opens(examinee: Examinee):
+def test_a_long_chain_behind_a_gate_is_run_to_its_end_before_the_next_gate_opens(student_of: StudentOf):
     # Each product takes longer than a round of the probe, so each round moves one link.
     function = "def g(x):\n    y = x\n    for _ in range(300):\n        y = nd.dot(y, x)\n    y.wait_to_read()"
-    student = examinee(f"from mxnet import nd\n{function}")
+    student = student_of(f"from mxnet import nd\n{function}")
     seen = student.beside_unrelated_work.call("g", array(np.eye(256, dtype=np.float32), gated=True))
     assert seen.pending == ("unrelated",)
 
 
-def test_unrelated_work_stays_pending_for_a_wait_on_gated_results(examinee: Examinee):
-    student = examinee("def g(x):\n    y = x + 1\n    y.wait_to_read()\n    return y")
+def test_unrelated_work_stays_pending_for_a_wait_on_gated_results(student_of: StudentOf):
+    student = student_of("def g(x):\n    y = x + 1\n    y.wait_to_read()\n    return y")
     assert student.results_gated.beside_unrelated_work.call("g", array(ONES)).pending == ("unrelated",)
 
 
@@ -212,12 +212,12 @@ def in_tens(x, steps):
 @pytest.mark.parametrize(
     ("name", "backlogs"), [("synchronous", [1] * 50), ("asynchronous", [50]), ("in_tens", [10] * 5)]
 )
-def test_backlogs_tell_the_loops_apart(examinee: Examinee, name: str, backlogs: list[int]):
-    assert examinee(LOOPS).results_gated.call(name, array(ONES), 50).backlogs == backlogs
+def test_backlogs_tell_the_loops_apart(student_of: StudentOf, name: str, backlogs: list[int]):
+    assert student_of(LOOPS).results_gated.call(name, array(ONES), 50).backlogs == backlogs
 
 
-def test_a_loop_of_fifty_gated_steps_needs_no_letting_go(examinee: Examinee):
-    seen = examinee(LOOPS).results_gated.call("synchronous", array(ONES), 50)
+def test_a_loop_of_fifty_gated_steps_needs_no_timeout(student_of: StudentOf):
+    seen = student_of(LOOPS).results_gated.call("synchronous", array(ONES), 50)
     assert {event.kind for event in seen.events} == {"enqueue", "wait"}
 
 
@@ -234,28 +234,28 @@ def gradient(x):
 """
 
 
-def test_backward_only_queues(examinee: Examinee):
-    seen = examinee(GRADIENT).call("gradient", array(3 * ONES, gated=True))
+def test_backward_only_queues(student_of: StudentOf):
+    seen = student_of(GRADIENT).call("gradient", array(3 * ONES, gated=True))
     assert seen.pending == ("argument 0",)
 
 
-def test_gradients_are_right_behind_a_gate(examinee: Examinee):
-    seen = examinee(GRADIENT).call("gradient", array(3 * ONES, gated=True))
+def test_gradients_are_right_behind_a_gate(student_of: StudentOf):
+    seen = student_of(GRADIENT).call("gradient", array(3 * ONES, gated=True))
     assert np.array_equal(seen.returned, 6 * ONES)
 
 
-def test_backward_is_in_the_log(examinee: Examinee):
-    seen = examinee(GRADIENT).call("gradient", array(ONES))
+def test_backward_is_in_the_log(student_of: StudentOf):
+    seen = student_of(GRADIENT).call("gradient", array(ONES))
     assert "backward" in [event.name for event in seen.events]
 
 
-def test_a_gate_on_one_device_leaves_the_other_alone(examinee: Examinee):
-    student = examinee("def g(x, y):\n    (y + 1).wait_to_read()\n    return x, y")
+def test_a_gate_on_one_device_leaves_the_other_alone(student_of: StudentOf):
+    student = student_of("def g(x, y):\n    (y + 1).wait_to_read()\n    return x, y")
     assert student.call("g", array(ONES, device=0, gated=True), array(ONES, device=1)).pending == ("argument 0",)
 
 
-def test_devices_of_arguments_and_results_are_reported(examinee: Examinee):
-    seen = examinee("def g(x, y): return y + 1").call("g", array(ONES), array(ONES, device=1))
+def test_devices_of_arguments_and_results_are_reported(student_of: StudentOf):
+    seen = student_of("def g(x, y): return y + 1").call("g", array(ONES), array(ONES, device=1))
     assert (seen.returned.device, [each.device for each in seen.arguments]) == (1, [0, 1])
 
 
@@ -309,16 +309,16 @@ LEFT_BEHIND = {
 
 
 @pytest.mark.parametrize("name", LOOKS_FOR_A_GATE)
-def test_who_waits_for_a_waiting_thread_waits_also_with_a_limit(examinee: Examinee, name: str):
-    student = examinee(WAITER + f"def f(x): return {LOOKS_FOR_A_GATE[name]}")
+def test_who_waits_for_a_waiting_thread_waits_also_with_a_limit(student_of: StudentOf, name: str):
+    student = student_of(WAITER + f"def f(x): return {LOOKS_FOR_A_GATE[name]}")
     seen = student.call("f", array(ONES, gated=True))
     assert [event.opened for event in seen.events if event.opened] == [("argument 0",)]
     assert not [event for event in seen.events if event.kind == "timeout_open"]
 
 
 @pytest.mark.parametrize("name", LEFT_BEHIND)
-def test_who_leaves_a_waiting_thread_behind_does_not_wait(examinee: Examinee, name: str):
-    student = examinee(WAITER + f"def f(x): return {LEFT_BEHIND[name]}")
+def test_who_leaves_a_waiting_thread_behind_does_not_wait(student_of: StudentOf, name: str):
+    student = student_of(WAITER + f"def f(x): return {LEFT_BEHIND[name]}")
     assert student.call("f", array(ONES, gated=True)).pending == ("argument 0",)
 
 
@@ -362,8 +362,8 @@ STARTS = {
 
 
 @pytest.mark.parametrize("name", STARTS)
-def test_only_a_thread_of_the_engine_is_inside_an_operation(examinee: Examinee, name: str):
-    seen = examinee(UNSEEN.replace("START", STARTS[name])).results_gated.call("f", array(ONES))
+def test_only_a_thread_of_the_engine_is_inside_an_operation(student_of: StudentOf, name: str):
+    seen = student_of(UNSEEN.replace("START", STARTS[name])).results_gated.call("f", array(ONES))
     assert (seen.pending, seen.ready) == (("_PlusScalar 0",), False)
 
 
@@ -380,8 +380,8 @@ def g(x):
 """
 
 
-def test_a_wait_that_nobody_knows_is_let_go_and_logged(examinee: Examinee):
-    seen = examinee(UNKNOWN_WAIT).call("g", array(ONES, gated=True))
+def test_a_wait_that_nobody_knows_times_out_and_is_logged(student_of: StudentOf):
+    seen = student_of(UNKNOWN_WAIT).call("g", array(ONES, gated=True))
     assert [(event.kind, event.opened) for event in seen.events] == [("timeout_open", ("argument 0",))]
 
 
@@ -428,8 +428,8 @@ def g(x):
 """
 
 
-def test_threads_that_wait_let_go_only_what_the_front_end_waits_for(examinee: Examinee):
-    assert examinee(THREADS).results_gated.call("g", array(ONES)).pending == ("dot 2",)
+def test_threads_that_wait_release_only_what_the_front_end_waits_for(student_of: StudentOf):
+    assert student_of(THREADS).results_gated.call("g", array(ONES)).pending == ("dot 2",)
 
 
 LATER_FIRST = """
@@ -445,8 +445,8 @@ def g(x):
 """
 
 
-def test_of_threads_that_wait_the_one_for_the_oldest_result_goes_on_first(examinee: Examinee):
-    assert examinee(LATER_FIRST).results_gated.call("g", array(ONES)).pending == ("dot 1", "dot 2")
+def test_of_threads_that_wait_the_one_for_the_oldest_result_goes_on_first(student_of: StudentOf):
+    assert student_of(LATER_FIRST).results_gated.call("g", array(ONES)).pending == ("dot 1", "dot 2")
 
 
 def test_an_operation_whose_size_depends_on_values_waits_for_its_inputs(solve):

@@ -42,8 +42,8 @@ BLOCKS_INSIDE = {
 }
 
 
-def call(examinee, expression, *properties, gated=False):
-    student = examinee(
+def call(student_of, expression, *properties, gated=False):
+    student = student_of(
         f"import mxnet as mx\nfrom mxnet import np, npx\nnpx.set_np()\n\n\ndef f(x):\n    return {expression}"
     ).using("np")
     for name in properties:
@@ -52,18 +52,18 @@ def call(examinee, expression, *properties, gated=False):
 
 
 @pytest.mark.parametrize("name", QUEUES)
-def test_code_that_queues_returns_while_its_input_is_gated(examinee, name):
-    assert call(examinee, QUEUES[name], gated=True).pending == ("argument 0",)
+def test_code_that_queues_returns_while_its_input_is_gated(student_of, name):
+    assert call(student_of, QUEUES[name], gated=True).pending == ("argument 0",)
 
 
 @pytest.mark.parametrize("name", WAITS)
-def test_code_that_waits_opens_the_gate(examinee, name):
-    seen = call(examinee, WAITS[name], gated=True)
+def test_code_that_waits_opens_the_gate(student_of, name):
+    seen = call(student_of, WAITS[name], gated=True)
     assert [event.opened for event in seen.waits if event.opened] == [("argument 0",)]
 
 
-def test_what_an_operator_written_in_python_does_inside_is_not_held_back(examinee):
-    seen = call(examinee, "np.add(x, 1, out=np.empty_like(x)).wait_to_read()", "results_gated")
+def test_what_an_operator_written_in_python_does_inside_is_not_held_back(student_of):
+    seen = call(student_of, "np.add(x, 1, out=np.empty_like(x)).wait_to_read()", "results_gated")
     assert [(event.kind, event.label, event.target) for event in seen.events] == [
         ("enqueue", "Custom", ""),
         ("enqueue", "_npi_add_scalar", ""),
@@ -72,8 +72,8 @@ def test_what_an_operator_written_in_python_does_inside_is_not_held_back(examine
 
 
 @pytest.mark.parametrize("start", ["threading.Thread(target=work).start()", "_thread.start_new_thread(work, ())"])
-def test_what_a_thread_of_the_student_does_is_held_back(examinee, start):
-    student = examinee(
+def test_what_a_thread_of_the_student_does_is_held_back(student_of, start):
+    student = student_of(
         "import _thread, threading\nfrom mxnet import np, npx\nnpx.set_np()\n\n\n"
         "def f(x):\n    made, done = [], threading.Event()\n\n"
         f"    def work():\n        made.append(x + 1)\n        done.set()\n\n    {start}\n    done.wait()\n"
@@ -83,8 +83,8 @@ def test_what_a_thread_of_the_student_does_is_held_back(examinee, start):
 
 
 @pytest.mark.parametrize("name", BLOCKS_INSIDE)
-def test_what_blocks_inside_the_operation_is_a_wait(examinee, name):
-    seen = call(examinee, BLOCKS_INSIDE[name], gated=True)
+def test_what_blocks_inside_the_operation_is_a_wait(student_of, name):
+    seen = call(student_of, BLOCKS_INSIDE[name], gated=True)
     assert [(event.kind, event.opened) for event in seen.events if event.opened] == [("wait", ("argument 0",))]
     assert not seen.waits[0].name.startswith("MX")
 
@@ -93,21 +93,21 @@ def test_what_blocks_inside_the_operation_is_a_wait(examinee, name):
     ("expression", "gated"),
     [("np.dot(x, x)", "_np_dot 0"), ("np.tensordot(x, x)", "tensordot 0"), ("np.zeros((2, 2))", "zeros 0")],
 )
-def test_results_are_gated(examinee, expression, gated):
-    seen = call(examinee, expression, "results_gated")
+def test_results_are_gated(student_of, expression, gated):
+    seen = call(student_of, expression, "results_gated")
     assert seen.pending == (gated,) and not seen.ready
 
 
-def test_the_arguments_are_np_arrays(examinee):
-    assert call(examinee, "type(x).__module__ + '.' + type(x).__name__").returned == "mxnet.numpy.ndarray"
+def test_the_arguments_are_np_arrays(student_of):
+    assert call(student_of, "type(x).__module__ + '.' + type(x).__name__").returned == "mxnet.numpy.ndarray"
 
 
-def test_a_number_arrives_with_no_dimension(examinee):
-    assert call(examinee, "x.sum()").returned.values.shape == ()
+def test_a_number_arrives_with_no_dimension(student_of):
+    assert call(student_of, "x.sum()").returned.values.shape == ()
 
 
-def test_after_a_stall_nothing_is_held_back_any_more(examinee):
-    student = examinee(
+def test_after_a_timeout_nothing_is_held_back_any_more(student_of):
+    student = student_of(
         "import ctypes\nfrom mxnet import np, npx\nfrom mxnet.base import _LIB\nnpx.set_np()\n"
         "wait = ctypes.CDLL(_LIB._name).MXNDArrayWaitToRead  # no traced function shows it\n\n\n"
         "def f(x):\n    for _ in range(3):\n        y = x + 1\n        wait(y.handle)\n    return y"

@@ -14,7 +14,7 @@ from nbconvert.exporters import HTMLExporter
 from nbgrader.server_extensions.formgrader.handlers import template_path
 from playwright.sync_api import Browser
 
-from syncpoint.demo.papers import Papers
+from syncpoint.demo.sample_submission import SampleSubmission
 from syncpoint.judge.course import Course, CourseError
 from syncpoint.vet.bank import only_listed
 from syncpoint.vet.cheat import Cheat, Share
@@ -50,7 +50,7 @@ def test_a_file_says_what_it_deserves_and_what_it_does(tmp_path):
     shares = [cheat.share(exercise) for exercise in ("queue_work", "loops", "benchmark")]
     assert shares == [Share(2), Share(0.5, at_most=True), Share(0)]
     assert (cheat.known, cheat.student) == ("why", "tricks_01_one")
-    jobs = Papers.released(COURSE, "async")
+    jobs = SampleSubmission.released(COURSE, "async")
     cheat.hand_in(jobs, {"queue_work": "SOLVED"}, tmp_path / "handed_in")
     sources = [cell.source for cell in jobs.cells_around("loops")]
     assert "SOLVED" in [cell.source for cell in jobs.cells_around("queue_work")]
@@ -83,7 +83,7 @@ def test_a_step_that_fits_no_cell_names_the_file(tmp_path):
     text = HONEST.format(deserves="{'queue_work': 2}", known="") + "cheat.delete('nowhere')\n"
     (cheat,) = read_cheats(write(tmp_path, **{"01_one": text}), COURSE)
     with pytest.raises(CourseError, match=r"01_one\.py: a step at 'nowhere' does not fit"):
-        cheat.hand_in(Papers.released(COURSE, "async"), {"queue_work": ""}, tmp_path / "handed_in")
+        cheat.hand_in(SampleSubmission.released(COURSE, "async"), {"queue_work": ""}, tmp_path / "handed_in")
 
 
 @pytest.mark.parametrize("assignment", COURSE.assignments())

@@ -18,8 +18,8 @@ TENTHS = [10.0 * tenth for tenth in range(11)]
 class ClassView(View):
     """One assignment in numbers, and all assignments in a table."""
 
-    def __init__(self, source: Source, place: UrlState):
-        super().__init__(source, place)
+    def __init__(self, source: Source, url_state: UrlState):
+        super().__init__(source, url_state)
         self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
         self._progress = pn.indicators.Progress(value=0, max=100, bar_color="info", sizing_mode="stretch_width")
         self._said = pn.pane.Markdown(margin=(0, 10), sizing_mode="stretch_width")
@@ -38,7 +38,7 @@ class ClassView(View):
                 Column("median", "median", NUMBER),
                 Column("share", "mean share", SHARE),
             ],
-            choose=lambda row: place.open(assignment=row.assignment),
+            choose=lambda row: url_state.open(assignment=row.assignment),
         )
         self.layout = pn.Column(
             self._tiles,
@@ -56,11 +56,11 @@ class ClassView(View):
             self._row(name, most, found) for name, most in read.assignments(self.source.engine).itertuples(index=False)
         ]
         self._table.show(pd.DataFrame(rows, columns=list(self._table.frame.columns)))
-        self._show_chosen(found[found.assignment == self.place.assignment])
+        self._show_chosen(found[found.assignment == self.url_state.assignment])
 
     def _show_chosen(self, found: pd.DataFrame) -> None:
         graded = found[found.graded_at.notna()]
-        submitted = len(self.source.handed_in(self.place.assignment) | set(found.student))
+        submitted = len(self.source.handed_in(self.url_state.assignment) | set(found.student))
         self._tiles.object = tiles(
             {
                 "submitted": submitted,

@@ -29,8 +29,8 @@ pre * { color: inherit !important; background: none !important }
 class ExercisesView(View):
     """Item analysis of one assignment."""
 
-    def __init__(self, source: Source, place: UrlState):
-        super().__init__(source, place)
+    def __init__(self, source: Source, url_state: UrlState):
+        super().__init__(source, url_state)
         self._bars = Bars("Mean share of the points")
         self._items = Table(
             "exercises",
@@ -56,7 +56,7 @@ class ExercisesView(View):
                 Column("exercises", "exercises", TEXT, 200),
                 Column("slug", "page", TEXT, 160),
             ],
-            choose=lambda row: place.open(misconception=row.slug),
+            choose=lambda row: url_state.open(misconception=row.slug),
         )
         self._explanation = pn.pane.Markdown(
             renderer="markdown-it",
@@ -89,7 +89,7 @@ class ExercisesView(View):
 
     def update(self) -> None:
         """Read and analyse the assignment."""
-        engine, assignment = self.source.engine, self.place.assignment
+        engine, assignment = self.source.engine, self.url_state.assignment
         items = analyse(read.marks(engine, assignment), self.source.exercises(assignment))
         names = [short(name) for name in items.exercise]
         self._bars.show(names, items.difficulty.fillna(0.0).tolist())
@@ -107,7 +107,7 @@ class ExercisesView(View):
                 exercises=found.exercises.map(lambda names: ", ".join(map(short, names.split(", ")))),
             )
         )
-        chosen = pages.get(self.place.misconception)
+        chosen = pages.get(self.url_state.misconception)
         if chosen is not None:
             self._explanation.object = f"#### {chosen.title}\n\n{chosen.text}"
         else:

@@ -24,17 +24,17 @@ SENTENCES = [
 class HealthView(View):
     """Whether the grading of one assignment can be believed."""
 
-    def __init__(self, source: Source, place: UrlState):
-        super().__init__(source, place)
+    def __init__(self, source: Source, url_state: UrlState):
+        super().__init__(source, url_state)
         self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
         self._kinds = Table(
             "kinds",
             "What stopped or disturbed notebooks",
             [Column("kind", "kind", TEXT, 120), Column("times", "times", COUNT), Column("students", "students", COUNT)],
-            choose=lambda row: place.open(kind=row.kind),
+            choose=lambda row: url_state.open(kind=row.kind),
         )
         self._kind = pn.widgets.Select(label="Show", options=[EVERY_KIND], width=200)
-        self._kind.param.watch(lambda event: place.open(kind=_slug(event.new)), "value")
+        self._kind.param.watch(lambda event: url_state.open(kind=_slug(event.new)), "value")
         self._incidents = Table("incidents", "One by one", SENTENCES, choose=self._open_student)
         self._flags = Table(
             "flags", "Flags: suspicious acts, for a person to judge", SENTENCES, choose=self._open_student
@@ -62,7 +62,7 @@ class HealthView(View):
 
     def update(self) -> None:
         """Read what happened while the assignment was graded."""
-        engine, assignment = self.source.engine, self.place.assignment
+        engine, assignment = self.source.engine, self.url_state.assignment
         incidents, flags = read.incidents(engine, assignment), read.flags(engine, assignment)
         costs = read.costs(engine, assignment)
         self._tiles.object = tiles(
@@ -77,15 +77,15 @@ class HealthView(View):
         counted = incidents.groupby("kind").agg(times=("kind", "size"), students=("student", "nunique"))
         self._kinds.show(counted.reset_index().sort_values(["times", "kind"], ascending=[False, True]))
         self._kind.options = [EVERY_KIND, *counted.index]
-        self._kind.value = self.place.kind if self.place.kind in counted.index else EVERY_KIND
-        chosen = incidents[incidents.kind == self.place.kind] if self.place.kind in counted.index else incidents
+        self._kind.value = self.url_state.kind if self.url_state.kind in counted.index else EVERY_KIND
+        chosen = incidents[incidents.kind == self.url_state.kind] if self.url_state.kind in counted.index else incidents
         self._incidents.show(_dated(chosen))
         self._flags.show(_dated(flags))
         self._spread.show(costs.seconds.dropna(), _steps(costs.seconds.max()))
         self._costs.show(costs.sort_values("seconds", ascending=False))
 
     def _open_student(self, row: pd.Series) -> None:
-        self.place.open(view="students", student=row.student)
+        self.url_state.open(view="students", student=row.student)
 
 
 def _slug(chosen: str) -> str:

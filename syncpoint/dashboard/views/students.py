@@ -20,35 +20,35 @@ NOTHING = "<p>Nothing handed in, or nothing graded yet.</p>"
 class StudentsView(View):
     """Students x exercises of one assignment, and the history of the one who is chosen."""
 
-    def __init__(self, source: Source, place: UrlState):
-        super().__init__(source, place)
+    def __init__(self, source: Source, url_state: UrlState):
+        super().__init__(source, url_state)
         self._class, self._columns = pd.DataFrame(), [*WHO, *TOTAL]
         self._shares, self._unread = pd.DataFrame(), pd.DataFrame()
         self._search = pn.widgets.TextInput.from_param(
-            place.param.search, label="Search an id or a name", width=240, placeholder="ada, then Enter"
+            url_state.param.search, label="Search an id or a name", width=240, placeholder="ada, then Enter"
         )
         self._only = pn.widgets.Select.from_param(
-            place.param.only, label="Show", options={text: key for key, text in FILTERS.items()}, width=240
+            url_state.param.only, label="Show", options={text: key for key, text in FILTERS.items()}, width=240
         )
         self._table = Table(
             "students",
             "Students",
             self._columns,
             paint=self._paint,
-            choose=lambda row: place.open(student=row.student),
+            choose=lambda row: url_state.open(student=row.student),
         )
-        self._history = History(source, place)
+        self._history = History(source, url_state)
         self.layout = pn.Column(
             pn.FlexBox(self._search, self._only),
             self._history.layout,
             self._table.layout,
             sizing_mode="stretch_width",
         )
-        place.param.watch(lambda *_: self._filter(), ["search", "only"])
+        url_state.param.watch(lambda *_: self._filter(), ["search", "only"])
 
     def update(self) -> None:
         """Read the assignment, and the history of the student who is chosen."""
-        engine, assignment = self.source.engine, self.place.assignment
+        engine, assignment = self.source.engine, self.url_state.assignment
         exercises = self.source.exercises(assignment)
         found, marks = read.submissions(engine), read.marks(engine, assignment)
         of_it = found[found.assignment == assignment]
@@ -73,11 +73,11 @@ class StudentsView(View):
         ]
         self._columns = [*WHO, *TOTAL, *columns]
         self._filter()
-        chosen = rows[rows.student == self.place.student]
-        self._history.show(" ".join(chosen.name), found[found.student == self.place.student])
+        chosen = rows[rows.student == self.url_state.student]
+        self._history.show(" ".join(chosen.name), found[found.student == self.url_state.student])
 
     def _filter(self) -> None:
-        rows, wanted = self._class, self.place.search.strip().casefold()
+        rows, wanted = self._class, self.url_state.search.strip().casefold()
         if rows.empty:
             return
         if wanted:
@@ -89,7 +89,7 @@ class StudentsView(View):
             "weak": rows.share < 0.5,
             "missing": rows.graded_at.isna(),
             "disturbed": rows.disturbed,
-        }[self.place.only]
+        }[self.url_state.only]
         self._table.show(rows[kept], self._columns)
 
     def _paint(self, shown: pd.DataFrame) -> pd.DataFrame:
@@ -108,12 +108,12 @@ class StudentsView(View):
 class History:
     """What one student did over the assignments, with the ways to their pages."""
 
-    def __init__(self, source: Source, place: UrlState):
-        self._source, self._place = source, place
+    def __init__(self, source: Source, url_state: UrlState):
+        self._source, self._url_state = source, url_state
         self._heading, self._links = pn.pane.HTML(), pn.pane.HTML(sizing_mode="stretch_width")
         come_into_sight(self._heading)
         close = pn.widgets.Button(label="Close", width=80)
-        close.on_click(lambda _: place.open(student=""))
+        close.on_click(lambda _: url_state.open(student=""))
         self._table = Table(
             "history",
             "Over the assignments",
@@ -140,7 +140,7 @@ class History:
 
     def show(self, name: str, found: pd.DataFrame) -> None:
         """Show the student who is chosen, if one is: their name and these submissions."""
-        student = self._place.student
+        student = self._url_state.student
         self.layout.visible = bool(student)
         self._table.layout.visible = not found.empty
         self._heading.object = f"<h2 style='margin:0'>{escape(student)} {escape(name)}</h2>"

@@ -21,16 +21,20 @@ setTimeout(() => Bokeh.index.find_one(cb_obj).el.scrollIntoView({block: "nearest
 
 
 class View(ABC):
-    """One view.  layout: what is on the page; made once, and filled by every ``update``."""
+    """One view.
+
+    Attributes:
+        layout: What is on the page; made once, and filled by every ``update``.
+    """
 
     layout: pn.Column
 
-    def __init__(self, source: Source, place: UrlState):
-        self.source, self.place = source, place
+    def __init__(self, source: Source, url_state: UrlState):
+        self.source, self.url_state = source, url_state
 
     @abstractmethod
     def update(self) -> None:
-        """Read anew what the place asks for, and show it."""
+        """Read anew what the address asks for, and show it."""
 
 
 def come_into_sight(pane: pn.pane.HTML | pn.pane.Markdown) -> None:

@@ -26,7 +26,9 @@ CPU, GPU = 1, 2  # kinds of context, as the library numbers them
 class FixedArray(Later):
     """What an array held at one moment: a copy that the engine makes when all is done that was enqueued before.
 
-    storage, device: of the array itself; see `MXNetEngine.is_ready`.
+    Attributes:
+        storage: Where the array itself lies; see `MXNetEngine.is_ready`.
+        device: The number of the array's device.
     """
 
     def __init__(self, arrays: "MXNetArrays", array: Any):
@@ -78,7 +80,7 @@ class MXNetArrays:
         return type(value) in _ARRAYS
 
     def describe(self, value: Any, with_gradient: bool = True) -> Any:
-        """The plain form of a context of this engine, or of an array, which is fixed as it is at this moment.
+        """Return the plain form of a context of this engine, or of an array, which is fixed as it is at this moment.
 
         This is the only way by which an array reaches an observation.  It does not wait: the values come later.  A
         plain form that was made here, for this request, is one already.  None for anything else (student code may have
@@ -106,7 +108,7 @@ class MXNetArrays:
         return mx.nd.NDArray(second)
 
     def storage(self, handle: Any) -> int:
-        """What an array shares with its views and its other handles: the first member of the library's NDArray.
+        """Return what an array shares with its views and its other handles: the first member of the library's NDArray.
 
         Another array may have the same one once nothing holds this one any more.
         """
@@ -170,4 +172,4 @@ class MXNetArrays:
 
 def _number(context: CContext) -> int:
     """How the course numbers a context: 0 for the host's own memory (pinned and shared, too)."""
-    return {CPU: context.dev_id, GPU: context.dev_id + 1}.get(context.dev_type, 0)
+    return int({CPU: context.dev_id, GPU: context.dev_id + 1}.get(context.dev_type, 0))

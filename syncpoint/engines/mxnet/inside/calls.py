@@ -57,7 +57,12 @@ def address(handle: Any) -> int:
 
 
 def some(handles: Any, count: Any) -> list[Any]:
-    """The first handles of a C array.  count: a number of Python's or of C's."""
+    """Return the first handles of a C array.
+
+    Args:
+        handles: A C array of handles.
+        count: A number of Python's or of C's.
+    """
     return [NDArrayHandle(address(handles[index])) for index in range(address(count))]
 
 

@@ -10,7 +10,7 @@ SPREAD, NEAR = 0.1, 4
 
 
 def disguise(values: np.ndarray) -> np.ndarray:
-    """Fresh random values of the same shape and type, as large and as far apart as the given ones.
+    """Return fresh random values of the same shape and type, as large and as far apart as the given ones.
 
     Whole numbers become whole numbers, of the same range.  Values that are all one become some that lie near it.
     """
@@ -33,4 +33,5 @@ def disguise(values: np.ndarray) -> np.ndarray:
     else:
         # Somewhere between two that are neighbours in the order of the values, so mostly where most of them lie.
         drawn = np.interp(rng.uniform(0, known.size - 1, values.shape), np.arange(known.size), known)
-    return drawn.astype(values.dtype)
+    disguised: np.ndarray = drawn.astype(values.dtype)
+    return disguised

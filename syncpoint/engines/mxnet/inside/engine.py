@@ -81,6 +81,9 @@ class MXNetEngine(MXNetArrays, InsideEngine):
         """Close a gate on a computed array and take its values away: they are there when the gate opens.
 
         Who reads the memory of a pending array without a wait finds other values of the same kind.  (Host memory only.)
+
+        Returns:
+            The gate.
         """
         handle, data = handle_of(array), ctypes.c_void_p()
         if self.queues.context_of(handle).dev_type != CPU:
@@ -147,7 +150,7 @@ class MXNetEngine(MXNetArrays, InsideEngine):
         return self.queues.is_settled(handle_of(array))
 
     def is_ready(self, trace: Trace, array: EngineArray) -> Optional[bool]:
-        """Whether a described array is computed although the gates of ``trace`` stay closed.
+        """Return whether a described array is computed although the gates of ``trace`` stay closed.
 
         None where nobody can tell: where results are held back, an array that the trace did not see made was held by
         nothing, whatever has computed it.
@@ -207,7 +210,7 @@ class MXNetEngine(MXNetArrays, InsideEngine):
             self.wait_all()
         self.queues.forget_callbacks()
 
-    def _traced(self, name: str, function: Callable, trace: Trace) -> Callable:
+    def _traced(self, name: str, function: Callable[..., Any], trace: Trace) -> Callable[..., Any]:
         """A function of the library that tells the trace of what the code asks for."""
         after: Optional[Callable[[str, calls.Arguments, Trace], None]]
         if name in calls.ENQUEUE:
@@ -234,7 +237,7 @@ class MXNetEngine(MXNetArrays, InsideEngine):
         return traced
 
     def _is_of_the_code(self) -> bool:
-        """Whether what is asked for now is of the traced code, and not the inside of one of its operations.
+        """Return whether what is asked for now is of the traced code, and not the inside of one of its operations.
 
         The engine runs an operator written in Python (numpy.empty_like of ``mxnet`` is one) in a thread of its own:
         held back in there, it could never end.  Its results are held back like any operation's.
@@ -347,8 +350,9 @@ class MXNetEngine(MXNetArrays, InsideEngine):
                     trace.log("wait", label, opened, target=target, inputs=self._numbers(trace, handles))
 
     def _age(self, name: str, arguments: calls.Arguments) -> int:
-        """The place, among all operations, of the last one that computes what the wait begins with; past all others
-        if nobody knows: it may need any of them.
+        """Return the place, among all operations, of the last one that computes what the wait begins with.
+
+        Past all others where nobody can tell.
         """
         handles = [] if name in calls.WAITS_FOR_EVERYTHING else next(iter(calls.waited_for(name, arguments)), [])
         later = self._operations + 1

@@ -41,7 +41,8 @@ def one_handle(handle: Any) -> Any:
 class Queues:
     """The queues of all devices that were ever used, and how much work may still be under way in them.
 
-    callbacks: what the engine calls later, and so must stay alive.
+    Attributes:
+        callbacks: What the engine calls later, and so must stay alive.
     """
 
     def __init__(self, gpus: int):

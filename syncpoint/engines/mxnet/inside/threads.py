@@ -44,7 +44,8 @@ _RUNTIME = _runtime_address()
 class FrontEnd:
     """The thread that makes this, and those that its code starts, as Linux sees them.
 
-    calls: how often they have called the engine's library.
+    Attributes:
+        calls: How often they have called the engine's library.
     """
 
     def __init__(self) -> None:
@@ -68,7 +69,9 @@ class FrontEnd:
         condition is false; and threads that wait for one result each open no more gates than the one does for which the
         front end waits, whichever of them came first.
 
-        age: gives a place in the order in which results were enqueued.
+        Args:
+            age: Gives a place in the order in which results were enqueued.
+            condition: Whether there is still anything to wait for.
         """
         if self.is_here:
             yield
@@ -161,7 +164,8 @@ class _Place(ctypes.Structure):  # Dl_info of <dlfcn.h>
 class EngineThreads:
     """The threads that a library has started, told by the first function that runs in them.
 
-    function: one of the library's.  A bottom frame of Python would say less: whoever starts a thread chooses it.
+    Args:
+        function: One of the library's.  A bottom frame of Python would say less: whoever starts a thread chooses it.
     """
 
     MOST_FRAMES = 10_000

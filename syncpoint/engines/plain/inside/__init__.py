@@ -13,7 +13,12 @@ class Engine(InsideEngine):
     """Arguments are arrays of NumPy's; what the code returns crosses as it is when it returns."""
 
     def array(self, array: EngineArray, interface: str = "") -> Any:
-        """A copy of the values.  Raises KeyError for an interface, and ValueError for what NumPy does not have."""
+        """Return a copy of the values.
+
+        Raises:
+            KeyError: For an interface: there is one kind of arrays alone.
+            ValueError: For what NumPy does not have: devices beside the host, gates, gradients.
+        """
         if interface:
             raise KeyError(interface)
         if array.device or array.gradient is not None:

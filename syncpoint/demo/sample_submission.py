@@ -19,14 +19,18 @@ def grade_id(cell: NotebookNode) -> str:
 
 
 @dataclass
-class Papers:
-    """One submission, not yet written.  corrupted: texts that are written instead of a notebook."""
+class SampleSubmission:
+    """One submission, not yet written.
+
+    Attributes:
+        corrupted: Texts that are written instead of a notebook.
+    """
 
     notebooks: dict[str, NotebookNode]
     corrupted: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def released(cls, course: Course, assignment: str) -> "Papers":
+    def released(cls, course: Course, assignment: str) -> "SampleSubmission":
         """The notebooks as every student gets them."""
         paths = sorted((course.root / "release" / assignment).glob("*.ipynb"))
         return cls({path.stem: nbformat.read(path, as_version=4) for path in paths})
