@@ -24,14 +24,14 @@ from ..judge.course import Course
 from ..judge.job import NotebookJob, Result, key
 from ..judge.store import Store
 from ..nbgrader_hooks.failures import explain, reason, unforeseen
-from ..nbgrader_hooks.preprocessor import NOT_KEPT, GradeSubmission
+from ..nbgrader_hooks.preprocessor import NOT_KEPT
 from ..nbgrader_hooks.timestamps import check_name, linked
 from ..records.tables import NotebookRecord
 from ..report.notebook import wording
 from .cluster import ClusterGone, Workers
 from .display import Display, Ended, Outcome
+from .exporter import QuietExporter
 from .precomputed import with_results
-from .reader import QuietExporter, Reader
 from .submission_cache import CachedSubmission, SubmissionCache, content, written
 
 ELSEWHERE = "Another run is at these now: {}. Waiting until it is done with them."
@@ -167,9 +167,7 @@ class Coordinator(Autograde):
     def _prepare(self) -> None:
         assignment = self.coursedir.assignment_id
         self._course = course = Course(Path(self.coursedir.root))
-        settings = GradeSubmission(parent=self.exporter).settings
-        self._spec = course.spec(assignment, settings)
-        self._reader = Reader(self, self._spec)
+        self._spec = self.exporter.reader.spec(assignment)
         self._store = Store(course.results)
         self._cache = SubmissionCache(course.results.parent / "submissions" / assignment)
         release = sorted((course.root / "release" / assignment).glob("*.ipynb"))
@@ -217,7 +215,8 @@ class Coordinator(Autograde):
                 if cached is not None and not self._anew and self._is_written(submission, cached):
                     return self._end(submission, "unchanged")
                 if cached is None or not all(map(self._is_known, cached.keys.values())):
-                    jobs = self._reader.jobs(submission.folder, submission.notebooks)
+                    read = {path.stem: self.exporter.reader.read(path) for path in submission.notebooks}
+                    jobs = {name: None if notebook.refused else notebook.job for name, notebook in read.items()}
                     submission.keys = {
                         name: None if job is None else key(self._spec, job) for name, job in jobs.items()
                     }

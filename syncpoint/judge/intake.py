@@ -76,7 +76,10 @@ def read_submission(path: Path, template: Template) -> Submission:
 
 
 def restore(cells: list[dict[str, Any]], template: Template) -> Submission:
-    """Put the student's cells into the frame of the release: known cells once, missing ones added."""
+    """Put the student's cells into the frame of the release.
+
+    Known cells stand there once, locked ones with the text of the release, and missing ones are added.
+    """
     known = template.by_id
     notes: list[Message] = []
     placed: set[str] = set()
@@ -87,10 +90,13 @@ def restore(cells: list[dict[str, Any]], template: Template) -> Submission:
         if original is not None and identity in placed:
             notes.append(Message.of("copied_cell", number=number, cell=identity))
             original = None
-        cell = NEW_CELL[original.cell_type if original is not None else raw["cell_type"]](source=raw["source"])
-        if original is not None:
+        if original is None:
+            cell = NEW_CELL[raw["cell_type"]](source=raw["source"])
+        else:
             placed.add(identity)
-            cell.metadata = _as_released(original).metadata
+            cell = _as_released(original)
+            if not original.metadata.nbgrader.get("locked"):
+                cell.source = raw["source"]
         if cell.cell_type == "markdown" and raw["attachments"]:
             cell.attachments = NotebookNode(raw["attachments"])
         notebook.cells.append(cell)

@@ -20,8 +20,8 @@ from ..core.limits import Isolation, Limits
 from ..core.messages import Message
 from ..core.results import NotebookResult, Versions
 from ..core.words import Words, deciding_part, read_words
-from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
-from .intake import NEW_CELL, TIMESTAMP
+from ..sandbox.spec import SandboxSpec, engine_prefix
+from .intake import NEW_CELL
 from .kept_output import KeptOutput, keep
 from .submission import is_autograded
 
@@ -125,7 +125,7 @@ class Cell:
 
     @classmethod
     def of(cls, cell: NotebookNode) -> "Cell":
-        """What matters of a cell of the sanitized notebook."""
+        """What matters of a cell of a submission that was taken in."""
         if cell.cell_type != "code":
             return cls(cell.cell_type)
         marks = cell.metadata.get("nbgrader", {})
@@ -166,19 +166,13 @@ class NotebookJob:
 
     @classmethod
     def of(
-        cls, name: str, notebook: NotebookNode, notes: Sequence[Message], folder: Path, spec: GradingSpec
+        cls, name: str, notebook: NotebookNode, notes: Sequence[Message], files: Files, spec: GradingSpec
     ) -> "NotebookJob":
-        """The job of a notebook after nbgrader's sanitize pass.
+        """The job of a notebook that was taken in.
 
-        folder: nbgrader's copy of the submission, with the instructor's files laid over the student's.
+        files: all that lies beside it, the instructor's laid over the student's.
         """
-        beside = [path for path in folder.iterdir() if path.suffix != ".ipynb" and path.name != TIMESTAMP]
-        return cls(
-            name,
-            tuple(map(Cell.of, notebook.cells)),
-            tuple(notes),
-            sorted_files(set(read_files(beside)) - set(spec.files)),
-        )
+        return cls(name, tuple(map(Cell.of, notebook.cells)), tuple(notes), sorted_files(set(files) - set(spec.files)))
 
     def as_notebook(self) -> NotebookNode:
         """A notebook that can be run, with the cells in their places."""

@@ -18,10 +18,8 @@ from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import DBAPIError, SAWarning
 
 from ..core.limits import MIB
-from ..core.messages import to_data
 from ..core.settings import Settings
 from ..judge.course import Course, CourseError
-from ..judge.intake import read_submission
 from ..judge.judging_process import JudgingProcess
 from ..records.database import NewerTables
 from ..sandbox.signals import end_cleanly
@@ -34,7 +32,8 @@ from .locks import Claims
 from .preflight import check, clean_up
 from .preprocessor import GradeSubmission
 from .progress import Progress
-from .recovery import INTAKE
+from .reader import ReadNotebook, SubmissionReader
+from .recovery import UNJUDGED
 from .timestamps import LinkedFolder, Submissions
 
 # nbgrader 0.9.6 with SQLAlchemy 2 warns once per new submission about the order of its own inserts.
@@ -44,7 +43,12 @@ BECAUSE = "nothing newer was handed in; --force grades them again"
 
 
 class SubmissionExporter(NotebookExporter):
-    """Reads submitted notebooks, whatever they hold, as notebooks that can be graded."""
+    """Reads submitted notebooks, whatever they hold, as notebooks that can be graded.
+
+    read: the one that nbgrader is at.
+    """
+
+    read: ReadNotebook
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
@@ -63,14 +67,10 @@ class SubmissionExporter(NotebookExporter):
         assert self._progress is not None
         self._progress.show(nbgrader["student"], nbgrader["assignment"])
         path = Path(filename)
-        submission = read_submission(path, self.course.release(nbgrader["assignment"], nbgrader["notebook"]))
-        folder = str(path.parent)
-        submission.notebook.metadata[INTAKE] = {
-            "notes": [to_data(note) for note in (*self.admission.notes(folder), *submission.notes)],
-            "refused": submission.refused and to_data(submission.refused),
-        }
+        self.read = self.reader.read(path)
+        self.read.notebook.metadata[UNJUDGED] = True
         resources.setdefault("metadata", {}).update(name=path.stem, path=str(path.parent))
-        return self.from_notebook_node(submission.notebook, resources=resources, **keywords)
+        return self.from_notebook_node(self.read.notebook, resources=resources, **keywords)
 
     def _prepare(self, converter: Autograde) -> None:
         """Check the machine and the course, clean up after runs that were cut off, and list what is to be graded."""
@@ -86,6 +86,7 @@ class SubmissionExporter(NotebookExporter):
             check(converter, self.course, settings)
             clean_up(converter, self.course)
             self.admission = Admission(converter.coursedir)
+            self.reader = SubmissionReader(converter, self.course, settings, self.admission)
             listing = Listing(converter, self._folders(converter), self.admission, self.log)
             listing.leave_unfit_files(self._disk_bytes(self.course, settings))
             listing.add_missing()

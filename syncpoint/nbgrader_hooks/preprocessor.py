@@ -7,7 +7,6 @@ from nbformat import NotebookNode
 from nbgrader.converters import Autograde
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from ..core.messages import from_data
 from ..core.settings import Settings
 from ..judge.again import Turns, judge_or_again
 from ..judge.answer import Answer
@@ -19,7 +18,8 @@ from ..judge.store import Store
 from ..report.background import Background
 from ..report.notebook import apply, refuse
 from .failures import NotJudged
-from .recovery import INTAKE
+from .reader import ReadNotebook
+from .recovery import UNJUDGED
 
 NOT_KEPT = "%s: the result could not be kept, and will be worked out again next time (%s); the points are not affected."
 
@@ -41,15 +41,15 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
         """
         course = Course(Path.cwd())  # nbgrader converts with the course folder as working directory
         names = resources["nbgrader"]
-        spec = course.spec(names["assignment"], self.settings)
         background = Background.of(self.settings, course.misconceptions_page)
-        intake = nb.metadata.pop(INTAKE, {})
-        notes, refused = [from_data(note) for note in intake.get("notes", ())], intake.get("refused")
-        if refused:
-            notebook_result = refuse(nb, spec, background, notes, from_data(refused))
+        read: ReadNotebook = self.parent.read  # the exporter's, when it read this submission
+        spec, job = read.spec, read.job
+        nb.metadata.pop(UNJUDGED, None)
+        read.check_copy(nb)
+        if read.refused:
+            notebook_result = refuse(nb, spec, background, job.notes, read.refused)
             resources["syncpoint"], resources["syncpoint_result"] = notebook_result, None
             return nb, resources
-        job = NotebookJob.of(names["notebook"], nb, notes, Path(resources["metadata"]["path"]), spec)
         name = key(spec, job)
         result = None if self._afresh else Store(course.results).get(name)
         if result is None or not result.fits(nb):

@@ -1,6 +1,7 @@
 """Puts a result into its notebook: numbers for nbgrader and reports for people, made when it is applied."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -45,7 +46,7 @@ def wording(spec: GradingSpec, misconceptions: Path) -> str:
 
 
 def refuse(
-    notebook: NotebookNode, spec: GradingSpec, background: Background, notes: list[Message], why: Message
+    notebook: NotebookNode, spec: GradingSpec, background: Background, notes: Sequence[Message], why: Message
 ) -> NotebookResult:
     """No points for a notebook of which nothing can be run, with the reason in every exercise."""
     exercises = [cell.metadata.nbgrader for cell in notebook.cells if is_autograded(cell)]

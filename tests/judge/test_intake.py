@@ -224,6 +224,13 @@ def test_a_cell_whose_source_is_no_text_counts_as_missing(read: Read, plain: dic
     assert "The cell `test_f` was missing and was added again." in map(str, read(plain).notes)
 
 
+@pytest.mark.parametrize("place", [0, 3])
+def test_a_locked_cell_has_the_text_of_the_release(read: Read, plain: dict[str, Any], place: int):
+    released = "".join(plain["cells"][place]["source"])
+    plain["cells"][place]["source"] = "x = 'mine'"
+    assert read(plain).notebook.cells[place].source == released
+
+
 def test_a_source_in_lines_is_joined(read: Read, plain: dict[str, Any]):
     plain["cells"][2]["source"] = ["def f():\n", "    return 1"]
     assert read(plain).notebook.cells[2].source == "def f():\n    return 1"

@@ -223,7 +223,7 @@ def jobs(course: SmallCourse) -> tuple[GradingSpec, NotebookJob]:
     course.configure("c.GradeSubmission.cell_seconds = 10\nc.GradeSubmission.notebook_seconds = 60\n")
     spec = Course(course.root).spec("async")
     notebook = nbformat.reads(json.dumps(course.solved(double=WORK)), as_version=4)
-    return spec, NotebookJob.of("work", notebook, [], course.folder("ada"), spec)
+    return spec, NotebookJob.of("work", notebook, [], (), spec)
 
 
 @pytest.mark.engine

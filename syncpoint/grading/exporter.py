@@ -1,0 +1,41 @@
+"""The way in for submissions as the coordinator needs it: it shows, waits and goes on by itself."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from nbgrader.converters import Autograde
+
+from ..nbgrader_hooks.exporter import SubmissionExporter
+from ..nbgrader_hooks.progress import Progress
+
+
+class Unseen(Progress):
+    """Shows nothing: the coordinator shows how far the class has come."""
+
+    def show(self, student: str, assignment: str) -> None:
+        """Note whose submission is being read, for whoever stops the run."""
+        self._current = student
+
+
+class QuietExporter(SubmissionExporter):
+    """The way in for submissions, without a word on the screen."""
+
+    def __init__(self, **keywords: Any) -> None:
+        self.elsewhere: set[str] = set()  # the folders that another run was at when this one began
+        super().__init__(**keywords)
+        self._progress = Unseen([])
+
+    def _folders(self, converter: Autograde) -> list[str]:
+        return [folder for folder in super()._folders(converter) if converter.asked_for(Path(folder).parent.name)]
+
+    def _leave_to_others(self, converter: Autograde, folders: set[str]) -> None:
+        """The coordinator waits for them."""
+        self.elsewhere = folders
+
+    def _account_for(self, converter: Autograde) -> None:
+        """The coordinator's display tells what became of each."""
+
+    def _convert(self, converter: Autograde, convert: Callable[[], None]) -> None:
+        """The coordinator takes up one submission after the other by itself."""
+        convert()
