@@ -1,4 +1,4 @@
-"""The way in for submissions as the coordinator needs it: it shows, waits and goes on by itself."""
+"""The way in for submissions of `syncpoint grade`, which shows, waits and goes on by itself."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +11,7 @@ from ..nbgrader_hooks.progress import Progress
 
 
 class Unseen(Progress):
-    """Shows nothing: the coordinator shows how far the class has come."""
+    """Shows nothing: the display shows how far the class has come."""
 
     def show(self, student: str, assignment: str) -> None:
         """Note whose submission is being read, for whoever stops the run."""
@@ -27,15 +27,15 @@ class QuietExporter(SubmissionExporter):
         self._progress = Unseen([])
 
     def _folders(self, converter: Autograde) -> list[str]:
-        return [folder for folder in super()._folders(converter) if converter.asked_for(Path(folder).parent.name)]
+        return [folder for folder in super()._folders(converter) if Path(folder).parent.name in converter.students]
 
     def _leave_to_others(self, converter: Autograde, folders: set[str]) -> None:
-        """The coordinator waits for them."""
+        """The run waits for them."""
         self.elsewhere = folders
 
     def _account_for(self, converter: Autograde) -> None:
-        """The coordinator's display tells what became of each."""
+        """The display tells what became of each."""
 
     def _convert(self, converter: Autograde, convert: Callable[[], None]) -> None:
-        """The coordinator takes up one submission after the other by itself."""
+        """It takes up one submission after the other by itself."""
         convert()
