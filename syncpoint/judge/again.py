@@ -1,9 +1,6 @@
 """When a notebook is judged again, alone: the process that judged it died."""
 
-import contextlib
-import threading
-from collections.abc import Iterator
-
+from ..sandbox.turns import Turns
 from .judging_process import JudgeDied, JudgingProcess
 
 AGAIN = "the process that judged it {}; it was judged once more, alone"
@@ -11,39 +8,12 @@ DIED_AGAIN = (
     "the process that judged it {}; judged once more, alone and with {} MiB of memory, it {}. Look at this notebook "
     "and at the graders of its exercises. The next run takes it last."
 )
+# A judge dies of the memory that others take, too: all judging processes of this account take turns.  The bound is for
+# those that somebody stopped.
+TURNS = Turns("processes", longest=1800)
 
 
-class Turns:
-    """Who judges here: several together, or one alone.  most: how many at a time."""
-
-    def __init__(self, most: int = 1):
-        self._most = most
-        self._seats = threading.Semaphore(most)
-        self._door = threading.Lock()  # held by who waits to be alone: nobody comes in any more
-
-    @contextlib.contextmanager
-    def together(self) -> Iterator[None]:
-        """A turn beside others."""
-        with self._door:
-            self._seats.acquire()
-        try:
-            yield
-        finally:
-            self._seats.release()
-
-    @contextlib.contextmanager
-    def alone(self) -> Iterator[None]:
-        """A turn in which nobody else judges."""
-        with self._door:
-            for _ in range(self._most):
-                self._seats.acquire()
-            try:
-                yield
-            finally:
-                self._seats.release(self._most)
-
-
-def judge_or_again(process: JudgingProcess, turns: Turns, spec: bytes, job: bytes, mib: int) -> tuple[bytes, str]:
+def judge_or_again(process: JudgingProcess, spec: bytes, job: bytes, mib: int) -> tuple[bytes, str]:
     """Have a job judged; once more, alone, where the process that did it died.
 
     Returns the :class:`~syncpoint.judge.answer.Answer`, and a warning for whoever grades; spec, job and answer are
@@ -51,12 +21,12 @@ def judge_or_again(process: JudgingProcess, turns: Turns, spec: bytes, job: byte
     short of it.  Raises JudgeDied if it died both times.
     """
     try:
-        with turns.together():
+        with TURNS.together():
             return process.judge(spec, job, mib), ""
     except JudgeDied as problem:
         why, half = str(problem), mib // 2
     try:
-        with turns.alone():
+        with TURNS.alone():
             return process.judge(spec, job, half), AGAIN.format(why)
     except JudgeDied as problem:
         raise JudgeDied(DIED_AGAIN.format(why, half, problem)) from None

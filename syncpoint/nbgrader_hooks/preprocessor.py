@@ -8,7 +8,7 @@ from nbgrader.converters import Autograde
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from ..core.settings import Settings
-from ..judge.again import Turns, judge_or_again
+from ..judge.again import judge_or_again
 from ..judge.answer import Answer
 from ..judge.course import Course
 from ..judge.job import GradingSpec, NotebookJob, Result, from_json, key, to_json
@@ -71,7 +71,7 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
         Raises NotJudged or JudgeDied.
         """
         process: JudgingProcess = self.parent.judging  # the exporter's: one for the whole run
-        data, warning = judge_or_again(process, Turns(), to_json(spec), to_json(job), spec.limits.judge_mib)
+        data, warning = judge_or_again(process, to_json(spec), to_json(job), spec.limits.judge_mib)
         answer = from_json(Answer, data)
         if answer.result is None:
             raise NotJudged(answer.fault)
