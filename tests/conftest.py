@@ -100,8 +100,8 @@ def graded(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> A
     return submit_class(released.copy(tmp_path_factory.mktemp("graded") / "course"))
 
 
-def world(**limits: Any) -> SandboxSpec:
-    """The world of the real engine, with these limits."""
+def sandbox_spec(**limits: Any) -> SandboxSpec:
+    """A sandbox of the real engine, with these limits."""
     return SandboxSpec(engine_prefix=ENGINE, limits=Limits(**limits))
 
 
@@ -111,7 +111,7 @@ def start(request: pytest.FixtureRequest) -> Iterator[Callable[..., Kernel]]:
     running: list[Kernel] = []
 
     def start_kernel(**limits: Any) -> Kernel:
-        running.append(Kernel(world(**limits)).__enter__())
+        running.append(Kernel(sandbox_spec(**limits)).__enter__())
         return running[-1]
 
     yield start_kernel
@@ -122,7 +122,7 @@ def start(request: pytest.FixtureRequest) -> Iterator[Callable[..., Kernel]]:
 @pytest.fixture(scope="module")
 def kernel() -> Iterator[Kernel]:
     """One kernel for the tests of a module that leave it as they found it."""
-    with Kernel(world(cell_seconds=20, disk_mib=8)) as running:
+    with Kernel(sandbox_spec(cell_seconds=20, disk_mib=8)) as running:
         yield running
 
 

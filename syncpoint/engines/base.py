@@ -31,8 +31,8 @@ import numpy as np
 
 from ..core.errors import SyncpointError
 from ..probe.contract import Guarded, InsideEngine, NoGates
-from ..probe.watch import Event
-from ..probe.wire import Device, EngineArray
+from ..probe.serialization import Device, EngineArray
+from ..probe.trace import Event
 
 __all__ = [
     "Device",

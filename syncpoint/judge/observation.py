@@ -6,7 +6,7 @@ from typing import Any
 from ..core.errors import SyncpointError
 from ..core.messages import Message, words
 from ..core.strip import strip_control
-from ..probe.wire import EngineArray, decode
+from ..probe.serialization import EngineArray, decode
 
 
 class BadReply(SyncpointError):
@@ -46,7 +46,7 @@ MOST_WORDS = 40  # characters of the engine's word for a wait; it comes from the
 
 @dataclass(frozen=True)
 class Event:
-    """One line of the log of a call; see :class:`syncpoint.probe.watch.Event`."""
+    """One line of the log of a call; see :class:`syncpoint.probe.trace.Event`."""
 
     kind: str
     label: str
@@ -68,7 +68,7 @@ class Event:
     @property
     def hidden(self) -> bool:
         """Whether this is a wait that students have no word for: most often inside an operation."""
-        return self.kind == "stall" or self.target == "operation" or not self.label
+        return self.kind == "timeout_open" or self.target == "operation" or not self.label
 
     @property
     def mixes_devices(self) -> bool:

@@ -59,7 +59,7 @@ def _steps(events: Iterable[Event]) -> tuple[list[_Step], int | None]:
             if not steps or steps[-1].kind != "enqueue" or steps[-1].devices != devices:
                 steps.append(_Step("enqueue", [], devices))
             steps[-1].names.append(event.label[:24])
-        elif event.kind in ("wait", "stall"):
+        elif event.kind in ("wait", "timeout_open"):
             hidden = "hidden wait" if event.target == "array" else "inside"
             known = not event.hidden
             steps.append(_Step("wait" if known else hidden, [event.label] if known else [], held=bool(event.opened)))

@@ -14,9 +14,11 @@ from typing import Any, NoReturn, Optional
 
 import numpy as np
 
-from . import kernel
+from . import kernel, serialization, trace
 
 FILES, SCENARIOS = "files/", "scenarios.py"  # where they lie in the archive of an order
+# Modules by the names that scenarios of before import them by, for one version more.
+OLD_NAMES = {"probe.watch": trace, "probe.wire": serialization}
 PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -55,7 +57,7 @@ def _start(order: dict[str, Any], descriptors: list[int]) -> None:
     kernel.ProbedKernelApp.sockets = dict(zip(connection["ports"].values(), sockets))
     launch = kernel.ProbedKernelApp.launch_instance
     sys.argv = sys.argv[:1]
-    # Everything of ours is loaded: a notebook that asks for it gets nothing, and the lookout hears of it.
+    # Everything of ours is loaded: a notebook that asks for it gets nothing, and the integrity monitor hears of it.
     for name in [name for name in sys.modules if name.partition(".")[0] == "probe"]:
         del sys.modules[name]
     # The modules beside the notebook can be imported; they come last, and replace none of an environment's.
@@ -83,6 +85,7 @@ def load_scenarios(source: Optional[bytes]) -> Optional[ModuleType]:
     text = source.decode()
     # A scenario may ask for its own source, and a traceback shows it.
     linecache.cache[place] = len(text), None, text.splitlines(keepends=True), place
+    sys.modules.update(OLD_NAMES)
     exec(compile(text, place, "exec"), vars(module))
     return module
 

@@ -1,4 +1,4 @@
-"""A world with the engine loaded, as seen from outside: starts kernels in it, one after the other, and ends it."""
+"""A sandbox with the engine loaded, as seen from outside: starts kernels in it, one after the other, and ends it."""
 
 import contextlib
 import io
@@ -30,13 +30,13 @@ LOST = (KILLED, 128 - KILLED, 255)  # bubblewrap was killed; it saw its child ki
 
 
 class Sandbox:
-    """The processes of one world.  At most one kernel at a time runs in it.
+    """The processes of one sandbox.  At most one kernel at a time runs in it.
 
     Sockets are opened here and handed down, so the sandbox shares no writable folder with the machine.
     Raises SandboxUnavailable or OSError if it cannot be started.
     """
 
-    def __init__(self, world: SandboxSpec):
+    def __init__(self, spec: SandboxSpec):
         self._folder = PrivateFolder()
         self._group: ControlGroup | None = None
         self._kernels = 0
@@ -47,7 +47,7 @@ class Sandbox:
         self._stderr = Stderr()
         self.unclean = ""
         self.thread = threading.get_ident()  # bubblewrap ends with the thread that started it
-        self.world = world
+        self.spec = spec
         try:
             self._launch()
         except BaseException:
@@ -57,8 +57,8 @@ class Sandbox:
 
     # --- a kernel -----------------------------------------------------------------------------------------------
 
-    def start_kernel(self, world: SandboxSpec) -> dict[str, Any]:
-        """Order a kernel with the files and scenarios of ``world``; returns what a client needs to connect.
+    def start_kernel(self, spec: SandboxSpec) -> dict[str, Any]:
+        """Order a kernel with the files and scenarios of ``spec``; returns what a client needs to connect.
 
         The kernel may take a while to listen: the sockets are open, and keep what comes in.
         """
@@ -69,11 +69,11 @@ class Sandbox:
         # Unused, but a client and a kernel want a number.
         ports["hb_port"] = 10 * self._kernels + len(CHANNELS)
         connection = {"transport": "ipc", "ip": "k", "ports": ports, "key": uuid4().hex}
-        order = {"do": "start", "limits": world.resource_limits(), "nice": NICE, "connection": connection}
+        order = {"do": "start", "limits": spec.resource_limits(), "nice": NICE, "connection": connection}
         self._stderr.close()
         self._stderr = Stderr()
         with contextlib.ExitStack() as stack:
-            archive = stack.enter_context(opened(_archive(world)))
+            archive = stack.enter_context(opened(_archive(spec)))
             stderr = stack.enter_context(self._stderr.writing())
             listeners = [stack.enter_context(self._listen(ports[name])) for name in CHANNELS]
             descriptors = [archive.fileno(), stderr, *(listener.fileno() for listener in listeners)]
@@ -86,7 +86,7 @@ class Sandbox:
         """The kernel's process.  Call it when the kernel is ready and before any student code runs."""
         with contextlib.suppress(psutil.Error):
             outer = psutil.Process(self._process.pid)
-            self._server = outer if self.world.isolation == "none" else outer.children()[0]
+            self._server = outer if self.spec.isolation == "none" else outer.children()[0]
             self._kernel = self._server.children()[0]
         return self._kernel
 
@@ -102,11 +102,11 @@ class Sandbox:
         return self._ended
 
     def clean(self) -> bool:
-        """End the kernel and all that it left; whether the world is now as good as a new one.
+        """End the kernel and all that it left; whether the sandbox is now as good as a new one.
 
         If it is not, ``unclean`` says why.
         """
-        if self.world.isolation == "none":
+        if self.spec.isolation == "none":
             self.unclean = "without a sandbox nobody can clean up"
         elif self.exhausted or self._process.poll() is not None:
             self.unclean = "it has come to its end"
@@ -119,7 +119,7 @@ class Sandbox:
         return True
 
     def _have_it_cleaned(self) -> str:
-        """Have the server clean its world; why that was not possible."""
+        """Have the server clean its sandbox; why that was not possible."""
         with contextlib.suppress(OSError):
             self._control.send(json.dumps({"do": "clean"}).encode())
         while news := self._news(CLEAN_SECONDS):
@@ -129,20 +129,20 @@ class Sandbox:
                 return ""
         return "it does not answer"
 
-    # --- the world ----------------------------------------------------------------------------------------------
+    # --- the sandbox --------------------------------------------------------------------------------------------
 
     @property
     def runs(self) -> bool:
-        """Whether the world is there."""
+        """Whether the sandbox is there."""
         return self._process.poll() is None
 
     @property
     def processes(self) -> list[psutil.Process]:
-        """Everything in the world; nothing once it has ended."""
+        """Everything in the sandbox; nothing once it has ended."""
         return processes_of(self._process.pid)[1:]
 
     def usage(self) -> Usage:
-        """What the kernel and all that it started take of the machine: what the empty world took does not count."""
+        """What the kernel and all that it started take of the machine: what the empty sandbox took does not count."""
         now, before = self.usage_of_world(), self._before
         return Usage(
             max(0, now.memory - before.memory),
@@ -154,14 +154,14 @@ class Sandbox:
         )
 
     def usage_of_world(self) -> Usage:
-        """What all of the world takes now."""
+        """What all of the sandbox takes now."""
         if self._group is not None:
             return self._group.usage()
-        folders = WRITABLE if self.world.isolation == "bubblewrap" else ()
-        return usage_of_processes(self._process.pid, self.world.limits.memory_bytes, folders)
+        folders = WRITABLE if self.spec.isolation == "bubblewrap" else ()
+        return usage_of_processes(self._process.pid, self.spec.limits.memory_bytes, folders)
 
     def turns(self) -> tuple[dict[int, Turn], float]:
-        """The threads of the world by their numbers, and the seconds that all of it has run."""
+        """The threads of the sandbox by their numbers, and the seconds that all of it has run."""
         if self._group is not None:
             return turns_of(self._group.threads()), self._group.cpu_seconds
         processes = processes_of(self._process.pid)
@@ -169,11 +169,11 @@ class Sandbox:
 
     @property
     def exhausted(self) -> str:
-        """What Linux had no more of for this world: "memory", "processes", or "" if nothing is known."""
+        """What Linux had no more of for this sandbox: "memory", "processes", or "" if nothing is known."""
         return "" if self._group is None else self._group.exhausted
 
     def kill(self) -> None:
-        """Kill every process of the world.
+        """Kill every process of the sandbox.
 
         Nothing outlives the first process inside.  It dies with bubblewrap, and is killed by itself too.
         """
@@ -185,7 +185,7 @@ class Sandbox:
                 process.kill()
 
     def end(self) -> None:
-        """Kill every process of the world, and remove what belonged to it."""
+        """Kill every process of the sandbox, and remove what belonged to it."""
         self.kill()
         self._process.wait()
         self._control.close()
@@ -193,27 +193,27 @@ class Sandbox:
         self._remove()
 
     def stderr_tail(self) -> str:
-        """The end of what the kernel, or the world before it, wrote to stderr: why it did not start."""
+        """The end of what the kernel, or what started it, wrote to stderr: why it did not start."""
         return self._stderr.read()[-2000:].decode(errors="replace").strip()
 
     # --- parts --------------------------------------------------------------------------------------------------
 
     def _launch(self) -> None:
-        world, marker = self.world, self._folder.marker
+        spec, marker = self.spec, self._folder.marker
         self._control, inside = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with contextlib.ExitStack() as stack:
             stack.enter_context(inside)
             inherited = [inside.fileno()]
-            if world.isolation == "bubblewrap":
-                argv, wanted = stack.enter_context(world.bubblewrap_argv(inside.fileno(), marker))
+            if spec.isolation == "bubblewrap":
+                argv, wanted = stack.enter_context(spec.bubblewrap_argv(inside.fileno(), marker))
                 environment, folder = {}, "/"
                 inherited += wanted
             else:
                 folder = tempfile.mkdtemp(prefix="home-", dir=self._folder.path)
-                argv, environment = world.server_argv(inside.fileno(), marker), world.environment(folder)
+                argv, environment = spec.server_argv(inside.fileno(), marker), spec.environment(folder)
             parent = find_parent()
             if parent is not None:
-                self._group = ControlGroup.make(parent, world.limits.memory_bytes, world.limits.threads)
+                self._group = ControlGroup.make(parent, spec.limits.memory_bytes, spec.limits.threads)
                 argv = self._group.command(argv)
             self._process = subprocess.Popen(
                 argv,
@@ -248,13 +248,13 @@ class Sandbox:
         self._folder.remove()
 
 
-def _archive(world: SandboxSpec) -> bytes:
+def _archive(spec: SandboxSpec) -> bytes:
     """What the kernel finds beside the notebook, and the scenarios."""
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as archive:
-        members = [(f"files/{name}", content) for name, content in world.files]
-        if world.scenarios is not None:
-            members.append(("scenarios.py", world.scenarios))
+        members = [(f"files/{name}", content) for name, content in spec.files]
+        if spec.scenarios is not None:
+            members.append(("scenarios.py", spec.scenarios))
         for name, content in members:
             member = tarfile.TarInfo(name)
             member.size = len(content)

@@ -1,4 +1,4 @@
-"""The world a kernel sees: what is mounted, what is allowed, and the command that builds it with bubblewrap."""
+"""The sandbox a kernel sees: what is mounted, what is allowed, and the command that builds it with bubblewrap."""
 
 import contextlib
 import functools
@@ -61,7 +61,7 @@ class SandboxSpec:
 
     @property
     def empty(self) -> "SandboxSpec":
-        """The same world before any files are laid into it, with room for them: many notebooks can share its like."""
+        """The same sandbox before any files are laid into it, with room for them: many notebooks can share its like."""
         pages = sum(-(-len(content) // PAGE) for _, content in self.files)
         return replace(self, files=(), scenarios=None, room_mib=-(-pages * PAGE // MIB))
 
@@ -116,7 +116,7 @@ class SandboxSpec:
 
     @contextlib.contextmanager
     def bubblewrap_argv(self, control: int, marker: str) -> Iterator[tuple[list[str], list[int]]]:
-        """The whole command line: bubblewrap, the world, the server; and the open files that it wants to inherit."""
+        """The whole command line: bubblewrap, its options, the server; and the open files that it wants to inherit."""
         with contextlib.ExitStack() as stack:
             argv, inherited = [find_bubblewrap(), *ISOLATE, *SYSTEM], []
             for descriptor in stack.enter_context(opened_filter()):
