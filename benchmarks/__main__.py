@@ -30,9 +30,9 @@ def bench(
 ) -> None:
     """Measure what grading a class costs on this machine, beside stock nbgrader, Otter and the bare work."""
     with _in_one_line():
+        from syncpoint.course.folder import Course
         from syncpoint.demo.sample_class import assignments_with_a_class
-        from syncpoint.judge.course import Course
-        from syncpoint.scores import console
+        from syncpoint.report.scores import console
 
         from . import keep, plan, run
 

@@ -35,9 +35,9 @@ HERE = Path()
 @contextlib.contextmanager
 def _in_one_line() -> Iterator[None]:
     """Errors that an operator can mend are one line and exit status 1."""
-    from .command import CommandFailed
+    from .course.command import CommandFailed
+    from .course.folder import CourseError
     from .dashboard.settings import DashboardError
-    from .judge.course import CourseError
     from .records.database import NewerTables
     from .records.gradebook import GradebookError
     from .sandbox import SandboxUnavailable
@@ -56,8 +56,8 @@ def _in_one_line() -> Iterator[None]:
 def doctor(folder: InCourse = HERE) -> None:
     """Say what this machine and this course have and lack for grading."""
     with _in_one_line():
-        from .doctor import examine_all
-        from .judge.course import Course
+        from .course.folder import Course
+        from .doctor.checks import examine_all
 
         if not examine_all(Course.around(folder)):
             raise typer.Exit(1)
@@ -88,9 +88,9 @@ def grade(
     with _in_one_line():
         from rich.console import Console
 
+        from .course.folder import Course
         from .grading.display import Display
         from .grading.run import Choice, run
-        from .judge.course import Course
         from .nbgrader_hooks.failures import stopped
 
         choice = Choice(tuple(student or ()), workers, scheduler, force)
@@ -117,10 +117,10 @@ def demo(
 ) -> None:
     """Grade a few right, wrong and cheating students of each assignment, in the demo's own course, and show them."""
     with _in_one_line():
+        from .course.folder import Course
         from .demo.clean import remove_sample_classes
         from .demo.run import remove, run
         from .demo.sample_class import assignments_with_a_class
-        from .judge.course import Course
 
         course = Course.around(folder)
         if clean:
@@ -139,8 +139,8 @@ def demo(
 def scores(assignment: str, folder: InCourse = HERE) -> None:
     """Show the class: points by student and exercise."""
     with _in_one_line():
-        from .judge.course import Course
-        from .scores import console, read_scores, render
+        from .course.folder import Course
+        from .report.scores import console, read_scores, render
 
         screen = console()
         screen.print(render(read_scores(Course.around(folder), assignment), screen.width))
@@ -155,10 +155,10 @@ def why(
 ) -> None:
     """Show why a student has these points, with the failed assertions that students do not see."""
     with _in_one_line():
-        from .judge.course import Course
+        from .course.folder import Course
         from .records.read import read_submission
-        from .scores import console
-        from .why import explain
+        from .report.scores import console
+        from .report.why import explain
 
         screen = console()
         for line in explain(read_submission(Course.around(folder), student, assignment), exercise):
@@ -169,8 +169,8 @@ def why(
 def feedback(student: str, assignment: str, folder: InCourse = HERE) -> None:
     """Print what a student reads in their feedback as plain text, for whoever cannot use the page."""
     with _in_one_line():
-        from .judge.course import Course
-        from .judge.settings import read_settings
+        from .course.folder import Course
+        from .course.settings import read_settings
         from .records.read import read_submission
         from .report.background import Background
         from .report.exercise import plain
@@ -189,8 +189,8 @@ def roster(
 ) -> None:
     """Bring the gradebook's students up to a roster; nobody is removed, and it may be done again."""
     with _in_one_line():
+        from .course.folder import Course
         from .exports.roster import describe, enrol, read_roster
-        from .judge.course import Course
         from .records.gradebook import open_gradebook
 
         people = read_roster(file)
@@ -221,9 +221,9 @@ def dashboard(
 ) -> None:
     """Show the class, its exercises, its students and the grading as a web page for its teachers."""
     with _in_one_line():
+        from .course.folder import Course
         from .dashboard.serve import run
         from .dashboard.settings import Address, Login
-        from .judge.course import Course
 
         address = Address(port, unix_socket, prefix, tuple(origin or ()))
         login = Login(passwords, oauth, frozenset(allow or ()))
@@ -294,9 +294,9 @@ def vet(
     if cheats and useless:
         raise typer.BadParameter(f"{useless[0]} is about solutions; leave it out, or leave out --cheats.")
     with _in_one_line():
-        from .judge.course import Course, CourseError
+        from .course.folder import Course, CourseError
+        from .report.scores import console
         from .sandbox import check_sandbox
-        from .scores import console
         from .vet.choice import Choice, vet_cheats, vet_checks, vet_solutions
         from .vet.report import Report, check_writable, render_kills
         from .vet.run import busy

@@ -16,14 +16,14 @@ from ..core.results import Versions
 from ..core.settings import Settings
 from ..core.words import deciding_part
 from ..engines.find import Engine, EngineError, find
+from ..judge.fingerprint import environment, judge_deciding, judge_digest
+from ..judge.job import GradingSpec, digest_of, sorted_files
+from ..judge.submission import is_autograded
 from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
 from .assignment import FILE, AssignmentSettings, read_assignment
-from .fingerprint import environment, judge_deciding, judge_digest
 from .intake import Template
-from .job import GradingSpec, digest_of, sorted_files
 from .last import Last
 from .settings import read_settings
-from .submission import is_autograded
 
 CONFIG = "nbgrader_config.py"
 # Whatever database the settings of a course name, a copy of it keeps to a file of its own.

@@ -12,16 +12,16 @@ from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
+from nbformat.v4 import new_notebook
 
 from ..core.errors import SyncpointError
 from ..core.messages import Message
 from ..core.strip import strip_control, strip_surrogates
+from ..judge.job import NEW_CELL
 
 MAX_BYTES = 20 * 2**20
 MAX_CELLS = 2000
 TIMESTAMP = "timestamp.txt"  # nbgrader's, of when it was handed in
-NEW_CELL = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
 OLD_KINDS = {"heading": "markdown", "html": "markdown"}  # of nbformat 3
 PICTURES = ("image/png", "image/jpeg")
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from traitlets.utils.importstring import import_item
 
-from ..judge.course import Course, CourseError
+from ..course.folder import Course, CourseError
 from ..judge.job import GradingSpec, NotebookJob, Result, key
 from ..judge.store import Store
 from ..nbgrader_hooks.preprocessor import GradeSubmission

@@ -10,7 +10,7 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DBAPIError
 
-from ..judge.course import Course, CourseError
+from ..course.folder import Course, CourseError
 from ..nbgrader_hooks.failures import explain, reason, unforeseen
 from .cluster import cluster_at, local_cluster
 from .dispatch import Dispatcher

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast
 
 from nbformat import NotebookNode
-from nbformat.v4 import new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError
 
 from ..core.errors import CannotGrade, SyncpointError
@@ -21,11 +21,11 @@ from ..core.messages import Message
 from ..core.results import NotebookResult, Versions
 from ..core.words import Words, deciding_part, read_words
 from ..sandbox.spec import SandboxSpec, engine_prefix
-from .intake import NEW_CELL
 from .kept_output import KeptOutput, keep
 from .submission import is_autograded
 
 T = TypeVar("T")
+NEW_CELL = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
 PLAIN = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64", extra="forbid")
 
 
@@ -53,7 +53,7 @@ Files = tuple[tuple[Annotated[str, AfterValidator(_relative)], bytes], ...]
 
 @dataclass(frozen=True)
 class GradingSpec:
-    """Everything of one assignment that judges; see :meth:`syncpoint.judge.course.Course.spec`.
+    """Everything of one assignment that judges; see :meth:`syncpoint.course.folder.Course.spec`.
 
     environment: see :func:`syncpoint.judge.fingerprint.environment`.  graders: the modules below grader_tests/, by
     their path in the course.  scenarios: source of the probe module, or None.  files: what lies beside the notebooks.

@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError, SAWarning
 
 from ..core.limits import MIB
 from ..core.settings import Settings
-from ..judge.course import Course, CourseError
+from ..course.folder import Course, CourseError
 from ..judge.judging_process import JudgingProcess
 from ..records.database import NewerTables
 from ..sandbox.signals import end_cleanly

@@ -8,12 +8,12 @@ from nbgrader.converters import Autograde
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from ..core.settings import Settings
+from ..course.folder import Course
+from ..course.settings import SettingTraits, settings_of
 from ..judge.again import judge_or_again
 from ..judge.answer import Answer
-from ..judge.course import Course
 from ..judge.job import GradingSpec, NotebookJob, Result, from_json, key, to_json
 from ..judge.judging_process import JudgeDied, JudgingProcess
-from ..judge.settings import SettingTraits, settings_of
 from ..judge.store import Store
 from ..report.background import Background
 from ..report.notebook import apply, refuse

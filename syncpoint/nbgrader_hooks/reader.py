@@ -12,8 +12,8 @@ from nbgrader.utils import find_all_files
 from ..core.errors import CannotGrade
 from ..core.messages import Message
 from ..core.settings import Settings
-from ..judge.course import Course
-from ..judge.intake import read_submission
+from ..course.folder import Course
+from ..course.intake import read_submission
 from ..judge.job import Cell, Files, GradingSpec, NotebookJob, sorted_files
 from .admission import Admission
 from .timestamps import TIMESTAMP

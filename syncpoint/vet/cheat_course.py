@@ -18,9 +18,9 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.apps.api import NbGraderAPI
 
-from ..command import environment
+from ..course.command import environment
+from ..course.folder import CONFIG, OWN_GRADEBOOK, Course, CourseError
 from ..demo.papers import MARKER, Papers, grade_id, reference_solutions
-from ..judge.course import CONFIG, OWN_GRADEBOOK, Course, CourseError
 from ..judge.submission import is_autograded
 from ..records.database import upgrade
 from ..records.gradebook import open_gradebook

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from classroom import BIN, ROOT
 
-from syncpoint.browser import HOW_TO_GET_ONE, NAMES, NoBrowser, find_browser
-from syncpoint.doctor import browser as check
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
+from syncpoint.doctor.browser import HOW_TO_GET_ONE, NAMES, NoBrowser, find_browser
+from syncpoint.doctor.checks import browser as check
 
 STARTS_A_BROWSER = re.compile(r"sync_playwright|async_playwright|chromium\.launch|which\(\"chromium")
-ONE_PLACE = {"syncpoint/browser.py", "tests/helpers/browser.py", "tests/course/test_browser.py"}
+ONE_PLACE = {"syncpoint/doctor/browser.py", "tests/helpers/browser.py", "tests/course/test_browser.py"}
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from classroom import ROOT, SmallCourse
 
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 
 COURSE = Course(ROOT)
 NOTEBOOKS = sorted((ROOT / "source").rglob("*.ipynb"))

@@ -11,7 +11,7 @@ from traitlets.config import Config
 
 from syncpoint.core.limits import MIB
 from syncpoint.core.settings import Settings
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 from syncpoint.judge.job import NotebookJob, key
 from syncpoint.nbgrader_hooks.admission import Admission
 from syncpoint.nbgrader_hooks.attachments import rejected_files

@@ -17,14 +17,14 @@ from syncpoint.core.errors import SyncpointError
 from syncpoint.core.limits import Limits
 from syncpoint.core.messages import Message, from_data, to_data
 from syncpoint.core.texts import TEXTS
+from syncpoint.course.settings import read_settings
 from syncpoint.judge.integrity import REPORTED
-from syncpoint.judge.settings import read_settings
 from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
 
 PACKAGE = ROOT / "syncpoint"
 # They run where the package is not: in the student's environment, and in set-up.
 STOPS = ("timeout", "output", "notebook_output", "messages")  # a kernel that does not react to it hangs
-ALONE = ("probe/", "browser.py", "engines/find.py")
+ALONE = ("probe/", "doctor/browser.py", "engines/find.py")
 
 
 def test_no_package_imports_what_it_must_not_know():
@@ -71,10 +71,11 @@ def test_a_limit_is_a_setting_with_the_same_default(limit: str):
         "syncpoint.feedback_exporter.FeedbackExporter",
         "syncpoint.feedback_release.ReleaseFeedback",
         "syncpoint.late.SharePerPeriod",
+        "syncpoint.pages.readable.KeepReadable",
     ],
 )
 def test_an_old_name_in_somebodys_configuration_works_and_says_the_new_one(old: str):
-    with pytest.warns(FutureWarning, match=re.escape(f"{old} is syncpoint.nbgrader_hooks.")):
+    with pytest.warns(FutureWarning, match=rf"^{re.escape(old)} is syncpoint\.(nbgrader_hooks|report)\."):
         found = import_item(old)
     assert import_item(f"{found.__module__}.{found.__name__}") is found
 

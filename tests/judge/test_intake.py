@@ -9,8 +9,8 @@ import nbformat
 import pytest
 from conftest import Read
 
-from syncpoint.judge import intake
-from syncpoint.judge.intake import Submission, Template, read_submission
+from syncpoint.course import intake
+from syncpoint.course.intake import Submission, Template, read_submission
 
 IDS = ["imports", "", "f", "test_f", "why"]
 

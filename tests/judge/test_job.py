@@ -20,8 +20,8 @@ from results import result_of
 
 from syncpoint.core.messages import Message, words
 from syncpoint.core.results import ExerciseResult, Flag, Incident, NotebookResult, Status, TestResult, Versions
+from syncpoint.course.folder import Course
 from syncpoint.judge import fingerprint
-from syncpoint.judge.course import Course
 from syncpoint.judge.fingerprint import environment, judge_digest
 from syncpoint.judge.grade_notebook import grade_notebook
 from syncpoint.judge.job import (

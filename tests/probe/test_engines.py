@@ -14,13 +14,13 @@ import pytest
 from classroom import ENGINE, LIMITS, ROOT, SmallCourse, nbgrader_cell
 from nbformat.v4 import new_code_cell, new_notebook
 
+from syncpoint.course.assignment import read_assignment
+from syncpoint.course.folder import Course, CourseError
 from syncpoint.dashboard import read as dashboard
 from syncpoint.engines import find as engines
 from syncpoint.engines.base import InsideEngine, OutsideEngine
 from syncpoint.engines.find import EngineError, find, read
 from syncpoint.graders import Device, array, kind_of
-from syncpoint.judge.assignment import read_assignment
-from syncpoint.judge.course import Course, CourseError
 from syncpoint.judge.fingerprint import judge_deciding
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, ProbeError, Student
@@ -98,7 +98,7 @@ def test_an_engine_that_the_judge_cannot_start_is_refused(tmp_path: Path, monkey
     shutil.copytree(PACKAGE / "engines" / "plain", tmp_path / "other")
     text = (tmp_path / "other" / "engine.toml").read_text().replace('kind = "inside"', 'kind = "process"')
     (tmp_path / "other" / "engine.toml").write_text(text)
-    monkeypatch.setattr("syncpoint.judge.course.find", lambda name: read(name, tmp_path / name))
+    monkeypatch.setattr("syncpoint.course.folder.find", lambda name: read(name, tmp_path / name))
     with pytest.raises(CourseError, match="the engine 'other' runs in a process of its own"):
         Course(tmp_path).engine("other")
 

@@ -20,7 +20,7 @@ from classroom import ENGINE, ROOT, SmallCourse
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.core.messages import Message
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 from syncpoint.judge.grade_notebook import grade_notebook
 from syncpoint.judge.job import GradingSpec, NotebookJob
 from syncpoint.judge.kernel import DeadKernelError, Kernel
