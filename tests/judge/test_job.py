@@ -274,13 +274,21 @@ def test_only_code_that_judges_has_a_part_in_the_key(
     assert (fingerprint.judge_deciding.__wrapped__("mxnet") == before) is same
 
 
-def test_what_is_left_out_of_the_key_has_no_part_in_judging():
-    program = "import syncpoint.judge.grade_notebook, sys; print(*sys.modules)"
+def test_what_judges_is_in_the_key_and_what_is_left_out_has_no_part_in_it():
+    program = "import syncpoint.judge.judging_main, syncpoint.judge.grade_notebook, sys; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = {name for name in run.stdout.split() if name.startswith("syncpoint.")}
     beside = {f"syncpoint.{name.removesuffix('.py').replace('/', '.')}" for name in fingerprint.BESIDE}
-    # Words, what is drawn, and the names of errors: no assertion looks at them.
-    used = {f"syncpoint.{name}" for name in ("core.texts", "core.errors", "judge.timeline")}
-    assert beside & set(run.stdout.split()) <= used
+    # Words, what is drawn, the names of errors, and what brings jobs here: no assertion looks at them.
+    used = {f"syncpoint.{name}" for name in ("core.texts", "core.errors", "judge.timeline", "judge.answer")}
+    used |= {f"syncpoint.judge.{name}" for name in ("failures", "judging_process")}
+    assert beside & loaded <= used
+    files = {path.relative_to(fingerprint.PACKAGE).with_suffix("") for path in fingerprint.deciding_files()}
+    deciding = {".".join(("syncpoint", *path.parts)).removesuffix(".__init__") for path in files}
+    # The course makes spec and job, which are in the key themselves; of engines the one that is used is.
+    outside = {"syncpoint.aliases", "syncpoint.engines", "syncpoint.engines.find", "syncpoint.engines.words"}
+    assert loaded - deciding - beside <= outside
+    assert not {name for name in loaded if name.startswith("syncpoint.course")}
 
 
 @pytest.mark.parametrize("name", ["a grader", "a helper of graders", "a scenario", "a file beside the notebooks"])
