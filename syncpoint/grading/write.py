@@ -9,14 +9,20 @@ from typing import Any
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.utils import rmtree
+from traitlets.utils.importstring import import_item
 
 from ..core.errors import CannotGrade
+from ..course.folder import CourseError
 from ..judge.job import Result
+from ..nbgrader_hooks.preprocessor import GradeSubmission
 from .exporter import QuietExporter
 from .plan import Students
-from .precomputed import with_results
 
 NOTHING = "nobody has submitted {assignment}: there is no folder submitted/<student>/{assignment}."
+NO_JUDGE = (
+    "c.Autograde.autograde_preprocessors in nbgrader_config.py does not name "
+    "syncpoint.nbgrader_hooks.preprocessor.GradeSubmission: nobody would get points."
+)
 ADVICE = "There was an error processing assignment"
 
 
@@ -28,7 +34,8 @@ class Writer(Autograde):
     """nbgrader's Autograde, except that results are given, and that it writes one submission when it is told to.
 
     students: those to be graded; the course directory is asked for all.  grade: called with this when all is listed,
-    checked and claimed.  note: told what goes wrong outside of a submission.
+    checked and claimed.  note: told what goes wrong outside of a submission.  Raises CourseError if the configuration
+    has no judge.
 
     results: of this run, by their keys; others are in the store.
     """
@@ -42,7 +49,8 @@ class Writer(Autograde):
     ):
         super().__init__(exporter_class=QuietExporter, log=_log(self._heard), **keywords)
         self.students, self._grade, self._note = students, grade, note
-        self.autograde_preprocessors = with_results(super().autograde_preprocessors)
+        if GradeSubmission not in map(_kind, self.autograde_preprocessors):
+            raise CourseError(NO_JUDGE)
         self.results: Mapping[str, Result] = {}
         self._said: list[str] | None = None  # what nbgrader logs while it writes a submission
 
@@ -91,6 +99,11 @@ class Writer(Autograde):
             self._note(message)
         elif ADVICE not in message:
             self._said.append(why or message.strip().splitlines()[-1])
+
+
+def _kind(preprocessor: Any) -> Any:
+    """The class of a preprocessor, which a configuration may name."""
+    return import_item(preprocessor) if isinstance(preprocessor, str) else preprocessor
 
 
 def _log(heard: Callable[[str, str], None]) -> logging.Logger:

@@ -20,7 +20,9 @@ from sqlalchemy.exc import DBAPIError, SAWarning
 from ..core.limits import MIB
 from ..core.settings import Settings
 from ..course.folder import Course, CourseError
+from ..judge.job import Result
 from ..judge.judging_process import JudgingProcess
+from ..judge.store import Store
 from ..records.database import NewerTables
 from ..sandbox.signals import end_cleanly
 from ..sandbox.spec import SandboxUnavailable
@@ -72,6 +74,17 @@ class SubmissionExporter(NotebookExporter):
         resources.setdefault("metadata", {}).update(name=path.stem, path=str(path.parent))
         return self.from_notebook_node(self.read.notebook, resources=resources, **keywords)
 
+    def known(self, key: str) -> Result | None:
+        """The result with this key, if it need not be judged; none where the operator asked for new runs.
+
+        Looks at ``--force`` where it was written: formgrader's button forces nbgrader to take a graded submission up
+        once more, and means no new run.
+        """
+        converter: Any = self.parent
+        if any(converter.config[name].get("force", False) for name in ("BaseConverter", "Autograde")):
+            return None
+        return self._store.get(key)
+
     def _prepare(self, converter: Autograde) -> None:
         """Check the machine and the course, clean up after runs that were cut off, and list what is to be graded."""
         end_cleanly(lambda problem: stopped(problem, self._progress.student if self._progress else ""))
@@ -80,6 +93,7 @@ class SubmissionExporter(NotebookExporter):
         self._submitted = Path(converter.coursedir.root, converter.coursedir.submitted_directory).absolute()
         try:
             self.course = Course(Path(converter.coursedir.root).absolute())
+            self._store = Store(self.course.results)
             self.judging = JudgingProcess(self.course.root)
             self._at_the_end.callback(self.judging.end)
             settings = GradeSubmission(parent=self).settings

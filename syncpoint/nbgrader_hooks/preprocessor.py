@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
-from nbgrader.converters import Autograde
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from ..core.settings import Settings
@@ -51,7 +50,7 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
             resources["syncpoint"], resources["syncpoint_result"] = notebook_result, None
             return nb, resources
         name = key(spec, job)
-        result = None if self._afresh else Store(course.results).get(name)
+        result: Result | None = self.parent.known(name)
         if result is None or not result.fits(nb):
             submission = f"{names['student']}/{names['assignment']}"
             try:
@@ -82,15 +81,3 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
         except OSError as problem:
             self.log.error(NOT_KEPT, whose, problem)
         return answer.result
-
-    @property
-    def _afresh(self) -> bool:
-        """Whether the operator asked for new runs.
-
-        Looks at ``--force`` where it was written: formgrader's button forces nbgrader to take a graded submission up
-        once more, and means no new run.
-        """
-        converter = getattr(self.parent, "parent", None)
-        return isinstance(converter, Autograde) and any(
-            converter.config[name].get("force", False) for name in ("BaseConverter", "Autograde")
-        )

@@ -40,7 +40,8 @@ def test_without_one_the_error_and_the_doctor_say_how_to_get_it(bare: Path):
 
 
 def test_the_program_says_so_too(bare: Path):
-    done = subprocess.run([sys.executable, "-I", ROOT / "syncpoint" / "doctor" / "browser.py"], capture_output=True, text=True)
+    program = ROOT / "syncpoint" / "doctor" / "browser.py"
+    done = subprocess.run([sys.executable, "-I", program], capture_output=True, text=True)
     assert done.returncode == 1 and HOW_TO_GET_ONE in done.stderr and not done.stdout
 
 
