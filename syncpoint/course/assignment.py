@@ -9,19 +9,22 @@ from ..core.limits import Limits
 from ..core.settings import Settings
 
 FILE = "assignment.toml"
-KEYS = ("title", "language", "engine", "limits")
+TEXTS = ("title", "language", "engine", "scenarios")
+KEYS = (*TEXTS, "limits")
 
 
 @dataclass(frozen=True)
 class AssignmentSettings:
     """The settings of one assignment.  What is not written there is None, or missing from ``limits``.
 
-    title: for people.  language: of its texts, as "en".  engine: a name.  limits: of `Limits`, by name.
+    title: for people.  language: of its texts, as "en".  engine: a name.  scenarios: the assignment whose module in
+    probes/ it uses, in place of one of its own.  limits: of `Limits`, by name.
     """
 
     title: str | None = None
     language: str | None = None
     engine: str | None = None
+    scenarios: str | None = None
     limits: dict[str, Any] = field(default_factory=dict)
 
     def over(self, settings: Settings) -> Settings:
@@ -44,7 +47,7 @@ def read_assignment(path: Path) -> AssignmentSettings:
     if not isinstance(limits, dict):
         raise ValueError(f"{path}: limits must be a table, [limits].")
     _only(path, data, KEYS, "")
-    for key in KEYS[:3]:
+    for key in TEXTS:
         if not isinstance(data.get(key, ""), str):
             raise ValueError(f"{path}: {key} must be a text.")
     _only(path, limits, tuple(asdict(Limits())), "limits.")

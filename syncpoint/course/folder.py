@@ -192,8 +192,14 @@ class Course:
         return self.root / "docs" / "misconceptions.md"
 
     def scenarios(self, assignment: str) -> Path | None:
-        """The module of named scenarios that runs in the student's kernel, if the assignment has one."""
-        path = self.root / "probes" / f"{assignment}.py"
+        """The module of named scenarios that runs in the student's kernel, if the assignment has one.
+
+        Raises CourseError if assignment.toml names one that is not there.
+        """
+        shared = self.assignment(assignment).scenarios
+        path = self.root / "probes" / f"{shared or assignment}.py"
+        if shared and not path.is_file():
+            raise CourseError(f"{self.graders_folder(assignment) / FILE}: scenarios: there is no {path}.")
         return path if path.is_file() else None
 
     def engine_prefix(self, engine: str) -> Path:

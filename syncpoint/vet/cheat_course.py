@@ -107,9 +107,9 @@ def _make(course: Course, copy: Course, cheats: list[Cheat]) -> None:
             notebook = cut(nbformat.read(path, as_version=4), cells)
             if any(map(is_autograded, notebook.cells)):
                 nbformat.write(notebook, target / path.name)
-        graders = copy.grader(assignment, "").parent
+        graders = copy.graders_folder(assignment)
         graders.mkdir(parents=True)
-        for module in course.grader(assignment, "").parent.glob("*.py"):
+        for module in course.graders_folder(assignment).glob("[!_.]*.*"):  # with assignment.toml
             if module.stem.removeprefix("test_") in cells or not module.stem.startswith("test_"):
                 shutil.copy(module, graders)
     for module in (course.root / "grader_tests").glob("*.py"):

@@ -160,7 +160,6 @@ def test_titles_within_a_grader_differ(grader: Path):
 TIMELINES = sorted((ROOT / "source").glob("*/timeline.py"))
 COPIES = [
     *((ROOT / "grader_tests" / "async" / path.name, path) for path in COURSE.graders("async_np")),
-    (ROOT / "probes" / "async.py", ROOT / "probes" / "async_np.py"),
     *((TIMELINES[0], path) for path in TIMELINES[1:]),
 ]
 
