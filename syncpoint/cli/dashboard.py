@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ..dashboard.settings import FORMGRADER, PORT
-from .options import HERE, InCourse, in_one_line
+from .options import HERE, InCourse, course_around, in_one_line
 
 
 def dashboard(
@@ -31,10 +31,9 @@ def dashboard(
 ) -> None:
     """Show the class, its exercises, its students and the grading as a web page for its teachers."""
     with in_one_line():
-        from ..course.folder import Course
         from ..dashboard.serve import run
         from ..dashboard.settings import Address, Login
 
         address = Address(port, unix_socket, prefix, tuple(origin or ()))
         login = Login(passwords, oauth, frozenset(allow or ()))
-        run(Course.around(folder), address, login, formgrader, browser)
+        run(course_around(folder), address, login, formgrader, browser)

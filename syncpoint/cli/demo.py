@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from ..dashboard.settings import FORMGRADER
-from .options import CORES, HERE, Chosen, InCourse, in_one_line
+from .options import CORES, HERE, Chosen, InCourse, course_around, in_one_line
 
 
 def demo(
@@ -20,12 +20,11 @@ def demo(
 ) -> None:
     """Grade a few right, wrong and cheating students of each assignment, in the demo's own course, and show them."""
     with in_one_line():
-        from ..course.folder import Course
         from ..demo.clean import remove_sample_classes
         from ..demo.run import remove, run
         from ..demo.sample_class import assignments_with_a_class
 
-        course = Course.around(folder)
+        course = course_around(folder)
         if clean:
             gone = remove(course), remove_sample_classes(course)
             print("demo: it is gone." if any(gone) else "demo: there was nothing of it.")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .options import CORES, HERE, InCourse, in_one_line
+from .options import CORES, HERE, InCourse, course_around, in_one_line
 
 
 def grade(
@@ -27,7 +27,6 @@ def grade(
     with in_one_line():
         from rich.console import Console
 
-        from ..course.folder import Course
         from ..grading.display import Display
         from ..grading.run import Choice, run
         from ..nbgrader_hooks.failures import stopped
@@ -35,7 +34,7 @@ def grade(
         choice = Choice(tuple(student or ()), workers, scheduler, force)
         display = Display(assignment, Console(stderr=True, highlight=False), events)
         try:
-            complete = run(Course.around(folder), assignment, choice, display)
+            complete = run(course_around(folder), assignment, choice, display)
         except KeyboardInterrupt as problem:
             print(stopped(problem, display.current), file=sys.stderr)
             complete = False

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import typer
 
-from .options import HERE, InCourse, in_one_line
+from .options import HERE, InCourse, course_around, in_one_line
 
 BENCH_MOVED = "syncpoint: `syncpoint bench` is `python -m benchmarks` now; the next version does not have the old name."
 BENCH_IS_ELSEWHERE = "syncpoint: the bench is no part of the package: run `make bench` in a clone of Syncpoint."
@@ -14,10 +14,9 @@ BENCH_IS_ELSEWHERE = "syncpoint: the bench is no part of the package: run `make 
 def doctor(folder: InCourse = HERE) -> None:
     """Say what this machine and this course have and lack for grading."""
     with in_one_line():
-        from ..course.folder import Course
         from ..doctor.checks import examine_all
 
-        if not examine_all(Course.around(folder)):
+        if not examine_all(course_around(folder)):
             raise typer.Exit(1)
 
 

@@ -8,9 +8,14 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from ..core.errors import SyncpointError
+
+if TYPE_CHECKING:
+    from ..course.folder import Course
 
 CORES = len(os.sched_getaffinity(0))  # those that this command may use: fewer than there are, in a container
 HERE = Path()
@@ -22,19 +27,19 @@ Chosen = Annotated[
 ]
 
 
+def course_around(folder: Path) -> "Course":
+    """The course that this folder lies in.  Raises CourseError if there is none."""
+    from ..course.folder import Course
+
+    return Course.around(folder)
+
+
 @contextlib.contextmanager
 def in_one_line() -> Iterator[None]:
-    """Errors that an operator can mend are one line and exit status 1."""
-    from ..course.command import CommandFailed
-    from ..course.folder import CourseError
-    from ..dashboard.settings import DashboardError
-    from ..records.database import NewerTables
-    from ..records.gradebook import GradebookError
-    from ..sandbox import SandboxUnavailable
-
+    """What was foreseen is one line and exit status 1: an operator can mend it."""
     try:
         yield
-    except (CommandFailed, CourseError, DashboardError, GradebookError, NewerTables, SandboxUnavailable) as problem:
+    except SyncpointError as problem:
         print(f"syncpoint: {problem}", file=sys.stderr)
         raise typer.Exit(1) from None
     except BrokenPipeError:  # the reader, such as `head`, has seen enough

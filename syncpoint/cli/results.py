@@ -4,17 +4,16 @@ from typing import Annotated
 
 import typer
 
-from .options import HERE, InCourse, in_one_line
+from .options import HERE, InCourse, course_around, in_one_line
 
 
 def scores(assignment: str, folder: InCourse = HERE) -> None:
     """Show the class: points by student and exercise."""
     with in_one_line():
-        from ..course.folder import Course
         from ..report.scores import console, read_scores, render
 
         screen = console()
-        screen.print(render(read_scores(Course.around(folder), assignment), screen.width))
+        screen.print(render(read_scores(course_around(folder), assignment), screen.width))
 
 
 def why(
@@ -25,26 +24,24 @@ def why(
 ) -> None:
     """Show why a student has these points, with the failed assertions that students do not see."""
     with in_one_line():
-        from ..course.folder import Course
         from ..records.read import read_submission
         from ..report.scores import console
         from ..report.why import explain
 
         screen = console()
-        for line in explain(read_submission(Course.around(folder), student, assignment), exercise):
+        for line in explain(read_submission(course_around(folder), student, assignment), exercise):
             screen.print(line)
 
 
 def feedback(student: str, assignment: str, folder: InCourse = HERE) -> None:
     """Print what a student reads in their feedback as plain text, for whoever cannot use the page."""
     with in_one_line():
-        from ..course.folder import Course
         from ..course.settings import read_settings
         from ..records.read import read_submission
         from ..report.background import Background
         from ..report.exercise import plain
 
-        course = Course.around(folder)
+        course = course_around(folder)
         beside = Background.of(read_settings(course.settings()), course.misconceptions_page)
         for notebook in read_submission(course, student, assignment):
             reports = [plain(exercise, beside) for exercise in notebook.notebook_result.exercises]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .options import CORES, HERE, InCourse, in_one_line
+from .options import CORES, HERE, InCourse, course_around, in_one_line
 
 NOTHING = "nothing to vet: nothing below {} fits what you named."
 
@@ -60,14 +60,14 @@ def vet(
     if cheats and useless:
         raise typer.BadParameter(f"{useless[0]} is about solutions; leave it out, or leave out --cheats.")
     with in_one_line():
-        from ..course.folder import Course, CourseError
+        from ..course.folder import CourseError
         from ..report.scores import console
         from ..sandbox import check_sandbox
         from ..vet.choice import Choice, vet_cheats, vet_checks, vet_solutions
         from ..vet.report import Report, check_writable, render_kills
         from ..vet.run import busy
 
-        course, screen = Course.around(folder), console()
+        course, screen = course_around(folder), console()
         bank = bank or Path(os.path.relpath(course.bank))
         check_sandbox()
         if json_file is not None:

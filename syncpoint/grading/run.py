@@ -10,6 +10,7 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DBAPIError
 
+from ..core.names import some
 from ..course.folder import Course, CourseError
 from ..nbgrader_hooks.failures import explain, reason, unforeseen
 from .cluster import cluster_at, local_cluster
@@ -20,7 +21,6 @@ from .sql_cache import sharing
 from .write import Writer
 
 ELSEWHERE = "Another run is at these now: {}. Waiting until it is done with them."
-SHOWN = 5
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,7 @@ class _GradingRun:
         self._grade(self._plan.here)
         elsewhere = self._plan.elsewhere
         if elsewhere:
-            names = [submission.student for submission in elsewhere]
-            more = f", and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-            self._display.note(ELSEWHERE.format(", ".join(names[:SHOWN]) + more))
+            self._display.note(ELSEWHERE.format(some(submission.student for submission in elsewhere)))
             for submission in elsewhere:
                 self._claims.take(submission.claim)
             with _told(self._writer):

@@ -18,6 +18,7 @@ from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import DBAPIError, SAWarning
 
 from ..core.limits import MIB
+from ..core.names import some
 from ..core.settings import Settings
 from ..course.folder import Course, CourseError
 from ..judge.job import Result
@@ -125,8 +126,7 @@ class SubmissionExporter(NotebookExporter):
             del converter.assignments[folder]
         if folders:
             names = sorted(Path(folder).parent.name for folder in folders)
-            shown = ", ".join(names[:5]) + (f", and {len(names) - 5} more" if len(names) > 5 else "")
-            self.log.error("Left to another run, which is at them now: %s.", shown)
+            self.log.error("Left to another run, which is at them now: %s.", some(names))
 
     def _close_in_the_end(self, converter: Autograde) -> None:
         """Let others have all submissions as soon as the run is over: formgrader's process lives on."""
