@@ -25,8 +25,8 @@ class NotAsRead(CannotGrade):
     def __init__(self, notebook: str, number: int):
         super().__init__(
             f"cell {number} of {notebook}.ipynb is not in nbgrader's copy as it was read: the release and the "
-            "gradebook differ there (run `nbgrader generate_assignment --force` again), or a step of "
-            "c.Autograde.sanitize_preprocessors changes it, which none may."
+            "gradebook differ there (run `nbgrader generate_assignment --force` again), it has hidden lines, which "
+            "only a grade cell may have, or a step of c.Autograde.sanitize_preprocessors changes it, which none may."
         )
 
 
