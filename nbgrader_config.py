@@ -38,7 +38,7 @@ c.Autograde.autograde_preprocessors = [
     "syncpoint.records.save.SaveGradesAndVerdicts",
     "nbgrader.preprocessors.AssignLatePenalties",
     # What students wrote may hold what a browser would run, or stop it: shown within limits.
-    "syncpoint.pages.readable.KeepReadable",
+    "syncpoint.report.readable.KeepReadable",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 

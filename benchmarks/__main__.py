@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from syncpoint.cli import HERE, Chosen, InCourse, _in_one_line
+from syncpoint.cli.options import HERE, Chosen, InCourse, in_one_line
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -29,10 +29,10 @@ def bench(
     folder: InCourse = HERE,
 ) -> None:
     """Measure what grading a class costs on this machine, beside stock nbgrader, Otter and the bare work."""
-    with _in_one_line():
+    with in_one_line():
+        from syncpoint.course.folder import Course
         from syncpoint.demo.sample_class import assignments_with_a_class
-        from syncpoint.judge.course import Course
-        from syncpoint.scores import console
+        from syncpoint.report.scores import console
 
         from . import keep, plan, run
 

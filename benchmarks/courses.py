@@ -8,9 +8,9 @@ from pathlib import Path
 
 from nbformat.v4 import new_code_cell
 
-from syncpoint.command import CommandFailed, quiet_nbgrader
+from syncpoint.course.command import CommandFailed, quiet_nbgrader
+from syncpoint.course.folder import CONFIG, Course
 from syncpoint.demo.sample_submission import SampleSubmission, reference_solutions
-from syncpoint.judge.course import CONFIG, Course
 
 BEGIN, END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 STOCK_CONFIG = """\

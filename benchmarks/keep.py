@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from syncpoint.judge.course import Course, CourseError
+from syncpoint.course.folder import Course, CourseError
 
 from .figures import Figures
 from .report import machine, markdown, sheets, table

@@ -3,10 +3,10 @@
 import statistics
 from collections.abc import Sequence
 
-from syncpoint.command import CommandFailed
 from syncpoint.core.results import Cost
+from syncpoint.course.command import CommandFailed
+from syncpoint.course.folder import Course
 from syncpoint.demo.sample_class import class_file, read_class
-from syncpoint.judge.course import Course
 from syncpoint.records.read import read_submission
 
 from .courses import Classroom

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from syncpoint.command import TOOLS, CommandFailed, environment
-from syncpoint.judge.course import Course, CourseError
+from syncpoint.course.command import TOOLS, CommandFailed, environment
+from syncpoint.course.folder import Course, CourseError
 
 from . import meter
 from .baselines import OTTER, Otter, run_bare, run_stock

@@ -7,7 +7,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
-from syncpoint.judge.course import CONFIG, Course
+from syncpoint.course.folder import CONFIG, Course
 
 TRIVIAL = "trivial"
 KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}

@@ -5,7 +5,9 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from playwright.sync_api import Page, expect
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -16,15 +18,14 @@ from dashboard_server import TOKEN, dashboard, free_port  # noqa: E402
 from generated_class import Size, generate  # noqa: E402
 
 ASSIGNMENTS = ("async", "async_np", "auto_parallel", "hybridize", "multi_gpu", "project")
-STUDENTS = 1000
 VIEWS = ("class", "exercises", "students", "health")
 PATIENCE = 300_000  # milliseconds
 
 
-def main() -> None:
-    """Generate the course, open every view twice, filter the students, and print seconds."""
+def main(students: Annotated[int, typer.Option(min=1, help="How many students the course has.")] = 1000) -> None:
+    """Generate a course, open every view of its dashboard, filter the students, and print the seconds."""
     with tempfile.TemporaryDirectory() as folder, running_browser() as browser:
-        course = generate(Path(folder) / "course", Size(STUDENTS, ASSIGNMENTS))
+        course = generate(Path(folder) / "course", Size(students, ASSIGNMENTS))
         port = free_port()
         with dashboard(course, "--port", str(port)):
             context = browser.new_context()
@@ -32,7 +33,7 @@ def main() -> None:
             home = f"http://127.0.0.1:{port}"
             context.request.get(f"{home}/login?next=/?token={TOKEN}", max_redirects=0)
             page = context.new_page()
-            print(f"{STUDENTS} students x {len(ASSIGNMENTS)} assignments, load {os.getloadavg()[0]:.1f}")
+            print(f"{students} students x {len(ASSIGNMENTS)} assignments, load {os.getloadavg()[0]:.1f}")
             for view in (VIEWS[0], *VIEWS):  # the first time warms the browser's cache
                 print(f"open {view:<10} {opening(page, f'{home}/?view={view}'):6.2f} s")
             page.goto(f"{home}/?view=students")
@@ -59,4 +60,4 @@ def filtering(page: Page) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -1,22 +1,23 @@
 #!/usr/bin/env python
-"""Makes source/multi_gpu/fashion-mnist-subset: the first images of each class, 200 to train and 50 to test.
-
-.venv/bin/python scripts/make_fashion_mnist_subset.py [FOLDER OF THE FULL DATA] [FOLDER TO WRITE]
-"""
+"""Makes source/multi_gpu/fashion-mnist-subset: the first images of each class, 200 to train and 50 to test."""
 
 import gzip
-import sys
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 
 FULL = Path("/usr/share/datasets/fashion-mnist")
 SUBSET = Path(__file__).resolve().parent.parent / "source" / "multi_gpu" / "fashion-mnist-subset"
 PER_CLASS = {"train": 200, "t10k": 50}
 
 
-def make(full: Path, subset: Path) -> None:
-    """Write the four files; the same data give the same bytes."""
+def make(
+    full: Annotated[Path, typer.Argument(help="The folder of the full data.", exists=True, file_okay=False)] = FULL,
+    subset: Annotated[Path, typer.Argument(help="The folder to write to.", file_okay=False)] = SUBSET,
+) -> None:
+    """Write the first images of each class, 200 to train and 50 to test; the same data give the same bytes."""
     for part, count in PER_CLASS.items():
         labels = np.frombuffer(_unpacked(full, f"{part}-labels-idx1-ubyte"), np.uint8, offset=8)
         images = np.frombuffer(_unpacked(full, f"{part}-images-idx3-ubyte"), np.uint8, offset=16).reshape(-1, 28, 28)
@@ -35,5 +36,4 @@ def _pack(path: Path, values: np.ndarray) -> None:
 
 
 if __name__ == "__main__":
-    given = [Path(argument) for argument in sys.argv[1:]]
-    make(*given, *(FULL, SUBSET)[len(given) :])
+    typer.run(make)

@@ -3,7 +3,9 @@
 import sys
 import tempfile
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from playwright.sync_api import BrowserContext
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,16 +30,18 @@ SHOTS = [
 ]
 
 
-def main() -> None:
-    """Generate a class, start the dashboard, and take every picture."""
+def main(
+    into: Annotated[Path, typer.Option(help="The folder of the pictures.", file_okay=False)] = IMAGES,
+) -> None:
+    """Take the pictures of the dashboard for docs/images/, of a generated class with invented names."""
     with tempfile.TemporaryDirectory() as folder, running_browser() as browser:
         course = generate(Path(folder) / "autumn-term", Size(48, ASSIGNMENTS))
         port = free_port()
         with dashboard(course, "--port", str(port)):
-            take_all(browser.new_context(), f"http://127.0.0.1:{port}")
+            take_all(browser.new_context(), f"http://127.0.0.1:{port}", into)
 
 
-def take_all(context: BrowserContext, home: str) -> None:
+def take_all(context: BrowserContext, home: str, into: Path) -> None:
     """Take the pictures of SHOTS, each with its address."""
     context.set_default_timeout(PATIENCE)
     context.request.get(f"{home}/login?next=/?token={TOKEN}", max_redirects=0)
@@ -49,10 +53,10 @@ def take_all(context: BrowserContext, home: str) -> None:
         page.locator(".tabulator-row").first.wait_for()
         if name == "students":
             student = page.locator(".tabulator-cell[tabulator-field=student]").nth(4).inner_text()
-        page.screenshot(path=IMAGES / f"dashboard-{name}.png")
+        page.screenshot(path=into / f"dashboard-{name}.png")
         page.close()
-        print(f"docs/images/dashboard-{name}.png")
+        print(into / f"dashboard-{name}.png")
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -211,7 +211,7 @@ fi
 if [ -n "$changed" ]; then
     say "done"
     # Only tests of web pages need a browser, so a machine without one is a machine that is set up.
-    no_browser=$(.venv/bin/python -I syncpoint/browser.py 2>&1 >/dev/null) ||
+    no_browser=$(.venv/bin/python -I syncpoint/doctor/browser.py 2>&1 >/dev/null) ||
         say "make test will skip the tests of web pages: $no_browser"
 else
     say "nothing to do"

@@ -17,6 +17,8 @@ MOVED = {
     "syncpoint.judge.exporter": f"{HOOKS}.exporter",
     "syncpoint.judge.grade": f"{HOOKS}.preprocessor",
     "syncpoint.late": f"{HOOKS}.late",
+    "syncpoint.pages": "syncpoint.report",
+    "syncpoint.pages.readable": "syncpoint.report.readable",
     "syncpoint.release_exporter": f"{HOOKS}.release_exporter",
 }
 
@@ -28,7 +30,9 @@ class OldNames(MetaPathFinder, Loader):
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """The module of this old name; None for any other."""
-        return ModuleSpec(fullname, self) if fullname in MOVED else None
+        if fullname not in MOVED:
+            return None
+        return ModuleSpec(fullname, self, is_package=any(old.startswith(f"{fullname}.") for old in MOVED))
 
     def exec_module(self, module: ModuleType) -> None:
         """Have it look its names up where they are now."""

@@ -15,8 +15,8 @@ from classroom import ENGINE, SmallCourse
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from playwright.sync_api import Browser
 
-from syncpoint.browser import HOW_TO_GET_ONE, MISSING, NoBrowser, find_browser
-from syncpoint.judge.intake import Submission, Template, read_submission
+from syncpoint.course.intake import Submission, Template, read_submission
+from syncpoint.doctor.browser import HOW_TO_GET_ONE, MISSING, NoBrowser, find_browser
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.sandbox.spec import Limits, SandboxSpec

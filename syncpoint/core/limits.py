@@ -17,7 +17,7 @@ def _limit(default: float, means: str) -> Any:
 class Limits:
     """Seconds of wall clock, unless they say otherwise; MiB of memory, disk and output.
 
-    Each field is a setting of the course, too: ``c.GradeSubmission.<name>``; see :mod:`syncpoint.judge.settings`.
+    Each field is a setting of the course, too: ``c.GradeSubmission.<name>``; see :mod:`syncpoint.course.settings`.
     """
 
     cell_seconds: float = _limit(30, "Wall-clock seconds for one cell, and for all tests of one exercise.")

@@ -24,9 +24,13 @@ _SHOWN = (
 
 
 def show_control(output: str) -> str:
-    """What a cell printed, with a sign in place of each character that would command a terminal or turn the text.
+    """Put a sign in place of each character that would command a terminal or turn the text.
 
-    Colours stay.  A carriage return begins a new line, as in a browser.
+    Args:
+        output: What a cell printed.
+
+    Returns:
+        The text with signs.  Colours stay; a carriage return begins a new line, as in a browser.
     """
     parts = _COLOUR.split(strip_surrogates(output.replace("\r\n", "\n")))
     return "".join(part if number % 2 else part.translate(_SHOWN) for number, part in enumerate(parts))

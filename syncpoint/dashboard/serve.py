@@ -15,7 +15,7 @@ from bokeh.server.server import Server
 from panel.io.server import get_server
 from tornado.websocket import WebSocketClosedError
 
-from ..judge.course import Course
+from ..course.folder import Course
 from ..records.database import upgrade
 from ..records.gradebook import open_gradebook
 from .access import AllowedOnly, TokenAuth

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pandas as pd
 from sqlalchemy import Engine
 
-from ..judge.course import Course
+from ..course.folder import Course
 from ..report.misconceptions import Misconception, read_misconceptions
 from . import read
 

@@ -4,7 +4,7 @@ import csv
 import shutil
 from pathlib import Path
 
-from ..judge.course import Course
+from ..course.folder import Course
 from ..records.database import upgrade
 from ..records.forget import sweep
 from ..records.gradebook import NoGradebook, open_gradebook

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from ..core.results import ExerciseResult
-from ..judge.course import Course
+from ..course.folder import Course
 from ..records.read import KeptNotebook, read_submission
-from ..scores import read_scores
+from ..report.scores import read_scores
 from .sample_class import SampleClass
 
 ALL_POINTS = "Kept every point."

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader
 
-from ..atomic_write import write_whole
+from ..core.atomic_write import write_whole
 from .outcome import Shown
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from ..command import TOOLS, CommandFailed, quiet_nbgrader
+from ..course.command import TOOLS, CommandFailed, quiet_nbgrader
+from ..course.folder import CONFIG, Course, CourseError
 from ..grading.display import Display
 from ..grading.run import Choice
 from ..grading.run import run as grade
-from ..judge.course import CONFIG, Course, CourseError
+from ..report.scores import console
 from ..sandbox import check_sandbox
-from ..scores import console
 from .outcome import Shown, outcomes
 from .page import write_page
 from .sample_class import SampleClass, read_class, write_class

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from ..core.limits import Limits
-from ..judge.course import Course, CourseError
+from ..course.folder import Course, CourseError
 from .class_file import Budget, ClassFile, StudentTable, read_class_file, unknown
 from .corruptions import AT_AN_EXERCISE, EVERYWHERE
 from .sample_submission import SampleSubmission, reference_solutions

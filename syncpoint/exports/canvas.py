@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from nbgrader.api import Gradebook
 from traitlets import Dict, Enum, Unicode
 
-from .export import Chosen, Content, ExportError, some
+from ..core.names import some
+from .export import Chosen, Content, ExportError
 from .grades import StudentGrades
 from .lms import LmsExport, name_of, number
 

@@ -1,7 +1,7 @@
 """What all exports share: nbgrader's options, one-line errors, a file that is whole or not there."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -11,10 +11,10 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExportPlugin
 
 from ..core.errors import SyncpointError
+from ..core.names import some
 from ..records.database import NewerTables
 from .roster import RosterError
 
-SHOWN = 10  # names in one message
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -96,13 +96,6 @@ def _pick(kind: str, known: Sequence[str], wanted: Sequence[object]) -> tuple[st
     if unknown:
         raise ExportError(f"the gradebook has no {kind} {some(unknown)}; it has {some(known) or 'none'}.")
     return tuple(name for name in known if not names or name in names)
-
-
-def some(names: Iterable[str]) -> str:
-    """The names for a message, the first ones if they are many."""
-    listed = list(names)
-    rest = len(listed) - SHOWN
-    return ", ".join(listed[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def guarded(text: str) -> str:

@@ -10,7 +10,8 @@ from pathlib import Path
 from nbgrader.api import Gradebook
 from traitlets import Unicode
 
-from .export import Chosen, Content, Export, ExportError, guarded, some
+from ..core.names import some
+from .export import Chosen, Content, Export, ExportError, guarded
 from .grades import StudentGrades, possible, read_grades
 from .roster import read_roster
 

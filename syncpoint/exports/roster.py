@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook, Student
 
-from ..judge.course import CourseError
+from ..course.folder import CourseError
 from ..records.database import one_transaction
 
 LONGEST = 128  # characters that a column of nbgrader's holds

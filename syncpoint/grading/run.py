@@ -2,17 +2,25 @@
 
 import contextlib
 import functools
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from distributed import Client
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
+from sqlalchemy.exc import DBAPIError
 
-from ..judge.course import Course, CourseError
+from ..core.names import some
+from ..course.folder import Course, CourseError
+from ..nbgrader_hooks.failures import explain, reason, unforeseen
 from .cluster import cluster_at, local_cluster
-from .coordinator import Coordinator
-from .display import Display
+from .dispatch import Dispatcher
+from .display import Display, Ended, Outcome
+from .plan import Plan, Students, Submission
 from .sql_cache import sharing
+from .write import Writer
+
+ELSEWHERE = "Another run is at these now: {}. Waiting until it is done with them."
 
 
 @dataclass(frozen=True)
@@ -39,19 +47,127 @@ def run(course: Course, assignment: str, choice: Choice, display: Display) -> bo
     if not (course.root / "release" / assignment).is_dir():
         raise CourseError(f"{assignment} has no release yet: run `nbgrader generate_assignment {assignment}` first.")
     with display.shown(), contextlib.ExitStack() as stack:
+        settings = course.settings()
+        coursedir = CourseDirectory(config=settings, root=str(course.root), assignment_id=assignment, student_id="*")
+        coursedir.db_url = sharing(coursedir.db_url)
+        excluded = set(filter(None, coursedir.student_id_exclude.split(",")))
+        students = Students(choice.students or ("*",), excluded)
 
+        def grade(writer: Writer) -> None:
+            with _told(writer):
+                plan = Plan(writer.exporter, writer.coursedir, writer.assignments, writer.copies)
+            _GradingRun(stack, course, choice, display, plan, writer).grade()
+
+        try:
+            Writer(students, grade, display.note, coursedir=coursedir, config=settings).start()
+        except NbGraderException:  # it is logged, and so shown
+            return False
+    return display.complete
+
+
+@contextlib.contextmanager
+def _told(writer: Writer) -> Iterator[None]:
+    """A gradebook or a disk that does not do its part in this block ends the run in a sentence."""
+    try:
+        yield
+    except (DBAPIError, OSError) as problem:
+        writer.log.error(explain(problem) or str(problem))
+        raise NbGraderException(str(problem)) from None
+
+
+class _GradingRun:
+    """One run.  Nobody who fails stops the others.
+
+    A submission is claimed from the listing to its end; what another run has claimed is waited for.  On its way it is
+    *taken up*, *judged* if a result is missing, *written*, and ended.
+    """
+
+    def __init__(
+        self,
+        stack: contextlib.ExitStack,
+        course: Course,
+        choice: Choice,
+        display: Display,
+        plan: Plan,
+        writer: Writer,
+    ):
         @functools.cache
         def client() -> Client:
             if choice.scheduler:
                 return stack.enter_context(cluster_at(choice.scheduler))
             return stack.enter_context(local_cluster(choice.workers, course.root))
 
-        settings = course.settings()
-        coursedir = CourseDirectory(config=settings, root=str(course.root), assignment_id=assignment, student_id="*")
-        coursedir.db_url = sharing(coursedir.db_url)
-        students = choice.students or ("*",)
+        self._display, self._plan, self._writer, self._anew = display, plan, writer, choice.force
+        self._claims, self._last = writer.exporter.claims, course.last
+        dispatcher = Dispatcher(client, plan.spec, plan.store, display, choice.force, self._failed, self._died)
+        self._dispatcher = stack.enter_context(dispatcher)
+        writer.results = dispatcher.results
+
+    def grade(self) -> None:
+        """Grade all that was listed."""
+        submissions, assignment = self._plan.submissions, self._plan.spec.assignment
+        nobody = self._writer.students.missing([submission.student for submission in submissions], assignment)
+        self._display.begin(len(submissions))
+        for pattern, why in nobody.items():
+            self._display.nobody(pattern, why)
+        self._grade(self._plan.here)
+        elsewhere = self._plan.elsewhere
+        if elsewhere:
+            self._display.note(ELSEWHERE.format(some(submission.student for submission in elsewhere)))
+            for submission in elsewhere:
+                self._claims.take(submission.claim)
+            with _told(self._writer):
+                self._plan.refresh()
+            self._grade(elsewhere)
+
+    def _grade(self, submissions: list[Submission]) -> None:
+        """Grade these, which this run has claimed: as many at a time as keep all workers busy."""
+        todo = iter(submissions)
+        submission = next(todo, None)
+        while submission is not None or self._dispatcher.is_busy:
+            if submission is not None and self._dispatcher.has_room:
+                self._take_up(submission)
+                submission = next(todo, None)
+            else:
+                for served in self._dispatcher.receive():
+                    self._write(served)
+                self._dispatcher.forget()
+
+    def _take_up(self, submission: Submission) -> None:
+        """See what a submission needs: nothing, to be written, or to be judged first."""
         try:
-            Coordinator(client, display, choice.force, students, coursedir=coursedir, config=settings).start()
-        except NbGraderException:  # it is logged, and so shown
-            return False
-    return display.complete
+            jobs = self._plan.look_at(submission, self._anew, self._dispatcher.is_known)
+            if jobs:
+                return self._dispatcher.send(submission, jobs)
+        except Exception as problem:  # whatever lies in that folder, the others are graded
+            return self._failed(submission, reason(problem) or unforeseen(problem))
+        if jobs is None:
+            self._end(submission, "unchanged")
+        else:
+            self._write(submission)
+
+    def _write(self, submission: Submission) -> None:
+        """Have nbgrader write a submission of which all results are known."""
+        outcome: Outcome = "graded" if submission.seconds else "from the store"
+        try:
+            if self._dispatcher.is_provisional(submission):
+                outcome = "provisional"
+            self._writer.write(submission.folder, submission.notebooks)
+            self._last.remove(submission.claim)
+        except Exception as problem:
+            return self._failed(submission, reason(problem) or unforeseen(problem))
+        with contextlib.suppress(OSError):  # it saves time only
+            self._plan.remember(submission)
+        self._end(submission, outcome)
+
+    def _died(self, submission: Submission) -> None:
+        """The process that judged it died: the next run takes it last."""
+        self._last.add(submission.claim)
+
+    def _failed(self, submission: Submission, why: str) -> None:
+        self._end(submission, "not graded", why)  # the display says the rest itself
+
+    def _end(self, submission: Submission, outcome: Outcome, reason: str = "") -> None:
+        """This run is done with a submission: another one may have it."""
+        self._claims.release(submission.claim)
+        self._display.ended(Ended(submission.student, outcome, submission.seconds, reason))

@@ -6,7 +6,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..atomic_write import write_whole
+from ..core.atomic_write import write_whole
 from ..judge.job import Malformed, from_json, to_json
 
 Written = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from distributed import Worker, WorkerPlugin
 
-from ..judge.again import Turns, judge_or_again
+from ..judge.again import judge_or_again
 from ..judge.judging_process import JudgeDied, JudgingProcess
 
 ENGINES = "SYNCPOINT_ENGINES"  # the variable that names the folder of the engines' environments
@@ -48,7 +48,6 @@ class JudgingProcesses(ThreadPoolExecutor):
     def __init__(self, spec: bytes, mib: int, worker: str, count: int):
         super().__init__(count, initializer=self._begin)
         self._spec, self._mib, self._worker = spec, mib, worker
-        self._turns = Turns(count)
         self._all: list[JudgingProcess] = []
         for _ in range(count):  # no job need wait for its start
             self.submit(_own_process)
@@ -60,7 +59,7 @@ class JudgingProcesses(ThreadPoolExecutor):
 
     def _judge(self, job: bytes) -> Said:
         try:
-            return Said(self._worker, *judge_or_again(_own.process, self._turns, self._spec, job, self._mib))
+            return Said(self._worker, *judge_or_again(_own.process, self._spec, job, self._mib))
         except JudgeDied as problem:
             return Said(self._worker, died=str(problem))
 

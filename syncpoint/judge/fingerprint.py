@@ -15,9 +15,8 @@ DECIDING = ("core", "judge", "probe", "sandbox", "graders.py")  # what decides a
 # until it is put here.
 BESIDE = frozenset(
     f"{name}.py"
-    for name in """core/errors core/settings core/texts judge/again judge/answer
-    judge/course judge/failures judge/last judge/judging_process judge/settings judge/store
-    judge/timeline""".split()
+    for name in """core/atomic_write core/errors core/names core/settings core/texts judge/again judge/answer
+    judge/failures judge/judging_process judge/store judge/timeline""".split()
 )
 VERSION = re.compile(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)
 

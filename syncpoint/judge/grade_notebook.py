@@ -16,7 +16,7 @@ from ..core.results import Cost, ExerciseResult, Incident, NotebookResult, Statu
 from ..engines.find import EngineError
 from ..sandbox.folder import PrivateFolder
 from ..sandbox.spec import SandboxSpec, engine_prefix
-from ..sandbox.turns import alone, beside_others
+from ..sandbox.turns import Turns
 from .fingerprint import environment, judge_digest
 from .job import EngineDiffers, GradingSpec, NotebookJob, Result, to_json
 from .submission import SubmissionRun, is_autograded
@@ -47,15 +47,15 @@ def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result
     """
     _check_machine(spec, engines)
     grader, sandbox_spec = ExerciseGrader.of(spec), spec.sandbox_spec(engines, job.files)
-    longest = 2 * spec.limits.notebook_seconds
+    turns = Turns("kernels", longest=2 * spec.limits.notebook_seconds)
     warnings: list[Message] = []
-    with beside_others(longest):
+    with turns.together():
         run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
     if run.kernel.was_killed or run.kernel.was_starved:
         # The system, a person, or others may have done it.  If student code did, it does it again.
         warnings.append(Message("was_killed" if run.kernel.was_killed else "was_starved"))
         grader.problems.clear()
-        with alone(longest):
+        with turns.alone():
             run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
         if run.kernel.was_killed or run.kernel.was_starved:
             warnings.append(Message("was_killed_again" if run.kernel.was_killed else "was_starved_again"))

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast
 
 from nbformat import NotebookNode
-from nbformat.v4 import new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError
 
 from ..core.errors import CannotGrade, SyncpointError
@@ -20,12 +20,12 @@ from ..core.limits import Isolation, Limits
 from ..core.messages import Message
 from ..core.results import NotebookResult, Versions
 from ..core.words import Words, deciding_part, read_words
-from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
-from .intake import NEW_CELL, TIMESTAMP
+from ..sandbox.spec import SandboxSpec, engine_prefix
 from .kept_output import KeptOutput, keep
 from .submission import is_autograded
 
 T = TypeVar("T")
+NEW_CELL = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
 PLAIN = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64", extra="forbid")
 
 
@@ -53,7 +53,7 @@ Files = tuple[tuple[Annotated[str, AfterValidator(_relative)], bytes], ...]
 
 @dataclass(frozen=True)
 class GradingSpec:
-    """Everything of one assignment that judges; see :meth:`syncpoint.judge.course.Course.spec`.
+    """Everything of one assignment that judges; see :meth:`syncpoint.course.folder.Course.spec`.
 
     Attributes:
         environment: See :func:`syncpoint.judge.fingerprint.environment`.
@@ -141,7 +141,7 @@ class Cell:
 
     @classmethod
     def of(cls, cell: NotebookNode) -> "Cell":
-        """What matters of a cell of the sanitized notebook."""
+        """What matters of a cell of a submission that was taken in."""
         if cell.cell_type != "code":
             return cls(cell.cell_type)
         marks = cell.metadata.get("nbgrader", {})
@@ -185,24 +185,18 @@ class NotebookJob:
 
     @classmethod
     def of(
-        cls, name: str, notebook: NotebookNode, notes: Sequence[Message], folder: Path, spec: GradingSpec
+        cls, name: str, notebook: NotebookNode, notes: Sequence[Message], files: Files, spec: GradingSpec
     ) -> "NotebookJob":
-        """Return the job of a notebook after nbgrader's sanitize pass.
+        """Return the job of a notebook that was taken in.
 
         Args:
             name: Of the notebook.
             notebook: As the intake made it.
             notes: What the intake mended.
-            folder: The copy of the submission that nbgrader made, with the instructor's files laid over the student's.
+            files: All that lies beside it, the instructor's laid over the student's.
             spec: The assignment's.
         """
-        beside = [path for path in folder.iterdir() if path.suffix != ".ipynb" and path.name != TIMESTAMP]
-        return cls(
-            name,
-            tuple(map(Cell.of, notebook.cells)),
-            tuple(notes),
-            sorted_files(set(read_files(beside)) - set(spec.files)),
-        )
+        return cls(name, tuple(map(Cell.of, notebook.cells)), tuple(notes), sorted_files(set(files) - set(spec.files)))
 
     def as_notebook(self) -> NotebookNode:
         """A notebook that can be run, with the cells in their places."""

@@ -5,7 +5,7 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..atomic_write import write_whole
+from ..core.atomic_write import write_whole
 from .job import Malformed, Result, from_json, to_json
 
 

@@ -127,9 +127,10 @@ class SubmissionRun:
                 self._failed_checks[index] = incident
 
     def notes(self) -> list[Message]:
-        """What stopped or disturbed the notebook so far, for the exercise that comes now.
+        """Say what stopped or disturbed the notebook so far, for the exercise that comes now.
 
-        A check that failed says something of its own exercise, and stands above the others no more.
+        Returns:
+            The messages.  A check that failed says something of its own exercise, and stands above no other.
         """
         before = [index for index in range(self._position) if is_autograded(self.notebook.cells[index])]
         told = [incident for index, incident in self._failed_checks.items() if before and index < before[-1]]

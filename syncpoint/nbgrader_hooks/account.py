@@ -7,7 +7,8 @@ from pathlib import Path
 
 from nbgrader.converters import Autograde, GenerateFeedback
 
-SHOWN = 5
+from ..core.names import some
+
 NOTHING = "nothing was done"
 
 
@@ -41,11 +42,11 @@ class Account:
         lines = []
         if written:
             shown = f"{self._converter._output_directory}/<student>/{coursedir.assignment_id}/"
-            lines.append(f"{self._written} {_count(written)}, in {shown}: {_names(written)}.")
+            lines.append(f"{self._written} {_count(written)}, in {shown}: {some(map(repr, sorted(written)))}.")
         if left:
-            lines.append(f"Left {_count(left)} as they are ({_names(left)}): {self._because}.")
+            lines.append(f"Left {_count(left)} as they are ({some(map(repr, sorted(left)))}): {self._because}.")
         if excluded:
-            lines.append(f"Left out {_count(excluded)} by student_id_exclude: {_names(excluded)}.")
+            lines.append(f"Left out {_count(excluded)} by student_id_exclude: {some(map(repr, sorted(excluded)))}.")
         if not self._taken:
             lines.insert(0, f"{NOTHING}.")
         for line in lines:
@@ -55,8 +56,3 @@ class Account:
 def _count(students: Iterable[str]) -> str:
     number = len(list(students))
     return f"{number} submission{'' if number == 1 else 's'}"
-
-
-def _names(students: Iterable[str]) -> str:
-    names = sorted(students)
-    return ", ".join([*map(repr, names[:SHOWN]), *([f"{len(names) - SHOWN} more"] if len(names) > SHOWN else [])])

@@ -12,7 +12,7 @@ from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DBAPIError
 
 from ..core.messages import Message
-from ..judge.course import CourseError
+from ..course.folder import CourseError
 from .failures import explain, unexplained
 from .timestamps import TIMESTAMP, holds_no_time
 

@@ -7,7 +7,7 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from ..core.messages import Message
-from ..judge.course import Course
+from ..course.folder import Course
 from ..judge.submission import is_autograded
 from ..judge.test_runner import GraderError, collect
 from ..report.misconceptions import read_misconceptions

@@ -18,11 +18,12 @@ from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import DBAPIError, SAWarning
 
 from ..core.limits import MIB
-from ..core.messages import to_data
+from ..core.names import some
 from ..core.settings import Settings
-from ..judge.course import Course, CourseError
-from ..judge.intake import read_submission
+from ..course.folder import Course, CourseError
+from ..judge.job import Result
 from ..judge.judging_process import JudgingProcess
+from ..judge.store import Store
 from ..records.database import NewerTables
 from ..sandbox.signals import end_cleanly
 from ..sandbox.spec import SandboxUnavailable
@@ -34,7 +35,8 @@ from .locks import Claims
 from .preflight import check, clean_up
 from .preprocessor import GradeSubmission
 from .progress import Progress
-from .recovery import INTAKE
+from .reader import ReadNotebook, SubmissionReader
+from .recovery import UNJUDGED
 from .timestamps import LinkedFolder, Submissions
 
 # nbgrader 0.9.6 with SQLAlchemy 2 warns once per new submission about the order of its own inserts.
@@ -44,7 +46,12 @@ BECAUSE = "nothing newer was handed in; --force grades them again"
 
 
 class SubmissionExporter(NotebookExporter):
-    """Reads submitted notebooks, whatever they hold, as notebooks that can be graded."""
+    """Reads submitted notebooks, whatever they hold, as notebooks that can be graded.
+
+    read: the one that nbgrader is at.
+    """
+
+    read: ReadNotebook
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
@@ -63,14 +70,27 @@ class SubmissionExporter(NotebookExporter):
         assert self._progress is not None
         self._progress.show(nbgrader["student"], nbgrader["assignment"])
         path = Path(filename)
-        submission = read_submission(path, self.course.release(nbgrader["assignment"], nbgrader["notebook"]))
-        folder = str(path.parent)
-        submission.notebook.metadata[INTAKE] = {
-            "notes": [to_data(note) for note in (*self.admission.notes(folder), *submission.notes)],
-            "refused": submission.refused and to_data(submission.refused),
-        }
+        self.read = self.reader.read(path)
+        self.read.notebook.metadata[UNJUDGED] = True
         resources.setdefault("metadata", {}).update(name=path.stem, path=str(path.parent))
-        return self.from_notebook_node(submission.notebook, resources=resources, **keywords)
+        return self.from_notebook_node(self.read.notebook, resources=resources, **keywords)
+
+    def known(self, key: str) -> Result | None:
+        """Look up a result that need not be judged again.
+
+        Looks at ``--force`` where it was written: formgrader's button forces nbgrader to take a graded submission up
+        once more, and means no new run.
+
+        Args:
+            key: Of the result in the store.
+
+        Returns:
+            The result with this key, or None if there is none or the operator asked for new runs.
+        """
+        converter: Any = self.parent
+        if any(converter.config[name].get("force", False) for name in ("BaseConverter", "Autograde")):
+            return None
+        return self._store.get(key)
 
     def _prepare(self, converter: Autograde) -> None:
         """Check the machine and the course, clean up after runs that were cut off, and list what is to be graded."""
@@ -80,12 +100,14 @@ class SubmissionExporter(NotebookExporter):
         self._submitted = Path(converter.coursedir.root, converter.coursedir.submitted_directory).absolute()
         try:
             self.course = Course(Path(converter.coursedir.root).absolute())
+            self._store = Store(self.course.results)
             self.judging = JudgingProcess(self.course.root)
             self._at_the_end.callback(self.judging.end)
             settings = GradeSubmission(parent=self).settings
             check(converter, self.course, settings)
             clean_up(converter, self.course)
             self.admission = Admission(converter.coursedir)
+            self.reader = SubmissionReader(converter, self.course, settings, self.admission)
             listing = Listing(converter, self._folders(converter), self.admission, self.log)
             listing.leave_unfit_files(self._disk_bytes(self.course, settings))
             listing.add_missing()
@@ -110,8 +132,7 @@ class SubmissionExporter(NotebookExporter):
             del converter.assignments[folder]
         if folders:
             names = sorted(Path(folder).parent.name for folder in folders)
-            shown = ", ".join(names[:5]) + (f", and {len(names) - 5} more" if len(names) > 5 else "")
-            self.log.error("Left to another run, which is at them now: %s.", shown)
+            self.log.error("Left to another run, which is at them now: %s.", some(names))
 
     def _close_in_the_end(self, converter: Autograde) -> None:
         """Let others have all submissions as soon as the run is over: formgrader's process lives on."""

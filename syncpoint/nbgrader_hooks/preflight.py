@@ -5,15 +5,15 @@ from pathlib import Path
 from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
 
-from ..atomic_write import sweep_parts
+from ..core.atomic_write import sweep_parts
 from ..core.settings import Settings
-from ..judge.course import Course, CourseError
+from ..course.folder import Course, CourseError
+from ..course.release import check_gradebook
 from ..records.bootstrap import prepare
 from ..records.database import upgrade
 from ..records.forget import sweep
 from ..sandbox.folder import PrivateFolder, sweep_folders
 from ..sandbox.spec import check_sandbox
-from .release import check_gradebook
 
 
 def check(converter: Autograde, course: Course, settings: Settings) -> None:

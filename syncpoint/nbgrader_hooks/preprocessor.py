@@ -4,22 +4,21 @@ from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
-from nbgrader.converters import Autograde
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from ..core.messages import from_data
 from ..core.settings import Settings
-from ..judge.again import Turns, judge_or_again
+from ..course.folder import Course
+from ..course.settings import SettingTraits, settings_of
+from ..judge.again import judge_or_again
 from ..judge.answer import Answer
-from ..judge.course import Course
 from ..judge.job import GradingSpec, NotebookJob, Result, from_json, key, to_json
 from ..judge.judging_process import JudgeDied, JudgingProcess
-from ..judge.settings import SettingTraits, settings_of
 from ..judge.store import Store
 from ..report.background import Background
 from ..report.notebook import apply, refuse
 from .failures import NotJudged
-from .recovery import INTAKE
+from .reader import ReadNotebook
+from .recovery import UNJUDGED
 
 NOT_KEPT = "%s: the result could not be kept, and will be worked out again next time (%s); the points are not affected."
 
@@ -47,17 +46,17 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
         """
         course = Course(Path.cwd())  # nbgrader converts with the course folder as working directory
         names = resources["nbgrader"]
-        spec = course.spec(names["assignment"], self.settings)
         background = Background.of(self.settings, course.misconceptions_page)
-        intake = nb.metadata.pop(INTAKE, {})
-        notes, refused = [from_data(note) for note in intake.get("notes", ())], intake.get("refused")
-        if refused:
-            notebook_result = refuse(nb, spec, background, notes, from_data(refused))
+        read: ReadNotebook = self.parent.read  # the exporter's, when it read this submission
+        spec, job = read.spec, read.job
+        nb.metadata.pop(UNJUDGED, None)
+        read.check_copy(nb)
+        if read.refused:
+            notebook_result = refuse(nb, spec, background, job.notes, read.refused)
             resources["syncpoint"], resources["syncpoint_result"] = notebook_result, None
             return nb, resources
-        job = NotebookJob.of(names["notebook"], nb, notes, Path(resources["metadata"]["path"]), spec)
         name = key(spec, job)
-        result = None if self._afresh else Store(course.results).get(name)
+        result: Result | None = self.parent.known(name)
         if result is None or not result.fits(nb):
             submission = f"{names['student']}/{names['assignment']}"
             try:
@@ -82,7 +81,7 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
             JudgeDied: If the judging process ended without an answer.
         """
         process: JudgingProcess = self.parent.judging  # the exporter's: one for the whole run
-        data, warning = judge_or_again(process, Turns(), to_json(spec), to_json(job), spec.limits.judge_mib)
+        data, warning = judge_or_again(process, to_json(spec), to_json(job), spec.limits.judge_mib)
         answer = from_json(Answer, data)
         if answer.result is None:
             raise NotJudged(answer.fault)
@@ -93,15 +92,3 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
         except OSError as problem:
             self.log.error(NOT_KEPT, whose, problem)
         return answer.result
-
-    @property
-    def _afresh(self) -> bool:
-        """Whether the operator asked for new runs.
-
-        Looks at ``--force`` where it was written: formgrader's button forces nbgrader to take a graded submission up
-        once more, and means no new run.
-        """
-        converter = getattr(self.parent, "parent", None)
-        return isinstance(converter, Autograde) and any(
-            converter.config[name].get("force", False) for name in ("BaseConverter", "Autograde")
-        )

@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from ..records.tables import NotebookRecord
 
-INTAKE = "syncpoint"  # what the exporter notes in a notebook's metadata and the judge takes out again
+UNJUDGED = "syncpoint"  # what the exporter notes in a notebook's metadata and the judge takes out again
 UNFINISHED = "%s of %s was not graded to its end by an earlier run: it is now."
 
 
@@ -54,6 +54,6 @@ def _remove(path: Path) -> None:
 def _was_judged(path: Path) -> bool:
     """Whether this is the judge's copy of a notebook, to its last byte: not nbgrader's first one, and no torn file."""
     try:
-        return INTAKE not in dict(json.loads(path.read_bytes())["metadata"])
+        return UNJUDGED not in dict(json.loads(path.read_bytes())["metadata"])
     except (OSError, ValueError, TypeError, LookupError, RecursionError):  # whatever it holds, we did not write it
         return False

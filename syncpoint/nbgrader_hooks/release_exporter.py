@@ -19,8 +19,8 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.preprocessors import SaveCells
 
 from ..core.errors import SyncpointError
+from ..course.release import cells_by_kind, differing_files
 from ..records.gradebook import GradebookError, prepare_gradebook
-from .release import cells_by_kind, differing_files
 
 THERE = "{name}: nothing was done. release/{name} is there, and the gradebook has its cells; --force makes it again."
 ENTERED = "{name}: release/{name} is what source/{name} makes, and stays; the gradebook has its cells now."

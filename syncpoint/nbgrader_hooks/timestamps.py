@@ -9,7 +9,7 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import parse_utc
 
 from ..core.errors import CannotGrade
-from ..judge.intake import TIMESTAMP
+from ..course.intake import TIMESTAMP
 
 MAX_BYTES = 200
 

@@ -10,7 +10,7 @@ from sqlalchemy import URL, create_engine, inspect, make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from ..core.errors import SyncpointError
-from ..judge.course import Course
+from ..course.folder import Course
 from .bootstrap import prepare
 from .database import TROUBLES
 

@@ -9,7 +9,7 @@ from sqlalchemy import inspect, select
 from ..core.messages import words
 from ..core.results import Cost, ExerciseResult, Flag, Incident, NotebookResult, Status, TestResult, Versions
 from ..core.words import Words
-from ..judge.course import Course, CourseError
+from ..course.folder import Course, CourseError
 from .database import upgrade
 from .gradebook import open_gradebook
 from .tables import NotebookRecord, OutcomeRecord, VerdictRecord

@@ -1,6 +1,7 @@
 """Puts a result into its notebook: numbers for nbgrader and reports for people, made when it is applied."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,7 +56,7 @@ def wording(spec: GradingSpec, misconceptions: Path) -> str:
 
 
 def refuse(
-    notebook: NotebookNode, spec: GradingSpec, background: Background, notes: list[Message], why: Message
+    notebook: NotebookNode, spec: GradingSpec, background: Background, notes: Sequence[Message], why: Message
 ) -> NotebookResult:
     """Give no points for a notebook of which nothing can be run, with the reason in every exercise.
 

@@ -10,45 +10,55 @@ import os
 import stat
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from .folder import temporary_folder
 
 
-@contextlib.contextmanager
-def beside_others(longest: float) -> Iterator[None]:
-    """Judge while others do.  Waits for one who is alone, but not longer than so many seconds."""
-    until = time.monotonic() + longest
-    with contextlib.ExitStack() as room:
-        with contextlib.ExitStack() as gate:
-            _lock(gate, "gate", fcntl.LOCK_EX, until)
-            _lock(room, "room", fcntl.LOCK_SH, until)
-        yield
+@dataclass(frozen=True)
+class Turns:
+    """One such room.
 
+    room: its name.  longest: how many seconds somebody waits at most; after that they go on as if it were their turn.
+    """
 
-@contextlib.contextmanager
-def alone(longest: float) -> Iterator[None]:
-    """Judge while nobody else does.  Waits for those who do, but not longer than so many seconds."""
-    until = time.monotonic() + longest
-    with contextlib.ExitStack() as both:
-        _lock(both, "gate", fcntl.LOCK_EX, until)
-        _lock(both, "room", fcntl.LOCK_EX, until)
-        yield
+    room: str
+    longest: float
 
+    @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        """Judge while others do.  Waits for one who is alone."""
+        until = time.monotonic() + self.longest
+        with contextlib.ExitStack() as room:
+            with contextlib.ExitStack() as gate:
+                self._lock(gate, "gate", fcntl.LOCK_EX, until)
+                self._lock(room, "room", fcntl.LOCK_SH, until)
+            yield
 
-def _lock(stack: contextlib.ExitStack, name: str, kind: int, until: float) -> None:
-    """Hold a lock as long as the stack.  Goes on without it where none can be had: grading does not end by that."""
-    try:
-        handle = os.open(_folder() / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    except OSError:
-        return
-    stack.callback(os.close, handle)
-    while True:
-        with contextlib.suppress(BlockingIOError):
-            return fcntl.flock(handle, kind | fcntl.LOCK_NB)
-        if time.monotonic() > until:  # somebody stopped the one who has it
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Judge while nobody else does.  Waits for those who do."""
+        until = time.monotonic() + self.longest
+        with contextlib.ExitStack() as both:
+            self._lock(both, "gate", fcntl.LOCK_EX, until)
+            self._lock(both, "room", fcntl.LOCK_EX, until)
+            yield
+
+    def _lock(self, stack: contextlib.ExitStack, name: str, kind: int, until: float) -> None:
+        """Hold a lock as long as the stack.  Goes on without it where none can be had: grading does not end by that."""
+        try:
+            path = _folder() / f"{self.room}.{name}"
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        except OSError:
             return
-        time.sleep(0.05)
+        stack.callback(os.close, handle)
+        while True:
+            with contextlib.suppress(BlockingIOError):
+                return fcntl.flock(handle, kind | fcntl.LOCK_NB)
+            if time.monotonic() > until:  # somebody stopped the one who has it
+                return
+            time.sleep(0.05)
 
 
 def _folder() -> Path:

@@ -18,9 +18,9 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.apps.api import NbGraderAPI
 
-from ..command import environment
+from ..course.command import environment
+from ..course.folder import CONFIG, OWN_GRADEBOOK, Course, CourseError
 from ..demo.sample_submission import MARKER, SampleSubmission, grade_id, reference_solutions
-from ..judge.course import CONFIG, OWN_GRADEBOOK, Course, CourseError
 from ..judge.submission import is_autograded
 from ..records.database import upgrade
 from ..records.gradebook import open_gradebook
@@ -114,9 +114,9 @@ def _make(course: Course, copy: Course, cheats: list[Cheat]) -> None:
             notebook = cut(nbformat.read(path, as_version=4), cells)
             if any(map(is_autograded, notebook.cells)):
                 nbformat.write(notebook, target / path.name)
-        graders = copy.grader(assignment, "").parent
+        graders = copy.graders_folder(assignment)
         graders.mkdir(parents=True)
-        for module in course.grader(assignment, "").parent.glob("*.py"):
+        for module in course.graders_folder(assignment).glob("[!_.]*.*"):  # with assignment.toml
             if module.stem.removeprefix("test_") in cells or not module.stem.startswith("test_"):
                 shutil.copy(module, graders)
     for module in (course.root / "grader_tests").glob("*.py"):

@@ -12,7 +12,7 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from ..judge.course import Course
+from ..course.folder import Course
 from .cheat import Cheat
 from .cheat_course import CheatTrial, try_cheats
 from .run import progress

@@ -4,8 +4,8 @@ import re
 import runpy
 from pathlib import Path
 
+from ..course.folder import Course, CourseError
 from ..demo.sample_submission import grade_id
-from ..judge.course import Course, CourseError
 from ..judge.submission import is_autograded
 from .bank import CHEATS, check_bank, check_places, find, read_text
 from .cheat import Cheat

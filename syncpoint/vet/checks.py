@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..core.strip import strip_control
-from ..judge.course import Course, CourseError
+from ..course.folder import Course, CourseError
 from ..judge.kernel import DeadKernelError
 from ..judge.submission import SubmissionRun, is_autograded
 from .bank import Solution, read_text

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ..judge.course import Course
+from ..course.folder import Course
 from . import cheat_report, checks, report, run
 from .bank import Solution, only_listed, read_bank
 from .cheat_report import CheatReport

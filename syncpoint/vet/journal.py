@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..core.results import Versions
-from ..judge.course import Course, CourseError
+from ..course.folder import Course, CourseError
 from ..judge.job import GradingSpec, Malformed, digest_of, from_json, to_json
 from .bank import Solution, read_text
 from .trial import Trial

@@ -13,7 +13,7 @@ from typing import TypeVar
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ..judge.course import Course, CourseError
+from ..course.folder import Course, CourseError
 from ..judge.kernel import DeadKernelError
 from .bank import Solution
 from .journal import Journal, keys

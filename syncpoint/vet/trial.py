@@ -10,7 +10,7 @@ from nbgrader.utils import determine_grade
 
 from ..core.messages import Message
 from ..core.results import ExerciseResult, Status
-from ..judge.course import Course
+from ..course.folder import Course
 from ..judge.grade_notebook import ExerciseGrader
 from ..judge.submission import SubmissionRun, is_autograded
 from ..report.exercise import BARE

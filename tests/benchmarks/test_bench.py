@@ -21,9 +21,9 @@ from benchmarks.goals import NOT_MEASURED, Goal, goals
 from benchmarks.report import markdown, sheets, table
 from benchmarks.run import measure
 from benchmarks.trivial import TRIVIAL, trivial_course
-from syncpoint.command import CommandFailed
-from syncpoint.judge.course import Course, CourseError
-from syncpoint.scores import read_scores
+from syncpoint.course.command import CommandFailed
+from syncpoint.course.folder import Course, CourseError
+from syncpoint.report.scores import read_scores
 
 # --- the meter ------------------------------------------------------------------------------------------------------
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from classroom import BIN, ROOT
 
-from syncpoint.browser import HOW_TO_GET_ONE, NAMES, NoBrowser, find_browser
-from syncpoint.doctor import browser as check
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
+from syncpoint.doctor.browser import HOW_TO_GET_ONE, NAMES, NoBrowser, find_browser
+from syncpoint.doctor.checks import browser as check
 
 STARTS_A_BROWSER = re.compile(r"sync_playwright|async_playwright|chromium\.launch|which\(\"chromium")
-ONE_PLACE = {"syncpoint/browser.py", "tests/helpers/browser.py", "tests/course/test_browser.py"}
+ONE_PLACE = {"syncpoint/doctor/browser.py", "tests/helpers/browser.py", "tests/course/test_browser.py"}
 
 
 @pytest.fixture
@@ -40,7 +40,8 @@ def test_without_one_the_error_and_the_doctor_say_how_to_get_it(bare: Path):
 
 
 def test_the_program_says_so_too(bare: Path):
-    done = subprocess.run([sys.executable, "-I", ROOT / "syncpoint" / "browser.py"], capture_output=True, text=True)
+    program = ROOT / "syncpoint" / "doctor" / "browser.py"
+    done = subprocess.run([sys.executable, "-I", program], capture_output=True, text=True)
     assert done.returncode == 1 and HOW_TO_GET_ONE in done.stderr and not done.stdout
 
 

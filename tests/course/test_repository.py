@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from classroom import ROOT, SmallCourse
 
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 
 COURSE = Course(ROOT)
 NOTEBOOKS = sorted((ROOT / "source").rglob("*.ipynb"))
@@ -217,7 +217,6 @@ def test_titles_within_a_grader_differ(grader: Path):
 TIMELINES = sorted((ROOT / "source").glob("*/timeline.py"))
 COPIES = [
     *((ROOT / "grader_tests" / "async" / path.name, path) for path in COURSE.graders("async_np")),
-    (ROOT / "probes" / "async.py", ROOT / "probes" / "async_np.py"),
     *((TIMELINES[0], path) for path in TIMELINES[1:]),
 ]
 

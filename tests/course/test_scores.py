@@ -3,7 +3,7 @@
 import pytest
 from rich.console import Console
 
-from syncpoint.scores import ClassScores, Mark, Row, render
+from syncpoint.report.scores import ClassScores, Mark, Row, render
 
 EXERCISES = {f"test_long_name_{number}": 4.0 for number in range(12)}
 MARKS = {name: Mark(2.5, unread=False) for name in EXERCISES}

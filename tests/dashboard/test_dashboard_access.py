@@ -24,9 +24,9 @@ from tornado.httpclient import HTTPClientError, HTTPRequest
 from tornado.web import Application, HTTPError, RequestHandler, create_signed_value
 from tornado.websocket import websocket_connect
 
+from syncpoint.course.folder import Course
 from syncpoint.dashboard.access import AllowedOnly, _without_token
 from syncpoint.dashboard.settings import DashboardError, Login, read_passwords
-from syncpoint.judge.course import Course
 from syncpoint.records.gradebook import open_gradebook
 
 STUDENT = "ada"  # whose feedback lies in the course

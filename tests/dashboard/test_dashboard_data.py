@@ -16,6 +16,7 @@ from sqlalchemy import Engine, Executable, create_engine, event, insert, update
 
 from syncpoint.core.messages import words
 from syncpoint.core.results import ExerciseResult, Flag, Incident, NotebookResult, TestResult, Versions
+from syncpoint.course.folder import Course
 from syncpoint.dashboard import read
 from syncpoint.dashboard.items import analyse
 from syncpoint.dashboard.source import Source
@@ -23,7 +24,6 @@ from syncpoint.dashboard.tables import as_csv
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.health import HealthView
 from syncpoint.dashboard.views.students import StudentsView
-from syncpoint.judge.course import Course
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.save import save
 

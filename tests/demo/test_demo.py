@@ -9,8 +9,8 @@ import pytest
 from classroom import SmallCourse
 from small_class import CLASS, EARNED, add_class, syncpoint
 
+from syncpoint.course.folder import Course
 from syncpoint.demo.sample_class import read_class
-from syncpoint.judge.course import Course
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 

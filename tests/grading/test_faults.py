@@ -11,7 +11,7 @@ import pytest
 from classroom import SmallCourse
 from faults import STUDENTS, Blow, Classroom, Ended, Target, plans, short_temporary_folder
 
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 from syncpoint.records.read import read_submission
 from syncpoint.sandbox.spec import find_bubblewrap
 

@@ -9,7 +9,7 @@ from classroom import SmallCourse
 from graded_class import RUN, SCORES, grade, hold, kept, running, submit_all
 from nbgrader.api import Gradebook
 
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 from syncpoint.nbgrader_hooks.locks import Claims
 from syncpoint.records.read import read_submission
 

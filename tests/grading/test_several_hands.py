@@ -18,7 +18,7 @@ from nbgrader.api import Base, Gradebook
 from postgresql import MISSING, running
 from sqlalchemy import create_engine, inspect, text
 
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 from syncpoint.nbgrader_hooks.locks import Claims
 from syncpoint.records.bootstrap import prepare
 from syncpoint.records.read import read_submission

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, sync_playwright
 
-from syncpoint.browser import OPTIONS, find_browser
+from syncpoint.doctor.browser import OPTIONS, find_browser
 
 
 @contextmanager

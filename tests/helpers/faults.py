@@ -18,7 +18,7 @@ from typing import Literal
 import psutil
 from classroom import BIN, SmallCourse
 
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 from syncpoint.records.read import read_submission
 
 Target = Literal["judge", "judging process", "bubblewrap", "init", "kernel"]

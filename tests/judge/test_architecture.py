@@ -5,6 +5,7 @@ import importlib
 import re
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 
@@ -17,19 +18,81 @@ from syncpoint.core.errors import SyncpointError
 from syncpoint.core.limits import Limits
 from syncpoint.core.messages import Message, from_data, to_data
 from syncpoint.core.texts import TEXTS
+from syncpoint.course.settings import read_settings
 from syncpoint.judge.integrity import REPORTED
-from syncpoint.judge.settings import read_settings
 from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
 
 PACKAGE = ROOT / "syncpoint"
 # They run where the package is not: in the student's environment, and in set-up.
 STOPS = ("timeout", "output", "notebook_output", "messages")  # a kernel that does not react to it hangs
-ALONE = ("probe/", "browser.py", "engines/find.py")
+ALONE = ("probe/", "doctor/browser.py", "engines/find.py")
 
 
 def test_no_package_imports_what_it_must_not_know():
     done = subprocess.run([BIN / "lint-imports", "--no-logo", "--no-cache"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
+
+
+def _imports(path: Path) -> Iterator[str]:
+    """The modules that a file of the package imports, wherever in it; not what only the type checker reads."""
+    tree = ast.parse(path.read_bytes())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = []
+    package = list(path.relative_to(ROOT).parent.parts)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            yield from (module, *(f"{module}.{alias.name}" for alias in node.names))
+
+
+def _graph() -> dict[str, set[str]]:
+    """Of each module of the package the other modules that it imports."""
+    names = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in PACKAGE.rglob("*.py")
+    }
+    return {name: {other for other in _imports(path) if other in names} - {name} for name, path in names.items()}
+
+
+def _circles(graph: Mapping[str, set[str]]) -> list[str]:
+    """What can be reached from itself."""
+
+    def reached(start: str) -> set[str]:
+        found: set[str] = set()
+        places = [start]
+        while places:
+            new = graph.get(places.pop(), set()) - found
+            found |= new
+            places += new
+        return found
+
+    return sorted(name for name in graph if name in reached(name))
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    graph = _graph()
+    assert "syncpoint.core.results" in graph["syncpoint.report.exercise"]
+    # `from . import sibling` names the package, and means the sibling, which is in the graph, too.
+    assert _circles({name: others - {name.rpartition(".")[0]} for name, others in graph.items()}) == []
+
+
+def test_no_package_imports_itself_by_way_of_others():
+    packages: dict[str, set[str]] = {}
+    for name, others in _graph().items():
+        own = ".".join(name.split(".")[:2])
+        packages.setdefault(own, set()).update(
+            {".".join(other.split(".")[:2]) for other in others} - {own, "syncpoint"}
+        )
+    assert {"syncpoint.judge", "syncpoint.sandbox"} <= packages["syncpoint.course"]
+    assert _circles(packages) == []
+
+
+def test_a_circle_is_found():
+    assert _circles({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c"]
 
 
 def _errors() -> list[tuple[str, str]]:
@@ -90,10 +153,11 @@ def test_a_limit_is_a_setting_with_the_same_default(limit: str):
         "syncpoint.feedback_exporter.FeedbackExporter",
         "syncpoint.feedback_release.ReleaseFeedback",
         "syncpoint.late.SharePerPeriod",
+        "syncpoint.pages.readable.KeepReadable",
     ],
 )
 def test_an_old_name_in_somebodys_configuration_works_and_says_the_new_one(old: str):
-    with pytest.warns(FutureWarning, match=re.escape(f"{old} is syncpoint.nbgrader_hooks.")):
+    with pytest.warns(FutureWarning, match=rf"^{re.escape(old)} is syncpoint\.(nbgrader_hooks|report)\."):
         found = import_item(old)
     assert import_item(f"{found.__module__}.{found.__name__}") is found
 

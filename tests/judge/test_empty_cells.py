@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from classroom import ROOT
 
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 from syncpoint.vet.bank import Solution
 from syncpoint.vet.trial import try_solution
 

@@ -9,8 +9,8 @@ import pytest
 from classroom import ROOT, SmallCourse
 
 from syncpoint.core.messages import words
+from syncpoint.course.folder import Course
 from syncpoint.judge import test_runner
-from syncpoint.judge.course import Course
 from syncpoint.judge.grade_notebook import grade_notebook
 from syncpoint.judge.job import GradingSpec, NotebookJob, Result, from_json, to_json
 from syncpoint.judge.student import Deadline, Student

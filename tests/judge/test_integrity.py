@@ -12,7 +12,7 @@ from conftest import sandbox_spec
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.core.results import Flag
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 from syncpoint.judge.integrity import MAX_ACTS, MAX_FLAGS, FlagCollector
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student

@@ -20,13 +20,24 @@ from results import result_of
 
 from syncpoint.core.messages import Message, words
 from syncpoint.core.results import ExerciseResult, Flag, Incident, NotebookResult, Status, TestResult, Versions
+from syncpoint.course.folder import Course
 from syncpoint.judge import fingerprint
-from syncpoint.judge.course import Course
 from syncpoint.judge.fingerprint import environment, judge_digest
 from syncpoint.judge.grade_notebook import grade_notebook
-from syncpoint.judge.job import EngineDiffers, GradingSpec, Malformed, NotebookJob, Result, from_json, key, to_json
+from syncpoint.judge.job import (
+    EngineDiffers,
+    Files,
+    GradingSpec,
+    Malformed,
+    NotebookJob,
+    Result,
+    from_json,
+    key,
+    to_json,
+)
 from syncpoint.report.exercise import BARE
 from syncpoint.report.notebook import apply
+from syncpoint.sandbox.spec import read_files
 
 
 @pytest.fixture
@@ -79,12 +90,17 @@ def notebook(seed: int = 0, text: str = "Because.") -> Any:
 
 @pytest.fixture
 def handed_in(tmp_path: Path) -> Path:
-    """A student's folder as nbgrader lays it out for the judge."""
+    """A folder with what lies beside a student's notebook."""
     folder = tmp_path / "autograded" / "ada" / "async"
     folder.mkdir(parents=True)
     (folder / "data.csv").write_text("1,2\n")
     (folder / "mine.py").write_text("y = 1\n")
     return folder
+
+
+def lying(folder: Path) -> Files:
+    """The files in a folder."""
+    return read_files(sorted(folder.iterdir()))
 
 
 # --- the key ------------------------------------------------------------------------------------------------------
@@ -93,22 +109,22 @@ def handed_in(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("seed", range(20))
 def test_ids_order_and_text_do_not_change_the_key(small: SmallCourse, handed_in: Path, seed: int):
     spec = spec_of(small)
-    first = NotebookJob.of("work", notebook(0), [words("mended")], handed_in, spec)
-    other = NotebookJob.of("work", notebook(seed, text=f"Another answer, {seed}."), [words("mended")], handed_in, spec)
+    first = NotebookJob.of("work", notebook(0), [words("mended")], lying(handed_in), spec)
+    other = NotebookJob.of(
+        "work", notebook(seed, text=f"Another answer, {seed}."), [words("mended")], lying(handed_in), spec
+    )
     assert key(spec, first) == key(spec, other)
 
 
 def test_the_student_the_place_and_the_time_do_not_change_the_key(small: SmallCourse, handed_in: Path, tmp_path: Path):
     spec = spec_of(small)
-    before = key(spec, NotebookJob.of("work", notebook(), [], handed_in, spec))
+    before = key(spec, NotebookJob.of("work", notebook(), [], lying(handed_in), spec))
     elsewhere = small.copy(tmp_path / "elsewhere")
     for path in elsewhere.root.rglob("*"):
         os.utime(path, (0, 0))
     later = shutil.copytree(handed_in, tmp_path / "autograded" / "bob" / "async")
-    (later / "timestamp.txt").write_text("2026-01-02 03:04:05 UTC\n")
-    (later / "work.ipynb").write_text("{}")
     spec = spec_of(elsewhere)
-    assert key(spec, NotebookJob.of("work", notebook(), [], later, spec)) == before
+    assert key(spec, NotebookJob.of("work", notebook(), [], lying(later), spec)) == before
 
 
 def _append(path: str, text: str = "more = 1\n") -> Callable[[SmallCourse], None]:
@@ -258,13 +274,21 @@ def test_only_code_that_judges_has_a_part_in_the_key(
     assert (fingerprint.judge_deciding.__wrapped__("mxnet") == before) is same
 
 
-def test_what_is_left_out_of_the_key_has_no_part_in_judging():
-    program = "import syncpoint.judge.grade_notebook, sys; print(*sys.modules)"
+def test_what_judges_is_in_the_key_and_what_is_left_out_has_no_part_in_it():
+    program = "import syncpoint.judge.judging_main, syncpoint.judge.grade_notebook, sys; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = {name for name in run.stdout.split() if name.startswith("syncpoint.")}
     beside = {f"syncpoint.{name.removesuffix('.py').replace('/', '.')}" for name in fingerprint.BESIDE}
-    # Words, what is drawn, and the names of errors: no assertion looks at them.
-    used = {f"syncpoint.{name}" for name in ("core.texts", "core.errors", "judge.timeline")}
-    assert beside & set(run.stdout.split()) <= used
+    # Words, what is drawn, the names of errors, and what brings jobs here: no assertion looks at them.
+    used = {f"syncpoint.{name}" for name in ("core.texts", "core.errors", "judge.timeline", "judge.answer")}
+    used |= {f"syncpoint.judge.{name}" for name in ("failures", "judging_process")}
+    assert beside & loaded <= used
+    files = {path.relative_to(fingerprint.PACKAGE).with_suffix("") for path in fingerprint.deciding_files()}
+    deciding = {".".join(("syncpoint", *path.parts)).removesuffix(".__init__") for path in files}
+    # The course makes spec and job, which are in the key themselves; of engines the one that is used is.
+    outside = {"syncpoint.aliases", "syncpoint.engines", "syncpoint.engines.find", "syncpoint.engines.words"}
+    assert loaded - deciding - beside <= outside
+    assert not {name for name in loaded if name.startswith("syncpoint.course")}
 
 
 @pytest.mark.parametrize("name", ["a grader", "a helper of graders", "a scenario", "a file beside the notebooks"])
@@ -282,25 +306,25 @@ def test_whatever_is_judged_changes_the_key(small: SmallCourse, handed_in: Path,
     other_code.cells[0].source = "x = 2"
     other_points.cells[2].metadata.nbgrader.points = 3
     jobs = [
-        NotebookJob.of("work", notebook(), [], handed_in, spec),
-        NotebookJob.of("work2", notebook(), [], handed_in, spec),
-        NotebookJob.of("work", notebook(), [words("A cell was missing.")], handed_in, spec),
-        NotebookJob.of("work", notebook(), [], other_files, spec),
-        NotebookJob.of("work", other_code, [], handed_in, spec),
-        NotebookJob.of("work", other_points, [], handed_in, spec),
+        NotebookJob.of("work", notebook(), [], lying(handed_in), spec),
+        NotebookJob.of("work2", notebook(), [], lying(handed_in), spec),
+        NotebookJob.of("work", notebook(), [words("A cell was missing.")], lying(handed_in), spec),
+        NotebookJob.of("work", notebook(), [], lying(other_files), spec),
+        NotebookJob.of("work", other_code, [], lying(handed_in), spec),
+        NotebookJob.of("work", other_points, [], lying(handed_in), spec),
     ]
     assert len({key(spec, job) for job in jobs}) == len(jobs)
 
 
 def test_a_paper_carries_the_students_files_and_the_world_has_all(small: SmallCourse, handed_in: Path):
     spec = spec_of(small)
-    job = NotebookJob.of("work", notebook(), [], handed_in, spec)
+    job = NotebookJob.of("work", notebook(), [], lying(handed_in), spec)
     assert job.files == (("mine.py", b"y = 1\n"),)
     assert dict(spec.sandbox_spec(small.root, job.files).files) == {"data.csv": b"1,2\n", "mine.py": b"y = 1\n"}
 
 
 def test_a_paper_holds_no_text_of_the_student(small: SmallCourse, handed_in: Path):
-    job = NotebookJob.of("work", notebook(text="My name is Ada."), [], handed_in, spec_of(small))
+    job = NotebookJob.of("work", notebook(text="My name is Ada."), [], lying(handed_in), spec_of(small))
     assert b"Ada" not in to_json(job)
 
 
@@ -330,7 +354,7 @@ def ran() -> Any:
 
 def test_what_was_written_is_read(small: SmallCourse, handed_in: Path):
     spec = spec_of(small)
-    job = NotebookJob.of("work", notebook(), [words("mended")], handed_in, spec)
+    job = NotebookJob.of("work", notebook(), [words("mended")], lying(handed_in), spec)
     result = Result.of(ran(), JUDGED, [words("a warning")])
     assert from_json(GradingSpec, to_json(spec)) == spec
     assert from_json(GradingSpec, to_json(spec)).digest == spec.digest
@@ -442,4 +466,4 @@ def test_a_machine_that_judges_otherwise_says_what_differs(
 ):
     spec = change(spec_of(small))
     with pytest.raises(EngineDiffers, match=words):
-        grade_notebook(spec, NotebookJob.of("work", notebook(), [], handed_in, spec), small.root)
+        grade_notebook(spec, NotebookJob.of("work", notebook(), [], lying(handed_in), spec), small.root)

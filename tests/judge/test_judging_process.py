@@ -10,7 +10,7 @@ import pytest
 from classroom import ROOT, SmallCourse
 from graded_class import GIVE_UP_SECONDS, environment, running
 
-from syncpoint.judge.again import Turns, judge_or_again
+from syncpoint.judge.again import judge_or_again
 from syncpoint.judge.answer import Answer
 from syncpoint.judge.job import from_json
 from syncpoint.judge.judging_process import JudgeDied, JudgingProcess
@@ -56,13 +56,13 @@ def test_one_that_is_killed_at_its_work_is_replaced_once(process: JudgingProcess
     first, _ = process.start()
     first.send_signal(19)  # it never comes to read the job
     threading.Timer(1, first.kill).start()
-    _, warning = judge_or_again(process, Turns(), b"{}", b"{}", MIB)
+    _, warning = judge_or_again(process, b"{}", b"{}", MIB)
     assert warning == "the process that judged it was ended by SIGKILL; it was judged once more, alone"
 
 
 def test_a_process_over_its_bound_of_memory_is_ended_and_the_second_one_has_half(process: JudgingProcess):
     with pytest.raises(JudgeDied, match=r"needed more than 40 MiB of memory; .* with 20 MiB of memory, it needed"):
-        judge_or_again(process, Turns(), b"{}", b"{}", 40)
+        judge_or_again(process, b"{}", b"{}", 40)
 
 
 def test_the_end_of_its_owner_is_its_end(process: JudgingProcess):
@@ -88,26 +88,6 @@ def test_a_judging_process_ends_with_an_owner_that_is_killed():
         process = psutil.Process(int(holder.stdout.readline()))
         holder.kill()
         process.wait(GIVE_UP_SECONDS)
-
-
-def test_who_judges_alone_judges_beside_nobody():
-    turns, seen = Turns(3), []
-    inside = threading.Semaphore(0)
-
-    def together() -> None:
-        with turns.together():
-            inside.release()
-            seen.append("together")
-
-    with turns.alone():
-        others = [threading.Thread(target=together) for _ in range(3)]
-        for other in others:
-            other.start()
-        assert not inside.acquire(timeout=0.2)
-        seen.append("alone")
-    for other in others:
-        other.join()
-    assert seen == ["alone", *["together"] * 3]
 
 
 # --- in both commands ---------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import re
 import pytest
 from bad_class import CASES, GradedClass
 
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 from syncpoint.records.read import read_submission
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]

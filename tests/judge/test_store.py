@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from syncpoint.atomic_write import sweep_parts
+from syncpoint.core.atomic_write import sweep_parts
 from syncpoint.core.messages import words
 from syncpoint.core.results import NotebookResult, Versions
 from syncpoint.judge.job import Result
@@ -86,7 +86,7 @@ def test_a_write_that_fails_leaves_the_old_result_and_nothing_else(store: Store,
 WRITER = """
 import os, sys
 from pathlib import Path
-from syncpoint.atomic_write import write_whole
+from syncpoint.core.atomic_write import write_whole
 os.fsync = lambda handle: (print("written", flush=True), input())
 write_whole(Path(sys.argv[1]), b"half")
 """

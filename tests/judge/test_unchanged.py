@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell
 from sqlalchemy import create_engine, select
 
 from syncpoint.core.texts import TEXTS
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 from syncpoint.judge.store import Store
 from syncpoint.records.tables import NotebookRecord
 

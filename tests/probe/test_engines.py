@@ -14,13 +14,13 @@ import pytest
 from classroom import ENGINE, LIMITS, ROOT, SmallCourse, nbgrader_cell
 from nbformat.v4 import new_code_cell, new_notebook
 
+from syncpoint.course.assignment import read_assignment
+from syncpoint.course.folder import Course, CourseError
 from syncpoint.dashboard import read as dashboard
 from syncpoint.engines import find as engines
 from syncpoint.engines.base import InsideEngine, OutsideEngine
 from syncpoint.engines.find import EngineError, find, read
 from syncpoint.graders import Device, array, kind_of
-from syncpoint.judge.assignment import read_assignment
-from syncpoint.judge.course import Course, CourseError
 from syncpoint.judge.fingerprint import judge_deciding
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, ProbeError, Student
@@ -98,7 +98,7 @@ def test_an_engine_that_the_judge_cannot_start_is_refused(tmp_path: Path, monkey
     shutil.copytree(PACKAGE / "engines" / "plain", tmp_path / "other")
     text = (tmp_path / "other" / "engine.toml").read_text().replace('kind = "inside"', 'kind = "process"')
     (tmp_path / "other" / "engine.toml").write_text(text)
-    monkeypatch.setattr("syncpoint.judge.course.find", lambda name: read(name, tmp_path / name))
+    monkeypatch.setattr("syncpoint.course.folder.find", lambda name: read(name, tmp_path / name))
     with pytest.raises(CourseError, match="the engine 'other' runs in a process of its own"):
         Course(tmp_path).engine("other")
 
@@ -321,7 +321,7 @@ def test_settings_come_from_the_command_line_then_the_assignment_then_the_config
     [
         ("engine = ", "cannot be read"),
         ("engine = 3\n", "engine must be a text"),
-        ('motor = "plain"\n', "nobody knows motor; there are title, language, engine, limits"),
+        ('motor = "plain"\n', "nobody knows motor; there are title, language, engine, scenarios, limits"),
         ("limits = 3\n", "limits must be a table"),
         ("[limits]\nseconds = 3\n", "nobody knows limits.seconds"),
         ("[limits]\nmemory_mib = 1.5\n", "limits.memory_mib must be a whole number above 0"),
@@ -343,6 +343,19 @@ def test_every_assignment_of_the_course_says_what_it_is():
     assert {(settings.engine, settings.language, bool(settings.title)) for settings in said.values()} == {
         ("mxnet", "en", True)
     }
+
+
+def test_an_assignment_may_use_the_scenarios_of_another(tmp_path: Path):
+    course = SmallCourse.make(tmp_path / "course")
+    (course.root / "probes").mkdir()
+    (course.root / "probes" / "other.py").write_text("OURS = 1\n")
+    file = course.root / "grader_tests" / "async" / "assignment.toml"
+    assert Course(course.root).spec("async").scenarios is None
+    file.write_text('scenarios = "other"\n')
+    assert Course(course.root).spec("async").scenarios == b"OURS = 1\n"
+    file.write_text('scenarios = "nobody"\n')
+    with pytest.raises(CourseError, match=r"assignment\.toml: scenarios: there is no .*/probes/nobody\.py\.$"):
+        Course(course.root).spec("async")
 
 
 def test_a_title_judges_nobody_again_and_an_engine_everybody(tmp_path: Path):

@@ -143,8 +143,8 @@ def test_a_wait_for_a_derived_array_opens_what_it_is_made_of(student_of: Student
     assert student.results_gated.call("g", array(ONES)).pending == ()
 
 
-def test_a_wait_leaves_older_work_alone_that_it_does_not_need(examinee: Examinee):
-    student = examinee(
+def test_a_wait_leaves_older_work_alone_that_it_does_not_need(student_of: StudentOf):
+    student = student_of(
         "def g(x):\n    a, b = x + 1, x + 2\n    c, d = a * 2, b * 2\n    d.wait_to_read()\n    return c"
     )
     pending = student.results_gated.call("g", array(ONES)).pending

@@ -16,7 +16,7 @@ from sqlalchemy import create_engine, func, inspect, select, text
 
 from syncpoint.core.messages import words
 from syncpoint.core.results import Incident, NotebookResult, Versions
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 from syncpoint.records.database import one_transaction, upgrade
 from syncpoint.records.gradebook import GradebookError, NoGradebook, open_gradebook
 from syncpoint.records.read import read_submission

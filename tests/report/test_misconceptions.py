@@ -11,8 +11,8 @@ from classroom import ROOT
 from elements import Elements
 
 from syncpoint.core.words import read_words
+from syncpoint.course.folder import Course
 from syncpoint.graders import kind_of, saw
-from syncpoint.judge.course import Course
 from syncpoint.judge.kernel import Reply
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.test_runner import collect, message_for_student, run_tests

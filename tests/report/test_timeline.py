@@ -8,7 +8,7 @@ from classroom import ROOT, SmallCourse
 from elements import Elements
 
 from syncpoint.core.results import TestResult
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 from syncpoint.judge.grade_notebook import ExerciseGrader
 from syncpoint.judge.observation import NO_LOG, Event, Log
 from syncpoint.judge.submission import SubmissionRun

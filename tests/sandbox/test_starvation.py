@@ -22,7 +22,7 @@ from classroom import ENGINE, ROOT, SmallCourse
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.core.messages import Message
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 from syncpoint.judge.grade_notebook import grade_notebook
 from syncpoint.judge.job import GradingSpec, NotebookJob
 from syncpoint.judge.kernel import DeadKernelError, Kernel
@@ -32,6 +32,7 @@ from syncpoint.sandbox.cgroup import find_parent
 from syncpoint.sandbox.sandbox import Sandbox
 from syncpoint.sandbox.share import Meter, Share, Turn
 from syncpoint.sandbox.spec import Limits, SandboxSpec
+from syncpoint.sandbox.turns import Turns
 
 LOOP = "while True: pass"
 OWN_THREADS = """
@@ -228,7 +229,7 @@ def jobs(course: SmallCourse) -> tuple[GradingSpec, NotebookJob]:
     course.configure("c.GradeSubmission.cell_seconds = 10\nc.GradeSubmission.notebook_seconds = 60\n")
     spec = Course(course.root).spec("async")
     notebook = nbformat.reads(json.dumps(course.solved(double=WORK)), as_version=4)
-    return spec, NotebookJob.of("work", notebook, [], course.folder("ada"), spec)
+    return spec, NotebookJob.of("work", notebook, [], (), spec)
 
 
 @pytest.mark.engine
@@ -237,7 +238,7 @@ def test_a_starved_notebook_is_judged_again_alone_and_gets_its_points(
     jobs: tuple[GradingSpec, NotebookJob], treat: Callable[..., None], busy: Callable[[], None]
 ):
     def idle(process: psutil.Process) -> None:
-        assert _is_locked("gate") and _is_locked("room")
+        assert _is_locked("kernels.gate") and _is_locked("kernels.room")
         busy()
         first(process)
 
@@ -279,32 +280,38 @@ def own_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_who_is_alone_waits_for_the_others_and_new_ones_wait_for_them(own_turns: None):
     order: list[str] = []
 
-    def judge(name: str, turn: Callable[[float], contextlib.AbstractContextManager[None]]) -> threading.Thread:
+    def judge(name: str, turn: Callable[[], contextlib.AbstractContextManager[None]]) -> threading.Thread:
         def run() -> None:
-            with turn(600):
+            with turn():
                 order.append(name)
 
         thread = threading.Thread(target=run)
         thread.start()
         return thread
 
-    with turns.beside_others(600), turns.beside_others(600):
-        alone = judge("alone", turns.alone)
-        while not _is_locked("gate"):
+    ours = Turns("test", 600)
+    with ours.together(), ours.together():
+        alone = judge("alone", ours.alone)
+        while not _is_locked("test.gate"):
             pass
-        late = judge("late", turns.beside_others)
+        late = judge("late", ours.together)
         order.append("early")
     alone.join()
     late.join()
     assert order == ["early", "alone", "late"]
 
 
+def test_who_is_alone_in_one_room_is_beside_those_in_another(own_turns: None):
+    with Turns("test", 600).alone(), Turns("other", 600).alone():
+        pass
+
+
 def test_a_judge_that_was_stopped_does_not_stop_the_others_for_ever(own_turns: None):
-    with turns.alone(600), turns.beside_others(0.1), turns.alone(0.1):
+    with Turns("test", 600).alone(), Turns("test", 0.1).together(), Turns("test", 0.1).alone():
         pass
 
 
 def test_nobody_waits_where_no_lock_can_be_had(tmp_path: Path, own_turns: None):
     (tmp_path / f"syncpoint-{os.getuid()}").symlink_to("/")
-    with turns.alone(600), turns.alone(600):
+    with Turns("test", 600).alone(), Turns("test", 600).alone():
         pass

@@ -5,7 +5,7 @@ import os
 import pytest
 from classroom import ROOT
 
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 from syncpoint.judge.test_runner import collect
 from syncpoint.vet.bank import Solution, only_listed, read_bank
 from syncpoint.vet.checks import check, check_all

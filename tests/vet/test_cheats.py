@@ -14,8 +14,8 @@ from nbconvert.exporters import HTMLExporter
 from nbgrader.server_extensions.formgrader.handlers import template_path
 from playwright.sync_api import Browser
 
+from syncpoint.course.folder import Course, CourseError
 from syncpoint.demo.sample_submission import SampleSubmission
-from syncpoint.judge.course import Course, CourseError
 from syncpoint.vet.bank import only_listed
 from syncpoint.vet.cheat import Cheat, Share
 from syncpoint.vet.cheat_course import CheatTrial, try_cheats

@@ -7,7 +7,7 @@ import pytest
 from classroom import ROOT
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from syncpoint.judge.course import Course
+from syncpoint.course.folder import Course
 from syncpoint.vet.bank import Solution
 from syncpoint.vet.trial import notebook_for, try_solution
 

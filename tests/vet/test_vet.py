@@ -13,7 +13,7 @@ import pytest
 from classroom import ROOT
 from rich.console import Console
 
-from syncpoint.judge.course import Course, CourseError
+from syncpoint.course.folder import Course, CourseError
 from syncpoint.vet.bank import Solution, only_listed, read_bank
 from syncpoint.vet.cheats import read_cheats
 from syncpoint.vet.report import Report, check_writable, render

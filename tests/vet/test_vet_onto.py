@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from syncpoint.judge.course import Course, CourseError
+from syncpoint.course.folder import Course, CourseError
 from syncpoint.vet.bank import read_bank
 from syncpoint.vet.journal import Journal, key
 from syncpoint.vet.trial import Trial

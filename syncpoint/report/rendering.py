@@ -1,4 +1,4 @@
-"""The program that tries how pieces of a notebook are shown: ``python -m syncpoint.pages.rendering``.
+"""The program that tries how pieces of a notebook are shown: ``python -m syncpoint.report.rendering``.
 
 It does to each piece what ``generate_feedback`` and formgrader will do to it.  Their libraries take minutes for some
 texts of a few kilobytes and fail at others, so they run in a process that may be lost;

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..atomic_write import write_whole
+from ..core.atomic_write import write_whole
 
 
 @dataclass(frozen=True)

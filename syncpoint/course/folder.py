@@ -16,14 +16,14 @@ from ..core.results import Versions
 from ..core.settings import Settings
 from ..core.words import deciding_part
 from ..engines.find import Engine, EngineError, find
+from ..judge.fingerprint import environment, judge_deciding, judge_digest
+from ..judge.job import GradingSpec, digest_of, sorted_files
+from ..judge.submission import is_autograded
 from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
 from .assignment import FILE, AssignmentSettings, read_assignment
-from .fingerprint import environment, judge_deciding, judge_digest
 from .intake import Template
-from .job import GradingSpec, digest_of, sorted_files
 from .last import Last
 from .settings import read_settings
-from .submission import is_autograded
 
 CONFIG = "nbgrader_config.py"
 # Whatever database the settings of a course name, a copy of it keeps to a file of its own.
@@ -218,8 +218,18 @@ class Course:
         return self.root / "docs" / "misconceptions.md"
 
     def scenarios(self, assignment: str) -> Path | None:
-        """The module of named scenarios that runs in the student's kernel, if the assignment has one."""
-        path = self.root / "probes" / f"{assignment}.py"
+        """Find the module of named scenarios that runs in the student's kernel.
+
+        Returns:
+            Its path, or None if the assignment has none.
+
+        Raises:
+            CourseError: If assignment.toml names one that is not there.
+        """
+        shared = self.assignment(assignment).scenarios
+        path = self.root / "probes" / f"{shared or assignment}.py"
+        if shared and not path.is_file():
+            raise CourseError(f"{self.graders_folder(assignment) / FILE}: scenarios: there is no {path}.")
         return path if path.is_file() else None
 
     def engine_prefix(self, engine: str) -> Path:

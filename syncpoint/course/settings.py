@@ -45,7 +45,7 @@ SettingTraits: Any = types.new_class(
 )
 
 
-class _Reader(SettingTraits):  # type: ignore[misc]  # made of the fields of Limits
+class _Reader(SettingTraits):
     """Reads the section of another class."""
 
     @classmethod

@@ -9,7 +9,8 @@ from ..core.limits import Limits
 from ..core.settings import Settings
 
 FILE = "assignment.toml"
-KEYS = ("title", "language", "engine", "limits")
+TEXTS = ("title", "language", "engine", "scenarios")
+KEYS = (*TEXTS, "limits")
 
 
 @dataclass(frozen=True)
@@ -20,12 +21,14 @@ class AssignmentSettings:
         title: What people read.
         language: The language of its texts, as "en".
         engine: The engine's name.
+        scenarios: The assignment whose module in probes/ it uses, in place of one of its own.
         limits: Some of the fields of `Limits`, by name.
     """
 
     title: str | None = None
     language: str | None = None
     engine: str | None = None
+    scenarios: str | None = None
     limits: dict[str, Any] = field(default_factory=dict)
 
     def over(self, settings: Settings) -> Settings:
@@ -55,7 +58,7 @@ def read_assignment(path: Path) -> AssignmentSettings:
     if not isinstance(limits, dict):
         raise ValueError(f"{path}: limits must be a table, [limits].")
     _only(path, data, KEYS, "")
-    for key in KEYS[:3]:
+    for key in TEXTS:
         if not isinstance(data.get(key, ""), str):
             raise ValueError(f"{path}: {key} must be a text.")
     _only(path, limits, tuple(asdict(Limits())), "limits.")

@@ -6,10 +6,10 @@ import socket
 from dataclasses import dataclass
 from pathlib import Path
 
-from .core.messages import words
-from .judge.course import Course
-from .judge.kernel import DeadKernelError, Fault, Kernel
-from .sandbox.spec import WRITABLE, SandboxSpec
+from ..core.messages import words
+from ..course.folder import Course
+from ..judge.kernel import DeadKernelError, Fault, Kernel
+from ..sandbox.spec import WRITABLE, SandboxSpec
 
 # Runs inside.  `targets` is filled in by the judge's side; whatever can be reached is reported by its name.
 CELL = """

@@ -9,8 +9,8 @@ import nbformat
 import pytest
 from conftest import Read
 
-from syncpoint.judge import intake
-from syncpoint.judge.intake import Submission, Template, read_submission
+from syncpoint.course import intake
+from syncpoint.course.intake import Submission, Template, read_submission
 
 IDS = ["imports", "", "f", "test_f", "why"]
 
@@ -222,6 +222,13 @@ def test_metadata_of_a_wrong_type_make_an_ordinary_cell(read: Read, plain: dict[
 def test_a_cell_whose_source_is_no_text_counts_as_missing(read: Read, plain: dict[str, Any], source: Any):
     plain["cells"][3]["source"] = source
     assert "The cell `test_f` was missing and was added again." in map(str, read(plain).notes)
+
+
+@pytest.mark.parametrize("place", [0, 3])
+def test_a_locked_cell_has_the_text_of_the_release(read: Read, plain: dict[str, Any], place: int):
+    released = "".join(plain["cells"][place]["source"])
+    plain["cells"][place]["source"] = "x = 'mine'"
+    assert read(plain).notebook.cells[place].source == released
 
 
 def test_a_source_in_lines_is_joined(read: Read, plain: dict[str, Any]):

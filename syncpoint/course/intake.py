@@ -12,16 +12,16 @@ from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
+from nbformat.v4 import new_notebook
 
 from ..core.errors import SyncpointError
 from ..core.messages import Message
 from ..core.strip import strip_control, strip_surrogates
+from ..judge.job import NEW_CELL
 
 MAX_BYTES = 20 * 2**20
 MAX_CELLS = 2000
 TIMESTAMP = "timestamp.txt"  # nbgrader's, of when it was handed in
-NEW_CELL = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
 OLD_KINDS = {"heading": "markdown", "html": "markdown"}  # of nbformat 3
 PICTURES = ("image/png", "image/jpeg")
 
@@ -81,7 +81,16 @@ def read_submission(path: Path, template: Template) -> Submission:
 
 
 def restore(cells: list[dict[str, Any]], template: Template) -> Submission:
-    """Put the student's cells into the frame of the release: known cells once, missing ones added."""
+    """Put the student's cells into the frame of the release.
+
+    Args:
+        cells: The student's, checked: each has a kind and a text.
+        template: The frame.
+
+    Returns:
+        A notebook in which known cells stand once, locked ones with the text of the release, and missing ones are
+        added; and notes on what was mended.
+    """
     known = template.by_id
     notes: list[Message] = []
     placed: set[str] = set()
@@ -92,10 +101,13 @@ def restore(cells: list[dict[str, Any]], template: Template) -> Submission:
         if original is not None and identity in placed:
             notes.append(Message.of("copied_cell", number=number, cell=identity))
             original = None
-        cell = NEW_CELL[original.cell_type if original is not None else raw["cell_type"]](source=raw["source"])
-        if original is not None:
+        if original is None:
+            cell = NEW_CELL[raw["cell_type"]](source=raw["source"])
+        else:
             placed.add(identity)
-            cell.metadata = _as_released(original).metadata
+            cell = _as_released(original)
+            if not original.metadata.nbgrader.get("locked"):
+                cell.source = raw["source"]
         if cell.cell_type == "markdown" and raw["attachments"]:
             cell.attachments = NotebookNode(raw["attachments"])
         notebook.cells.append(cell)

@@ -10,8 +10,8 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from .judge.course import Course, CourseError
-from .records.gradebook import open_gradebook
+from ..course.folder import Course, CourseError
+from ..records.gradebook import open_gradebook
 
 PLAIN_WIDTH = 100  # of a pipe or a file, which has no width of its own
 ENDLESS = 10_000  # wider than any table

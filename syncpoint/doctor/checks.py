@@ -14,19 +14,19 @@ from nbgrader.api import MissingEntry  # noqa: F401  (nbgrader must import at al
 from packaging.specifiers import SpecifierSet
 from rich.markup import escape
 
+from ..course.command import CommandFailed, environment
+from ..course.folder import Course, CourseError
+from ..course.release import NotEntered, check_gradebook, stale_files
+from ..engines.find import Engine, folders, read
+from ..judge.kernel import DeadKernelError
+from ..judge.test_runner import GraderError, collect
+from ..records.gradebook import GradebookError, NoGradebook, open_gradebook
+from ..report.scores import console
+from ..sandbox import SandboxUnavailable, check_sandbox
+from ..sandbox.cgroup import find_parent
+from ..sandbox.seccomp import ARCHITECTURES, REFUSED
 from .browser import HOW_TO_GET_ONE, MISSING, NoBrowser, find_browser
-from .command import CommandFailed, environment
-from .engines.find import Engine, folders, read
 from .escape import Attempt, attempt_escape
-from .judge.course import Course, CourseError
-from .judge.kernel import DeadKernelError
-from .judge.test_runner import GraderError, collect
-from .nbgrader_hooks.release import NotEntered, check_gradebook, stale_files
-from .records.gradebook import GradebookError, NoGradebook, open_gradebook
-from .sandbox import SandboxUnavailable, check_sandbox
-from .sandbox.cgroup import find_parent
-from .sandbox.seccomp import ARCHITECTURES, REFUSED
-from .scores import console
 
 VERSIONS = """
 import importlib, importlib.metadata, json, sys

@@ -7,7 +7,7 @@ from typing import Any
 
 from conftest import Read
 
-from syncpoint.judge.intake import Submission
+from syncpoint.course.intake import Submission
 
 GRADED = ["test_f", "why"]
 

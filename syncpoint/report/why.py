@@ -6,9 +6,9 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.text import Text
 
-from .core.results import ExerciseResult, TestResult
-from .judge.course import CourseError
-from .records.read import KeptNotebook
+from ..core.results import ExerciseResult, TestResult
+from ..course.folder import CourseError
+from ..records.read import KeptNotebook
 
 # pytest shows the arguments of a test first; ours say nothing.
 FIXTURES = re.compile(r"\A(?:\w+ = .*\n)+\n?")

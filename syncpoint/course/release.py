@@ -8,8 +8,8 @@ import nbformat
 from nbgrader import utils
 from nbgrader.api import Gradebook, MissingEntry
 
-from ..command import quiet_nbgrader
-from ..judge.course import Course, CourseError
+from .command import quiet_nbgrader
+from .folder import Course, CourseError
 
 
 def stale_files(course: Course, assignment: str) -> list[str]:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from .core.errors import SyncpointError
+from ..core.errors import SyncpointError
 
 EXCEPTION = re.compile(r"[\w.]+(Error|Exception): ")
 TOOLS = Path(sys.executable).parent

@@ -1,0 +1,22 @@
+"""The command ``syncpoint``: what an instructor types beside nbgrader's own commands."""
+
+import typer
+
+from .dashboard import dashboard
+from .demo import demo
+from .grading import grade
+from .machine import bench, doctor
+from .results import feedback, scores, why
+from .roster import roster
+from .vet import vet
+
+app = typer.Typer(
+    help="Syncpoint: graded exercises on asynchronous computation, beside nbgrader's own commands.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for command in (doctor, grade, demo, scores, why, feedback, roster, dashboard):
+    app.command()(command)
+app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(bench)
+app.command()(vet)

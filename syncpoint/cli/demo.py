@@ -1,0 +1,37 @@
+"""The command that grades a sample class."""
+
+from typing import Annotated
+
+import typer
+
+from ..dashboard.settings import FORMGRADER
+from .options import CORES, HERE, Chosen, InCourse, course_around, in_one_line
+
+
+def demo(
+    assignment: Chosen = None,
+    everybody: Annotated[bool, typer.Option("--all", help="Grade every student of the sample classes.")] = False,
+    clean: Annotated[bool, typer.Option("--clean", help="Remove the demo's course again, and nothing else.")] = False,
+    browser: Annotated[
+        bool, typer.Option("--open", help="Start the dashboard at the end, and open it in the browser.")
+    ] = False,
+    workers: Annotated[int, typer.Option(min=1, help="Judge so many submissions at a time.")] = CORES,
+    folder: InCourse = HERE,
+) -> None:
+    """Grade a few right, wrong and cheating students of each assignment, in the demo's own course, and show them."""
+    with in_one_line():
+        from ..demo.clean import remove_sample_classes
+        from ..demo.run import remove, run
+        from ..demo.sample_class import assignments_with_a_class
+
+        course = course_around(folder)
+        if clean:
+            gone = remove(course), remove_sample_classes(course)
+            print("demo: it is gone." if any(gone) else "demo: there was nothing of it.")
+        else:
+            own = run(course, assignment or assignments_with_a_class(course), everybody, workers)
+            if browser:
+                from ..dashboard import serve
+                from ..dashboard.settings import Address, Login
+
+                serve.run(own, Address(), Login(), FORMGRADER, browser)

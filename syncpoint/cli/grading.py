@@ -1,0 +1,42 @@
+"""The command that grades a class."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from .options import CORES, HERE, InCourse, course_around, in_one_line
+
+
+def grade(
+    assignment: str,
+    workers: Annotated[int, typer.Option(min=1, help="Judge so many submissions at a time on this machine.")] = CORES,
+    scheduler: Annotated[
+        str, typer.Option(help="Have the workers of this Dask scheduler judge, such as tcp://host:8786.")
+    ] = "",
+    student: Annotated[
+        list[str] | None, typer.Option(help="This student alone, or a pattern; may be given more than once.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Judge again what has not changed.")] = False,
+    events: Annotated[
+        typer.FileTextWrite | None, typer.Option("--json", help="Write what happens as JSON lines; - is the output.")
+    ] = None,
+    folder: InCourse = HERE,
+) -> None:
+    """Grade a class: only what has changed, several at a time, here or on a cluster; the scores are autograde's."""
+    with in_one_line():
+        from rich.console import Console
+
+        from ..grading.display import Display
+        from ..grading.run import Choice, run
+        from ..nbgrader_hooks.failures import stopped
+
+        choice = Choice(tuple(student or ()), workers, scheduler, force)
+        display = Display(assignment, Console(stderr=True, highlight=False), events)
+        try:
+            complete = run(course_around(folder), assignment, choice, display)
+        except KeyboardInterrupt as problem:
+            print(stopped(problem, display.current), file=sys.stderr)
+            complete = False
+        if not complete:
+            raise typer.Exit(1)

@@ -1,0 +1,22 @@
+"""The command that enrols students."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .options import HERE, InCourse, course_around, in_one_line
+
+
+def roster(
+    file: Annotated[Path, typer.Argument(help="CSV: id, first name, last name, email, LMS id.")],
+    folder: InCourse = HERE,
+) -> None:
+    """Bring the gradebook's students up to a roster; nobody is removed, and it may be done again."""
+    with in_one_line():
+        from ..exports.roster import describe, enrol, read_roster
+        from ..records.gradebook import open_gradebook
+
+        people = read_roster(file)
+        with open_gradebook(course_around(folder)) as gradebook:
+            print(*describe(enrol(gradebook, people)), sep="\n")

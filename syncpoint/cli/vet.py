@@ -1,0 +1,95 @@
+"""The command that holds graders against the bank."""
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .options import CORES, HERE, InCourse, course_around, in_one_line
+
+NOTHING = "nothing to vet: nothing below {} fits what you named."
+
+
+def vet(
+    bank: Annotated[
+        Path | None,
+        typer.Argument(help="A folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.", show_default="bank"),
+    ] = None,
+    assignment: Annotated[str, typer.Option(help="Only this assignment.")] = "",
+    exercise: Annotated[
+        list[str] | None, typer.Option(help="This exercise alone; may be given more than once.")
+    ] = None,
+    only: Annotated[str, typer.Option(help="Only files whose name holds this; shows what failed tests saw.")] = "",
+    listing: Annotated[
+        Path | None, typer.Option("--list", exists=True, dir_okay=False, help="Only the solutions this file names.")
+    ] = None,
+    repeat: Annotated[int, typer.Option(min=1, help="Judge each solution so often; any change is reported.")] = 1,
+    onto: Annotated[
+        Path | None,
+        typer.Option("--onto", dir_okay=False, help="Keep each trial in this file; those it has count, too."),
+    ] = None,
+    load: Annotated[int, typer.Option(min=0, help="Keep so many busy processes beside it.")] = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="Judge so many solutions at a time.")] = CORES,
+    kills: Annotated[bool, typer.Option("--kills", help="Show how many wrong solutions each test finds.")] = False,
+    cheats: Annotated[
+        bool | None, typer.Option("--cheats/--no-cheats", help="Only the cheats of the bank, or none of them.")
+    ] = None,
+    checks: Annotated[
+        bool, typer.Option("--checks", help="Only run the notebook's own check on each right solution.")
+    ] = False,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", dir_okay=False, help="Write everything to this file.")
+    ] = None,
+    folder: InCourse = HERE,
+) -> None:
+    """Hold the graders against a bank: right solutions keep all points, wrong ones lose some, cheats win none."""
+    about_solutions = {
+        "--exercise": exercise,
+        "--list": listing,
+        "--kills": kills,
+        "--repeat": repeat > 1,
+        "--onto": onto,
+    }
+    useless = [option for option, given in about_solutions.items() if given]
+    about_verdicts = {"--kills": kills, "--repeat": repeat > 1, "--onto": onto, "--cheats": cheats, "--json": json_file}
+    needless = [option for option, given in about_verdicts.items() if given]
+    if checks and needless:
+        raise typer.BadParameter(f"{needless[0]} is about verdicts; leave it out, or leave out --checks.")
+    if cheats and useless:
+        raise typer.BadParameter(f"{useless[0]} is about solutions; leave it out, or leave out --cheats.")
+    with in_one_line():
+        from ..course.folder import CourseError
+        from ..report.scores import console
+        from ..sandbox import check_sandbox
+        from ..vet.choice import Choice, vet_cheats, vet_checks, vet_solutions
+        from ..vet.report import Report, check_writable, render_kills
+        from ..vet.run import busy
+
+        course, screen = course_around(folder), console()
+        bank = bank or Path(os.path.relpath(course.bank))
+        check_sandbox()
+        if json_file is not None:
+            check_writable(json_file)
+        choice = Choice(bank, assignment, tuple(exercise or ()), only, listing)
+        solved = tried = None
+        with busy(load):
+            if checks:
+                passed = vet_checks(course, choice, jobs, screen)
+                raise CourseError(NOTHING.format(bank)) if passed is None else typer.Exit(0 if passed else 1)
+            if not cheats:
+                solved = vet_solutions(course, choice, repeat, jobs, screen, onto)
+            if cheats or (cheats is None and not choice.names_solutions):
+                tried = vet_cheats(course, choice, jobs, screen)
+        if solved is None and tried is None:
+            raise CourseError(NOTHING.format(bank))
+        if solved and kills:
+            screen.print(render_kills(solved))
+        agrees = all(report.agrees for report in (solved, tried) if report)
+        if json_file is not None:
+            plain = (solved or Report(())).plain()
+            plain |= {"cheats": tried.plain() if tried else None, "agrees": agrees}
+            json_file.write_text(json.dumps(plain, indent=1))
+        if not agrees:
+            raise typer.Exit(1)

@@ -1,0 +1,97 @@
+"""Reads submissions: what of each has to be judged.  Both commands that grade read them here, and nowhere else."""
+
+import functools
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbgrader.converters import Autograde
+from nbgrader.utils import find_all_files
+
+from ..core.errors import CannotGrade
+from ..core.messages import Message
+from ..core.settings import Settings
+from ..course.folder import Course
+from ..course.intake import read_submission
+from ..judge.job import Cell, Files, GradingSpec, NotebookJob, sorted_files
+from .admission import Admission
+from .timestamps import TIMESTAMP
+
+
+class NotAsRead(CannotGrade):
+    """nbgrader's copy of a notebook holds other code than the submission; the text says what to do."""
+
+    def __init__(self, notebook: str, number: int):
+        super().__init__(
+            f"cell {number} of {notebook}.ipynb is not in nbgrader's copy as it was read: the release and the "
+            "gradebook differ there (run `nbgrader generate_assignment --force` again), it has hidden lines, which "
+            "only a grade cell may have, or a step of c.Autograde.sanitize_preprocessors changes it, which none may."
+        )
+
+
+@dataclass(frozen=True)
+class ReadNotebook:
+    """A submitted notebook.
+
+    notebook: for nbgrader, with the instructor's text in locked cells, but without its hidden lines.  spec: what
+    judges it.  refused: why nothing of it can be run, or None.
+    """
+
+    notebook: NotebookNode
+    spec: GradingSpec
+    job: NotebookJob
+    refused: Message | None
+
+    def check_copy(self, copy: NotebookNode) -> None:
+        """Whether a result of the job is one of this copy, too.  Raises NotAsRead."""
+        if len(copy.cells) != len(self.job.cells):
+            raise NotAsRead(self.job.notebook, min(len(copy.cells), len(self.job.cells)) + 1)
+        for number, (cell, read) in enumerate(zip(copy.cells, self.job.cells, strict=True), 1):
+            if Cell.of(cell) != read:
+                raise NotAsRead(self.job.notebook, number)
+
+
+class SubmissionReader:
+    """The submissions of one run.
+
+    converter: nbgrader's, whose settings say which files are taken.  settings: of configuration and command line.
+    admission: knows what was left of each submission.
+    """
+
+    def __init__(self, converter: Autograde, course: Course, settings: Settings, admission: Admission):
+        self._converter, self.course, self._admission = converter, course, admission
+        # One spec for the whole run, whatever is changed meanwhile.  Raises CourseError.
+        self.spec = functools.cache(lambda assignment: course.spec(assignment, settings))
+
+    def read(self, path: Path) -> ReadNotebook:
+        """Read a notebook of a submission, and what lies beside it.
+
+        Args:
+            path: The notebook, as student/assignment/notebook.ipynb.
+
+        Returns:
+            The notebook as taken in, with its spec and its job.
+
+        Raises:
+            CourseError: If the assignment cannot be judged.
+            OSError: If a file cannot be read.
+        """
+        folder = path.parent
+        spec: GradingSpec = self.spec(folder.name)
+        submission = read_submission(path, self.course.release(folder.name, path.stem))
+        notes = (*self._admission.notes(str(folder)), *submission.notes)
+        job = NotebookJob.of(path.stem, submission.notebook, notes, self._files(folder), spec)
+        return ReadNotebook(submission.notebook, spec, job, submission.refused)
+
+    def _files(self, folder: Path) -> Files:
+        """What nbgrader puts beside the notebooks: the student's files with the instructor's laid over them."""
+        coursedir = self._converter.coursedir
+        source = coursedir.format_path(coursedir.source_directory, ".", folder.name)
+        theirs = {os.path.join(source, name) for name in self._converter.exclude_overwriting.get(folder.name, [])}
+        beside = {}
+        for place, left in ((str(folder), set()), (source, theirs)):
+            for path in set(find_all_files(place, [*coursedir.ignore, "*.ipynb"])) - left:
+                beside[Path(os.path.relpath(path, place)).as_posix()] = Path(path)
+        beside.pop(TIMESTAMP, None)
+        return sorted_files((name, path.read_bytes()) for name, path in beside.items())

@@ -1,0 +1,97 @@
+"""The one reader of submissions: what of a folder is judged, and that nbgrader's copy is held against it."""
+
+from pathlib import Path
+
+import pytest
+from classroom import SmallCourse
+from graded_class import grade, running
+from nbgrader.converters import Autograde
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
+
+from syncpoint.core.limits import MIB
+from syncpoint.core.settings import Settings
+from syncpoint.course.folder import Course
+from syncpoint.judge.job import NotebookJob, key
+from syncpoint.nbgrader_hooks.admission import Admission
+from syncpoint.nbgrader_hooks.attachments import rejected_files
+from syncpoint.nbgrader_hooks.reader import SubmissionReader
+
+MEDDLER = """
+from nbgrader.preprocessors import NbGraderPreprocessor
+class Meddler(NbGraderPreprocessor):
+    def preprocess_cell(self, cell, resources, index):
+        cell.source = cell.source.replace("x * 2", "x * 3")
+        return cell, resources
+c.Autograde.sanitize_preprocessors = [
+    "nbgrader.preprocessors.ClearOutput", "nbgrader.preprocessors.OverwriteCells", Meddler,
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+"""
+
+
+def reader(course: SmallCourse, config: Config | None = None) -> SubmissionReader:
+    """A reader of this course's, as a run has it."""
+    coursedir = CourseDirectory(root=str(course.root))
+    return SubmissionReader(
+        Autograde(coursedir=coursedir, config=config or Config()),
+        Course(course.root),
+        Settings("mxnet"),
+        Admission(coursedir),
+    )
+
+
+def job(course: SmallCourse, student: str, config: Config | None = None) -> NotebookJob:
+    """What of this student's work is judged."""
+    return reader(course, config).read(course.folder(student) / "work.ipynb").job
+
+
+def test_student_time_answers_and_outputs_do_not_change_the_key(course: SmallCourse):
+    spec = Course(course.root).spec("async")
+    course.submit("ada", course.solved())
+    notebook = course.solved(why="Because.")
+    notebook["cells"][0]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "4"}]
+    course.submit("bob", notebook)
+    (course.folder("bob") / "timestamp.txt").write_text("2026-01-02 03:04:05 UTC")
+    (course.folder("bob") / "copy of work.ipynb").write_text("{}")
+    assert key(spec, job(course, "ada")) == key(spec, job(course, "bob"))
+
+
+def test_the_instructors_files_are_laid_over_the_students(course: SmallCourse):
+    (course.root / "source" / "async" / "tools").mkdir()
+    for name in ("data.txt", "tools/ours.py"):
+        (course.root / "source" / "async" / name).write_text("ours")
+    course.submit("ada", course.solved())
+    (course.folder("ada") / "tools").mkdir()
+    for name in ("data.txt", "mine.txt", "tools/ours.py", "tools/more.py"):
+        (course.folder("ada") / name).write_text("mine")
+    assert job(course, "ada").files == (("mine.txt", b"mine"), ("tools/more.py", b"mine"))
+    theirs = Config(Autograde={"exclude_overwriting": {"async": ["data.txt"]}})
+    assert ("data.txt", b"mine") in job(course, "ada", theirs).files
+
+
+def test_what_was_left_of_a_folder_is_in_no_job_and_is_said(course: SmallCourse, tmp_path: Path):
+    course.submit("ada", course.solved())
+    (tmp_path / "secret").write_text("of the operator")
+    (course.folder("ada") / "linked.txt").symlink_to(tmp_path / "secret")
+    within = reader(course)
+    folder = course.folder("ada")
+    within._admission.leave(str(folder), rejected_files(folder, MIB))
+    within._admission.admit(str(folder))
+    made = within.read(folder / "work.ipynb").job
+    assert (made.files, ["linked.txt" in str(note) for note in made.notes]) == ((), [True])
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_a_step_that_changes_code_after_it_was_read_grades_nobody(course: SmallCourse):
+    course.submit("ada", course.solved())
+    grade(course)
+    course.configure(MEDDLER)
+    with running(course, "--force") as run:
+        reasons = [event["reason"] for event in run.end() if event["event"] == "ended"]
+    said = course.nbgrader("autograde", "async", "--force").stderr
+    for text in (*reasons, said):
+        assert "work.ipynb is not in nbgrader's copy as it was read" in text
+        assert "sanitize_preprocessors" in text and "Traceback" not in text
+    assert not (course.root / "autograded" / "ada" / "async").exists()
