@@ -57,30 +57,44 @@ class Sandbox:
 
     # --- a kernel -----------------------------------------------------------------------------------------------
 
-    def start_kernel(self, world: SandboxSpec) -> dict[str, Any]:
+    def start_kernel(self, world: SandboxSpec, front_end: socket.socket | None = None) -> dict[str, Any]:
         """Order a kernel with the files and scenarios of ``world``; returns what a client needs to connect.
 
-        The kernel may take a while to listen: the sockets are open, and keep what comes in.
+        The kernel may take a while to listen: the sockets are open, and keep what comes in.  front_end: its socket to
+        the engine's process, if the engine has one.
         """
-        self._kernels += 1
-        self._ended, self._kernel = None, None
-        self._before = self.usage_of_world()
+        self._begin()
         ports = {name: 10 * self._kernels + place for place, name in enumerate(CHANNELS)}
         # Unused, but a client and a kernel want a number.
         ports["hb_port"] = 10 * self._kernels + len(CHANNELS)
         connection = {"transport": "ipc", "ip": "k", "ports": ports, "key": uuid4().hex}
-        order = {"do": "start", "limits": world.resource_limits(), "nice": NICE, "connection": connection}
-        self._stderr.close()
-        self._stderr = Stderr()
+        ends = [] if front_end is None else [front_end.fileno()]
         with contextlib.ExitStack() as stack:
             archive = stack.enter_context(opened(_archive(world)))
             stderr = stack.enter_context(self._stderr.writing())
             listeners = [stack.enter_context(self._listen(ports[name])) for name in CHANNELS]
-            descriptors = [archive.fileno(), stderr, *(listener.fileno() for listener in listeners)]
-            with contextlib.suppress(OSError):  # it has ended: whoever talks to the kernel finds out
-                socket.send_fds(self._control, [json.dumps(order).encode()], descriptors)
+            descriptors = [archive.fileno(), stderr, *(listener.fileno() for listener in listeners), *ends]
+            self._order(world, descriptors, connection=connection, front_end=bool(ends))
         ours = {"transport": "ipc", "ip": str(self._folder.path / "k"), "key": connection["key"], **ports}
         return {**ours, "signature_scheme": "hmac-sha256"}
+
+    def start_device(self, world: SandboxSpec, front_end: socket.socket, judge: socket.socket, memory: int) -> None:
+        """Order an engine's process with these two sockets, for so many bytes of each device."""
+        self._begin()
+        with self._stderr.writing() as stderr:
+            self._order(world, [stderr, front_end.fileno(), judge.fileno()], memory=memory)
+
+    def _begin(self) -> None:
+        self._kernels += 1
+        self._ended, self._kernel = None, None
+        self._before = self.usage_of_world()
+        self._stderr.close()
+        self._stderr = Stderr()
+
+    def _order(self, world: SandboxSpec, descriptors: list[int], **more: Any) -> None:
+        order = {"do": "start", "limits": world.resource_limits(), "nice": NICE, **more}
+        with contextlib.suppress(OSError):  # it has ended: whoever talks to what was started finds out
+            socket.send_fds(self._control, [json.dumps(order).encode()], descriptors)
 
     def note_kernel(self) -> psutil.Process | None:
         """The kernel's process.  Call it when the kernel is ready and before any student code runs."""

@@ -34,6 +34,7 @@ class State:
         log: Entries of the log.
         runs: Commands that have run.
         error: The first failure that nobody has been told yet.
+        clock: Nanoseconds of the device's clock.
         idle: Nothing runs, and nothing can unless a gate is moved or the host sends more.
     """
 
@@ -45,6 +46,7 @@ class State:
     log: int
     runs: int
     error: str | None
+    clock: int
     idle: bool
 
     @property
@@ -89,6 +91,18 @@ class Control:
         """Commands of these names stay, with what stands behind them in their streams."""
         self._ask("hold operations", names=names, lazy=until_waited_for)
 
+    def hold_storages(self, *numbers: int) -> None:
+        """What touches one of these from now on stays until the host waits for it, with what stands behind it."""
+        self._ask("hold storages", numbers=numbers)
+
+    def fence(self) -> None:
+        """The front end is not heard any more until ``hear``: what it sends waits in the socket."""
+        self._ask("fence")
+
+    def hear(self) -> None:
+        """The front end is heard again."""
+        self._ask("hear")
+
     def release(self, stream: int | None = None, device: int | None = None, upto: int | None = None) -> None:
         """Open the gates; ``upto`` a command's number only."""
         self._ask("release", stream=stream, device=device, upto=upto)
@@ -113,6 +127,10 @@ class Control:
         answer["pending"] = {int(k): v for k, v in answer["pending"].items()}
         return State(**answer)
 
+    def reset_peaks(self) -> None:
+        """The most that was allocated counts from now on."""
+        self._ask("reset peaks")
+
     def memory(self, device: int = 0) -> dict[str, int]:
         """Bytes allocated and reserved, now and at most, counts, and pinned host memory."""
         return dict(self._ask("memory", device=device)[0])
@@ -136,7 +154,7 @@ class Control:
         """What lies in a storage now, computed or not; None if nothing has touched it. Half precision comes as
         float32."""
         told, data = self._ask("values", storage=storage, spec=spec)
-        return None if told is None else np.frombuffer(data, told[0]).reshape(told[1])
+        return None if told is None else np.frombuffer(data, told["spec"][0]).reshape(told["spec"][1])
 
     # ---- order
 

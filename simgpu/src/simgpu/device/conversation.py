@@ -37,6 +37,7 @@ class Conversation:
         self.collectives = Collectives(self.queues, self.memory)
         self.calls = Calls(self)
         self.records: dict[int, int] = {}
+        self.fenced = False  # the front end is not heard until the judge says so
         self._handlers: dict[int, Callable[[dict[str, Any], memoryview], None]] = {
             Kind.PLAN: lambda head, _: self.plans.define(head),
             Kind.ASK: self._ask,
@@ -98,7 +99,7 @@ class Conversation:
         device = launch.stream // STREAMS
         peer = any(s.device != device for s in storages)
         name = "peer copy" if peer else launch.plan.name
-        number = self.queues.enqueue(launch.stream, name, run)
+        number = self.queues.enqueue(launch.stream, name, run, touches=launch.storages)
         self._note("peer" if peer else "launch", number, launch, name, outs)
 
     def _ask(self, head: dict[str, Any], payload: memoryview) -> None:
@@ -163,7 +164,10 @@ class Conversation:
         new = [(s.number, s.block.address if s.block else 0, s.nbytes) for s in outs]
         reads = [launch.storages[p] for p in plan.reads]
         writes = [*(launch.storages[p] for p in plan.writes), *launch.made]
-        self.log.add(kind, number, launch.stream, name, reads, writes, **({"new": new} if new else {}))
+        more: dict[str, object] = {"new": new} if new else {}
+        if kind == "peer":
+            more["devices"] = [[self.memory[n].device for n in numbers] for numbers in (reads, writes)]
+        self.log.add(kind, number, launch.stream, name, reads, writes, **more)
 
     def _waited_for(
         self, kind: str, stream: int, label: str, run: Callable[[], None], request: int, launch: Launch | None = None,
@@ -179,11 +183,12 @@ class Conversation:
                     self.queues.error = self.queues.error or f"{label}: {str(error).strip() or type(error).__name__}"
                 self.reply(request)
 
-        number = self.queues.enqueue(stream, label or "copy", guarded)
+        touches = launch.storages if launch else (*reads, *writes)
+        number = self.queues.enqueue(stream, label or "copy", guarded, touches=touches)
         if launch:
             self._note(kind, number, launch, label, [])
         else:
-            self.log.add(kind, number, stream, label, reads, writes, **detail)
+            self.log.add(kind, number, stream, label[:60], reads, writes, **detail)
         self.queues.host_waits("wait", label, {stream: number})
 
     # ---- copies
@@ -240,7 +245,7 @@ class Conversation:
                 host.copy_(here)
 
         kind, stream = "h2d" if upload else "d2h", head["stream"]
-        number = self.queues.enqueue(stream, kind, run)
+        number = self.queues.enqueue(stream, kind, run, touches=(storage.number,))
         places = ((), [storage.number]) if upload else ([storage.number], ())
         self.log.add(kind, number, stream, kind, *places, bytes=spec.numel * spec.dtype.itemsize, segment=segment)
 
@@ -287,7 +292,7 @@ class Conversation:
                 if stream == s.number or (stream is None and device in (None, s.device))
             ]
             targets = {s.number: min(upto, s.last) for s in meant}
-            self.queues.host_waits("wait", str(head["label"]), targets)
+            self.queues.host_waits("wait", str(head["label"]), targets, all=stream is None)
             self.queues.when_done(targets, lambda: self.reply(request))
 
     def _allocate(self, head: dict[str, Any], payload: memoryview) -> None:

@@ -1,5 +1,6 @@
 """What the judge may ask of a device: gates, log, values, memory. The other end is :class:`simgpu.control.Control`."""
 
+import time
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
@@ -7,7 +8,6 @@ from typing import Any
 import torch
 
 from simgpu.device.conversation import Conversation
-from simgpu.frames import BadMessage
 from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
 
 Answer = tuple[object, bytes]
@@ -21,17 +21,16 @@ class Judge:
         self.of, self.queues = conversation, conversation.queues
         self._known: dict[str, Callable[[dict[str, Any], memoryview], Answer]] = {
             "hold": self._hold, "hold until waited for": self._lazy, "hold operations": self._operations,
-            "release": self._release,
+            "hold storages": self._storages, "release": self._release, "fence": self._fence, "hear": self._hear,
             "log": self._log, "runs": self._runs, "state": self._state, "memory": self._memory, "put": self._put,
-            "values": self._values,
-            "times": self._times,
+            "reset peaks": self._reset_peaks, "values": self._values, "times": self._times,
         }  # fmt: skip
 
     def obey(self, head: dict[str, Any], payload: memoryview) -> Answer:
         """Do what is asked; what goes wrong is an answer, too, because the judge must be heard whatever happens."""
         try:
             return self._known[head["do"]](head, payload)
-        except (KeyError, TypeError, ValueError, BadMessage, RuntimeError) as error:
+        except Exception as error:
             return {"error": f"{type(error).__name__}: {error}"}, b""
 
     def _hold(self, head: dict[str, Any], payload: memoryview) -> Answer:
@@ -46,15 +45,27 @@ class Judge:
         self.queues.hold_operations(head["names"], head["lazy"])
         return DONE
 
+    def _storages(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        self.queues.hold_storages(head["numbers"])
+        return DONE
+
+    def _fence(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        self.of.fenced = True
+        return DONE
+
+    def _hear(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        self.of.fenced = False
+        return DONE
+
     def _release(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.release(head["stream"], head["device"], head["upto"])
         return DONE
 
     def _log(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        return self.of.log.entries[head["since"] :], b""
+        return self.of.log.entries[head["since"] :][: head.get("most")], b""
 
     def _runs(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        return self.of.log.runs[head["since"] :], b""
+        return self.of.log.runs[head["since"] :][: head.get("most")], b""
 
     def _times(self, head: dict[str, Any], payload: memoryview) -> Answer:
         return [self.of.log.ends.get(n) for n in head["numbers"]], b""
@@ -71,12 +82,20 @@ class Judge:
                 "log": len(self.of.log.entries),
                 "runs": len(self.of.log.runs),
                 "error": queues.error,
+                "clock": time.monotonic_ns(),
                 "idle": all(s.started <= s.done and not s.may_run() for s in queues.streams.values()),
             }, b""
 
     def _memory(self, head: dict[str, Any], payload: memoryview) -> Answer:
         with self.queues.lock:
             return asdict(self.of.memory.allocators[head["device"]].usage) | {"pinned": self.of.pinned.nbytes}, b""
+
+    def _reset_peaks(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        with self.queues.lock:
+            for allocator in self.of.memory.allocators:
+                allocator.usage.peak_allocated = allocator.usage.allocated
+                allocator.usage.peak_reserved = allocator.usage.reserved
+        return DONE
 
     def _put(self, head: dict[str, Any], payload: memoryview) -> Answer:
         spec = Spec.parse(head["spec"])
@@ -93,4 +112,4 @@ class Judge:
         value = self.of.memory.view(storage, spec).contiguous()
         if value.dtype in (torch.bfloat16, torch.float16):
             value = value.float()
-        return Spec.of(value).json(), bytes(bytes_of(value))
+        return {"spec": Spec.of(value).json(), "device": storage.device}, bytes(bytes_of(value))
