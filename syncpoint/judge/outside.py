@@ -48,7 +48,7 @@ class OutsideCall:
     remaining: Callable[[], float]
     late: Callable[[], NotTested]
     _gated: list[tuple[str, Handle]] = field(default_factory=list)
-    _read: list[Handle] = field(default_factory=list)
+    _found: dict[str, Any] = field(default_factory=dict)
     _room: int = MAX_REPLY
 
     @property
@@ -93,11 +93,12 @@ class OutsideCall:
             return sent
         if type(sent) is not Handle:
             raise ValueError("the values of an array come from its device")
-        found = self._engine.read(sent, self._room)
-        if not isinstance(found, Moment):
-            self._read.append(sent)
-            self._room -= found.values.nbytes
-        return found
+        key = repr(sent)  # one array may stand in many places
+        if key not in self._found:
+            found = self._found[key] = self._engine.read(sent, self._room)
+            if not isinstance(found, Moment):
+                self._room -= found.values.nbytes
+        return self._found[key]
 
     def observation(self, reply: Reply) -> Observation:
         """What one call of a function did."""
@@ -106,13 +107,13 @@ class OutsideCall:
         def parse() -> Observation:
             told = parse_observation({**reply.content, "events": ()}, reply.buffers, reply.stdout, self.value)
             error = told.error or seen.failed
-            returned = self._only_in(reply) if error is None else None
+            ready = self._are_ready(reply) if error is None else None
             return replace(
                 told,
                 returned=None if error else told.returned,
                 error=error,
                 pending=seen.pending,
-                ready=returned,
+                ready=ready,
                 events=seen.events,
                 memory=seen.memory,
             )
@@ -127,11 +128,12 @@ class OutsideCall:
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError, EOFError) as error:
             raise BadReply(f"the reply of the kernel is no observation: {error}") from error
 
-    def _only_in(self, reply: Reply) -> bool | None:
+    def _are_ready(self, reply: Reply) -> bool | None:
         """Whether every array of what was returned was computed at the return; None if there is none."""
-        found: list[Handle] = []
-        decode(reply.content["returned"], reply.buffers, lambda sent: found.append(sent))
-        arrays = [handle for handle in found if type(handle) is Handle and handle in self._read]
+        sent: list[Any] = []
+        decode(reply.content["returned"], reply.buffers, sent.append)
+        handles = [thing for thing in sent if type(thing) is Handle]
+        arrays = [handle for handle in handles if isinstance(self.value(handle), EngineArray)]
         return all(self._engine.is_ready(handle) for handle in arrays) if arrays else None
 
     def _do(self, step: Callable[[], Any]) -> Any:

@@ -127,9 +127,9 @@ class Control:
         answer["pending"] = {int(k): v for k, v in answer["pending"].items()}
         return State(**answer)
 
-    def reset_peaks(self) -> None:
-        """The most that was allocated counts from now on."""
-        self._ask("reset peaks")
+    def reset_peak(self) -> None:
+        """What ``memory`` calls ``peak_for_judge`` counts from now on; the front end cannot reset it."""
+        self._ask("reset peak")
 
     def memory(self, device: int = 0) -> dict[str, int]:
         """Bytes allocated and reserved, now and at most, counts, and pinned host memory."""

@@ -51,7 +51,7 @@ class Outside(OutsideEngine):
         for do, head in (("hear", {}), ("release", {"stream": None, "device": None, "upto": None})):
             self._channel.ask(do, **head)
         state = self._settle(seconds)
-        self._channel.ask("reset peaks")
+        self._channel.ask("reset peak")
         self._began, self._entries, self._runs = state["clock"], state["log"], state["runs"]
         self._gates, self._results, self._unrelated = {}, False, False
         self._before = self._usage()
@@ -98,7 +98,7 @@ class Outside(OutsideEngine):
         commands = [entry for entry in self._log if entry[5] and entry[0] not in ("free", "record stream")]
         self._unfinished = {storage for entry in commands if entry[1] not in ran for storage in entry[5]}
         self._memory = {
-            number: Memory(before["allocated"], now["allocated"], now["peak_allocated"], now["pinned"])
+            number: Memory(before["allocated"], now["allocated"], now["peak_for_judge"], now["pinned"])
             for number, (before, now) in enumerate(zip(self._before, self._usage(), strict=True), 1)
         }
 
@@ -121,6 +121,8 @@ class Outside(OutsideEngine):
     def read(self, handle: Handle, room: int) -> EngineArray | Moment:
         """What lies there now; or when a record ran, in seconds since the call began."""
         if handle.layout == ("event",):
+            if not any(entry[0] == "record" and entry[1] == handle.storage for entry in self._log):
+                raise ValueError("no event of this call's")
             (when,), _ = self._channel.ask("times", numbers=[handle.storage])
             return Moment(None if when is None else (int(when) - self._began) / 1e9)
         values, device = self._values(handle, room)

@@ -48,10 +48,15 @@ class Block:
 
 @dataclass
 class Usage:
-    """Bytes of one device, now and at most, and counts."""
+    """Bytes of one device, now and at most, and counts.
+
+    Attributes:
+        peak_for_judge: As ``peak_allocated``, but since the judge asked last, whatever the front end resets.
+    """
 
     allocated: int = 0
     peak_allocated: int = 0
+    peak_for_judge: int = 0
     reserved: int = 0
     peak_reserved: int = 0
     allocations: int = 0
@@ -98,6 +103,7 @@ class Allocator:
         block.free = False
         usage.allocated += wanted
         usage.peak_allocated = max(usage.peak_allocated, usage.allocated)
+        usage.peak_for_judge = max(usage.peak_for_judge, usage.allocated)
         usage.allocations += 1
         return block
 

@@ -23,7 +23,7 @@ class Judge:
             "hold": self._hold, "hold until waited for": self._lazy, "hold operations": self._operations,
             "hold storages": self._storages, "release": self._release, "fence": self._fence, "hear": self._hear,
             "log": self._log, "runs": self._runs, "state": self._state, "memory": self._memory, "put": self._put,
-            "reset peaks": self._reset_peaks, "values": self._values, "times": self._times,
+            "reset peak": self._reset_peak, "values": self._values, "times": self._times,
         }  # fmt: skip
 
     def obey(self, head: dict[str, Any], payload: memoryview) -> Answer:
@@ -90,11 +90,10 @@ class Judge:
         with self.queues.lock:
             return asdict(self.of.memory.allocators[head["device"]].usage) | {"pinned": self.of.pinned.nbytes}, b""
 
-    def _reset_peaks(self, head: dict[str, Any], payload: memoryview) -> Answer:
+    def _reset_peak(self, head: dict[str, Any], payload: memoryview) -> Answer:
         with self.queues.lock:
             for allocator in self.of.memory.allocators:
-                allocator.usage.peak_allocated = allocator.usage.allocated
-                allocator.usage.peak_reserved = allocator.usage.reserved
+                allocator.usage.peak_for_judge = allocator.usage.allocated
         return DONE
 
     def _put(self, head: dict[str, Any], payload: memoryview) -> Answer:
