@@ -10,7 +10,7 @@
 #
 #   .venv-otter   Otter and an engine, to grade a notebook beside us (Python 3.10 or 3.11; or $ENGINE_PYTHON)
 #
-# For the engine `torch`, which simgpu/ and its tests need too, it takes PyTorch's CPU build (Python 3.11; or
+# An engine that computes with PyTorch gets its CPU build (Python 3.11; or
 # $TORCH_PYTHON), and stops before a CUDA build of 5.5 GB would come; TORCH_CUDA=1 lets it come.
 #
 # SYNCPOINT_NO_UV=1 installs with venv and pip alone.

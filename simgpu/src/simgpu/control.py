@@ -131,6 +131,10 @@ class Control:
         """What ``memory`` calls ``peak_for_judge`` counts from now on; the front end cannot reset it."""
         self._ask("reset peak")
 
+    def forget_error(self) -> None:
+        """The failure that the front end would be told at its next wait is told nobody; the log keeps it."""
+        self._ask("forget error")
+
     def memory(self, device: int = 0) -> dict[str, int]:
         """Bytes allocated and reserved, now and at most, counts, and pinned host memory."""
         return dict(self._ask("memory", device=device)[0])

@@ -51,7 +51,8 @@ class Outside(OutsideEngine):
         for do, head in (("hear", {}), ("release", {"stream": None, "device": None, "upto": None})):
             self._channel.ask(do, **head)
         state = self._settle(seconds)
-        self._channel.ask("reset peak")
+        for do in ("reset peak", "forget error"):  # what failed before is not this call's
+            self._channel.ask(do)
         self._began, self._entries, self._runs = state["clock"], state["log"], state["runs"]
         self._gates, self._results, self._unrelated = {}, False, False
         self._before = self._usage()

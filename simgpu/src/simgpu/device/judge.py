@@ -23,7 +23,7 @@ class Judge:
             "hold": self._hold, "hold until waited for": self._lazy, "hold operations": self._operations,
             "hold storages": self._storages, "release": self._release, "fence": self._fence, "hear": self._hear,
             "log": self._log, "runs": self._runs, "state": self._state, "memory": self._memory, "put": self._put,
-            "reset peak": self._reset_peak, "values": self._values, "times": self._times,
+            "reset peak": self._reset_peak, "forget error": self._forget_error, "values": self._values, "times": self._times,
         }  # fmt: skip
 
     def obey(self, head: dict[str, Any], payload: memoryview) -> Answer:
@@ -94,6 +94,11 @@ class Judge:
         with self.queues.lock:
             for allocator in self.of.memory.allocators:
                 allocator.usage.peak_for_judge = allocator.usage.allocated
+        return DONE
+
+    def _forget_error(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        with self.queues.lock:
+            self.queues.error = None
         return DONE
 
     def _put(self, head: dict[str, Any], payload: memoryview) -> Answer:
