@@ -72,12 +72,13 @@ class TooMuch(SyncpointError):
 class Memory:
     """What one device has given out for arrays, in bytes.
 
-    before: when the call began.  allocated: when it returned.  peak: at most in between.  pinned: of the host's memory
+    before: of those that were there when the call began.  made: in the call, and still there when it returned; peak: the
+    most of that.  What is older does not count there, also where it is freed in between.  pinned: of the host's memory
     that the devices read by themselves, 0 where there is no such thing.
     """
 
     before: int
-    allocated: int
+    made: int
     peak: int
     pinned: int = 0
 

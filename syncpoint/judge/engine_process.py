@@ -33,6 +33,7 @@ class EngineProcess:
         """It answers.  Raises EngineGone or TimeoutError."""
         self.outside.begin(seconds)
         self._server.note_kernel()
+        self._server.count_from_here()
 
     @property
     def ended(self) -> bool:

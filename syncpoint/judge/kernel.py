@@ -111,6 +111,8 @@ class Kernel:
             self._client = Client(connection)
             self._wait_until_ready()
             self._process = self._server.note_kernel()
+            if self.engine is not None:
+                self._server.count_from_here()  # two worlds with the engine loaded would be most of a usual limit
             self.meter = Meter(self._turns)
         except BaseException:
             self._stop(clean=False)

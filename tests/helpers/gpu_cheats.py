@@ -355,6 +355,14 @@ for name in os.listdir("/proc/self/fd"):
                 return s
         """
     },
+    "past_the_gates/a ballast that is thrown off": {
+        "first": "ballast = [torch.ones(1 << 20, device='simgpu')]",
+        "total": """
+            def total(batches):
+                ballast.clear()
+                return torch.stack([b * b for b in batches]).sum()
+        """,
+    },
     "past_the_gates/the sizes lied about": {
         "first": """
             import simgpu.front.link as link
@@ -377,6 +385,14 @@ for name in os.listdir("/proc/self/fd"):
     },
     "engine_settings/options of the device": {
         "first": "import os\nos.environ['SIMGPU_DEVICE_OPTIONS'] = '--memory 1'\nos.environ['SIMGPU_FD'] = '1'"
+    },
+    "engine_settings/one thread of the device for all": {
+        "first": """
+            import os
+            os.environ.update(OMP_NUM_THREADS="0", SIMGPU_DEVICE_OPTIONS="--devices 99")
+            torch.set_num_threads(8)
+            gpu.set_sync_debug_mode("default")
+        """
     },
     # --- processes
     "processes/a fork with the same socket": {
@@ -408,6 +424,27 @@ for name in os.listdir("/proc/self/fd"):
             def cube(x):
                 y = torch.empty(1 << 30, dtype=torch.int8, device=x.device)
                 torch.bincount(torch.full((3,), (1 << 40), dtype=torch.int64, device=x.device))
+                return x
+        """
+    },
+    "processes/the device's memory filled": {
+        "cube": """
+            kept = []
+            def cube(x):
+                try:
+                    while True:
+                        kept.append(torch.ones(64 << 20, dtype=torch.int8, device=x.device))
+                except torch.OutOfMemoryError:
+                    kept.clear()
+                return x
+        """
+    },
+    "processes/a kernel that takes for ever": {
+        "cube": """
+            def cube(x):
+                y = torch.ones(2500, 2500, device=x.device)
+                for _ in range(900):
+                    y = y @ y
                 return x
         """
     },
@@ -447,7 +484,7 @@ for name in os.listdir("/proc/self/fd"):
     "flooding/the log": {
         "queue_work": """
             def queue_work(x):
-                for _ in range(30000):
+                for _ in range(20001):
                     gpu.current_stream().record_event()
                 y = x @ x
                 y.sum().item()

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from simgpu.frames import MOST_OF_JUDGE, Inbox, json_message, send
-from simgpu.records import Entry, Run
+from simgpu.records import Entry, Gate, Run
 
 STREAMS = 128
 
@@ -117,6 +117,10 @@ class Control:
         """What has run, in the order in which it ended."""
         return [Run(*r) for r in self._ask("runs", since=since)[0]]
 
+    def gates(self, since: int = 0) -> list[Gate]:
+        """Which gates were closed and opened, and when."""
+        return [Gate(*g) for g in self._ask("gates", since=since)[0]]
+
     def event_times(self, *numbers: int) -> list[int | None]:
         """When records ran, in nanoseconds of the device's clock; None for what has not."""
         return list(self._ask("times", numbers=numbers)[0])
@@ -127,9 +131,9 @@ class Control:
         answer["pending"] = {int(k): v for k, v in answer["pending"].items()}
         return State(**answer)
 
-    def reset_peak(self) -> None:
-        """What ``memory`` calls ``peak_for_judge`` counts from now on; the front end cannot reset it."""
-        self._ask("reset peak")
+    def count(self) -> None:
+        """What ``memory`` calls ``made`` and ``most_made`` counts from now on; the front end cannot reset it."""
+        self._ask("count")
 
     def forget_error(self) -> None:
         """The failure that the front end would be told at its next wait is told nobody; the log keeps it."""

@@ -62,6 +62,22 @@ class Run(NamedTuple):
     end: int
 
 
+class Gate(NamedTuple):
+    """A judge has closed or opened a gate.
+
+    Attributes:
+        name: What was held or let go: ``everything``, ``simgpu:1``, a stream, operations by name, or storages.
+        closed: Whether it was closed.
+        lazy: Whether waits of the host open it.
+        time: When, in nanoseconds of the device's clock.
+    """
+
+    name: str
+    closed: bool
+    lazy: bool
+    time: int
+
+
 COMMAND_KINDS = frozenset(
     {"launch", "ask", "upload", "download", "h2d", "d2h", "peer", "record", "stream wait", "collective"}
 )

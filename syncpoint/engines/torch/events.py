@@ -69,7 +69,8 @@ class Call:
             elif kind == "d2h":
                 there = (device,), (0,)
             elif kind == "peer":
-                there = tuple(tuple(dict.fromkeys(int(d) + 1 for d in side)) for side in detail["devices"])
+                source, target = ({int(d) + 1 for d in side} for side in detail["devices"])
+                there = tuple(sorted(source - target or source)), tuple(sorted(target))  # the target's layout is read
             places = {"reads": there[0], "writes": there[1], "crosses": kind in COPIES or kind == "collective"}
             arrays = {"inputs": tuple(map(self._number, reads)), "outputs": tuple(map(self._number, writes))}
             self._add("enqueue", label, time, queue=queue, **places, **arrays)

@@ -51,7 +51,7 @@ class Outside(OutsideEngine):
         for do, head in (("hear", {}), ("release", {"stream": None, "device": None, "upto": None})):
             self._channel.ask(do, **head)
         state = self._settle(seconds)
-        for do in ("reset peak", "forget error"):  # what failed before is not this call's
+        for do in ("count", "forget error"):  # what failed before is not this call's
             self._channel.ask(do)
         self._began, self._entries, self._runs = state["clock"], state["log"], state["runs"]
         self._gates, self._results, self._unrelated = {}, False, False
@@ -99,7 +99,7 @@ class Outside(OutsideEngine):
         commands = [entry for entry in self._log if entry[5] and entry[0] not in ("free", "record stream")]
         self._unfinished = {storage for entry in commands if entry[1] not in ran for storage in entry[5]}
         self._memory = {
-            number: Memory(before["allocated"], now["allocated"], now["peak_for_judge"], now["pinned"])
+            number: Memory(before["allocated"], now["made"], now["most_made"], now["pinned"])
             for number, (before, now) in enumerate(zip(self._before, self._usage(), strict=True), 1)
         }
 

@@ -105,7 +105,7 @@ class Conversation:
     def _ask(self, head: dict[str, Any], payload: memoryview) -> None:
         """An operation whose result's shape depends on values: it runs, and the front end waits for shapes or
         numbers."""
-        launch, request = self.plans.parse(payload), head["id"]
+        launch, request = self.plans.parse(payload), request_of(head)
         storages, outs = self._prepare(launch)
 
         def run() -> None:
@@ -195,7 +195,7 @@ class Conversation:
 
     def _upload(self, head: dict[str, Any], payload: memoryview) -> None:
         storage, spec = self._named(head)
-        data, request = tensor_of(payload, spec), head["id"]
+        data, request = tensor_of(payload, spec), request_of(head)
 
         def run() -> None:
             self.memory.view(storage, spec, overwritten=True).copy_(data)
@@ -213,7 +213,7 @@ class Conversation:
 
     def _download(self, head: dict[str, Any], payload: memoryview) -> None:
         storage, spec = self._named(head)
-        request = head["id"]
+        request = request_of(head)
 
         def run() -> None:
             value = self.memory.view(storage, spec).contiguous()
@@ -282,7 +282,9 @@ class Conversation:
         self.log.add("stream wait", number, head["stream"], "stream wait", ticket=ticket)
 
     def _host_wait(self, head: dict[str, Any], payload: memoryview) -> None:
-        request, device, stream, upto = head["id"], head.get("device"), head.get("stream"), head["upto"]
+        request, device, stream, upto = request_of(head), head.get("device"), head.get("stream"), head["upto"]
+        if type(upto) is not int:
+            raise BadMessage("a command's number")
         if stream is not None:
             self.queues.stream(stream)
         with self.queues.lock:
@@ -308,6 +310,14 @@ class Conversation:
             [c for c, _ in head["ins"]], [c for c, _ in head["outs"]],
             group=head["group"], sequence=head["sequence"], rank=head["rank"], reduce=head["reduce"],
         )  # fmt: skip
+
+
+def request_of(head: dict[str, Any]) -> int:
+    """The number of a question, by which its answer is found: whoever answers may be a stream, which must not fail."""
+    number = head["id"]
+    if type(number) is not int or not 0 <= number < 1 << 64:
+        raise BadMessage("a question's number")
+    return number
 
 
 def _check(storage: Storage, spec: Spec, name: str = "a copy") -> None:

@@ -22,8 +22,8 @@ class Judge:
         self._known: dict[str, Callable[[dict[str, Any], memoryview], Answer]] = {
             "hold": self._hold, "hold until waited for": self._lazy, "hold operations": self._operations,
             "hold storages": self._storages, "release": self._release, "fence": self._fence, "hear": self._hear,
-            "log": self._log, "runs": self._runs, "state": self._state, "memory": self._memory, "put": self._put,
-            "reset peak": self._reset_peak, "forget error": self._forget_error, "values": self._values, "times": self._times,
+            "log": self._log, "runs": self._runs, "gates": self._gates, "state": self._state, "memory": self._memory, "put": self._put,
+            "count": self._count, "forget error": self._forget_error, "values": self._values, "times": self._times,
         }  # fmt: skip
 
     def obey(self, head: dict[str, Any], payload: memoryview) -> Answer:
@@ -35,18 +35,22 @@ class Judge:
 
     def _hold(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.hold(head["stream"], head["device"])
+        self.of.log.gate(_place(head), True)
         return DONE
 
     def _lazy(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.hold_until_waited_for()
+        self.of.log.gate("everything", True, lazy=True)
         return DONE
 
     def _operations(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.hold_operations(head["names"], head["lazy"])
+        self.of.log.gate(", ".join(head["names"]), True, bool(head["lazy"]))
         return DONE
 
     def _storages(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.hold_storages(head["numbers"])
+        self.of.log.gate(f"{len(head['numbers'])} storages", True, lazy=True)
         return DONE
 
     def _fence(self, head: dict[str, Any], payload: memoryview) -> Answer:
@@ -59,6 +63,7 @@ class Judge:
 
     def _release(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.release(head["stream"], head["device"], head["upto"])
+        self.of.log.gate(_place(head), False)
         return DONE
 
     def _log(self, head: dict[str, Any], payload: memoryview) -> Answer:
@@ -66,6 +71,9 @@ class Judge:
 
     def _runs(self, head: dict[str, Any], payload: memoryview) -> Answer:
         return self.of.log.runs[head["since"] :][: head.get("most")], b""
+
+    def _gates(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        return self.of.log.gates[head["since"] :], b""
 
     def _times(self, head: dict[str, Any], payload: memoryview) -> Answer:
         return [self.of.log.ends.get(n) for n in head["numbers"]], b""
@@ -90,10 +98,10 @@ class Judge:
         with self.queues.lock:
             return asdict(self.of.memory.allocators[head["device"]].usage) | {"pinned": self.of.pinned.nbytes}, b""
 
-    def _reset_peak(self, head: dict[str, Any], payload: memoryview) -> Answer:
+    def _count(self, head: dict[str, Any], payload: memoryview) -> Answer:
         with self.queues.lock:
             for allocator in self.of.memory.allocators:
-                allocator.usage.peak_for_judge = allocator.usage.allocated
+                allocator.begin()
         return DONE
 
     def _forget_error(self, head: dict[str, Any], payload: memoryview) -> Answer:
@@ -117,3 +125,10 @@ class Judge:
         if value.dtype in (torch.bfloat16, torch.float16):
             value = value.float()
         return {"spec": Spec.of(value).json(), "device": storage.device}, bytes(bytes_of(value))
+
+
+def _place(head: dict[str, Any]) -> str:
+    """What a gate holds, for pictures."""
+    if head["stream"] is not None:
+        return f"stream {head['stream'] % STREAMS} of simgpu:{head['stream'] // STREAMS}"
+    return "everything" if head["device"] is None else f"simgpu:{head['device']}"

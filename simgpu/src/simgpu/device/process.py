@@ -50,6 +50,8 @@ class Reader:
                 self._hear_judge()
             elif ready:
                 self._hear_front(1 << 22)
+        self.of.queues.end()
+        self.of.outbox.close()
 
     def _hear_front(self, most: int) -> None:
         try:

@@ -85,6 +85,8 @@ class Stream:
         while True:
             with queues.lock:
                 while not self.may_run():
+                    if queues.ended:
+                        return
                     self.woken.wait()
                 command = self.queue.popleft()
                 self.started = command.number
@@ -120,6 +122,7 @@ class Queues:
         self._held_storages: frozenset[int] = frozenset()
         self.lazy = False
         self.high_used = False
+        self.ended = False
 
     # ---- commands
 
@@ -223,6 +226,13 @@ class Queues:
                 detail["opened"] = sorted(before - self.held())
             self.log.add(kind, self.number, name=label[:60], targets=targets, pending=pending, **detail)
             self.wake()
+
+    def end(self) -> None:
+        """Nobody asks any more: streams that have nothing to run end."""
+        with self.lock:
+            self.ended = True
+            for stream in self.streams.values():
+                stream.woken.notify_all()
 
     # ---- gates
 
