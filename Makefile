@@ -6,7 +6,7 @@ SHELL := /bin/bash
 # nbgrader calls alembic as a program, from whatever folder it stands in.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 SYNCPOINT := .venv/bin/syncpoint
-# Each file of tests stays in one process, which makes its courses and worlds once; conftest.py puts the longest first.
+# Each file of tests stays in one process, which makes its courses and sandboxes once; conftest.py puts the longest first.
 JOBS ?= 2
 PYTEST := .venv/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder
 

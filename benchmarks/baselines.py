@@ -34,12 +34,12 @@ def run_bare(classroom: Classroom) -> Bare:
     costs = []
     with tempfile.TemporaryDirectory(prefix="syncpoint-bare-") as folder:
         home = shutil.copytree(classroom.course.source_folder(classroom.assignment), Path(folder, "home"))
-        world = classroom.course.world(classroom.assignment)
+        sandbox_spec = classroom.course.sandbox_spec(classroom.assignment)
         for name, cells in classroom.cells().items():
             done = subprocess.run(
-                [str(world.python), str(BARE), world.engine.environment.check],
+                [str(sandbox_spec.python), str(BARE), sandbox_spec.engine.environment.check],
                 cwd=home,
-                env={**world.environment(str(home)), "PYTHONPATH": str(home), "MPLBACKEND": "agg"},
+                env={**sandbox_spec.environment(str(home)), "PYTHONPATH": str(home), "MPLBACKEND": "agg"},
                 input=json.dumps(cells),
                 capture_output=True,
                 text=True,

@@ -112,7 +112,7 @@ def stock_classroom(course: Course, assignment: str, folder: Path) -> Classroom:
     (folder / CONFIG).write_text(STOCK_CONFIG)
     kernel = folder / "jupyter" / "kernels" / "python3"
     kernel.mkdir(parents=True)
-    argv = [str(course.world(assignment).python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    argv = [str(course.sandbox_spec(assignment).python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     (kernel / "kernel.json").write_text(json.dumps({"argv": argv, "display_name": "engine", "language": "python"}))
     return _released(Course(folder), assignment)
 

@@ -43,7 +43,7 @@ def keep(figures: Figures, course: Course, folder: Path, screen: Console) -> Non
     folder.mkdir(parents=True, exist_ok=True)
     (folder / FIGURES).write_bytes(figures.to_json())
     (folder / TABLES).write_text(markdown(figures))
-    engine = course.world(figures.assignments()[-1])
+    engine = course.sandbox_spec(figures.assignments()[-1])
     argv = [str(engine.python), str(PLOT), str(folder / FIGURES), str(folder / PICTURE)]
     drawn = subprocess.run(argv, capture_output=True, text=True)
     if drawn.returncode:

@@ -27,9 +27,9 @@ def read_parts(room: Classroom, origin: Course, run: Run) -> Parts:
         costs.append(
             _sum([notebook_result.cost for notebook_result in kept if notebook_result.cost is not None], student)
         )
-        verdicts = [verdict for notebook_result in kept for verdict in notebook_result.verdicts]
-        earned += sum(verdict.points for verdict in verdicts)
-        possible += sum(verdict.max_points for verdict in verdicts)
+        exercises = [exercise for notebook_result in kept for exercise in notebook_result.exercises]
+        earned += sum(exercise.points for exercise in exercises)
+        possible += sum(exercise.max_points for exercise in exercises)
     known = class_file(origin, room.assignment).is_file()
     return Parts(
         room.assignment,

@@ -17,10 +17,10 @@ from mxnet.autograd import is_recording, pause
 from mxnet.gluon import nn
 
 if TYPE_CHECKING:
-    from syncpoint.probe.requests import Probe
-    from syncpoint.probe.watch import Gate, Watch
+    from syncpoint.probe.handlers import Probe
+    from syncpoint.probe.trace import Gate, Trace
 else:
-    from probe.watch import Watch
+    from probe.trace import Trace
 
 
 class _Flight:
@@ -30,8 +30,8 @@ class _Flight:
     gradients that follow from it differ from the usual ones, so the judge can tell which attempt was trained.
     """
 
-    def __init__(self, probe: Probe, watch: Watch, batches: list[Any], factors: list[float]) -> None:
-        self._probe, self._watch, self._batches, self._factors = probe, watch, batches, factors
+    def __init__(self, probe: Probe, trace: Trace, batches: list[Any], factors: list[float]) -> None:
+        self._probe, self._trace, self._batches, self._factors = probe, trace, batches, factors
         # Made beforehand: who draws a batch never waits for the engine.
         self._made = [(probe.array(X), probe.array(y)) for X, y in batches]
         self.calls = self._rows = 0
@@ -47,14 +47,14 @@ class _Flight:
         """What the student gets as data_iter."""
         self.calls += 1
         self._drawn, self._labels, self._rows = [], [], 0
-        self._watch.log("epoch", "")
+        self._trace.log("epoch", "")
         return self._draw()
 
     def _draw(self) -> Iterator[Any]:
         for X, y in self._made:
             self._drawn.append(X)
             self._labels.append([y, None])
-            self._watch.log("draw", "")
+            self._trace.log("draw", "")
             yield X, y
 
     def start(self, X: Any) -> Any:
@@ -100,55 +100,55 @@ class _Flight:
 
     def _quietly(self, compute: Callable[[], Any]) -> Any:
         """What is computed here is none of the student's: the log does not hold it."""
-        with self._watch.resting():
+        with self._trace.paused():
             return compute()
 
     def _close_gate(self, array: Any, number: int, event: str) -> None:
-        self._probe.engine.close_gate(self._watch, array, f"batch {number}")
-        self._watch.log(event, f"batch {number}")
+        self._probe.engine.close_gate(self._trace, array, f"batch {number}")
+        self._trace.log(event, f"batch {number}")
 
     def keep(self) -> None:
         """An update is about to be enqueued."""
         now = [[parameter.data() for parameter in self.parameters], [parameter.grad() for parameter in self.parameters]]
         self.updates.append(self._quietly(lambda: self._probe.fix(now)))
-        self._watch.log("update", "")
+        self._trace.log("update", "")
 
     def update(self, number: int, weights: list[np.ndarray]) -> None:
         """An update was enqueued; it stays unfinished.  Nothing later would need the last one."""
         label = "last update" if number == len(self._batches) else f"update {number}"
         for weight in weights:
-            self._probe.engine.close_gate(self._watch, weight, label)
+            self._probe.engine.close_gate(self._trace, weight, label)
 
 
 class _Network(nn.Block):
     """Dense(relu) and Dense(1); a recorded pass is part of a flight from its first operation on."""
 
-    def __init__(self, watch: Watch, flight: _Flight, features: int, hidden: int) -> None:
+    def __init__(self, trace: Trace, flight: _Flight, features: int, hidden: int) -> None:
         super().__init__()
-        self._watch, self._flight = watch, flight
+        self._trace, self._flight = trace, flight
         self.hidden = nn.Dense(hidden, in_units=features, activation="relu")
         self.scores = nn.Dense(1, in_units=hidden)
 
     def forward(self, x: Any) -> Any:
-        if not (self._watch.active and is_recording()):  # a look at the loss trains nothing
+        if not (self._trace.active and is_recording()):  # a look at the loss trains nothing
             return self.scores(self.hidden(x))
         return self._flight.weigh(self.scores(self.hidden(self._flight.start(x))))
 
 
-class _WatchedLoss(gluon.loss.L2Loss):
+class _TracedLoss(gluon.loss.L2Loss):
     """Half the squared error, which stays unfinished until somebody waits for it."""
 
-    def __init__(self, watch: Watch, flight: _Flight) -> None:
+    def __init__(self, trace: Trace, flight: _Flight) -> None:
         super().__init__()
-        self._watch, self._flight = watch, flight
+        self._trace, self._flight = trace, flight
 
     def forward(self, prediction: Any, label: Any, *sample_weight: Any) -> Any:
-        if self._watch.active and is_recording():
+        if self._trace.active and is_recording():
             label = self._flight.label(label)
         return super().forward(prediction, label, *sample_weight)
 
 
-class _WatchedSGD(optimizer.SGD):
+class _TracedSGD(optimizer.SGD):
     """Plain SGD that reports its updates."""
 
     def __init__(self, flight: _Flight, learning_rate: float) -> None:
@@ -183,19 +183,19 @@ def training(
     "start", "part" and "loss" the name is the label of the gate that was closed there, "batch <place in the epoch>";
     the gates of updates are "update <number>", from 1, and "last update".
     """
-    watch = Watch()
-    flight = _Flight(probe, watch, batches, factors)
-    net = _Network(watch, flight, features=weights[0].shape[1], hidden=len(weights[1]))
+    trace = Trace()
+    flight = _Flight(probe, trace, batches, factors)
+    net = _Network(trace, flight, features=weights[0].shape[1], hidden=len(weights[1]))
     net.initialize()
     parameters = [net.hidden.weight, net.hidden.bias, net.scores.weight, net.scores.bias]
     flight.parameters = parameters
     for place, parameter in enumerate(parameters):
         parameter.set_data(probe.array(weights[place]))
-    trainer = gluon.Trainer(net.collect_params(), _WatchedSGD(flight, learning_rate))
-    loss = _WatchedLoss(watch, flight)
-    with probe.run(watch) as seen:
+    trainer = gluon.Trainer(net.collect_params(), _TracedSGD(flight, learning_rate))
+    loss = _TracedLoss(trace, flight)
+    with probe.run(trace) as seen:
         returned = seen.call(probe.find(function), net, flight.data_iter, loss, trainer, *arguments)
-        unfinished = list(watch.pending)
+        unfinished = list(trace.pending)
         returned, trained = probe.fix(returned), probe.fix([parameter.data() for parameter in parameters])
     return seen.report(
         unfinished=unfinished,
@@ -206,7 +206,7 @@ def training(
     )
 
 
-class _GateOnceUsed(Watch):
+class _GateOnceUsed(Trace):
     """Closes a gate on an array as soon as an operation has read it: from then on whatever needs it is unfinished."""
 
     def __init__(self, engine: Any, array: Any) -> None:
@@ -284,7 +284,7 @@ def timed_blocks(
     return seen.report(brackets=brackets, passed_on=passed_on, waited=waited)
 
 
-class _SlowWatch(Watch):
+class _SlowTrace(Trace):
     """Holds every result back, and takes a while to let one go, as if the engine were busy with it for so long.
 
     seconds: for a result on device 0, 1, ...  enqueueing: what the front end needs for each operation.
@@ -330,20 +330,20 @@ def slow_results(probe: Probe, function: str, arrays: list[Any], seconds: Any, e
     waited for (gate's label, and when the work on it began and ended), and all results in the order of their numbers:
     when each was enqueued, and its values in the end.  Times are seconds from the start of the call.
     """
-    watch = _SlowWatch(probe.engine, seconds, enqueueing)
+    trace = _SlowTrace(probe.engine, seconds, enqueueing)
     arrays = [probe.array(values) for values in arrays]
     student = probe.find(function)
-    with probe.run(watch) as seen:
-        with seen.watched():
+    with probe.run(trace) as seen:
+        with seen.traced():
             start = perf_counter()
             returned, seen.error = probe.attempt(student, *arrays)
             total = perf_counter() - start
-        returned, results = probe.fix(returned), probe.fix(watch.results)
+        returned, results = probe.fix(returned), probe.fix(trace.results)
     return seen.report(
         returned=None if seen.error else returned,
         total=total,
-        openings=[[label, began - start, ended - start] for label, began, ended in watch.openings],
-        enqueued=[moment - start for moment in watch.enqueued],
+        openings=[[label, began - start, ended - start] for label, began, ended in trace.openings],
+        enqueued=[moment - start for moment in trace.enqueued],
         results=[] if seen.error else results,
     )
 

@@ -14,12 +14,12 @@ import numpy as np
 from mxnet import nd
 
 if TYPE_CHECKING:
-    from syncpoint.probe.requests import Probe
-    from syncpoint.probe.watch import Gate, Watch
-    from syncpoint.probe.wire import Device, EngineArray
+    from syncpoint.probe.handlers import Probe
+    from syncpoint.probe.serialization import Device, EngineArray
+    from syncpoint.probe.trace import Gate, Trace
 else:
-    from probe.watch import Watch
-    from probe.wire import Device, EngineArray
+    from probe.serialization import Device, EngineArray
+    from probe.trace import Trace
 
 
 @dataclass(eq=False)
@@ -31,22 +31,22 @@ class _Operation:
     writes: tuple[int, ...]
     gates: list[Any]
     inputs: list[Any]
-    let_go: bool = False
+    released: bool = False
 
     @property
     def has_run(self) -> bool:
         return all(gate.reached for gate in self.gates)
 
     def release(self) -> None:
-        self.let_go = True
+        self.released = True
         for gate in self.gates:
             gate.open()
 
 
-class _HeldResults(Watch):
+class _HeldResults(Trace):
     """Holds the result of every operation until the code needs one; then ``examine`` may open them one by one.
 
-    ``examine`` is called once, with the watch: at the first wait that would open a gate, or by ``needed``.
+    ``examine`` is called once, with the trace: at the first wait that would open a gate, or by ``needed``.
     """
 
     def __init__(self, probe: "Probe", examine: Callable[["_HeldResults"], None]) -> None:
@@ -111,7 +111,7 @@ class _HeldResults(Watch):
         finished: list[_Operation] = []
         while True:
             self.settle()
-            waiting = [operation for operation in self.operations if not operation.let_go and operation not in held]
+            waiting = [operation for operation in self.operations if not operation.released and operation not in held]
             moved = [operation for operation in waiting if operation.has_run]
             if not moved:
                 return finished
@@ -129,14 +129,14 @@ def _observe(
 ) -> dict[str, Any]:
     """Call the function with these arrays, some of them pending, and all its results held until ``examine``."""
     student = probe.find(function)
-    watch = _HeldResults(probe, examine)
+    trace = _HeldResults(probe, examine)
     arrays = [probe.array(EngineArray(values, device)) for values, device in arguments]
-    with probe.run(watch) as seen:
+    with probe.run(trace) as seen:
         for place in held:
-            watch.hold(arrays[place], f"argument {place}")
-        with seen.watched():
+            trace.hold(arrays[place], f"argument {place}")
+        with seen.traced():
             returned, seen.error = probe.attempt(student, *arrays)
-            watch.needed()
+            trace.needed()
         seen.finish()
         different = _count_different(probe, returned)
         del returned  # before the gates are gone
@@ -165,10 +165,10 @@ def with_one_held(
     report: list[bool] = []
     here: list[_Operation] = []
 
-    def examine(watch: _HeldResults) -> None:
-        here.extend(operation for operation in watch.operations if operation.writes == (device,))
+    def examine(trace: _HeldResults) -> None:
+        here.extend(operation for operation in trace.operations if operation.writes == (device,))
         kept_back = [] if held is None else here[held : held + 1]
-        finished = watch.run_on(kept_back)
+        finished = trace.run_on(kept_back)
         report.extend(any(operation is other for other in finished) for operation in here)
 
     result = _observe(probe, function, arguments, [], examine)
@@ -190,8 +190,8 @@ def finished_while_held(probe: "Probe", function: str, arguments: list[Any], hel
     """
     finished: dict[int, int] = {}
 
-    def examine(watch: _HeldResults) -> None:
-        for operation in watch.run_on():
+    def examine(trace: _HeldResults) -> None:
+        for operation in trace.run_on():
             for device in operation.writes:
                 finished[device] = finished.get(device, 0) + 1
 
@@ -199,7 +199,7 @@ def finished_while_held(probe: "Probe", function: str, arguments: list[Any], hel
     return {**result, "finished": [list(pair) for pair in sorted(finished.items())]}
 
 
-def let_go_in_turn(probe: "Probe", function: str, values: np.ndarray, device: int, steps: int) -> dict[str, Any]:
+def release_in_turn(probe: "Probe", function: str, values: np.ndarray, device: int, steps: int) -> dict[str, Any]:
     """Call function(x), x on this device; hold the results of its steps there, and let them go one by one.
 
     The steps are the operations of one kind on the device: of the kind that is enqueued first among those that are
@@ -211,14 +211,14 @@ def let_go_in_turn(probe: "Probe", function: str, values: np.ndarray, device: in
     copies: list[int] = []
     report: dict[str, Any] = {"steps": 0, "copies": copies, "at_once": 0}
 
-    def examine(watch: _HeldResults) -> None:
-        here = [operation for operation in watch.operations if set(operation.writes) == {device}]
+    def examine(trace: _HeldResults) -> None:
+        here = [operation for operation in trace.operations if set(operation.writes) == {device}]
         count = Counter(operation.name for operation in here)
         kind = next((name for name, number in count.items() if number >= steps), None)
         held = [operation for operation in here if operation.name == kind]
         report["steps"] = len(held)
         while True:
-            for finished in watch.run_on(held):
+            for finished in trace.run_on(held):
                 if device in finished.reads and 0 in finished.writes:
                     copies.append(len(held))
             report["at_once"] = max(report["at_once"], sum(operation.has_run for operation in held))

@@ -26,11 +26,11 @@ from mxnet import autograd, cpu, gluon, nd, sym
 from mxnet.gluon import nn
 
 if TYPE_CHECKING:
-    from syncpoint.probe.requests import Probe
+    from syncpoint.probe.handlers import Probe
     from syncpoint.probe.run import Run
-    from syncpoint.probe.watch import Watch
+    from syncpoint.probe.trace import Trace
 else:
-    from probe.watch import Watch
+    from probe.trace import Trace
 
 # Private references: a notebook may replace the names of the modules.
 _compile, _exec = builtins.compile, builtins.exec
@@ -208,7 +208,7 @@ def passes(
             if hybridized:
                 seen.close(x, "x")
             mode = autograd.train_mode() if training else autograd.predict_mode()
-            with mode, seen.watched(), _noting_functions() as functions:
+            with mode, seen.traced(), _noting_functions() as functions:
                 output = net(x)
             output = probe.fix(output)
             seen.trace.open_all()
@@ -405,7 +405,7 @@ def _noting_functions() -> Iterator[Any]:
 # --- the clock ------------------------------------------------------------------------------------------------------
 
 
-class _SlowWatch(Watch):
+class _SlowTrace(Trace):
     """A wait that opens a gate takes some time: then a clock shows whether it ran meanwhile."""
 
     def __init__(self, seconds: float) -> None:
@@ -429,7 +429,7 @@ class _Counted(nn.Block):
     def __init__(
         self,
         probe: "Probe",
-        watch: Any,
+        trace: Any,
         weights: list[np.ndarray],
         x: Any,
         first: Optional[int] = None,
@@ -442,7 +442,7 @@ class _Counted(nn.Block):
         super().initialize()
         for parameter, values in zip((self.layer.weight, self.layer.bias), weights):
             parameter.set_data(nd.array(values))
-        self._probe, self._watch, self._x = probe, watch, x
+        self._probe, self._trace, self._x = probe, trace, x
         self._first, self._last, self._first_seconds = first, last, first_seconds
         self.count = self.with_x = self.hybridized = self.recorded = 0
         self.began: Optional[float] = None
@@ -456,12 +456,12 @@ class _Counted(nn.Block):
         if self.count == self._first:
             self.began = perf_counter()
             sleep(self._first_seconds)
-            self._probe.engine.close_gate(self._watch, self.layer.weight.data(), "all passes")
+            self._probe.engine.close_gate(self._trace, self.layer.weight.data(), "all passes")
         output = self.layer(x)
         if self.began is not None:
-            self._watch.log("pass", str(self.count))
+            self._trace.log("pass", str(self.count))
         if self.count == self._last:
-            self._probe.engine.close_gate(self._watch, output, "last pass")
+            self._probe.engine.close_gate(self._trace, output, "last pass")
         return output
 
     def hybridize(self, *arguments: Any, **keywords: Any) -> None:
@@ -490,20 +490,20 @@ def benchmark(
     x = nd.array(x)
     counted = _Counted(probe, None, weights, x)
     student(counted, x)
-    watch = _SlowWatch(wait_seconds)
+    trace = _SlowTrace(wait_seconds)
     first = max(1, counted.count - timed + 1)
-    net = _Counted(probe, watch, weights, x, first, counted.count, first_seconds)
-    with probe.run(watch) as seen:
-        with seen.watched():
+    net = _Counted(probe, trace, weights, x, first, counted.count, first_seconds)
+    with probe.run(trace) as seen:
+        with seen.traced():
             called = perf_counter()
             returned, seen.error = probe.attempt(student, net, x)
             ended = perf_counter()
-        unfinished = list(watch.pending)
+        unfinished = list(trace.pending)
         fixed = probe.fix([net.layer.weight.data(), net.layer.bias.data()])
     return seen.report(
         # A number as it crosses to the judge.
         returned=float(returned) if isinstance(returned, (Fraction, Decimal)) else returned,
-        shortest=None if watch.waited_until is None or net.began is None else watch.waited_until - net.began,
+        shortest=None if trace.waited_until is None or net.began is None else trace.waited_until - net.began,
         longest=ended - called,
         passes=net.count,
         passes_with_x=net.with_x,

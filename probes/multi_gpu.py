@@ -16,12 +16,12 @@ from mxnet import autograd, gluon, init
 from mxnet.gluon import nn
 
 if TYPE_CHECKING:
-    from syncpoint.probe.requests import Probe
-    from syncpoint.probe.watch import Watch
-    from syncpoint.probe.wire import EngineArray
+    from syncpoint.probe.handlers import Probe
+    from syncpoint.probe.serialization import EngineArray
+    from syncpoint.probe.trace import Trace
 else:
-    from probe.watch import Watch
-    from probe.wire import EngineArray
+    from probe.serialization import EngineArray
+    from probe.trace import Trace
 
 
 def overwrite_a_replica(probe: Probe, params: list[Any], ctx: Any) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def split(probe: Probe, data: Any, ctx: Any) -> dict[str, Any]:
     return {"raised": [], "said": False, "shards": shards}
 
 
-class _Passes(Watch):
+class _Passes(Trace):
     """Logs each forward pass, whatever the network is called: each time that its first layer gets examples.
 
     weights: those of the network, or their like, the first layer's first; nothing else has a shape of theirs.
@@ -146,8 +146,8 @@ class _Flight:
 
     names: tuple[str, ...] = ("lenet", "get_params", "train_batch")
 
-    def __init__(self, probe: Probe, watch: Watch) -> None:
-        self._probe, self._watch = probe, watch
+    def __init__(self, probe: Probe, trace: Trace) -> None:
+        self._probe, self._trace = probe, trace
         self._real = {name: probe.namespace[name] for name in self.names if name in probe.namespace}
         self.names = tuple(self._real)
         self._forward_passes: dict[int, int] = {}  # of each device
@@ -157,12 +157,12 @@ class _Flight:
     def lenet(self, *arguments: Any, **keywords: Any) -> Any:
         """The output of a recorded forward pass stays pending: the n-th one of each device belongs to batch n."""
         scores = self._real["lenet"](*arguments, **keywords)
-        if autograd.is_recording() and self._watch.active:
+        if autograd.is_recording() and self._trace.active:
             device = self._probe.engine.describe(scores.context).number
             batch = self._forward_passes.get(device, 0)
             self._forward_passes[device] = batch + 1
-            self._probe.engine.close_gate(self._watch, scores, f"batch {batch} on {device}")
-            self._watch.log("forward", str(batch))
+            self._probe.engine.close_gate(self._trace, scores, f"batch {batch} on {device}")
+            self._trace.log("forward", str(batch))
         return scores
 
     def get_params(self, *arguments: Any, **keywords: Any) -> Any:
@@ -209,16 +209,16 @@ def small_training(
     begins to go through the test data.
     """
     train = probe.find("train")
-    watch = _Passes(probe, weights, patience=15.0)
-    flight = _Flight(probe, watch)
+    trace = _Passes(probe, weights, patience=15.0)
+    flight = _Flight(probe, trace)
     params = [probe.array(values) for values in weights]
 
     def load_data_fashion_mnist(batch_size: int, *_: Any, **__: Any) -> Any:
-        tests = _Batches(probe, test_data[0], test_data[1], batch_size, begin=lambda: watch.log("test", ""))
+        tests = _Batches(probe, test_data[0], test_data[1], batch_size, begin=lambda: trace.log("test", ""))
         return _Batches(probe, training_data[0], training_data[1], batch_size), tests
 
     stand_ins = {name: getattr(flight, name) for name in flight.names}
-    with probe.run(watch) as seen:
+    with probe.run(trace) as seen:
         with _stand_ins(probe.namespace, params=params, load_data_fashion_mnist=load_data_fashion_mnist, **stand_ins):
             seen.call(train, *arguments)
         replicas, unreadable = probe.attempt(_values, probe, flight.replicas)
@@ -349,7 +349,7 @@ def gluon_steps(
     each batch, and the log, with the words of _Passes and "batch": it starts.
     """
     train_batch_gluon = probe.find("train_batch_gluon")
-    watch = _Passes(probe, weights)
+    trace = _Passes(probe, weights)
     net = nn.HybridSequential()
     if batches[0][0].ndim == 4:
         net.add(nn.AvgPool2D())
@@ -371,17 +371,17 @@ def gluon_steps(
     batches_after: list[Any] = []
     for X, y in batches:
         X, y = probe.array(X), probe.array(y)
-        with probe.run(watch) as seen:
+        with probe.run(trace) as seen:
             seen.close(X, "X")
             seen.close(y, "y")
-            watch.log("batch", "")
+            trace.log("batch", "")
             seen.call(train_batch_gluon, X, y, net, loss_of, trainer, list(places))
             replicas.append([_values(probe, parameter.list_data()) for parameter in parameters])
             batches_after.append(_values(probe, [X, y]))
         error = seen.error
         if error:
             break
-    return {"error": error, "replicas": replicas, "batches": batches_after, "events": watch.report()}
+    return {"error": error, "replicas": replicas, "batches": batches_after, "events": trace.report()}
 
 
 def gluon_trainings(
@@ -396,7 +396,7 @@ def gluon_trainings(
     log is that of all calls.
     """
     train_gluon = probe.find("train_gluon")
-    watch = Watch(patience=15.0)
+    trace = Trace(patience=15.0)
 
     def load_data_fashion_mnist(batch_size: int, *_: Any, **__: Any) -> Any:
         return tuple(_Batches(probe, images, labels, batch_size) for images, labels in (training_data, test_data))
@@ -411,7 +411,7 @@ def gluon_trainings(
             passes.append([autograd.is_recording(), probe.engine.describe(place), *now])
 
         hook = net.register_forward_hook(note)
-        with probe.run(watch) as seen:
+        with probe.run(trace) as seen:
             with (
                 _stand_ins(probe.namespace, load_data_fashion_mnist=load_data_fashion_mnist),
                 redirect_stdout(printed),
@@ -434,7 +434,7 @@ def gluon_trainings(
     if not error:
         call, raised = train(net, again)
         result.update({"raised": raised["type"]} if raised else {"again": call})
-    result["events"] = watch.report()
+    result["events"] = trace.report()
     return result
 
 

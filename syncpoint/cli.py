@@ -178,7 +178,7 @@ def feedback(student: str, assignment: str, folder: InCourse = HERE) -> None:
         course = Course.around(folder)
         beside = Background.of(read_settings(course.settings()), course.misconceptions_page)
         for notebook in read_submission(course, student, assignment):
-            reports = [plain(verdict, beside) for verdict in notebook.notebook_result.verdicts]
+            reports = [plain(exercise, beside) for exercise in notebook.notebook_result.exercises]
             print(f"{notebook.name}.ipynb", *reports, sep="\n\n", end="\n\n")
 
 

@@ -121,17 +121,17 @@ def programs(course: Course) -> Iterator[Finding]:
 def sandbox(course: Course) -> Iterator[Finding]:
     """Whether bubblewrap starts, a kernel lives in it, and nothing gets out of it."""
     assignments = course.assignments()
-    world = course.world(assignments[0] if assignments else "")
-    if not world.python.exists():
+    sandbox_spec = course.sandbox_spec(assignments[0] if assignments else "")
+    if not sandbox_spec.python.exists():
         yield Finding("sandbox", False, "cannot be tried without the engine", "make setup")
         return
-    if world.isolation == "none":
+    if sandbox_spec.isolation == "none":
         fix = 'remove c.GradeSubmission.isolation = "none" from nbgrader_config.py'
         yield Finding("sandbox", False, "is switched off: student code runs with your own rights", fix)
         return
     try:
         yield Finding("sandbox", True, check_sandbox())
-        result = attempt_escape(course, world)
+        result = attempt_escape(course, sandbox_spec)
     except SandboxUnavailable as problem:
         said, _, fix = str(problem).partition(": ")
         yield Finding("sandbox", False, said, fix)

@@ -73,7 +73,7 @@ class Attempt:
 class Escape:
     """All attempts from one kernel.
 
-    seconds: how long the kernel took to start.  unclean: why its world cannot serve a next notebook; "" if it can.
+    seconds: how long the kernel took to start.  unclean: why its sandbox cannot serve a next notebook; "" if it can.
     """
 
     seconds: float
@@ -81,9 +81,9 @@ class Escape:
     unclean: str = ""
 
 
-def attempt_escape(course: Course, world: SandboxSpec) -> Escape:
+def attempt_escape(course: Course, sandbox_spec: SandboxSpec) -> Escape:
     """Start a kernel and try everything.  Raises SandboxUnavailable or DeadKernelError."""
-    with socket.create_server(("127.0.0.1", 0)) as service, Kernel(world) as kernel:
+    with socket.create_server(("127.0.0.1", 0)) as service, Kernel(sandbox_spec) as kernel:
         targets = {
             "files": {what: [str(path) for path in paths] for what, paths in secrets(course).items()},
             "port": service.getsockname()[1],

@@ -9,7 +9,7 @@ import pytest
 
 from .engines.words import words
 from .judge.observation import Event, ForStudent, Log, Observation
-from .probe.wire import Device, EngineArray, Opaque
+from .probe.serialization import Device, EngineArray, Opaque
 
 __all__ = [
     "Device",

@@ -17,14 +17,14 @@ FIXTURES = re.compile(r"\A(?:\w+ = .*\n)+\n?")
 def explain(notebooks: list[KeptNotebook], exercise: str = "") -> list[Text | Padding]:
     """Lines for the terminal: what stopped the notebook first, then each exercise.  Raises CourseError."""
     wanted = exercise if exercise.startswith("test_") else f"test_{exercise}"
-    names = [verdict.exercise for notebook in notebooks for verdict in notebook.notebook_result.verdicts]
+    names = [exercise.name for notebook in notebooks for exercise in notebook.notebook_result.exercises]
     if exercise and wanted not in names:
         raise CourseError(f"there is no exercise {exercise}; there are {', '.join(names)}.")
     lines: list[Text | Padding] = []
     for notebook in notebooks:
-        verdicts = [v for v in notebook.notebook_result.verdicts if not exercise or v.exercise == wanted]
+        verdicts = [v for v in notebook.notebook_result.exercises if not exercise or v.name == wanted]
         if verdicts:
-            lines += [*_head(notebook), *(line for verdict in verdicts for line in _exercise(verdict))]
+            lines += [*_head(notebook), *(line for exercise in verdicts for line in _exercise(exercise))]
     return lines
 
 
@@ -38,28 +38,28 @@ def _head(notebook: KeptNotebook) -> list[Text | Padding]:
     return lines
 
 
-def _exercise(verdict: ExerciseResult) -> list[Text | Padding]:
-    points = f"{verdict.points:g} of {verdict.max_points:g} points"
-    lines: list[Text | Padding] = [_indented(Text.from_markup(f"[bold]{verdict.exercise}[/]  {points}"), 2)]
-    if not verdict.outcomes:
+def _exercise(exercise: ExerciseResult) -> list[Text | Padding]:
+    points = f"{exercise.points:g} of {exercise.max_points:g} points"
+    lines: list[Text | Padding] = [_indented(Text.from_markup(f"[bold]{exercise.name}[/]  {points}"), 2)]
+    if not exercise.tests:
         lines.append(_indented(Text("no test could run", "red"), 4))
-    for outcome in sorted(verdict.outcomes, key=lambda outcome: outcome.passed):
-        lines += _outcome(outcome)
+    for test in sorted(exercise.tests, key=lambda test: test.passed):
+        lines += _test(test)
     return lines
 
 
-def _outcome(outcome: TestResult) -> list[Text | Padding]:
-    head = Text("✓ " if outcome.passed else "✗ ", "green" if outcome.passed else "red")
-    head.append(outcome.title, "default")
-    head.append(f"  {outcome.name}, {outcome.seconds:.2f} s", "dim")
-    if outcome.core:
+def _test(test: TestResult) -> list[Text | Padding]:
+    head = Text("✓ " if test.passed else "✗ ", "green" if test.passed else "red")
+    head.append(test.title, "default")
+    head.append(f"  {test.name}, {test.seconds:.2f} s", "dim")
+    if test.core:
         head.append(", core", "dim")
-    if outcome.weight != 1:
-        head.append(f", counts {outcome.weight:g}x", "dim")
+    if test.weight != 1:
+        head.append(f", counts {test.weight:g}x", "dim")
     lines: list[Text | Padding] = [_indented(head, 4)]
-    if not outcome.passed:
-        lines += [_indented(Text(text), 6) for text in (str(outcome.said or ""), outcome.hint) if text]
-        lines += [_indented(Text(FIXTURES.sub("", outcome.detail).strip("\n"), "dim"), 6)] if outcome.detail else []
+    if not test.passed:
+        lines += [_indented(Text(text), 6) for text in (str(test.said or ""), test.hint) if text]
+        lines += [_indented(Text(FIXTURES.sub("", test.detail).strip("\n"), "dim"), 6)] if test.detail else []
     return lines
 
 

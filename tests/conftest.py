@@ -108,8 +108,8 @@ def torch_engine() -> Path:
     return ROOT / ".venv-torch"
 
 
-def world(**limits: Any) -> SandboxSpec:
-    """The world of the real engine, with these limits."""
+def sandbox_spec(**limits: Any) -> SandboxSpec:
+    """A sandbox of the real engine, with these limits."""
     return SandboxSpec(engine_prefix=ENGINE, limits=Limits(**limits))
 
 
@@ -119,7 +119,7 @@ def start(request: pytest.FixtureRequest) -> Iterator[Callable[..., Kernel]]:
     running: list[Kernel] = []
 
     def start_kernel(**limits: Any) -> Kernel:
-        running.append(Kernel(world(**limits)).__enter__())
+        running.append(Kernel(sandbox_spec(**limits)).__enter__())
         return running[-1]
 
     yield start_kernel
@@ -130,7 +130,7 @@ def start(request: pytest.FixtureRequest) -> Iterator[Callable[..., Kernel]]:
 @pytest.fixture(scope="module")
 def kernel() -> Iterator[Kernel]:
     """One kernel for the tests of a module that leave it as they found it."""
-    with Kernel(world(cell_seconds=20, disk_mib=8)) as running:
+    with Kernel(sandbox_spec(cell_seconds=20, disk_mib=8)) as running:
         yield running
 
 

@@ -59,8 +59,8 @@ def wait_for_the_middle(events):
         now = numbers(event)
         done.update(now)
         queued = work(events[:place])
-        let_go = {queued[number] if number < len(queued) else LATER for number in now}
-        alone = MIDDLE in let_go and LATER not in let_go
+        released = {queued[number] if number < len(queued) else LATER for number in now}
+        alone = MIDDLE in released and LATER not in released
         if event.kind == "wait" and alone and any(queued[n] == LATER for n in range(len(queued)) if n not in done):
             return place
     return None

@@ -37,7 +37,7 @@ def test_device(student, matrix):
 @misconception("work-not-done")
 def test_ten_products(student, matrix, check_own_work):
     """run computes ten products, and none of them needs another one."""
-    seen = student.observe("let_go_in_turn", function="run", values=matrix(), device=1, steps=10)
+    seen = student.observe("release_in_turn", function="run", values=matrix(), device=1, steps=10)
     count = Counter(event.label for event in seen["events"] if event.kind == "enqueue" and event.label not in COPIES)
     with saw(f"The same operation was enqueued {max(count.values(), default=0)} times."):
         assert max(count.values(), default=0) >= 10, count

@@ -18,7 +18,7 @@ def is_copy(event):
 def held(student):
     """What finished while products were held; see probes/auto_parallel.py."""
     x = np.random.default_rng().normal(size=(4, 4)).astype(np.float32)
-    return student.observe("let_go_in_turn", function="run_and_copy", values=x, device=DEVICE, steps=10)
+    return student.observe("release_in_turn", function="run_and_copy", values=x, device=DEVICE, steps=10)
 
 
 @weight(2)
@@ -94,7 +94,7 @@ def test_everything_before_the_wait(student, matrix):
     seen = student.results_gated.call("run_and_copy", array(matrix(), DEVICE, gated=True))
     found = 0
     for event in seen.events:
-        if event.kind in ("wait", "stall") and event.opened:
+        if event.kind in ("wait", "timeout_open") and event.opened:
             break
         found += is_copy(event)
     with saw(

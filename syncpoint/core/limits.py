@@ -42,5 +42,5 @@ class Limits:
 
     @property
     def threads(self) -> int:
-        """Processes and threads of the whole world: ``processes``, and those that are there anyway."""
+        """Processes and threads of the whole sandbox: ``processes``, and those that are there anyway."""
         return self.processes + ALLOWANCE

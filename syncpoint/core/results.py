@@ -108,31 +108,31 @@ def shares(tests: Iterable[Tested]) -> Iterator[Share]:
 class ExerciseResult:
     """One exercise.  notes: for the student, about what stopped or disturbed their notebook."""
 
-    exercise: str
+    name: str
     max_points: float
-    outcomes: tuple[TestResult, ...]
+    tests: tuple[TestResult, ...]
     notes: tuple[Message, ...] = ()
 
     def with_words(self, words: Mapping[str, Words]) -> "ExerciseResult":
         """The same, with what the grader says of each test, by the name of its function."""
-        found = (replace(test, words=test.words or words.get(function_of(test.name))) for test in self.outcomes)
-        return replace(self, outcomes=tuple(found))
+        found = (replace(test, words=test.words or words.get(function_of(test.name))) for test in self.tests)
+        return replace(self, tests=tuple(found))
 
     @property
     def points(self) -> float:
         """max_points x what its tests earned, see :func:`shares`; 0 if nothing could be tested."""
-        return round(self.max_points * sum(share.earned for share in shares(self.outcomes)), 4)
+        return round(self.max_points * sum(share.earned for share in shares(self.tests)), 4)
 
     @property
     def core_passed(self) -> bool | None:
         """Whether all tests of what the exercise is named after passed; None if none is marked so."""
-        core = [outcome.passed for outcome in self.outcomes if outcome.core]
+        core = [test.passed for test in self.tests if test.core]
         return all(core) if core else None
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Where the seconds of one notebook went, and the most memory its world took (MiB)."""
+    """Where the seconds of one notebook went, and the most memory its sandbox took (MiB)."""
 
     kernel_start: float
     kernel_busy: float
@@ -187,7 +187,7 @@ class NotebookResult:
     """Everything the judge found out about one notebook of one submission.  cost: None if it was not run."""
 
     versions: Versions
-    verdicts: tuple[ExerciseResult, ...]
+    exercises: tuple[ExerciseResult, ...]
     incidents: tuple[Incident, ...] = ()
     flags: tuple[Flag, ...] = ()
     cost: Cost | None = None

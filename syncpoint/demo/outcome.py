@@ -55,18 +55,18 @@ def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
 
 def _worst(notebooks: list[KeptNotebook]) -> tuple[str, str]:
     """The notebook to look at, and what was said of the exercise that lost most."""
-    verdicts = [(book, verdict) for book in notebooks for verdict in book.notebook_result.verdicts]
-    book, verdict = max(verdicts, key=lambda one: one[1].max_points - one[1].points)
-    if verdict.points >= verdict.max_points:
+    exercises = [(book, exercise) for book in notebooks for exercise in book.notebook_result.exercises]
+    book, exercise = max(exercises, key=lambda one: one[1].max_points - one[1].points)
+    if exercise.points >= exercise.max_points:
         return notebooks[0].name, ALL_POINTS
-    points = f"{verdict.exercise.removeprefix('test_')}: {verdict.points:g} of {verdict.max_points:g}."
-    return book.name, f"{points} {_reason(book, verdict)}".strip()
+    points = f"{exercise.name.removeprefix('test_')}: {exercise.points:g} of {exercise.max_points:g}."
+    return book.name, f"{points} {_reason(book, exercise)}".strip()
 
 
-def _reason(book: KeptNotebook, verdict: ExerciseResult) -> str:
+def _reason(book: KeptNotebook, exercise: ExerciseResult) -> str:
     """What the student reads of it: of the test that counts most of those that failed, or what stopped the code."""
-    failed = sorted((o for o in verdict.outcomes if not o.passed), key=lambda outcome: -outcome.weight)
-    of_tests = [sentence for outcome in failed for sentence in (outcome.said, outcome.title) if sentence]
-    of_cells = [*verdict.notes, *(incident.said for incident in book.notebook_result.incidents)]
-    said = [*of_tests, *of_cells] if verdict.points else [*of_cells, *of_tests]
+    failed = sorted((test for test in exercise.tests if not test.passed), key=lambda test: -test.weight)
+    of_tests = [sentence for test in failed for sentence in (test.said, test.title) if sentence]
+    of_cells = [*exercise.notes, *(incident.said for incident in book.notebook_result.incidents)]
+    said = [*of_tests, *of_cells] if exercise.points else [*of_cells, *of_tests]
     return str(said[0]) if said else ""

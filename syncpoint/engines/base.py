@@ -39,8 +39,8 @@ from dataclasses import dataclass
 
 from ..core.errors import SyncpointError
 from ..probe.contract import Guarded, InsideEngine, NoGates
-from ..probe.watch import Event
-from ..probe.wire import Device, EngineArray, Handle, Moment
+from ..probe.serialization import Device, EngineArray, Handle, Moment
+from ..probe.trace import Event
 from .find import Engine
 
 __all__ = [
@@ -72,9 +72,9 @@ class TooMuch(SyncpointError):
 class Memory:
     """What one device has given out for arrays, in bytes.
 
-    before: of those that were there when the call began.  made: in the call, and still there when it returned; peak: the
-    most of that.  What is older does not count there, also where it is freed in between.  pinned: of the host's memory
-    that the devices read by themselves, 0 where there is no such thing.
+    before: of those that were there when the call began.  made: in the call, and still there when it returned; peak:
+    the most of that.  What is older does not count there, also where it is freed in between.  pinned: of the host's
+    memory that the devices read by themselves, 0 where there is no such thing.
     """
 
     before: int
@@ -87,7 +87,8 @@ class OutsideEngine(ABC):
     """The judge's end of an engine in another process.  Trusted: it runs in the judge, and imports no engine.
 
     Made with one process for one kernel; both end together.  ``judge`` is its socket.  Every method raises EngineGone
-    where that process has ended or does not answer; afterwards nothing more can be asked.  All that the student's side had sent before a call here is there when the call is answered.
+    where that process has ended or does not answer; afterwards nothing more can be asked.  All that the student's side
+    had sent before a call here is there when the call is answered.
 
     The order of a call: :meth:`begin`, :meth:`put`, :meth:`hold`, the student's code, :meth:`fence`, what it did while
     gates were closed (:meth:`pending`, :meth:`is_ready`), :meth:`release`, and what it did at all.

@@ -65,9 +65,9 @@ class Course:
             config.merge(PyFileConfigLoader(path.name, path=str(path.parent)).load_config())
         return config
 
-    def world(self, assignment: str) -> SandboxSpec:
-        """The world in which submissions of this assignment run, with the limits of the configuration."""
-        return self.spec(assignment).world(self.root)
+    def sandbox_spec(self, assignment: str) -> SandboxSpec:
+        """In what sandbox submissions of this assignment run, with the limits of the configuration."""
+        return self.spec(assignment).sandbox_spec(self.root)
 
     def spec(self, assignment: str, settings: Settings | None = None) -> GradingSpec:
         """All that judges an assignment as it is in the course folder now.

@@ -1,4 +1,4 @@
-"""The process of an engine that has one of its own, for one kernel: its world, and the judge's end of it."""
+"""The process of an engine that has one of its own, for one kernel: its sandbox, and the judge's end of it."""
 
 import contextlib
 import socket
@@ -14,19 +14,19 @@ SHARE = 8  # all devices together may give out half of the memory of a submissio
 
 
 class EngineProcess:
-    """A process in a world like the student's, forked for one notebook.  Raises SandboxUnavailable or OSError.
+    """A process in a sandbox like the student's, forked for one notebook.  Raises SandboxUnavailable or OSError.
 
     front_end: the student's end of its socket, to be handed to the kernel and then closed here.  outside: the judge's.
     """
 
-    def __init__(self, world: SandboxSpec):
-        outside = outside_of(world.engine)
-        self._world = world.of_the_device
-        self._server: Sandbox = acquire(self._world)
+    def __init__(self, spec: SandboxSpec):
+        outside = outside_of(spec.engine)
+        self._spec = spec.of_the_device
+        self._server: Sandbox = acquire(self._spec)
         self.front_end, front_end = socket.socketpair()
         ours, judge = socket.socketpair()
         with front_end, judge:
-            self._server.start_device(self._world, front_end, judge, self._world.limits.memory_bytes // SHARE)
+            self._server.start_device(self._spec, front_end, judge, self._spec.limits.memory_bytes // SHARE)
         self.outside: OutsideEngine = outside(ours)
 
     def wait_until_ready(self, seconds: float) -> None:
@@ -42,7 +42,7 @@ class EngineProcess:
 
     @property
     def exhausted(self) -> str:
-        """What Linux had no more of for its world."""
+        """What Linux had no more of for its sandbox."""
         return self._server.exhausted
 
     def usage(self) -> Usage:
@@ -58,7 +58,7 @@ class EngineProcess:
         self._server.kill()
 
     def stop(self, clean: bool) -> None:
-        """End it.  Its world serves another notebook where it could be cleaned and was proven clean."""
+        """End it.  Its sandbox serves another notebook where it could be cleaned and was proven clean."""
         with contextlib.suppress(OSError):
             self.front_end.close()
         self.outside.close()

@@ -35,24 +35,24 @@ def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result
     kernel cannot start: no line of the student's ran, and a score of 0 would be a lie.
     """
     _check_machine(spec, engines)
-    grader, world = ExerciseGrader.of(spec), spec.world(engines, job.files)
+    grader, sandbox_spec = ExerciseGrader.of(spec), spec.sandbox_spec(engines, job.files)
     longest = 2 * spec.limits.notebook_seconds
     warnings: list[Message] = []
     with beside_others(longest):
-        run, notebook_result, notebook = _judge(grader, world, job)
+        run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
     if run.kernel.lost:
         # The system, a person, or others may have done it.  If student code did, it does it again.
         warnings.append(Message(run.kernel.lost))
         grader.problems.clear()
         with alone(longest):
-            run, notebook_result, notebook = _judge(grader, world, job)
+            run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
         if run.kernel.lost:
             warnings.append(Message(f"{run.kernel.lost}_again"))
     broke = [
-        Message.of("test_broke", exercise=verdict.exercise, test=outcome.name)
-        for verdict in notebook_result.verdicts
-        for outcome in verdict.outcomes
-        if outcome.status is Status.ERROR
+        Message.of("test_broke", exercise=exercise.name, test=test.name)
+        for exercise in notebook_result.exercises
+        for test in exercise.tests
+        if test.status is Status.ERROR
     ]
     cacheable = not (run.kernel.lost or grader.problems or broke)
     return Result.of(notebook, notebook_result, (*warnings, *grader.problems, *broke), cacheable)
@@ -79,17 +79,17 @@ class ExerciseGrader:
 
         A grader that cannot be used gives no points and says so, to everybody.
         """
-        outcomes: list[TestResult] = []
+        results: list[TestResult] = []
         notes = [incident.said for incident in run.incidents]
         marks = cell.metadata.nbgrader
         module = self.folder / "grader_tests" / self.spec.assignment / f"{marks.grade_id}.py"
         try:
-            for outcome in run_tests(module, run.student()):
-                outcomes.append(replace(outcome, detail=self._as_in_the_course(outcome.detail)))
+            for test in run_tests(module, run.student()):
+                results.append(replace(test, detail=self._as_in_the_course(test.detail)))
         except GraderError as problem:
             self.problems.append(problem.said.changed(self._as_in_the_course))
             notes.append(Message("cannot_test"))
-        return ExerciseResult(marks.grade_id, float(marks.points), tuple(outcomes), tuple(notes))
+        return ExerciseResult(marks.grade_id, float(marks.points), tuple(results), tuple(notes))
 
     def _as_in_the_course(self, text: str) -> str:
         """The text with paths as they are in the course: pytest writes them from the root or from where it stands."""
@@ -99,18 +99,18 @@ class ExerciseGrader:
 
 
 def _judge(
-    grader: ExerciseGrader, world: SandboxSpec, job: NotebookJob
+    grader: ExerciseGrader, sandbox_spec: SandboxSpec, job: NotebookJob
 ) -> tuple[SubmissionRun, NotebookResult, NotebookNode]:
     """Run a notebook and judge every exercise of it."""
     began = time.monotonic()
     notebook = job.as_notebook()
-    run = SubmissionRun(notebook, world, repaired(job.notes))
-    verdicts: list[ExerciseResult] = []
+    run = SubmissionRun(notebook, sandbox_spec, repaired(job.notes))
+    exercises: list[ExerciseResult] = []
     with run:
         for index, cell in enumerate(notebook.cells):
             run.advance_to(index)
             if is_autograded(cell):
-                verdicts.append(grader.judge_cell(run, cell))
+                exercises.append(grader.judge_cell(run, cell))
         run.advance_to(len(notebook.cells))
     kernel = run.kernel
     cost = Cost(
@@ -121,7 +121,7 @@ def _judge(
         kernel.peak_bytes / 2**20,
     )
     incidents = (*unguarded(grader.spec.isolation), *run.incidents)
-    return run, NotebookResult(grader.spec.versions, tuple(verdicts), incidents, tuple(run.flags), cost), notebook
+    return run, NotebookResult(grader.spec.versions, tuple(exercises), incidents, tuple(run.flags), cost), notebook
 
 
 def unguarded(isolation: str) -> list[Incident]:

@@ -14,7 +14,7 @@ from ..core.messages import Message
 from ..core.results import Flag
 
 MAX_FLAGS = 5  # of one kind, so that no flood of one hides another
-MAX_ACTS = 1000  # in one report; the lookout tells of far fewer
+MAX_ACTS = 1000  # in one report; the integrity monitor tells of far fewer
 NAME_LENGTH = 100
 # Control characters could play with a terminal, and angle brackets with a browser.
 _UNPRINTABLE = re.compile(r"[^\w .,:()/'-]", re.ASCII)
@@ -73,10 +73,10 @@ class FlagCollector:
 def _parse(report: Any) -> tuple[list[tuple[str, str]], int]:
     """Acts, each a kind and a name, and the number of threads.  Raises KeyError, TypeError or ValueError."""
     if len(report["acts"]) > MAX_ACTS:
-        raise ValueError("more acts than the lookout tells of")
+        raise ValueError("more acts than the integrity monitor tells of")
     acts = [(kind, name) for kind, name in report["acts"]]
     if not all(type(kind) is str and kind in REPORTED and type(name) is str for kind, name in acts):
-        raise ValueError("an act that the lookout does not know")
+        raise ValueError("an act that the integrity monitor does not know")
     threads = report["threads"]
     if type(threads) is not int or not 0 <= threads < 10_000:
         raise ValueError("no number of threads")
@@ -86,7 +86,7 @@ def _parse(report: Any) -> tuple[list[tuple[str, str]], int]:
 def left_over(kernel: psutil.Process, inside: list[psutil.Process]) -> int:
     """How many processes of the notebook run beside the kernel.  Workers of Python's own pools count nothing.
 
-    inside: all processes of its world.  Raises psutil.Error if the kernel ends meanwhile.
+    inside: all processes of its sandbox.  Raises psutil.Error if the kernel ends meanwhile.
     """
     first, own = kernel.ppid(), kernel.cmdline()
     count = 0

@@ -98,8 +98,8 @@ class GradingSpec:
         paths = ((PurePosixPath(name), content) for name, content in self.graders)
         return {f"{path.parent.name}/{path.stem}": read_words(content) for path, content in paths}
 
-    def world(self, engines: Path, files: Files = ()) -> SandboxSpec:
-        """The world of a submission with these files of its own.  engines: the folder that holds .venv-<engine>."""
+    def sandbox_spec(self, engines: Path, files: Files = ()) -> SandboxSpec:
+        """What a submission with these files of its own runs in.  engines: the folder that holds .venv-<engine>."""
         return SandboxSpec(
             engine_prefix=engine_prefix(engines, self.engine),
             files=sorted_files({**dict(self.files), **dict(files)}.items()),
@@ -245,7 +245,7 @@ class Result:
         if code != [cell.index for cell in self.cells] or not stopped <= set(code):
             return False
         exercises = [cell.metadata.nbgrader for cell in notebook.cells if is_autograded(cell)]
-        return [(verdict.exercise, verdict.max_points) for verdict in self.notebook_result.verdicts] == [
+        return [(exercise.name, exercise.max_points) for exercise in self.notebook_result.exercises] == [
             (exercise.grade_id, float(exercise.points)) for exercise in exercises
         ]
 

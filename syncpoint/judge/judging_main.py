@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # A coordinator that was killed sends no more jobs, and no goodbye.
 IDLE_SECONDS = 1800.0
-TIDY_SECONDS = 10.0  # the longest that the world of a job nobody waits for may take to end
+TIDY_SECONDS = 10.0  # the longest that the sandbox of a job nobody waits for may take to end
 
 
 class _State:
@@ -94,7 +94,7 @@ def _spec(data: bytes) -> "GradingSpec":
 
 
 def _stop(number: int, frame: object) -> None:
-    """End what the main thread is at: a job takes its world down with it, a process without one just ends."""
+    """End what the main thread is at: a job takes its sandbox down with it, a process without one just ends."""
     if not _State.open:
         os._exit(0)  # an exception would be told at length, and there is nothing to tidy up yet
     if _State.busy.locked():

@@ -90,7 +90,7 @@ class JudgingProcess:
 
     @held_back()
     def _stop(self) -> None:
-        """Have the process end its worlds and itself; kill it if it takes long."""
+        """Have the process end its sandboxes and itself; kill it if it takes long."""
         process = self._process
         if process is None:
             return
@@ -103,7 +103,7 @@ class JudgingProcess:
 
     @held_back()
     def _clear(self) -> None:
-        """Take away what the process left: the worlds of one that was killed die with it, their folders stay."""
+        """Take away what the process left: the sandboxes of one that was killed die with it, their folders stay."""
         process, connection, self._process, self._connection = self._process, self._connection, None, None
         if connection is not None:
             connection.close()

@@ -33,7 +33,7 @@ SENT_TOO_MUCH = Message.of("messages", who=THE_CODE, mib=MAX_REPLY // MIB, exerc
 # The faults that may be nobody's, and the sentence on each for whoever grades.
 LOST = {"killed": "was_killed", "engine": "engine_was_lost"}
 
-# Of what a world takes too much of, the kind of fault; all else is a kind of its own.
+# Of what a sandbox takes too much of, the kind of fault; all else is a kind of its own.
 KINDS = {"sessions": "processes", "files": "disk", "descriptors": "memory"}
 
 
@@ -78,20 +78,20 @@ class Reply:
 
 
 class Kernel:
-    """A kernel in its world.  Use as a context manager.
+    """A kernel in its sandbox.  Use as a context manager.
 
     Raises SandboxUnavailable or DeadKernelError if it cannot start.
     """
 
-    def __init__(self, world: SandboxSpec, flag_collector: FlagCollector | None = None):
-        self.world = world
+    def __init__(self, sandbox_spec: SandboxSpec, flag_collector: FlagCollector | None = None):
+        self.sandbox_spec = sandbox_spec
         self.flag_collector = flag_collector or FlagCollector()
         self._replied: set[str] = set()
         self.fault: Fault | None = None
         self.peak_bytes = 0
         self.engine: EngineProcess | None = None  # of an engine that has a process of its own
         self._reply_room = EXERCISE_REPLIES
-        self._room = int(NOTEBOOK_OUTPUTS * world.limits.output_mib * MIB)  # output the notebook may still make
+        self._room = int(NOTEBOOK_OUTPUTS * sandbox_spec.limits.output_mib * MIB)  # output the notebook may still make
         self.start_seconds = self.stop_seconds = self.busy_seconds = 0.0
 
     # --- life ---------------------------------------------------------------------------------------------------
@@ -101,10 +101,11 @@ class Kernel:
         self._closed = threading.Event()
         try:
             with held_back():
-                if self.world.engine.kind == "process":
-                    self.engine = EngineProcess(self.world)
-                self._server = acquire(self.world)
-                connection = self._server.start_kernel(self.world, self.engine and self.engine.front_end)
+                if self.sandbox_spec.engine.kind == "process":
+                    self.engine = EngineProcess(self.sandbox_spec)
+                self._server = acquire(self.sandbox_spec)
+                front_end = None if self.engine is None else self.engine.front_end
+                connection = self._server.start_kernel(self.sandbox_spec, front_end)
             if self.engine is not None:
                 self.engine.front_end.close()
                 self._have_the_engine_ready(self.engine)
@@ -112,7 +113,7 @@ class Kernel:
             self._wait_until_ready()
             self._process = self._server.note_kernel()
             if self.engine is not None:
-                self._server.count_from_here()  # two worlds with the engine loaded would be most of a usual limit
+                self._server.count_from_here()  # two sandboxes with the engine loaded would be most of a usual limit
             self.meter = Meter(self._turns)
         except BaseException:
             self._stop(clean=False)
@@ -132,7 +133,7 @@ class Kernel:
 
     @held_back()
     def _stop(self, clean: bool) -> None:
-        """Nothing of the student's is worth a polite end.  A world in which anything went wrong is not used again."""
+        """Nothing of the student's is worth a polite end.  A sandbox in which anything went wrong is not used again."""
         if hasattr(self, "_client"):
             self._client.close()
         if hasattr(self, "_server"):
@@ -190,7 +191,7 @@ class Kernel:
 
     @property
     def unclean(self) -> str:
-        """Once it has ended: why its world serves no other kernel; "" if it does."""
+        """Once it has ended: why its sandbox serves no other kernel; "" if it does."""
         return str(self.fault.said) if self.fault else self._server.unclean
 
     @property
@@ -239,7 +240,7 @@ class Kernel:
             self.busy_seconds += time.monotonic() - began
 
     def _exchange(self, kind: str, content: dict, buffers: list[bytes], seconds: float) -> Reply:
-        allowed = min(int(self.world.limits.output_mib * MIB), self._room)
+        allowed = min(int(self.sandbox_spec.limits.output_mib * MIB), self._room)
         request = Request(self._client, kind, content, buffers, allowed, self._replied)
         fault, deadline = None, time.monotonic() + seconds
         self.meter.go_on()
@@ -291,7 +292,7 @@ class Kernel:
                 self._die(Fault("messages", Message("cut_off"), True))
 
     def _printed_too_much(self, allowed: int) -> Message:
-        per_cell = self.world.limits.output_mib
+        per_cell = self.sandbox_spec.limits.output_mib
         if allowed >= per_cell * MIB:
             return Message.of("output", who=THE_CODE, mib=per_cell)
         return Message.of("notebook_output", who=THE_CODE, mib=NOTEBOOK_OUTPUTS * per_cell)
@@ -313,11 +314,11 @@ class Kernel:
         code = self._server.exit_code
         if code is None and self.engine is not None and self.engine.ended:
             exhausted = self.engine.exhausted
-            self._die(_too_much(exhausted, self.world.limits) if exhausted else ENGINE_GONE)
+            self._die(_too_much(exhausted, self.sandbox_spec.limits) if exhausted else ENGINE_GONE)
         if code is None:
             return
         if self.fault is None and self._server.exhausted:
-            self.fault = _too_much(self._server.exhausted, self.world.limits)
+            self.fault = _too_much(self._server.exhausted, self.sandbox_spec.limits)
         if self.fault is None:
             # Once it runs, its stderr says nothing about its end.
             said = "" if self.start_seconds else self._server.stderr_tail()
@@ -334,7 +335,7 @@ class Kernel:
     # --- resources ----------------------------------------------------------------------------------------------
 
     def _watch_resources(self) -> None:
-        """Kill the world when all its processes together take more than they may.
+        """Kill the sandbox when all its processes together take more than they may.
 
         The processes inherit limits too, but those count for each one alone, and not at all where the judge is root.
         """
@@ -346,9 +347,9 @@ class Kernel:
             if self.engine is not None:
                 usage += self.engine.usage()
             self.peak_bytes = max(self.peak_bytes, usage.memory)
-            exceeded = _exceeded(usage, self.world.limits)
+            exceeded = _exceeded(usage, self.sandbox_spec.limits)
             if exceeded:
-                self.fault = _too_much(exceeded, self.world.limits)
+                self.fault = _too_much(exceeded, self.sandbox_spec.limits)
                 self._kill()
                 return
 
@@ -361,7 +362,7 @@ class Kernel:
 
 
 def _exceeded(usage: Usage, limits: Limits) -> str:
-    """What a world takes more of than it may, by the code of what is said of it; "" for nothing."""
+    """What a sandbox takes more of than it may, by the code of what is said of it; "" for nothing."""
     if usage.memory > limits.memory_bytes:
         return "memory"
     if usage.threads > limits.threads:
@@ -388,7 +389,7 @@ def _too_much(what: str, limits: Limits) -> Fault:
 
 
 def _was_killed(code: int) -> bool:
-    """Whether SIGKILL ended the kernel or its world: sent from outside, or by student code to itself."""
+    """Whether SIGKILL ended the kernel or its sandbox: sent from outside, or by student code to itself."""
     return code == -signal.SIGKILL
 
 

@@ -8,7 +8,7 @@ from ..core.errors import SyncpointError
 from ..core.messages import Message, words
 from ..core.strip import strip_control
 from ..engines.base import Memory
-from ..probe.wire import EngineArray, decode
+from ..probe.serialization import EngineArray, decode
 
 
 class BadReply(SyncpointError):
@@ -48,7 +48,7 @@ MOST_WORDS = 40  # characters of the engine's word for a wait; it comes from the
 
 @dataclass(frozen=True)
 class Event:
-    """One line of the log of a call; see :class:`syncpoint.probe.watch.Event`."""
+    """One line of the log of a call; see :class:`syncpoint.probe.trace.Event`."""
 
     kind: str
     label: str
@@ -71,7 +71,7 @@ class Event:
     @property
     def hidden(self) -> bool:
         """Whether this is a wait that students have no word for: most often inside an operation."""
-        return self.kind == "stall" or self.target == "operation" or not self.label
+        return self.kind == "timeout_open" or self.target == "operation" or not self.label
 
     @property
     def mixes_devices(self) -> bool:
@@ -132,7 +132,8 @@ class Observation:
     error: how it failed, or None.  pending: labels of the gates still closed when it returned ("argument 0",
     "dot 1", "unrelated").  ready: whether every engine array in what was returned was computed at that moment; None if
     there is none, or nobody can tell: with gated results, of an array that no operation of the log has made.
-    events: the log.  memory: of each device, as far as an engine's own process says.  issue_seconds: until the call returned.  finished_seconds: until everything was computed.
+    events: the log.  memory: of each device, as far as an engine's own process says.
+    issue_seconds: until the call returned.  finished_seconds: until everything was computed.
     """
 
     returned: Any
@@ -185,7 +186,7 @@ def parse_observation(
 ) -> Observation:
     """Parse a reply of the probe to a call.  Raises BadReply if it is not one.
 
-    value: what arrays, handles and devices in it stand for; see :func:`syncpoint.probe.wire.decode`.
+    value: what arrays, handles and devices in it stand for; see :func:`syncpoint.probe.serialization.decode`.
     """
     try:
         error, ready = parse_error(content.get("error")), content.get("ready")

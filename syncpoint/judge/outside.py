@@ -7,7 +7,7 @@ from typing import Any
 from ..core.errors import SyncpointError
 from ..core.messages import Message
 from ..engines.base import EngineGone, Handle, Memory, Moment, OutsideEngine, TooMuch
-from ..probe.wire import Device, EngineArray, decode
+from ..probe.serialization import Device, EngineArray, decode
 from .kernel import SENT_TOO_MUCH, Kernel, Reply
 from .observation import (
     BadReply,

@@ -43,7 +43,7 @@ class LocalRun:
                 from .intake import read_submission
 
                 notebook = read_submission(path, self.course.release(assignment, path.stem)).notebook
-            self._runs[path] = SubmissionRun(notebook, self.course.world(assignment))
+            self._runs[path] = SubmissionRun(notebook, self.course.sandbox_spec(assignment))
             self._runs[path].__enter__()
         run = self._runs[path]
         for index, cell in enumerate(run.notebook.cells):

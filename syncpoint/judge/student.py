@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core.errors import SyncpointError
 from ..core.messages import Message
-from ..probe.wire import decode, encode
+from ..probe.serialization import decode, encode
 from ..sandbox.share import Meter, Share
 from .kernel import DeadKernelError, Kernel, Reply
 from .observation import (
@@ -23,7 +23,7 @@ from .observation import (
 )
 from .outside import OutsideCall, Seen
 
-# After so many seconds without progress a call is let go: right solutions never come near.
+# After so many seconds without progress every gate of a call is opened: right solutions never come near.
 PATIENCE_SECONDS = 5.0
 YOUR_CODE = Message("your_code")
 
@@ -130,7 +130,7 @@ class Student:
             return outside.observation(self._ask(request, buffers, who))
         reply = self._ask(request, buffers, who)
         seen = _parsed(lambda: parse_observation(reply.content, reply.buffers, reply.stdout))
-        _look_for_a_stall(seen.events, patience)
+        _note_timeout_open(seen.events, patience)
         return seen
 
     def observe(self, scenario: str, **parameters: Any) -> Any:
@@ -159,7 +159,7 @@ class Student:
                 raise _failed(YOUR_CODE, error)
             observed["stdout"] = reply.stdout
             observed["events"] = _parsed(lambda: parse_log(observed.get("events", ())))
-            _look_for_a_stall(observed["events"], patience)
+            _note_timeout_open(observed["events"], patience)
         return observed
 
     def resident_bytes(self) -> int:
@@ -212,9 +212,9 @@ def _reported(observed: Any, seen: Seen, stdout: str) -> Any:
     return {**observed, "stdout": stdout, "events": seen.events, "pending": seen.pending, "memory": seen.memory}
 
 
-def _look_for_a_stall(log: tuple[Event, ...], patience: Deadline) -> None:
-    """A call that was let go for want of progress had run out of time."""
-    if any(event.kind == "stall" for event in log):
+def _note_timeout_open(log: tuple[Event, ...], patience: Deadline) -> None:
+    """A call whose gates were opened for want of progress had run out of time."""
+    if any(event.kind == "timeout_open" for event in log):
         patience.note()
 
 

@@ -53,7 +53,7 @@ class SubmissionRun:
     """
 
     notebook: NotebookNode
-    world: SandboxSpec
+    sandbox_spec: SandboxSpec
     incidents: list[Incident] = field(default_factory=list)
     flag_collector: FlagCollector = field(default_factory=FlagCollector)
 
@@ -64,11 +64,11 @@ class SubmissionRun:
 
     def __enter__(self) -> "SubmissionRun":
         """Start the kernel.  Raises DeadKernelError: no student code ran, so it is no fault of the student's."""
-        self.kernel = Kernel(self.world, self.flag_collector)
+        self.kernel = Kernel(self.sandbox_spec, self.flag_collector)
         self._position = 0
         self.kernel.__enter__()
         # From here on: on a busy machine the start may take long, and is not the student's.
-        self.deadline = Deadline(self.world.limits.notebook_seconds, self.kernel.meter)
+        self.deadline = Deadline(self.sandbox_spec.limits.notebook_seconds, self.kernel.meter)
         return self
 
     def __exit__(self, *exception: Any) -> None:
@@ -88,7 +88,7 @@ class SubmissionRun:
             said = Message.of("not_run", who=name, seconds=self.deadline.seconds)
             self._stopped(index, "not run", self.deadline.ran_out(said))
             return
-        deadline = self.deadline.within(self.world.limits.cell_seconds)
+        deadline = self.deadline.within(self.sandbox_spec.limits.cell_seconds)
         seconds = deadline.seconds
         self.flag_collector.moment = Message.of("after_cell", cell=name)
         try:
@@ -102,12 +102,12 @@ class SubmissionRun:
         if reply.fault is not None:
             said = reply.fault.said.having(who=name)
             if reply.fault.kind == "timeout":
-                if seconds < self.world.limits.cell_seconds:
+                if seconds < self.sandbox_spec.limits.cell_seconds:
                     said = Message.of("last_time", who=name, seconds=self.deadline.seconds)
                 said = deadline.ran_out(said)
             self._stopped(index, reply.fault.kind, said)
         elif reply.content.get("status") == "error":
-            self.incidents.append(Incident("raised", _raised(name, reply.content, self.world.limits)))
+            self.incidents.append(Incident("raised", _raised(name, reply.content, self.sandbox_spec.limits)))
 
     def advance_to(self, index: int) -> None:
         """Run every cell before ``index`` that has not run yet, except autograded ones."""
@@ -121,8 +121,8 @@ class SubmissionRun:
         cell = cell_name(self._position, self.notebook.cells[self._position])
         self.flag_collector.moment = Message.of("in_tests", cell=cell)
         self.kernel.begin_exercise()
-        speak_of(self.world.engine.words)
-        return Student(self.kernel, self.deadline.within(self.world.limits.cell_seconds))
+        speak_of(self.sandbox_spec.engine.words)
+        return Student(self.kernel, self.deadline.within(self.sandbox_spec.limits.cell_seconds))
 
     def _is_visible_check(self, index: int) -> bool:
         """Whether a cell of the course's stands between a solution and its hidden tests: a name that it uses, too,

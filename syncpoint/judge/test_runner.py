@@ -48,12 +48,12 @@ class Collector:
 
     def __init__(self, written: Mapping[str, Words]) -> None:
         self._written = written
-        self.outcomes: list[TestResult] = []
+        self.results: list[TestResult] = []
         self.errors: list[str] = []
         self.interrupted: KeyboardInterrupt | None = None
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        """Notice that the judge was asked to end: pytest keeps that to itself, and a test cut short is no verdict."""
+        """Notice that the judge was asked to end: pytest keeps that to itself, and a test cut short has no result."""
         # pytest interrupts itself, too, at a module that cannot be imported.
         if isinstance(excinfo.value, KeyboardInterrupt) and not isinstance(excinfo.value, pytest.Session.Interrupted):
             self.interrupted = excinfo.value
@@ -71,8 +71,8 @@ class Collector:
         report = yield
         if report.when == "call" or report.failed:
             error = call.excinfo.value if call.excinfo else None
-            self.outcomes = [outcome for outcome in self.outcomes if outcome.name != item.name]
-            self.outcomes.append(
+            self.results = [result for result in self.results if result.name != item.name]
+            self.results.append(
                 TestResult(
                     name=item.name,
                     status=Status.PASSED if report.passed else status_of(error),
@@ -203,9 +203,9 @@ def run_tests(module: Path, student: Student) -> list[TestResult]:
     collector = Collector(read_words(module.read_bytes()))
     with CpuTimeLimit(LOOKING_SECONDS) as limit, _compiled_once():
         _run_pytest(module, collector, pytest_plugin.StudentPlugin(student), limit)
-    if not collector.outcomes:
+    if not collector.results:
         raise GraderError(Message.of("no_test", module=str(module)))
-    return collector.outcomes
+    return collector.results
 
 
 def collect(module: Path) -> dict[str, str]:

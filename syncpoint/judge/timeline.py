@@ -57,10 +57,14 @@ def _steps(events: Iterable[Event]) -> tuple[list[_Step], int | None]:
     for event in events:
         if event.kind == "enqueue":
             devices = tuple(sorted({*event.reads, *event.writes}))[:MOST_DEVICES]
-            if not steps or steps[-1].kind != "enqueue" or (steps[-1].devices, steps[-1].queue) != (devices, event.queue):
+            if (
+                not steps
+                or steps[-1].kind != "enqueue"
+                or (steps[-1].devices, steps[-1].queue) != (devices, event.queue)
+            ):
                 steps.append(_Step("enqueue", [], devices, queue=event.queue))
             steps[-1].names.append(f"queue {event.queue}: {event.label[:24]}" if event.queue else event.label[:24])
-        elif event.kind in ("wait", "stall"):
+        elif event.kind in ("wait", "timeout_open"):
             hidden = "hidden wait" if event.target == "array" else "inside"
             known = not event.hidden
             steps.append(_Step("wait" if known else hidden, [event.label] if known else [], held=bool(event.opened)))

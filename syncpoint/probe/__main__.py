@@ -36,7 +36,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("engine", help="the folder of the engine's package `inside`")
     parser.add_argument("--control", type=int, required=True, help="inherited socket of the judge")
-    parser.add_argument("--folder", required=True, help="a name by which the judge finds all processes of this world")
+    parser.add_argument("--folder", required=True, help="a name by which the judge finds all processes of this sandbox")
     parser.add_argument("--sweep", nargs="*", default=[], help="the folders that can be written, in a sandbox")
     arguments = parser.parse_args()
     for name in STARTING:

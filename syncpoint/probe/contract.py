@@ -2,7 +2,8 @@
 
 An engine's package ``inside`` has a class `Engine` that is derived from :class:`InsideEngine`, and is made once, before
 any student code.  Python 3.9, the standard library, NumPy, the engine, and of the probe the plain types of
-:mod:`.wire` and :mod:`.watch`: nothing else is there.  The judge's half stands in ``syncpoint/engines/base.py``.
+:mod:`.serialization` and :mod:`.trace`: nothing else is there.  The judge's half stands in
+``syncpoint/engines/base.py``.
 """
 
 from abc import ABC, abstractmethod
@@ -13,8 +14,8 @@ from typing import Any, Optional
 
 import numpy as np
 
-from .watch import Gate, Watch
-from .wire import Device, EngineArray, Handle
+from .serialization import Device, EngineArray, Handle
+from .trace import Gate, Trace
 
 
 class NoGates(NotImplementedError):
@@ -23,7 +24,7 @@ class NoGates(NotImplementedError):
 
 @dataclass(frozen=True)
 class Guarded:
-    """What of an engine the lookout watches: who replaces it may want to change what the judge sees.
+    """What of an engine the integrity monitor watches: who replaces it may want to change what the judge sees.
 
     modules: names of modules, of which no function, class or module may be bound to something else.  classes: module ->
     classes in it whose methods may not.  namespaces: further tables of functions, by what a flag calls them.
@@ -80,8 +81,8 @@ class InsideEngine(ABC):
         Of a front end, for what lies in the engine's process, a `Handle`.
 
         An array is fixed as it is at this moment, also if it is still to be computed: its values are a
-        :class:`~probe.wire.Later` then, which waits when it is read.  A plain form that was made here since `begin` is
-        one already; one that student code has made is not.
+        :class:`~probe.serialization.Later` then, which waits when it is read.  A plain form that was made here since
+        `begin` is one already; one that student code has made is not.
         """
 
     def connect(self, front_end: int) -> None:
@@ -101,8 +102,8 @@ class InsideEngine(ABC):
     def wait_all(self) -> None:
         """Wait until everything is computed.  Raises the error of a failed operation."""
 
-    def is_ready(self, watch: Watch, array: EngineArray) -> Optional[bool]:
-        """Whether a described array is computed although the gates of ``watch`` stay closed; None: nobody can tell.
+    def is_ready(self, trace: Trace, array: EngineArray) -> Optional[bool]:
+        """Whether a described array is computed although the gates of ``trace`` stay closed; None: nobody can tell.
 
         Uses no clock.
         """
@@ -114,52 +115,43 @@ class InsideEngine(ABC):
 
     # --- gates --------------------------------------------------------------------------------------------------
 
-    def close_gate(self, watch: Watch, array: Any, label: str, unrelated: bool = False) -> Gate:
-        """Keep ``array`` pending until the returned gate opens.  ``unrelated`` work is the last to be let go.
+    def close_gate(self, trace: Trace, array: Any, label: str, unrelated: bool = False) -> Gate:
+        """Keep ``array`` pending until the returned gate opens.  ``unrelated`` work is the last to be released.
 
-        The watch gets the gate by :meth:`~probe.watch.Watch.add`.  Student code that waits for the array opens it, and
+        The trace gets the gate by :meth:`~probe.trace.Trace.add`.  Student code that waits for the array opens it, and
         what else that wait needs.  Raises NoGates.
         """
         raise NoGates("this engine computes at once: nothing of it can be held back")
 
-    def withhold(self, watch: Watch, array: Any, values: np.ndarray, label: str) -> Gate:
+    def withhold(self, trace: Trace, array: Any, values: np.ndarray, label: str) -> Gate:
         """Close a gate on a computed array, and where it can be done take its values away until the gate opens.
 
         values: of the array's shape and type.  Raises NoGates.
         """
-        return self.close_gate(watch, array, label)
+        return self.close_gate(trace, array, label)
 
-    def follow(self, watch: Watch, array: Any) -> None:  # noqa: B027  # without gates nobody asks
-        """Tell ``watch`` that the array is computed, and by whom: by the judge."""
+    def follow(self, trace: Trace, array: Any) -> None:  # noqa: B027  # without gates nobody asks
+        """Tell ``trace`` that the array is computed, and by whom: by the judge."""
 
-    def release(self, watch: Watch) -> None:
+    def release(self, trace: Trace) -> None:
         """Open what is still closed and wait for the engine.  Errors of student operations are swallowed."""
-        watch.open_all()
+        trace.open_all()
 
     # --- the log ------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def tracing(self, watch: Watch) -> Iterator[None]:
-        """Until the block ends, tell ``watch`` by :meth:`~probe.watch.Watch.log` what the code asks of the engine.
+    def tracing(self, trace: Trace) -> Iterator[None]:
+        """Until the block ends, tell ``trace`` by :meth:`~probe.trace.Trace.log` what the code asks of the engine.
 
-        Only while the watch is active.  A wait opens the gates that it needs before it begins.  Raises NoGates for a
-        watch with ``gate_results``, if the engine has no gates.
+        Only while the trace is active.  A wait opens the gates that it needs before it begins.  Raises NoGates for a
+        trace with ``gate_results``, if the engine has no gates.
         """
-        if watch.gate_results:
+        if trace.gate_results:
             raise NoGates("this engine computes at once: no result of it can be held back")
         yield
-
-    @contextmanager
-    def watching(self, watch: Watch) -> Iterator[Watch]:
-        """Feed ``watch`` with everything the front end asks of the engine until the block ends.
-
-        Gates that are closed then stay closed: the caller reads ``watch.pending`` and opens them.
-        """
-        with self.tracing(watch), watch:
-            yield watch
 
     # --- flags --------------------------------------------------------------------------------------------------
 
     def guarded(self) -> Guarded:
-        """What the lookout watches.  Asked once, when the engine is loaded and before any student code."""
+        """What the integrity monitor watches.  Asked once, when the engine is loaded and before any student code."""
         return Guarded()

@@ -1,7 +1,7 @@
 """Holds the engine ready and forks a kernel for each notebook: importing the engine again would take a second.
 
-The server runs no student code.  In a sandbox it is the first process of its world (process 1): nothing inside can
-kill it, and all that a notebook leaves running becomes its child.
+The server runs no student code.  In a sandbox it is the first process (process 1): nothing inside can kill it, and
+all that a notebook leaves running becomes its child.
 """
 
 import ctypes
@@ -87,7 +87,7 @@ class ForkServer:
             signal.signal(number, signal.SIG_IGN)
 
     def _clean(self) -> None:
-        """Remove all that the last notebook left, or end the world: the next notebook gets a clean one or a new one."""
+        """Remove all that the last notebook left, or end the sandbox: the next one gets it clean, or a new one."""
         self._kernel = 0
         try:
             if self._resetter is None:

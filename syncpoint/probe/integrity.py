@@ -1,7 +1,8 @@
-"""The lookout: finds suspicious acts of a notebook for a person to look at.  It decides nothing.
+"""The integrity monitor: finds suspicious acts of a notebook for a person to look at.  It decides nothing.
 
-Python reports some acts while they happen (:mod:`.acts`); others leave something behind, which is found by comparing
-after each request.  It lives beside student code: who takes it apart hides what it would have said, and no more.
+Python reports some acts while they happen (:mod:`.audit_hook`); others leave something behind, which is found by
+comparing after each request.  It lives beside student code: who takes it apart hides what it would have said, and no
+more.
 """
 
 import gc
@@ -14,8 +15,8 @@ from dataclasses import dataclass
 from types import FrameType, ModuleType
 from typing import Any, Optional
 
-from . import contract, requests, watch, wire
-from .acts import Notebook, listen
+from . import contract, handlers, serialization, trace
+from .audit_hook import Notebook, listen
 
 # Private references: student code may replace the attributes later.
 _getframe, _current_frames, _get_ident = sys._getframe, sys._current_frames, threading.get_ident
@@ -62,7 +63,7 @@ def bindings_of_object(kind: str, owner: str, thing: Any) -> Bindings:
     return Bindings(kind, owner, own, tuple((name, own.get(name)) for name in methods))
 
 
-class Lookout:
+class IntegrityMonitor:
     """Watches over one notebook from before its first cell.
 
     kernel: the Jupyter kernel.  private: the folder of the probe.
@@ -154,7 +155,7 @@ class Lookout:
     def _probe_bindings(self) -> Iterator[Bindings]:
         """The probe itself, and the scenarios of the assignment: ``object.__subclasses__()`` names every class."""
         scenarios = self._kernel.scenarios
-        parts = (contract, watch, wire, requests, *self._kernel.engine_modules)
+        parts = (contract, handlers, serialization, trace, *self._kernel.engine_modules)
         namespaces = [vars(module) for module in parts]
         namespaces += [vars(scenarios)] if scenarios else []
         for namespace in namespaces:

@@ -1,7 +1,7 @@
-"""An IPython kernel with one more message: ``probe_request``, answered by the :class:`~probe.requests.Probe`.
+"""An IPython kernel with one more message: ``probe_request``, answered by the :class:`~probe.handlers.Probe`.
 
 Requests do not pass through the student's namespace, input transformers or display hooks.  Each reply, to a cell or to
-the judge, brings what the :class:`~probe.integrity.Lookout` has seen since the last one under "integrity".
+the judge, brings what the :class:`~probe.integrity.IntegrityMonitor` has seen since the last one under "integrity".
 """
 
 import os
@@ -17,8 +17,8 @@ from ipykernel.zmqshell import ZMQInteractiveShell
 from traitlets import Any as AnyTrait
 from traitlets import Type
 
-from .integrity import Lookout
-from .requests import Probe
+from .handlers import Probe
+from .integrity import IntegrityMonitor
 
 _getframe = sys._getframe
 # JSON of our own: what a notebook puts in the place of the module's functions never sees a reply to the judge.
@@ -27,26 +27,26 @@ PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 class Noted(AnyTrait):
-    """A trait of which the lookout hears when code of the notebook reads it."""
+    """A trait of which the integrity monitor hears when code of the notebook reads it."""
 
     def __get__(self, owner: Any, cls: Any = None) -> Any:
-        lookout = getattr(owner, "lookout", None)
-        if lookout is not None:
-            lookout.note_reader(_getframe(1), f"{type(owner).__name__}.{self.name}")
+        integrity_monitor = getattr(owner, "integrity_monitor", None)
+        if integrity_monitor is not None:
+            integrity_monitor.note_reader(_getframe(1), f"{type(owner).__name__}.{self.name}")
         return super().__get__(owner, cls)
 
 
 class ProbedShell(ZMQInteractiveShell):
     """IPython, with an eye on what a cell does to it."""
 
-    lookout: Any = None
+    integrity_monitor: Any = None
     kernel = Noted()
 
     async def run_code(self, *arguments: Any, **keywords: Any) -> bool:
         """Run one statement of a cell."""
         failed = await super().run_code(*arguments, **keywords)
-        if self.lookout is not None:
-            self.lookout.note_display_hook()
+        if self.integrity_monitor is not None:
+            self.integrity_monitor.note_display_hook()
         return failed
 
 
@@ -56,7 +56,7 @@ class ProbedKernel(IPythonKernel):
     engine: Any = None
     engine_modules: tuple[ModuleType, ...] = ()
     scenarios: Any = None
-    lookout: Any = None
+    integrity_monitor: Any = None
     msg_types = [*IPythonKernel.msg_types, "probe_request"]
     shell_class = Type(ProbedShell)
     session = Noted()
@@ -67,15 +67,15 @@ class ProbedKernel(IPythonKernel):
         self._namespace: dict[str, Any] = shell.user_ns
         self._probe = Probe(self.engine, self._namespace, self.scenarios)
         self.shell_handlers["probe_request"] = self.probe_request
-        self.lookout = shell.lookout = Lookout(self, PRIVATE)
+        self.integrity_monitor = shell.integrity_monitor = IntegrityMonitor(self, PRIVATE)
 
     async def do_execute(self, *arguments: Any, **keywords: Any) -> dict[str, Any]:
         """Run a cell.  With ``keep_names`` in the request, names that there are before it keep their values."""
         kept = self._names() if self.get_parent("shell")["content"].get("keep_names") else {}
-        self.lookout.begin()
+        self.integrity_monitor.begin()
         reply = await super().do_execute(*arguments, **keywords)
         self._namespace.update(kept)
-        return {**reply, "integrity": self.lookout.report()}
+        return {**reply, "integrity": self.integrity_monitor.report()}
 
     def _names(self) -> dict[str, Any]:
         """The values of the notebook's global names, without those that IPython keeps up to date itself."""
@@ -83,9 +83,9 @@ class ProbedKernel(IPythonKernel):
 
     async def probe_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """Answer the judge."""
-        self.lookout.begin()
+        self.integrity_monitor.begin()
         content, buffers = self._probe.answer(parent["content"], parent.get("buffers", []))
-        content["integrity"] = self.lookout.report()
+        content["integrity"] = self.integrity_monitor.report()
         packed = "".join(_pieces_of_json(content, 0)).encode()
         session: Any = self.session
         session.send(stream, "probe_reply", packed, parent, ident=ident, buffers=buffers)

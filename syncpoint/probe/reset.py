@@ -1,4 +1,4 @@
-"""Cleans a world after a notebook, and compares it with what it was.  A world that differs is not used again."""
+"""Cleans a sandbox after a notebook, and compares it with what it was.  A sandbox that differs is not used again."""
 
 import contextlib
 import fcntl
@@ -28,11 +28,11 @@ TABLES = [
 
 
 class DirtySandbox(Exception):
-    """The world is not as it was before the notebook; the text says where it differs."""
+    """The sandbox is not as it was before the notebook; the text says where it differs."""
 
 
 class Resetter:
-    """Brings the world back to what it was when this object was made.  Only for the first process of a sandbox.
+    """Brings the sandbox back to what it was when this object was made.  Only for its first process.
 
     folders: all that can be written, each a file system in memory.  What the engine laid there as it was loaded goes.
     """
@@ -59,7 +59,7 @@ class Resetter:
             raise DirtySandbox(f"changed: {', '.join(differs)}")
 
     def _end_processes(self) -> None:
-        """Kill everything else in this world.  The first process may: for it -1 means all that it can see."""
+        """Kill everything else in this sandbox.  The first process may: for it -1 means all that it can see."""
         deadline = time.monotonic() + KILLED_SECONDS
         while True:
             with contextlib.suppress(ProcessLookupError):

@@ -1,22 +1,22 @@
-"""One run of student code in a scenario: gates before it, the trace while it runs, and in the end everything let go."""
+"""One run of student code in a scenario: gates before it, the trace while it runs, and in the end every gate open."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
-from .watch import Gate, Watch
+from .trace import Gate, Trace
 
 if TYPE_CHECKING:  # it imports this module
-    from .requests import Probe
+    from .handlers import Probe
 
 
 class Run:
     """What ``probe.run`` gives a scenario.
 
-    trace: the watch, with the log and the gates.  error: how the code failed, or what it had enqueued; None so far.
+    trace: the log and the gates.  error: how the code failed, or what it had enqueued; None so far.
     """
 
-    def __init__(self, probe: "Probe", trace: Watch):
+    def __init__(self, probe: "Probe", trace: Trace):
         self.trace = trace
         self.error: Optional[dict[str, Any]] = None
         self._probe = probe
@@ -25,20 +25,24 @@ class Run:
         """Keep an array pending until a wait needs it, or the returned gate is opened."""
         return self._probe.engine.close_gate(self.trace, array, label)
 
-    def watched(self) -> AbstractContextManager[Watch]:
-        """Everything that the front end asks of the engine in the block is in the log."""
-        return self._probe.engine.watching(self.trace)
+    @contextmanager
+    def traced(self) -> Iterator[Trace]:
+        """Everything that the front end asks of the engine in the block is in the log; gates stay closed behind it."""
+        with self._probe.engine.tracing(self.trace), self.trace:
+            yield self.trace
+
+    watched = traced  # its name in scenarios of before, for one version more
 
     def call(self, function: Callable, /, *arguments: Any, **keywords: Any) -> Any:
-        """Call student code, watched; returns what it returned, or None if it failed."""
-        with self.watched():
+        """Call student code, traced; returns what it returned, or None if it failed."""
+        with self.traced():
             returned, error = self._probe.attempt(function, *arguments, **keywords)
         self.error = self.error or error
         return returned
 
     def paused(self) -> AbstractContextManager[None]:
         """What this thread asks for in the block is none of the student's: it is neither logged nor held back."""
-        return self.trace.resting()
+        return self.trace.paused()
 
     def finish(self) -> None:
         """Open every gate and wait; an operation that failed shows only now."""
@@ -51,7 +55,7 @@ class Run:
 
 
 @contextmanager
-def run(probe: "Probe", trace: Watch) -> Iterator[Run]:
+def run(probe: "Probe", trace: Trace) -> Iterator[Run]:
     """A run in the block: it begins when everything is computed, and ends with every gate open."""
     probe.engine.wait_all()
     running = Run(probe, trace)

@@ -12,18 +12,21 @@ from typing import Any, NoReturn, Optional
 
 import numpy as np
 
-from . import kernel
+from . import kernel, serialization, trace
 from .confine import confine, stand_alone
 
 FILES, SCENARIOS = "files/", "scenarios.py"  # where they lie in the archive of an order
+# Modules by the names that scenarios of before import them by, for one version more.
+OLD_NAMES = {"probe.watch": trace, "probe.wire": serialization}
 PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def become_kernel(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
     """Start the kernel of an order, and end with it.
 
-    order: limits, niceness, connection, and whether there is a ``front_end``.  descriptors: open files: the archive of files and scenarios, stderr, the
-    sockets of the channels in the order of ``connection["ports"]``, and one to the engine's process if it has one.
+    order: limits, niceness, connection, and whether there is a ``front_end``.  descriptors: open files: the archive of
+    files and scenarios, stderr, the sockets of the channels in the order of ``connection["ports"]``, and then the front
+    end's to the engine's process.
     """
     try:
         _start(order, descriptors)
@@ -53,7 +56,7 @@ def _start(order: dict[str, Any], descriptors: list[int]) -> None:
         kernel.ProbedKernel.engine.connect(sockets[-1])
     launch = kernel.ProbedKernelApp.launch_instance
     sys.argv = sys.argv[:1]
-    # Everything of ours is loaded: a notebook that asks for it gets nothing, and the lookout hears of it.
+    # Everything of ours is loaded: a notebook that asks for it gets nothing, and the integrity monitor hears of it.
     for name in [name for name in sys.modules if name.partition(".")[0] == "probe"]:
         del sys.modules[name]
     # The modules beside the notebook can be imported; they come last, and replace none of an environment's.
@@ -71,6 +74,7 @@ def load_scenarios(source: Optional[bytes]) -> Optional[ModuleType]:
     text = source.decode()
     # A scenario may ask for its own source, and a traceback shows it.
     linecache.cache[place] = len(text), None, text.splitlines(keepends=True), place
+    sys.modules.update(OLD_NAMES)
     exec(compile(text, place, "exec"), vars(module))
     return module
 

@@ -35,7 +35,7 @@ def database(course: Course) -> str:
 def open_gradebook(course: Course) -> AbstractContextManager[Gradebook]:
     """The gradebook, which is open at once and until the block ends.  Raises GradebookError, also in the block."""
     url, name = database(course), str(course.settings().CourseDirectory.course_id or "") or None
-    with _plainly(url, "does not open", ArgumentError, DBAPIError, ImportError):
+    with _friendly(url, "does not open", ArgumentError, DBAPIError, ImportError):
         if _is_empty(make_url(url)):
             raise NoGradebook("there is no gradebook yet", "`nbgrader generate_assignment <assignment>` makes it")
         prepare(url, name)  # it may be half made
@@ -44,25 +44,25 @@ def open_gradebook(course: Course) -> AbstractContextManager[Gradebook]:
 
 @contextmanager
 def _in_use(gradebook: Gradebook, url: str) -> Iterator[Gradebook]:
-    with gradebook, _plainly(url, "cannot be used", DBAPIError):
+    with gradebook, _friendly(url, "cannot be used", DBAPIError):
         yield gradebook
 
 
 def prepare_gradebook(url: str, course_id: str) -> None:
     """Make the gradebook if there is none; several may at the same time.  Raises GradebookError."""
-    with _plainly(url, "does not open", ArgumentError, DBAPIError, ImportError):
+    with _friendly(url, "does not open", ArgumentError, DBAPIError, ImportError):
         prepare(url, course_id)
 
 
 @contextmanager
-def _plainly(url: str, verdict: str, *problems: type[Exception]) -> Iterator[None]:
+def _friendly(url: str, what: str, *problems: type[Exception]) -> Iterator[None]:
     """Raise GradebookError in the place of these problems with the address or the database behind it."""
     try:
         yield
     except problems as problem:
         if isinstance(problem, (DataError, IntegrityError)):
             raise  # what was to be written is wrong, and not the database
-        raise GradebookError(*_why(url, verdict, problem)) from None
+        raise GradebookError(*_why(url, what, problem)) from None
 
 
 def _is_empty(address: URL) -> bool:
@@ -76,14 +76,14 @@ def _is_empty(address: URL) -> bool:
         engine.dispose()
 
 
-def _why(url: str, verdict: str, problem: Exception) -> tuple[str, str]:
+def _why(url: str, what: str, problem: Exception) -> tuple[str, str]:
     """What a person reads about a gradebook that fails, and the next step; never the password."""
     reason = " ".join(str(getattr(problem, "orig", None) or problem).split())
     try:
         address = make_url(url)
     except SQLAlchemyError:
         return "c.CourseDirectory.db_url is no address of a database", "see docs/operators.md, The gradebook"
-    said = f"{address.render_as_string()} {verdict} ({reason})"
+    said = f"{address.render_as_string()} {what} ({reason})"
     if isinstance(problem, ImportError):
         return said, "write postgresql+psycopg:// in c.CourseDirectory.db_url"
     if address.get_backend_name() == "sqlite":

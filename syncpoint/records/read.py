@@ -61,7 +61,7 @@ def notebook_result(record: NotebookRecord) -> NotebookResult:
     """The notebook result that a record keeps."""
     return NotebookResult(
         versions=Versions(record.engine, record.graders),
-        verdicts=tuple(map(_verdict, record.verdicts)),
+        exercises=tuple(map(_verdict, record.verdicts)),
         incidents=tuple(Incident(incident.kind, words(incident.sentence)) for incident in record.incidents),
         flags=tuple(Flag(flag.kind, words(flag.sentence)) for flag in record.flags),
         cost=_cost(record),

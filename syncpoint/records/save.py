@@ -64,7 +64,7 @@ def save(
             total=cost and cost.total,
             peak_mib=cost and cost.peak_mib,
             result=result,
-            verdicts=[_verdict(verdict) for verdict in notebook_result.verdicts],
+            verdicts=[_verdict(exercise) for exercise in notebook_result.exercises],
             incidents=[IncidentRecord(kind=i.kind, sentence=str(i.said)) for i in notebook_result.incidents],
             flags=[FlagRecord(kind=flag.kind, sentence=str(flag.said)) for flag in notebook_result.flags],
         )
@@ -72,26 +72,26 @@ def save(
     session.flush()
 
 
-def _verdict(verdict: ExerciseResult) -> VerdictRecord:
+def _verdict(exercise: ExerciseResult) -> VerdictRecord:
     return VerdictRecord(
-        exercise=verdict.exercise,
-        points=verdict.points,
-        max_points=verdict.max_points,
-        notes=[str(note) for note in verdict.notes],
+        exercise=exercise.name,
+        points=exercise.points,
+        max_points=exercise.max_points,
+        notes=[str(note) for note in exercise.notes],
         outcomes=[
             OutcomeRecord(
-                name=outcome.name,
-                title=outcome.title,
-                hint=outcome.hint,
-                weight=outcome.weight,
-                core=outcome.core,
-                passed=outcome.passed,
-                status=outcome.status.value,
-                message=str(outcome.said or ""),
-                detail=strip_control(outcome.detail),
-                misconception=outcome.misconception,
-                seconds=outcome.seconds,
+                name=test.name,
+                title=test.title,
+                hint=test.hint,
+                weight=test.weight,
+                core=test.core,
+                passed=test.passed,
+                status=test.status.value,
+                message=str(test.said or ""),
+                detail=strip_control(test.detail),
+                misconception=test.misconception,
+                seconds=test.seconds,
             )
-            for outcome in verdict.outcomes
+            for test in exercise.tests
         ],
     )

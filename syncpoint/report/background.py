@@ -1,4 +1,4 @@
-"""What a report needs beside the verdict."""
+"""What a report needs beside the result."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from .misconceptions import Misconception, read_misconceptions
 
 @dataclass(frozen=True)
 class Background:
-    """What a report needs beside the verdict.
+    """What a report needs beside the result.
 
     banner: a sentence of the operator's for every report.  misconceptions: the sections of the course's page, by
     name.  url: where students find the whole page; "" if they do not.
@@ -28,6 +28,6 @@ class Background:
         banner = str(Message("unguarded")) if settings.isolation == "none" else ""
         return cls(banner, read_misconceptions(page), settings.misconceptions_url)
 
-    def explains(self, outcome: TestResult) -> Misconception | None:
+    def explains(self, test: TestResult) -> Misconception | None:
         """The section for whoever failed this test; None if it passed or none fits."""
-        return None if outcome.passed else self.misconceptions.get(outcome.misconception)
+        return None if test.passed else self.misconceptions.get(test.misconception)

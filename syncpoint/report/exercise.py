@@ -38,40 +38,40 @@ BARE = Background()
 # --- HTML ---------------------------------------------------------------------------------------------------------
 
 
-def render(verdict: ExerciseResult, background: Background = BARE) -> str:
-    """The report of a verdict as HTML.  A section that fits several tests stands below the first of them."""
-    share = verdict.points / verdict.max_points if verdict.max_points else 0.0
+def render(exercise: ExerciseResult, background: Background = BARE) -> str:
+    """The report of an exercise as HTML.  A section that fits several tests stands below the first of them."""
+    share = exercise.points / exercise.max_points if exercise.max_points else 0.0
     colour = GREEN if share == 1 else RED if share == 0 else AMBER
     parts = [
         # What students name, MathJax on the page must not read as formulas.
         f'<div class="tex2jax_ignore mathjax_ignore" style="{STYLE["box"]}">',
-        f'<div style="{STYLE["head"]}"><span>{escape(_name(verdict))}</span>'
-        f'<span style="{STYLE["points"]};background:{colour}">{_points(verdict)}</span></div>',
+        f'<div style="{STYLE["head"]}"><span>{escape(_name(exercise))}</span>'
+        f'<span style="{STYLE["points"]};background:{colour}">{_points(exercise)}</span></div>',
         f'<div style="{STYLE["bar"]}"><div style="height:6px;border-radius:3px;background:{colour};'
         f'width:{100 * share:.0f}%"></div></div>',
     ]
-    parts += [f'<div style="{STYLE["note"]}">{escape(note)}</div>' for note in _notes(verdict, background)]
-    parts += [f'<div style="{STYLE["more"]}">{escape(sentence)}</div>' for sentence in _sum(verdict)]
+    parts += [f'<div style="{STYLE["note"]}">{escape(note)}</div>' for note in _notes(exercise, background)]
+    parts += [f'<div style="{STYLE["more"]}">{escape(sentence)}</div>' for sentence in _sum(exercise)]
     told: set[str] = set()
-    for outcome in verdict.outcomes:
-        section = background.explains(outcome)
+    for test in exercise.tests:
+        section = background.explains(test)
         box = _box(section, background.url) if section and section.slug not in told else ""
-        told.add(outcome.misconception)
-        parts.append(_row(outcome, box))
+        told.add(test.misconception)
+        parts.append(_row(test, box))
     return "\n".join([*parts, "</div>"])
 
 
-def _row(outcome: TestResult, box: str) -> str:
-    mark, colour = ("✓", GREEN) if outcome.passed else ("✗", RED)
-    lines = [f"<div>{escape(outcome.title)}{escape(_worth(outcome))}</div>"]
+def _row(test: TestResult, box: str) -> str:
+    mark, colour = ("✓", GREEN) if test.passed else ("✗", RED)
+    lines = [f"<div>{escape(test.title)}{escape(_worth(test))}</div>"]
     lines += [
         f'<div style="{STYLE["more"]}"><span style="{STYLE["label"]}">{label}:</span> {escape(text)}</div>'
-        for label, text in _explanations(outcome)
+        for label, text in _explanations(test)
     ]
     return (
         f'<div style="{STYLE["row"]}"><span style="{STYLE["mark"]};background:{colour}" '
-        f'title="{"passed" if outcome.passed else "not passed"}">{mark}</span>'
-        f'<div style="min-width:0">{"".join(lines)}{draw(outcome.timeline)}{box}</div></div>'
+        f'title="{"passed" if test.passed else "not passed"}">{mark}</span>'
+        f'<div style="min-width:0">{"".join(lines)}{draw(test.timeline)}{box}</div></div>'
     )
 
 
@@ -86,16 +86,16 @@ def _box(section: Misconception, url: str) -> str:
 # --- plain text ---------------------------------------------------------------------------------------------------
 
 
-def plain(verdict: ExerciseResult, background: Background = BARE) -> str:
+def plain(exercise: ExerciseResult, background: Background = BARE) -> str:
     """The same report as plain text; the sections stand below the tests."""
-    lines = [f"{_name(verdict)}: {_points(verdict)}"]
-    lines += [_wrapped(note, "  ! ") for note in _notes(verdict, background)]
-    lines += [_wrapped(sentence, "  ") for sentence in _sum(verdict)]
-    for outcome in verdict.outcomes:
-        lines.append(_wrapped(outcome.title + _worth(outcome), "  [ok] " if outcome.passed else "  [--] "))
-        lines += [_wrapped(f"{label}: {text}", " " * 7) for label, text in _explanations(outcome)]
-        lines += [_wrapped(describe(outcome.timeline), " " * 7)] if outcome.timeline else []
-    sections = {s.slug: s for s in map(background.explains, verdict.outcomes) if s}
+    lines = [f"{_name(exercise)}: {_points(exercise)}"]
+    lines += [_wrapped(note, "  ! ") for note in _notes(exercise, background)]
+    lines += [_wrapped(sentence, "  ") for sentence in _sum(exercise)]
+    for test in exercise.tests:
+        lines.append(_wrapped(test.title + _worth(test), "  [ok] " if test.passed else "  [--] "))
+        lines += [_wrapped(f"{label}: {text}", " " * 7) for label, text in _explanations(test)]
+        lines += [_wrapped(describe(test.timeline), " " * 7)] if test.timeline else []
+    sections = {s.slug: s for s in map(background.explains, exercise.tests) if s}
     lines += ["", f"  {SUMMARY}:"] if sections else []
     for section in sections.values():
         lines += ["", f"  {section.title}"]
@@ -113,36 +113,36 @@ def _wrapped(text: str, start: str) -> str:
 # --- what both show -----------------------------------------------------------------------------------------------
 
 
-def _name(verdict: ExerciseResult) -> str:
-    return verdict.exercise.removeprefix("test_")
+def _name(exercise: ExerciseResult) -> str:
+    return exercise.name.removeprefix("test_")
 
 
-def _points(verdict: ExerciseResult) -> str:
-    return f"{verdict.points:g} of {verdict.max_points:g} points"
+def _points(exercise: ExerciseResult) -> str:
+    return f"{exercise.points:g} of {exercise.max_points:g} points"
 
 
-def _notes(verdict: ExerciseResult, background: Background) -> list[str]:
-    return [note for note in (background.banner, *map(str, verdict.notes)) if note]
+def _notes(exercise: ExerciseResult, background: Background) -> list[str]:
+    return [note for note in (background.banner, *map(str, exercise.notes)) if note]
 
 
-def _sum(verdict: ExerciseResult) -> list[str]:
+def _sum(exercise: ExerciseResult) -> list[str]:
     """How the points come about, where some are missing and half of them are for the core tests."""
-    if verdict.core_passed is None or verdict.points == verdict.max_points:
+    if exercise.core_passed is None or exercise.points == exercise.max_points:
         return []
-    half = verdict.max_points / 2
-    lesson = half if verdict.core_passed else 0.0
+    half = exercise.max_points / 2
+    lesson = half if exercise.core_passed else 0.0
     return [
         f"Half of the points, {half:g}, are for what this exercise is about: for all tests marked {LESSON} together. "
-        f"Yours: {lesson:g}. The other half is shared among all tests. Yours: {verdict.points - lesson:.4g}."
+        f"Yours: {lesson:g}. The other half is shared among all tests. Yours: {exercise.points - lesson:.4g}."
     ]
 
 
-def _worth(outcome: TestResult) -> str:
-    counts = "" if outcome.weight == 1 else f" (counts {outcome.weight:g} times)"
-    return f" {LESSON}{counts}" if outcome.core else counts
+def _worth(test: TestResult) -> str:
+    counts = "" if test.weight == 1 else f" (counts {test.weight:g} times)"
+    return f" {LESSON}{counts}" if test.core else counts
 
 
-def _explanations(outcome: TestResult) -> list[tuple[str, str]]:
+def _explanations(test: TestResult) -> list[tuple[str, str]]:
     """What was seen and which way to look, each with its label; nothing for a test that passed."""
-    explanations = [("Seen", str(outcome.said or "")), ("Hint", outcome.hint)]
-    return [] if outcome.passed else [(label, text) for label, text in explanations if text]
+    explanations = [("Seen", str(test.said or "")), ("Hint", test.hint)]
+    return [] if test.passed else [(label, text) for label, text in explanations if text]

@@ -32,9 +32,9 @@ def apply(result: Result, notebook: NotebookNode, spec: GradingSpec, background:
         if incident.cell is not None:
             said = Message.of("judge_says", said=incident.said)
             notebook.cells[incident.cell].outputs.append(new_output("stream", name="stderr", text=f"{said}\n"))
-    verdicts = tuple(verdict.with_words(spec.words(verdict.exercise)) for verdict in result.notebook_result.verdicts)
-    put_verdicts(notebook, verdicts, background)
-    return replace(result.notebook_result, verdicts=verdicts)
+    exercises = tuple(exercise.with_words(spec.words(exercise.name)) for exercise in result.notebook_result.exercises)
+    put_reports(notebook, exercises, background)
+    return replace(result.notebook_result, exercises=exercises)
 
 
 def wording(spec: GradingSpec, misconceptions: Path) -> str:
@@ -49,20 +49,20 @@ def refuse(
 ) -> NotebookResult:
     """No points for a notebook of which nothing can be run, with the reason in every exercise."""
     exercises = [cell.metadata.nbgrader for cell in notebook.cells if is_autograded(cell)]
-    verdicts = tuple(ExerciseResult(exercise.grade_id, float(exercise.points), (), (why,)) for exercise in exercises)
-    put_verdicts(notebook, verdicts, background)
+    results = tuple(ExerciseResult(exercise.grade_id, float(exercise.points), (), (why,)) for exercise in exercises)
+    put_reports(notebook, results, background)
     incidents = (*unguarded(spec.isolation), *repaired(notes), Incident("refused", why))
-    return NotebookResult(spec.versions, verdicts, incidents)
+    return NotebookResult(spec.versions, results, incidents)
 
 
-def put_verdicts(notebook: NotebookNode, verdicts: tuple[ExerciseResult, ...], background: Background) -> None:
-    """Put each verdict into its grade cell, in their order."""
-    for cell, verdict in zip(filter(is_autograded, notebook.cells), verdicts, strict=True):
-        put_verdict(cell, verdict, background)
+def put_reports(notebook: NotebookNode, exercises: tuple[ExerciseResult, ...], background: Background) -> None:
+    """Put the report of each exercise into its grade cell, in their order."""
+    for cell, exercise in zip(filter(is_autograded, notebook.cells), exercises, strict=True):
+        put_report(cell, exercise, background)
 
 
-def put_verdict(cell: NotebookNode, verdict: ExerciseResult, background: Background) -> None:
+def put_report(cell: NotebookNode, exercise: ExerciseResult, background: Background) -> None:
     """One output takes the place of what the grade cell had: nbgrader reads the number, people read the report."""
-    report = render(verdict, background)
+    report = render(exercise, background)
     cell.execution_count = None
-    cell.outputs = [new_output("execute_result", {"text/plain": repr(verdict.points), "text/html": report})]
+    cell.outputs = [new_output("execute_result", {"text/plain": repr(exercise.points), "text/html": report})]

@@ -1,4 +1,4 @@
-"""The control group of a world: where one may be made, Linux itself counts and limits all its processes together.
+"""The control group of a sandbox: where one may be made, Linux itself counts and limits all its processes together.
 
 Version 2 of control groups only (Linux 5.14 and newer); see cgroups(7) and Documentation/admin-guide/cgroup-v2.rst.
 """
@@ -20,13 +20,13 @@ from .usage import Usage
 PREFIX = "syncpoint-"
 NEEDED = ("memory.max", "memory.oom.group", "pids.max", "cpu.stat", "cgroup.kill")
 CONTROLLERS = ("+memory +pids", "+cpu")  # the last one where it is to be had
-WEIGHT = 25  # of a world beside others, and beside a group that nobody set up, which has 100
+WEIGHT = 25  # of a sandbox beside others, and beside a group that nobody set up, which has 100
 GONE_SECONDS = 5  # the longest that killed processes may take to leave their group
 
 
 @dataclass(frozen=True)
 class ControlGroup:
-    """The group of one world, a folder in the machine's tree of groups."""
+    """The group of one sandbox, a folder in the machine's tree of groups."""
 
     folder: Path
 
@@ -39,7 +39,7 @@ class ControlGroup:
         group = cls(Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent)))
         try:
             group._write("memory.max", memory)
-            group._write("memory.oom.group", 1)  # a world without one of its processes is no world to go on in
+            group._write("memory.oom.group", 1)  # a sandbox without one of its processes is no sandbox to go on in
             group._write("pids.max", threads)
             # Not where Linux was built or started without swap, or where the processors are not shared out by groups.
             for name, value in (("memory.swap.max", 0), ("cpu.weight", WEIGHT)):
@@ -55,7 +55,7 @@ class ControlGroup:
         return ["/bin/sh", "-c", 'echo $$ > "$0" && exec "$@"', str(self.folder / "cgroup.procs"), *argv]
 
     def usage(self) -> Usage:
-        """What the world takes now.  Files that Linux has read for it and can drop are no memory of its own."""
+        """What the sandbox takes now.  Files that Linux has read for it and can drop are no memory of its own."""
         memory = self._table("memory.stat")
         return Usage(
             memory=self._number("memory.current") - memory["file"] + memory["shmem"],
@@ -65,18 +65,18 @@ class ControlGroup:
 
     @property
     def cpu_seconds(self) -> float:
-        """Processor time of the world so far."""
+        """Processor time of the sandbox so far."""
         return self._table("cpu.stat")["usage_usec"] / 1e6
 
     def threads(self) -> list[int]:
-        """The numbers of all threads of the world."""
+        """The numbers of all threads of the sandbox."""
         with contextlib.suppress(OSError):
             return [int(number) for number in (self.folder / "cgroup.threads").read_text().split()]
         return []  # the group is no more
 
     @property
     def exhausted(self) -> str:
-        """What Linux had no more of for this world: "memory", "processes", or "" for nothing."""
+        """What Linux had no more of for this sandbox: "memory", "processes", or "" for nothing."""
         if self._table("memory.events")["oom"]:
             return "memory"
         return "processes" if self._table("pids.events")["max"] else ""
@@ -86,7 +86,7 @@ class ControlGroup:
         self._write("cgroup.kill", 1)
 
     def remove(self) -> None:
-        """End the world, wait until its last process has gone, and remove the group."""
+        """End the sandbox, wait until its last process has gone, and remove the group."""
         self.end()
         deadline = time.monotonic() + GONE_SECONDS
         while self._table("cgroup.events")["populated"] and time.monotonic() < deadline:
@@ -107,7 +107,7 @@ class ControlGroup:
 
 @functools.cache
 def find_parent() -> Path | None:
-    """The nearest group, from this process's own upwards, in which worlds can have theirs; None if there is none."""
+    """The nearest group, from this process's own upwards, in which sandboxes can have theirs; None if there is none."""
     return next((folder for folder in own_groups() if _can_hold_worlds(folder)), None)
 
 

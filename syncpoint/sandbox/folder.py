@@ -38,7 +38,7 @@ class PrivateFolder:
 
     @property
     def marker(self) -> str:
-        """What every process of the world names in its command line, outside and at the top inside."""
+        """What every process of the sandbox names in its command line, outside and at the top inside."""
         return marker_of(self.path)
 
     @property
@@ -53,7 +53,7 @@ class PrivateFolder:
 
 
 def sweep_folders() -> None:
-    """End the worlds of judges that are no more, and remove their folders."""
+    """End the sandboxes of judges that are no more, and remove their folders."""
     for folder in temporary_folder().glob(f"{PREFIX}*"):
         with _if_nobodys(folder) as nobodys:
             if nobodys:
@@ -73,9 +73,9 @@ def end_processes(marker: str) -> None:
 
 
 def marker_of(folder: Path) -> str:
-    """What every process of the world of such a folder names in its command line."""
-    # Of the path, which says who grades and where, student code sees a digest: all that it takes to tell worlds apart.
-    return f"world-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:32]}"
+    """What every process of the sandbox of such a folder names in its command line."""
+    # Of the path, which says who grades and where, student code sees a digest: enough to tell sandboxes apart.
+    return f"sandbox-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:32]}"
 
 
 def _make() -> tuple[Path, int]:

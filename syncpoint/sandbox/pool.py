@@ -1,4 +1,4 @@
-"""The worlds that are ready for a next notebook, of this process: starting one takes a second, cleaning one no time."""
+"""The sandboxes of this process that are ready for a notebook: starting one takes a second, cleaning one no time."""
 
 import multiprocessing.util
 import os
@@ -16,12 +16,12 @@ _closing: list[threading.Timer] = []
 _ending: list[int] = []  # the process in which they end with the process
 
 
-def acquire(world: SandboxSpec) -> Sandbox:
-    """A world like this one in which nothing is left of any other notebook.  Raises SandboxUnavailable or OSError."""
-    empty, thread = world.empty, threading.get_ident()
+def acquire(spec: SandboxSpec) -> Sandbox:
+    """A sandbox like this one in which nothing is left of any other notebook.  Raises SandboxUnavailable or OSError."""
+    empty, thread = spec.empty, threading.get_ident()
     with _lock:
         _close_at_the_end()
-        fit = (server for server in reversed(_idle) if (server.world, server.thread) == (empty, thread))
+        fit = (server for server in reversed(_idle) if (server.spec, server.thread) == (empty, thread))
         ready = next((server for server in fit if server.runs), None)
         if ready is not None:
             _idle.remove(ready)
@@ -29,7 +29,7 @@ def acquire(world: SandboxSpec) -> Sandbox:
 
 
 def release(server: Sandbox) -> None:
-    """Keep a clean world for a next notebook."""
+    """Keep a clean sandbox for a next notebook."""
     with _lock:
         _idle.append(server)
         surplus = _idle[:-MOST]
@@ -40,7 +40,7 @@ def release(server: Sandbox) -> None:
 
 
 def close_all() -> None:
-    """End the worlds that nobody uses."""
+    """End the sandboxes that nobody uses."""
     with _lock:
         unused = [*_idle]
         _idle.clear()
@@ -58,7 +58,7 @@ def _close_later() -> None:
 
 
 def _close_at_the_end() -> None:
-    """End the worlds with this process, also if it is one of multiprocessing's, which do not heed atexit."""
+    """End the sandboxes with this process, also if it is one of multiprocessing's, which do not heed atexit."""
     if os.getpid() not in _ending:
         _ending[:] = [os.getpid()]
         multiprocessing.util.Finalize(None, close_all, exitpriority=10)

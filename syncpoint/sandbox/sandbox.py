@@ -1,4 +1,4 @@
-"""A world with the engine loaded, as seen from outside: starts kernels in it, one after the other, and ends it."""
+"""A sandbox with the engine loaded, as seen from outside: starts kernels in it, one after the other, and ends it."""
 
 import contextlib
 import io
@@ -30,13 +30,13 @@ LOST = (KILLED, 128 - KILLED, 255)  # bubblewrap was killed; it saw its child ki
 
 
 class Sandbox:
-    """The processes of one world.  At most one kernel at a time runs in it.
+    """The processes of one sandbox.  At most one kernel at a time runs in it.
 
     Sockets are opened here and handed down, so the sandbox shares no writable folder with the machine.
     Raises SandboxUnavailable or OSError if it cannot be started.
     """
 
-    def __init__(self, world: SandboxSpec):
+    def __init__(self, spec: SandboxSpec):
         self._folder = PrivateFolder()
         self._group: ControlGroup | None = None
         self._kernels = 0
@@ -47,7 +47,7 @@ class Sandbox:
         self._stderr = Stderr()
         self.unclean = ""
         self.thread = threading.get_ident()  # bubblewrap ends with the thread that started it
-        self.world = world
+        self.spec = spec
         try:
             self._launch()
         except BaseException:
@@ -57,8 +57,8 @@ class Sandbox:
 
     # --- a kernel -----------------------------------------------------------------------------------------------
 
-    def start_kernel(self, world: SandboxSpec, front_end: socket.socket | None = None) -> dict[str, Any]:
-        """Order a kernel with the files and scenarios of ``world``; returns what a client needs to connect.
+    def start_kernel(self, spec: SandboxSpec, front_end: socket.socket | None = None) -> dict[str, Any]:
+        """Order a kernel with the files and scenarios of ``spec``; returns what a client needs to connect.
 
         The kernel may take a while to listen: the sockets are open, and keep what comes in.  front_end: its socket to
         the engine's process, if the engine has one.
@@ -70,41 +70,41 @@ class Sandbox:
         connection = {"transport": "ipc", "ip": "k", "ports": ports, "key": uuid4().hex}
         ends = [] if front_end is None else [front_end.fileno()]
         with contextlib.ExitStack() as stack:
-            archive = stack.enter_context(opened(_archive(world)))
+            archive = stack.enter_context(opened(_archive(spec)))
             stderr = stack.enter_context(self._stderr.writing())
             listeners = [stack.enter_context(self._listen(ports[name])) for name in CHANNELS]
             descriptors = [archive.fileno(), stderr, *(listener.fileno() for listener in listeners), *ends]
-            self._order(world, descriptors, connection=connection, front_end=bool(ends))
+            self._order(spec, descriptors, connection=connection, front_end=bool(ends))
         ours = {"transport": "ipc", "ip": str(self._folder.path / "k"), "key": connection["key"], **ports}
         return {**ours, "signature_scheme": "hmac-sha256"}
 
-    def start_device(self, world: SandboxSpec, front_end: socket.socket, judge: socket.socket, memory: int) -> None:
+    def start_device(self, spec: SandboxSpec, front_end: socket.socket, judge: socket.socket, memory: int) -> None:
         """Order an engine's process with these two sockets, for so many bytes of each device."""
         self._begin()
         with self._stderr.writing() as stderr:
-            self._order(world, [stderr, front_end.fileno(), judge.fileno()], memory=memory)
+            self._order(spec, [stderr, front_end.fileno(), judge.fileno()], memory=memory)
 
     def _begin(self) -> None:
         self._kernels += 1
         self._ended, self._kernel = None, None
-        self._before = self.usage_of_world()
+        self._before = self.usage_of_sandbox()
         self._stderr.close()
         self._stderr = Stderr()
 
-    def _order(self, world: SandboxSpec, descriptors: list[int], **more: Any) -> None:
-        order = {"do": "start", "limits": world.resource_limits(), "nice": NICE, **more}
+    def _order(self, spec: SandboxSpec, descriptors: list[int], **more: Any) -> None:
+        order = {"do": "start", "limits": spec.resource_limits(), "nice": NICE, **more}
         with contextlib.suppress(OSError):  # it has ended: whoever talks to what was started finds out
             socket.send_fds(self._control, [json.dumps(order).encode()], descriptors)
 
     def count_from_here(self) -> None:
-        """What the world takes now is no student's: libraries, and a fork's pages that nobody has written yet."""
-        self._before = self.usage_of_world()
+        """What the sandbox takes now is no student's: libraries, and a fork's pages that nobody has written yet."""
+        self._before = self.usage_of_sandbox()
 
     def note_kernel(self) -> psutil.Process | None:
         """The kernel's process.  Call it when the kernel is ready and before any student code runs."""
         with contextlib.suppress(psutil.Error):
             outer = psutil.Process(self._process.pid)
-            self._server = outer if self.world.isolation == "none" else outer.children()[0]
+            self._server = outer if self.spec.isolation == "none" else outer.children()[0]
             self._kernel = self._server.children()[0]
         return self._kernel
 
@@ -120,11 +120,11 @@ class Sandbox:
         return self._ended
 
     def clean(self) -> bool:
-        """End the kernel and all that it left; whether the world is now as good as a new one.
+        """End the kernel and all that it left; whether the sandbox is now as good as a new one.
 
         If it is not, ``unclean`` says why.
         """
-        if self.world.isolation == "none":
+        if self.spec.isolation == "none":
             self.unclean = "without a sandbox nobody can clean up"
         elif self.exhausted or self._process.poll() is not None:
             self.unclean = "it has come to its end"
@@ -137,7 +137,7 @@ class Sandbox:
         return True
 
     def _have_it_cleaned(self) -> str:
-        """Have the server clean its world; why that was not possible."""
+        """Have the server clean its sandbox; why that was not possible."""
         with contextlib.suppress(OSError):
             self._control.send(json.dumps({"do": "clean"}).encode())
         while news := self._news(CLEAN_SECONDS):
@@ -147,21 +147,21 @@ class Sandbox:
                 return ""
         return "it does not answer"
 
-    # --- the world ----------------------------------------------------------------------------------------------
+    # --- the sandbox --------------------------------------------------------------------------------------------
 
     @property
     def runs(self) -> bool:
-        """Whether the world is there."""
+        """Whether the sandbox is there."""
         return self._process.poll() is None
 
     @property
     def processes(self) -> list[psutil.Process]:
-        """Everything in the world; nothing once it has ended."""
+        """Everything in the sandbox; nothing once it has ended."""
         return processes_of(self._process.pid)[1:]
 
     def usage(self) -> Usage:
-        """What the kernel and all that it started take of the machine: what the empty world took does not count."""
-        now, before = self.usage_of_world(), self._before
+        """What the kernel and all that it started take of the machine: what the empty sandbox took does not count."""
+        now, before = self.usage_of_sandbox(), self._before
         return Usage(
             max(0, now.memory - before.memory),
             now.threads - before.threads,
@@ -171,15 +171,15 @@ class Sandbox:
             now.descriptors - before.descriptors,
         )
 
-    def usage_of_world(self) -> Usage:
-        """What all of the world takes now."""
+    def usage_of_sandbox(self) -> Usage:
+        """What all of the sandbox takes now."""
         if self._group is not None:
             return self._group.usage()
-        folders = WRITABLE if self.world.isolation == "bubblewrap" else ()
-        return usage_of_processes(self._process.pid, self.world.limits.memory_bytes, folders)
+        folders = WRITABLE if self.spec.isolation == "bubblewrap" else ()
+        return usage_of_processes(self._process.pid, self.spec.limits.memory_bytes, folders)
 
     def turns(self) -> tuple[dict[int, Turn], float]:
-        """The threads of the world by their numbers, and the seconds that all of it has run."""
+        """The threads of the sandbox by their numbers, and the seconds that all of it has run."""
         if self._group is not None:
             return turns_of(self._group.threads()), self._group.cpu_seconds
         processes = processes_of(self._process.pid)
@@ -187,11 +187,11 @@ class Sandbox:
 
     @property
     def exhausted(self) -> str:
-        """What Linux had no more of for this world: "memory", "processes", or "" if nothing is known."""
+        """What Linux had no more of for this sandbox: "memory", "processes", or "" if nothing is known."""
         return "" if self._group is None else self._group.exhausted
 
     def kill(self) -> None:
-        """Kill every process of the world.
+        """Kill every process of the sandbox.
 
         Nothing outlives the first process inside.  It dies with bubblewrap, and is killed by itself too.
         """
@@ -203,7 +203,7 @@ class Sandbox:
                 process.kill()
 
     def end(self) -> None:
-        """Kill every process of the world, and remove what belonged to it."""
+        """Kill every process of the sandbox, and remove what belonged to it."""
         self.kill()
         self._process.wait()
         self._control.close()
@@ -211,27 +211,27 @@ class Sandbox:
         self._remove()
 
     def stderr_tail(self) -> str:
-        """The end of what the kernel, or the world before it, wrote to stderr: why it did not start."""
+        """The end of what the kernel, or what started it, wrote to stderr: why it did not start."""
         return self._stderr.read()[-2000:].decode(errors="replace").strip()
 
     # --- parts --------------------------------------------------------------------------------------------------
 
     def _launch(self) -> None:
-        world, marker = self.world, self._folder.marker
+        spec, marker = self.spec, self._folder.marker
         self._control, inside = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with contextlib.ExitStack() as stack:
             stack.enter_context(inside)
             inherited = [inside.fileno()]
-            if world.isolation == "bubblewrap":
-                argv, wanted = stack.enter_context(world.bubblewrap_argv(inside.fileno(), marker))
+            if spec.isolation == "bubblewrap":
+                argv, wanted = stack.enter_context(spec.bubblewrap_argv(inside.fileno(), marker))
                 environment, folder = {}, "/"
                 inherited += wanted
             else:
                 folder = tempfile.mkdtemp(prefix="home-", dir=self._folder.path)
-                argv, environment = world.server_argv(inside.fileno(), marker), world.environment(folder)
+                argv, environment = spec.server_argv(inside.fileno(), marker), spec.environment(folder)
             parent = find_parent()
             if parent is not None:
-                self._group = ControlGroup.make(parent, world.limits.memory_bytes, world.limits.threads)
+                self._group = ControlGroup.make(parent, spec.limits.memory_bytes, spec.limits.threads)
                 argv = self._group.command(argv)
             self._process = subprocess.Popen(
                 argv,
@@ -266,13 +266,13 @@ class Sandbox:
         self._folder.remove()
 
 
-def _archive(world: SandboxSpec) -> bytes:
+def _archive(spec: SandboxSpec) -> bytes:
     """What the kernel finds beside the notebook, and the scenarios."""
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as archive:
-        members = [(f"files/{name}", content) for name, content in world.files]
-        if world.scenarios is not None:
-            members.append(("scenarios.py", world.scenarios))
+        members = [(f"files/{name}", content) for name, content in spec.files]
+        if spec.scenarios is not None:
+            members.append(("scenarios.py", spec.scenarios))
         for name, content in members:
             member = tarfile.TarInfo(name)
             member.size = len(content)

@@ -1,4 +1,4 @@
-"""How much of the processors a world got, and how long its threads stood ready to run and got none."""
+"""How much of the processors a sandbox got, and how long its threads stood ready to run and got none."""
 
 import os
 import threading
@@ -13,9 +13,9 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True)
 class Share:
-    """What a world and the rest of the machine did in some time, all in seconds.
+    """What a sandbox and the rest of the machine did in some time, all in seconds.
 
-    passed: by the clock.  ran: processor time of the world.  waited: how long its threads were runnable without a
+    passed: by the clock.  ran: processor time of the sandbox.  waited: how long its threads were runnable without a
     processor, added up.  others: processor time of everything else on the machine.  could: processor time that there
     was, for all.
     """
@@ -31,7 +31,7 @@ class Share:
 
     @property
     def lost(self) -> float:
-        """How much processor time others took from the world, at most.
+        """How much processor time others took from the sandbox, at most.
 
         Not more than its threads waited for: who sleeps or is blocked loses nothing.  Not more than it left of the
         processors, and not more than others used: who waits for threads of their own loses nothing either.
@@ -39,9 +39,9 @@ class Share:
         return max(0.0, min(self.waited, self.could - self.ran, self.others))
 
     def starved(self, limit: float) -> bool:
-        """Whether others took more than a third of a limit of so many seconds, and of what the world could have had.
+        """Whether others took more than a third of a limit of so many seconds, and of what the sandbox could have had.
 
-        More than the limit passed if the judge, too, had no turn.  The second part is about a world that runs much at
+        More than the limit passed if the judge, too, had no turn.  The second part is about a sandbox that runs much at
         a time: on many processors a third of the limit is little.
         """
         return self.lost > PART * max(limit, self.passed) and self.lost > PART * (self.ran + self.lost)
@@ -62,9 +62,9 @@ class Turn:
 
 
 class Meter:
-    """Reads the share of one world, from now on.  Any thread may read.
+    """Reads the share of one sandbox, from now on.  Any thread may read.
 
-    look: gives the threads of the world by their numbers, and how long all of it has run so far.
+    look: gives the threads of the sandbox by their numbers, and how long all of it has run so far.
     starved: whether anything was ended by a limit that others had used up.
     """
 
@@ -87,7 +87,7 @@ class Meter:
             if passed - self._last.passed < age:
                 return self._last
             turns, ran = self._look()
-            if not turns:  # the world has ended
+            if not turns:  # the sandbox has ended
                 return self._last
             own = max(self._last.ran, ran - self._ran)
             waited = self._last.waited + self._waited_since(turns, passed - self._last.passed)
@@ -96,7 +96,7 @@ class Meter:
             return self._last
 
     def go_on(self) -> None:
-        """The world gets something to do."""
+        """The sandbox gets something to do."""
         self._at_the_limit = None
 
     def reach_the_limit(self) -> None:

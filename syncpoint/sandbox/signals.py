@@ -1,4 +1,4 @@
-"""Signals that ask the judge to end: it ends its worlds first."""
+"""Signals that ask the judge to end: it ends its sandboxes first."""
 
 import contextlib
 import signal

@@ -1,4 +1,4 @@
-"""The world a kernel sees: what is mounted, what is allowed, and the command that builds it with bubblewrap."""
+"""The sandbox a kernel sees: what is mounted, what is allowed, and the command that builds it with bubblewrap."""
 
 import contextlib
 import functools
@@ -43,8 +43,8 @@ class SandboxSpec:
 
     engine_prefix: the engine's Python environment, .venv-<engine> in some folder.  files: what lies beside the
     notebook, relative path and content.  scenarios: source of the course's probe module for the assignment, or None.
-    room_mib: for files that come later.  part: of the engine's folder, what runs in this world: "inside" beside student
-    code, or the "device", an engine's own process.
+    room_mib: for files that come later.  part: of the engine's folder, what runs here: "inside" beside student code, or
+    the "device", an engine's own process.
     """
 
     engine_prefix: Path
@@ -67,13 +67,13 @@ class SandboxSpec:
 
     @property
     def empty(self) -> "SandboxSpec":
-        """The same world before any files are laid into it, with room for them: many notebooks can share its like."""
+        """The same sandbox before any files are laid into it, with room for them: many notebooks can share its like."""
         pages = sum(-(-len(content) // PAGE) for _, content in self.files)
         return replace(self, files=(), scenarios=None, room_mib=-(-pages * PAGE // MIB))
 
     @property
     def of_the_device(self) -> "SandboxSpec":
-        """The world of the engine's own process beside this one, with the same limits."""
+        """The sandbox of the engine's own process beside this one, with the same limits."""
         return replace(self, files=(), scenarios=None, room_mib=0, part="device")
 
     def resource_limits(self) -> dict[str, int]:
@@ -127,7 +127,7 @@ class SandboxSpec:
 
     @contextlib.contextmanager
     def bubblewrap_argv(self, control: int, marker: str) -> Iterator[tuple[list[str], list[int]]]:
-        """The whole command line: bubblewrap, the world, the server; and the open files that it wants to inherit."""
+        """The whole command line: bubblewrap, its options, the server; and the open files that it wants to inherit."""
         with contextlib.ExitStack() as stack:
             argv, inherited = [find_bubblewrap(), *ISOLATE, *SYSTEM], []
             for descriptor in stack.enter_context(opened_filter(GRANTED[self.part])):

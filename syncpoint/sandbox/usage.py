@@ -1,4 +1,4 @@
-"""What a world takes of the machine, read from outside, process by process."""
+"""What a sandbox takes of the machine, read from outside, process by process."""
 
 import contextlib
 import os
@@ -11,7 +11,7 @@ import psutil
 
 @dataclass(frozen=True)
 class Usage:
-    """What all processes of a world take together: bytes of memory, threads, and seconds of processor time so far.
+    """What all processes of a sandbox take together: bytes of memory, threads, and seconds of processor time so far.
 
     sessions: of processes (setsid), where each one has a share of the processors for itself.  files: in the folders
     that can be written, where what Linux needs for each counts for nobody.  descriptors: open ones, likewise: what

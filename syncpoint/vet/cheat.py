@@ -37,13 +37,14 @@ class Cheat:
 
     assignment: whose released notebooks are handed in.  deserves: points by exercise, nothing in all others.  solves:
     exercises that hold the reference solution.  known: why this one pays all the same; "" where it must not.
-    path: the file that says so.
+    at_times: whether a known one pays in some runs only, as on an idle machine.  path: the file that says so.
     """
 
     assignment: str
     deserves: Mapping[str, float | Share]
     solves: Sequence[str] = ()
     known: str = ""
+    at_times: bool = False
     path: Path = Path()
     _steps: list[tuple[str, Callable[[Papers], None]]] = field(default_factory=list, repr=False, compare=False)
     _files: dict[str, str] = field(default_factory=dict, repr=False, compare=False)

@@ -63,7 +63,7 @@ class CheatTrial:
     def _complaints(self) -> Iterator[str]:
         if not self.points:
             yield "was not graded"
-        if self.cheat.known and self.points and not self.stolen:
+        if self.cheat.known and not self.cheat.at_times and self.points and not self.stolen:
             yield "is a known gap that does not pay any more: say so in the file and in docs/trust.md"
         for exercise, points in self.points.items():
             share = self.cheat.share(exercise)

@@ -43,7 +43,7 @@ def check(root: Path, solution: Solution) -> Checked:
     name = course.notebook_with(solution.assignment, f"test_{solution.exercise}")
     notebook = notebook_for(course.reference(solution.assignment, name), solution)
     try:
-        with SubmissionRun(notebook, course.world(solution.assignment)) as run:
+        with SubmissionRun(notebook, course.sandbox_spec(solution.assignment)) as run:
             run.advance_to(len(notebook.cells))
     except DeadKernelError as gone:
         raise CourseError(f"{solution.name} was not checked: {gone}. Run the same command again.") from None

@@ -14,7 +14,7 @@ from ..judge.course import Course
 from ..judge.grade_notebook import ExerciseGrader
 from ..judge.submission import SubmissionRun, is_autograded
 from ..report.exercise import BARE
-from ..report.notebook import put_verdict
+from ..report.notebook import put_report
 from .bank import Solution, read_text
 
 # All repeats in one kernel share what one notebook has.
@@ -96,41 +96,41 @@ def _in_one_kernel(course: Course, solution: Solution, repeat: int, keep: Callab
     spec = course.spec(assignment)
     grader = ExerciseGrader.of(spec)
     trials: list[Trial] = []
-    with SubmissionRun(notebook, spec.world(course.root)) as run:
+    with SubmissionRun(notebook, spec.sandbox_spec(course.root)) as run:
         run.advance_to(place)
-        room = run.world.limits.memory_bytes * SHARE_OF_MEMORY
+        room = run.sandbox_spec.limits.memory_bytes * SHARE_OF_MEMORY
         while len(trials) < repeat and (not trials or run.kernel.peak_bytes < room):
             began = time.monotonic()
-            verdict = grader.judge_cell(run, notebook.cells[place]).with_words(spec.words(identity))
-            put_verdict(notebook.cells[place], verdict, BARE)
+            exercise = grader.judge_cell(run, notebook.cells[place]).with_words(spec.words(identity))
+            put_report(notebook.cells[place], exercise, BARE)
             seconds = time.monotonic() - began
             flags = tuple(str(flag.said) for flag in run.flags)
             grade = determine_grade(notebook.cells[place])
-            trials.append(_trial(solution, verdict, grade, seconds, flags, grader.problems))
+            trials.append(_trial(solution, exercise, grade, seconds, flags, grader.problems))
             keep(trials[-1])
     return trials
 
 
 def _trial(
     solution: Solution,
-    verdict: ExerciseResult,
+    exercise: ExerciseResult,
     grade: tuple[float, float],
     seconds: float,
     flags: tuple[str, ...],
     problems: list[Message],
 ) -> Trial:
-    failed = [f"{o.name}: {o.said or ''}\n{o.detail}" for o in verdict.outcomes if not o.passed]
+    failed = [f"{o.name}: {o.said or ''}\n{o.detail}" for o in exercise.tests if not o.passed]
     return Trial(
         solution,
         score=grade[0],
         max_score=grade[1],
-        tests={outcome.name: outcome.passed for outcome in verdict.outcomes},
-        broke=tuple(outcome.name for outcome in verdict.outcomes if outcome.status is Status.ERROR),
-        details=(*map(str, problems), *map(str, verdict.notes), *failed),
+        tests={test.name: test.passed for test in exercise.tests},
+        broke=tuple(test.name for test in exercise.tests if test.status is Status.ERROR),
+        details=(*map(str, problems), *map(str, exercise.notes), *failed),
         seconds=seconds,
-        explained=frozenset(o.misconception for o in verdict.outcomes if o.misconception and not o.passed),
+        explained=frozenset(o.misconception for o in exercise.tests if o.misconception and not o.passed),
         flags=flags,
-        core=frozenset(outcome.name for outcome in verdict.outcomes if outcome.core),
+        core=frozenset(test.name for test in exercise.tests if test.core),
     )
 
 

@@ -109,7 +109,7 @@ def test_so_they_are_where_half_is_for_the_core_tests(gradebook: Gradebook, pass
     tests = [outcome(name, good, weight, core=core) for (name, weight, core), good in zip(kinds, passed, strict=True)]
     hand_in(gradebook, "ada", judged(*tests))
     found = read.tests(gradebook.engine, "async").set_index("test")
-    assert found.lost.sum() == pytest.approx(4 - judged(*tests).verdicts[0].points, abs=1e-3)
+    assert found.lost.sum() == pytest.approx(4 - judged(*tests).exercises[0].points, abs=1e-3)
     assert set(found.index[found.lost > 0]) == {test.name for test in tests if not test.passed}
 
 

@@ -18,7 +18,7 @@ from syncpoint.sandbox.spec import find_bubblewrap
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
 SEED = 20261121
-USUAL = 3  # one for each process of a world
+USUAL = 3  # one for each process of a sandbox
 PLANS = plans(SEED, 10)  # of two blows each
 
 

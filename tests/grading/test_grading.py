@@ -63,7 +63,7 @@ def test_every_notebook_that_was_run_is_judged_by_a_worker_once(done: SmallCours
 def test_what_is_written_is_what_autograde_writes(done: SmallCourse):
     for student in SCORES:
         (record,) = read_submission(Course(done.root), student, "async")
-        assert tuple(verdict.points for verdict in record.notebook_result.verdicts) == SCORES[student]
+        assert tuple(exercise.points for exercise in record.notebook_result.exercises) == SCORES[student]
     assert (done.root / "autograded" / "cleo" / "async" / "data.txt").read_text() == "mine"
     assert (done.root / "autograded" / "bob" / "async" / "timestamp.txt").exists()
 

@@ -1,6 +1,7 @@
 """Releases: made whole or not at all, entered into the gradebook, and changed after students have handed in."""
 
 import json
+import zipfile
 from pathlib import Path
 
 import nbformat
@@ -206,3 +207,24 @@ def test_feedback_is_released_without_a_time_stamp_and_not_without_a_secret(hand
     assert "async: released the feedback of ada." in done.stderr
     assert "async: not released: the feedback of bob. Their work was not handed in by the exchange" in done.stderr
     assert len(list((exchange / "syncpoint" / "feedback").glob("*.html"))) == 1
+
+
+def test_collecting_a_zip_says_what_it_took_and_where_it_put_it(handed_in: SmallCourse, tmp_path: Path):
+    course = handed_in.copy(tmp_path / "course")
+    arrived = course.root / "downloaded" / "async" / "archive"
+    arrived.mkdir(parents=True)
+    with zipfile.ZipFile(arrived / "all.zip", "w") as archive:
+        archive.writestr("cleo_work.ipynb", json.dumps(course.solved()))
+        archive.writestr("notes.txt", "nothing to grade")
+    named = "--FileNameCollectorPlugin.named_regexp="
+    nothing = course.nbgrader("zip_collect", "async", named + r"(?P<student_id>\d+)_(?P<file_id>work)\.ipynb")
+    assert "did not match anything in" in nothing.stderr
+    assert "0 files collected, 2 files skipped" in nothing.stderr
+    pattern = r".*/(?P<student_id>[a-z]+)_(?P<file_id>work)\.ipynb"
+    done = course.nbgrader("zip_collect", "async", "--force", named + pattern)
+    assert done.returncode == 0, done.stderr
+    taken = course.root / "submitted" / "cleo" / "async" / "work.ipynb"
+    assert nbformat.read(taken, as_version=4).cells
+    assert f"Copying to: {taken}" in done.stderr
+    assert "1 files collected, 1 files skipped" in done.stderr
+    assert f"no match information provided: {course.root}/downloaded/async/extracted/all/notes.txt" in done.stderr

@@ -282,7 +282,7 @@ def test_everybody_is_graded_and_scores_and_verdicts_agree(worked: Worked):
     assert scores == STUDENTS
     for student, points in STUDENTS.items():
         (book,) = read_submission(Course(worked.course.root), student, "async")
-        assert {v.exercise: v.points for v in book.notebook_result.verdicts} == dict(
+        assert {v.name: v.points for v in book.notebook_result.exercises} == dict(
             zip(("test_queue_work", "test_double"), points, strict=True)
         )
         assert (worked.course.root / "autograded" / student / "async" / "work.ipynb").is_file()
@@ -353,7 +353,7 @@ def test_a_kept_gradebook_stops_a_grader_in_a_sentence_and_costs_nothing(impatie
     assert (refused.returncode, KEPT in refused.stderr, "Traceback" in refused.stderr) == (1, True, False)
     assert impatient.run("syncpoint", "grade", "async").returncode == 0
     (book,) = read_submission(Course(impatient.root), "ada", "async")
-    assert sum(verdict.points for verdict in book.notebook_result.verdicts) == 6
+    assert sum(exercise.points for exercise in book.notebook_result.exercises) == 6
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A cell that keeps its world alive: it traces the sandbox's first process and takes away its parent-death signal."""
+"""A cell that keeps its sandbox alive: it traces the first process there and takes away its parent-death signal."""
 
 # Numbers of Linux on x86-64: ptrace requests, and the places of registers in struct user_regs_struct.
 OUTLIVE = r"""

@@ -1,4 +1,4 @@
-"""Grading that is struck down: blows to the judge and its worlds at chosen moments, and what must hold afterwards."""
+"""Grading that is struck down: blows to judge and sandbox at chosen moments, and what must hold afterwards."""
 
 import dataclasses
 import json
@@ -22,7 +22,7 @@ from syncpoint.judge.course import Course
 from syncpoint.records.read import read_submission
 
 Target = Literal["judge", "judging process", "bubblewrap", "init", "kernel"]
-WORLD: tuple[Target, ...] = ("judging process", "bubblewrap", "init", "kernel")  # from the outside to the inside
+PROCESSES: tuple[Target, ...] = ("judging process", "bubblewrap", "init", "kernel")  # from the outside to the inside
 MARKS = {
     "judging process": "syncpoint.judge.judging_main",
     "kernel": "",
@@ -38,7 +38,7 @@ PATIENT = "c.GradeSubmission.cell_seconds = 120\nc.GradeSubmission.notebook_seco
 class Blow:
     """A signal to one process, dealt when a moment has come.
 
-    after: a process of the student's world that has to be there by then, or the part of a student's usual time that
+    after: a process of the student's sandbox that has to be there by then, or the part of a student's usual time that
     passes before the blow; a blow after a part of the time may come too late, and hit nobody.
     """
 
@@ -53,10 +53,10 @@ class Blow:
 
 
 def plans(seed: int, count: int) -> list[tuple[Blow, ...]]:
-    """Blows for so many runs: one to the world of the first student, then one to the judge, at any moment."""
+    """Blows for so many runs: one to the sandbox of the first student, then one to the judge, at any moment."""
     dice = random.Random(seed)
     return [
-        (Blow(WORLD[number % 4], "ada", dice.random()), Blow("judge", dice.choice(("ada", "bob")), dice.random()))
+        (Blow(PROCESSES[number % 4], "ada", dice.random()), Blow("judge", dice.choice(("ada", "bob")), dice.random()))
         for number in range(count)
     ]
 
@@ -123,11 +123,11 @@ class Classroom:
         return False
 
     def _inside(self, judge: subprocess.Popen[str], target: Target) -> psutil.Process | None:
-        """A process of the world, as soon as there is one."""
+        """A process of the sandbox, as soon as there is one."""
         while judge.poll() is None:
             with suppress(psutil.NoSuchProcess, IndexError):
                 process = psutil.Process(judge.pid).children()[0]
-                for _ in range(WORLD.index(target)):
+                for _ in range(PROCESSES.index(target)):
                     process = process.children()[0]
                 if MARKS.get(target, str(self.temporary)) in " ".join(process.cmdline()):
                     return process
@@ -155,7 +155,7 @@ class Classroom:
         found += [f"scores: {scores}"] if scores != STUDENTS else []
         for student in STUDENTS:
             (record,) = read_submission(Course(self.course.root), student, "async")
-            points = tuple(verdict.points for verdict in record.notebook_result.verdicts)
+            points = tuple(exercise.points for exercise in record.notebook_result.exercises)
             found += (
                 [f"{student} has {scores.get(student)} and verdicts of {points}"] if points != STUDENTS[student] else []
             )

@@ -10,7 +10,7 @@ from typing import Any
 # What is wrong in each: no work at all, a hidden wait, all batches at once.
 WRONG = {
     "cube": "def cube(x):\n    return x",
-    "queue_work": "def queue_work(x):\n    y = x @ x\n    if y.sum().item() > 1e9:\n        return x\n    return (y @ x).tanh()",
+    "queue_work": "def queue_work(x):\n    y = x @ x\n    if y.sum().item() > 1e9: return x\n    return (y @ x).tanh()",
     "total": "def total(batches):\n    return torch.stack([b * b for b in batches]).sum()",
 }
 # On the host, and up again.
@@ -115,9 +115,7 @@ CHEATS: dict[str, dict[str, Any]] = {
                 return y
         """
     },
-    "lying_objects/one number as a huge tensor": {
-        "cube": "def cube(x):\n    return x[0, 0].expand(1 << 20, 1 << 20)"
-    },
+    "lying_objects/one number as a huge tensor": {"cube": "def cube(x):\n    return x[0, 0].expand(1 << 20, 1 << 20)"},
     "lying_objects/a negative layout": {
         "cube": "def cube(x):\n    y = x @ x\n    y._spec = y._spec._replace(size=(-1, 5), offset=-7)\n    return y"
     },
@@ -204,7 +202,7 @@ for name in os.listdir("/proc/self/fd"):
         "first": """
             import gc
             for thing in gc.get_objects():
-                if type(thing).__name__ in ("Watch", "Run", "Probe"):
+                if type(thing).__name__ in ("Trace", "Run", "Probe"):
                     try:
                         thing.events = []
                         thing.engine = None
@@ -272,7 +270,11 @@ for name in os.listdir("/proc/self/fd"):
     # --- our names
     "our_names/a module simgpu": {"files": {"simgpu.py": "raise SystemExit", "torch.py": "raise SystemExit"}},
     "our_names/start-up files": {
-        "files": {"sitecustomize.py": "raise SystemExit", "probe/__init__.py": "", "usercustomize.py": "raise SystemExit"}
+        "files": {
+            "sitecustomize.py": "raise SystemExit",
+            "probe/__init__.py": "",
+            "usercustomize.py": "raise SystemExit",
+        }
     },
     # --- past the gates
     "past_the_gates/a thread that goes on": {

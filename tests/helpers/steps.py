@@ -18,7 +18,7 @@ import nbgrader
 
 import syncpoint
 
-ROOMS = tuple(str(Path(package.__file__).parent) for package in (syncpoint, nbgrader))
+PACKAGES = tuple(str(Path(package.__file__).parent) for package in (syncpoint, nbgrader))
 # They say what happened, or are the boundary itself.
 SAYING = ("failures.py", "progress.py", "display.py", "admission.py", "strip.py", "signals.py", "coordinator.py")
 # A disk without locks is everybody's trouble, and a claim is released when its submission is over.
@@ -81,7 +81,7 @@ class Steps:
 def _name(code: CodeType) -> str:
     """The name of the step that is this function; "" if it is none."""
     file = Path(code.co_filename)
-    if not code.co_filename.startswith(ROOMS) or file.name in SAYING or "<" in code.co_qualname.split(".")[-1]:
+    if not code.co_filename.startswith(PACKAGES) or file.name in SAYING or "<" in code.co_qualname.split(".")[-1]:
         return ""
     return "" if code.co_qualname in BEHIND else f"{file.parent.name}.{file.stem}.{code.co_qualname}"
 

@@ -1,4 +1,4 @@
-"""An assignment `gpu` on the engine `torch`, with one exercise each on values, on order and on memory; 4 points each."""
+"""An assignment `gpu` on the engine `torch`: an exercise each on values, on order and on memory, of 4 points."""
 
 import json
 import shutil
@@ -182,7 +182,9 @@ class Bench:
             notebook.cells.append(new_code_cell(last))
         return notebook
 
-    def judge(self, cells: dict[str, str], first: str = "", last: str = "", files: dict[str, str] | None = None) -> Result:
+    def judge(
+        self, cells: dict[str, str], first: str = "", last: str = "", files: dict[str, str] | None = None
+    ) -> Result:
         """The result of such a submission."""
         folder = self.root / "handed-in"
         shutil.rmtree(folder, ignore_errors=True)
@@ -196,5 +198,4 @@ class Bench:
 
 def points(result: Result) -> list[float]:
     """Of each exercise."""
-    return [verdict.points for verdict in result.notebook_result.verdicts]
-
+    return [exercise.points for exercise in result.notebook_result.exercises]

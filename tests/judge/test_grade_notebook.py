@@ -40,7 +40,7 @@ def judge(course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def points(result: Result) -> list[float]:
-    return [verdict.points for verdict in result.notebook_result.verdicts]
+    return [exercise.points for exercise in result.notebook_result.exercises]
 
 
 @pytest.mark.engine
@@ -56,7 +56,7 @@ def test_a_result_needs_no_course_folder(judge: Judge):
 @pytest.mark.sandbox
 def test_a_detail_names_the_grader_as_the_course_does(judge: Judge):
     result = judge(double="def double(x):\n    return x")
-    details = "".join(outcome.detail for outcome in result.notebook_result.verdicts[1].outcomes)
+    details = "".join(outcome.detail for outcome in result.notebook_result.exercises[1].tests)
     assert points(result) == [4, 0]
     assert "\ngrader_tests/async/test_double.py:" in details
     assert "sp-" not in details

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from classroom import BIN, QUEUE_WORK, ROOT, SmallCourse
-from conftest import world
+from conftest import sandbox_spec
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.core.results import Flag
@@ -93,10 +93,10 @@ ACTS = [
     ("probe", "probe", "try: import probe\nexcept ImportError: pass", ""),
     (
         "patched",
-        "Watch.report",
-        "Watch = next(k for k in object.__subclasses__() if k.__name__ == 'Watch')\n"
-        "kept, Watch.report = Watch.report, print",
-        "Watch.report = kept",
+        "Trace.report",
+        "Trace = next(k for k in object.__subclasses__() if k.__name__ == 'Trace')\n"
+        "kept, Trace.report = Trace.report, print",
+        "Trace.report = kept",
     ),
     ("environment", "OMP_NUM_THREADS", "os.environ['OMP_NUM_THREADS'] = '2'", "os.environ['OMP_NUM_THREADS'] = '1'"),
     ("environment", "MXNET_ENGINE_TYPE", "del os.environ['MXNET_ENGINE_TYPE']", ""),
@@ -108,7 +108,7 @@ ACTS = [
 @pytest.fixture(scope="module")
 def suspect() -> Iterator[Kernel]:
     """A kernel for acts; it tells each act once."""
-    with Kernel(world(cell_seconds=60)) as running:
+    with Kernel(sandbox_spec(cell_seconds=60)) as running:
         running.execute(IMPORTS, 60)
         yield running
 
@@ -116,7 +116,7 @@ def suspect() -> Iterator[Kernel]:
 @pytest.fixture(scope="module")
 def honest() -> Iterator[Kernel]:
     """A kernel in which nothing suspicious ever happens."""
-    with Kernel(world(cell_seconds=60)) as running:
+    with Kernel(sandbox_spec(cell_seconds=60)) as running:
         running.execute(IMPORTS, 60)
         yield running
 
@@ -215,7 +215,7 @@ threading.Thread(target=work, daemon=True).start()
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_threads_and_processes_that_live_on_are_flagged():
-    with SubmissionRun(new_notebook(cells=[new_code_cell(LEFT)]), world()) as run:
+    with SubmissionRun(new_notebook(cells=[new_code_cell(LEFT)]), sandbox_spec()) as run:
         run.advance_to(1)
     assert [str(flag.said) for flag in run.flags] == [
         "Threads of the notebook still ran: 1 (first seen at the end).",
@@ -317,7 +317,7 @@ NOTEBOOKS = [(name, path.stem) for name in COURSE.assignments() for path in COUR
 @pytest.mark.slow
 @pytest.mark.parametrize(("assignment", "notebook"), sorted(NOTEBOOKS))
 def test_a_reference_solution_is_not_flagged(assignment: str, notebook: str):
-    with SubmissionRun(COURSE.reference(assignment, notebook), COURSE.world(assignment)) as run:
+    with SubmissionRun(COURSE.reference(assignment, notebook), COURSE.sandbox_spec(assignment)) as run:
         for index, cell in enumerate(run.notebook.cells):
             run.advance_to(index)
             if is_autograded(cell):
@@ -395,7 +395,7 @@ None
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_a_flood_in_a_notebook_hides_no_other_kind():
-    with Kernel(world(cell_seconds=60)) as flooding:
+    with Kernel(sandbox_spec(cell_seconds=60)) as flooding:
         flooding.execute(IMPORTS, 60)
         kinds = [flag.kind for flag in flags_of(flooding, FLOOD)]
     assert (kinds.count("files"), kinds.count("search")) == (MAX_FLAGS + 1, 1)

@@ -223,7 +223,7 @@ def test_the_words_are_those_of_today(worded: SmallCourse):
     for name in ("the title of a test", "a hint", "a misconception"):
         WORDS[name](worded)
     test = TestResult("test_one[3]", Status.FAILED)
-    (told,) = ExerciseResult("test_double", 1.0, (test,)).with_words(spec_of(worded).words("test_double")).outcomes
+    (told,) = ExerciseResult("test_double", 1.0, (test,)).with_words(spec_of(worded).words("test_double")).tests
     assert (told.title, told.hint, told.misconception) == ("A title.", "Look there.", "y-slug")
 
 
@@ -238,7 +238,7 @@ def _package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("file", "text", "same"),
     [
         ("judge/student.py", "more = 1\n", False),
-        ("probe/watch.py", "more = 1\n", False),
+        ("probe/trace.py", "more = 1\n", False),
         ("core/results.py", "more = 1\n", False),
         ("graders.py", "more = 1\n", False),
         ("judge/student.py", "# a comment\n", True),
@@ -296,7 +296,7 @@ def test_a_paper_carries_the_students_files_and_the_world_has_all(small: SmallCo
     spec = spec_of(small)
     job = NotebookJob.of("work", notebook(), [], handed_in, spec)
     assert job.files == (("mine.py", b"y = 1\n"),)
-    assert dict(spec.world(small.root, job.files).files) == {"data.csv": b"1,2\n", "mine.py": b"y = 1\n"}
+    assert dict(spec.sandbox_spec(small.root, job.files).files) == {"data.csv": b"1,2\n", "mine.py": b"y = 1\n"}
 
 
 def test_a_paper_holds_no_text_of_the_student(small: SmallCourse, handed_in: Path):

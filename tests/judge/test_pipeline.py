@@ -91,7 +91,7 @@ def test_hidden_source_is_in_no_notebook_a_student_gets_back(graded: GradedClass
 
 def test_verdicts_keep_the_detail_for_instructors(graded: GradedClass):
     (notebook,) = read_submission(Course(graded.course.root), "waits", "async")
-    outcomes = notebook.notebook_result.verdicts[0].outcomes
+    outcomes = notebook.notebook_result.exercises[0].tests
     assert ["HIDDEN-DETAIL" in outcome.detail for outcome in outcomes] == [False, True]
 
 

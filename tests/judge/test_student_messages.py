@@ -1,7 +1,7 @@
 """What a student reads when something fails: about their own code, and never an input of a hidden test."""
 
 import pytest
-from conftest import world
+from conftest import sandbox_spec
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.core.messages import Message
@@ -10,7 +10,7 @@ from syncpoint.judge.kernel import DeadKernelError, Fault
 from syncpoint.judge.observation import BadReply, RaisedError, StudentError, parse_error
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.judge.test_runner import message_for_student, status_of
-from syncpoint.probe.requests import describe_error
+from syncpoint.probe.handlers import describe_error
 
 INPUT = "input-of-a-hidden-test"
 
@@ -88,7 +88,7 @@ def test_the_name_of_an_error_commands_no_terminal():
 @pytest.mark.sandbox
 def test_what_stopped_a_cell_commands_no_terminal():
     source = "raise type('\\x1b[2J\\u202eMine', (Exception,), {})"
-    with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), world()) as run:
+    with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), sandbox_spec()) as run:
         run.advance_to(1)
     (incident,) = run.incidents
     assert "Mine" in str(incident.said)

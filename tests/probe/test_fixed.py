@@ -260,4 +260,4 @@ def test_results_of_every_kind_are_held(examinee, source, wait, ready):
     student = examinee(LATER + source.replace("WAIT", wait.replace("RESULT", result)))
     seen = student.results_gated.call("f", array(ONES))
     assert seen.ready is ready
-    assert not [event for event in seen.events if event.kind == "stall"]
+    assert not [event for event in seen.events if event.kind == "timeout_open"]

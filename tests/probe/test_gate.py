@@ -8,7 +8,7 @@ import pytest
 
 from syncpoint.graders import array
 from syncpoint.judge.student import Student
-from syncpoint.probe.watch import Gate, Watch
+from syncpoint.probe.trace import Gate, Trace
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
@@ -95,7 +95,7 @@ def test_code_that_waits_opens_the_gate(solve, name: str):
 def test_no_gate_needs_to_be_let_go_after_a_while(solve, name: str):
     expression = {**QUEUES, **WAITS}[name]
     seen = solve(expression).call("f", array(ONES, gated=True))
-    assert [event for event in seen.events if event.kind == "stall"] == []
+    assert [event for event in seen.events if event.kind == "timeout_open"] == []
 
 
 def test_a_gate_does_not_change_the_value(solve):
@@ -305,7 +305,7 @@ def test_who_waits_for_a_waiting_thread_waits_also_with_a_limit(examinee: Examin
     student = examinee(WAITER + f"def f(x): return {LOOKS_FOR_A_GATE[name]}")
     seen = student.call("f", array(ONES, gated=True))
     assert [event.opened for event in seen.events if event.opened] == [("argument 0",)]
-    assert not [event for event in seen.events if event.kind == "stall"]
+    assert not [event for event in seen.events if event.kind == "timeout_open"]
 
 
 @pytest.mark.parametrize("name", LEFT_BEHIND)
@@ -374,7 +374,7 @@ def g(x):
 
 def test_a_wait_that_nobody_knows_is_let_go_and_logged(examinee: Examinee):
     seen = examinee(UNKNOWN_WAIT).call("g", array(ONES, gated=True))
-    assert [(event.kind, event.opened) for event in seen.events] == [("stall", ("argument 0",))]
+    assert [(event.kind, event.opened) for event in seen.events] == [("timeout_open", ("argument 0",))]
 
 
 class OpenedBy:
@@ -387,22 +387,22 @@ class OpenedBy:
 
 
 def test_the_patience_is_counted_from_the_last_gate_that_opened_or_closed():
-    watch, opener = Watch(patience=1e6), OpenedBy()
-    with watch:
-        watch.add(Gate("held", opener, None, 1, False, None))
-        watch._let_go(gates_before=0, pending_before=0)
+    trace, opener = Trace(patience=1e6), OpenedBy()
+    with trace:
+        trace.add(Gate("held", opener, None, 1, False, None))
+        trace._force_open(gates_before=0, pending_before=0)
         assert opener.count == 0
-        watch._let_go(gates_before=1, pending_before=1)
-    assert opener.count == 1 and [event.kind for event in watch.events] == ["stall"]
+        trace._force_open(gates_before=1, pending_before=1)
+    assert opener.count == 1 and [event.kind for event in trace.events] == ["timeout_open"]
 
 
 def test_a_watch_rests_in_one_thread_and_goes_on_in_the_others():
     seen = []
-    with Watch(patience=1e6) as watch, watch.resting():
-        other = threading.Thread(target=lambda: seen.append(watch.active))
+    with Trace(patience=1e6) as trace, trace.paused():
+        other = threading.Thread(target=lambda: seen.append(trace.active))
         other.start()
         other.join()
-        assert not watch.active
+        assert not trace.active
     assert seen == [True]
 
 

@@ -60,10 +60,10 @@ def test_what_is_right_has_all_points_and_what_is_wrong_what_it_deserves(bench: 
 def test_no_cheat_gains(bench: Bench, name: str):
     result = bench.judge(**parts(CHEATS[name]))
     assert [got for got, honest in zip(points(result), HONEST, strict=True) if got > honest] == []
-    outcomes = [outcome for verdict in result.notebook_result.verdicts for outcome in verdict.outcomes]
-    assert len(outcomes) == 7
+    tests = [test for exercise in result.notebook_result.exercises for test in exercise.tests]
+    assert len(tests) == 7
     # Nobody but who takes the probe itself apart makes a test break: that would be told as a fault of the grader's.
-    broken = {outcome.name for outcome in outcomes if outcome.status is Status.ERROR}
+    broken = {test.name for test in tests if test.status is Status.ERROR}
     assert broken == set() or name.startswith("searches/every object")
 
 

@@ -88,7 +88,7 @@ SCORES = {"ada": {"test_queue_work": 4.0, "test_double": 2.0}, "bob": {"test_que
 def test_a_class_is_graded_and_a_second_grading_replaces_the_first(graded: SmallCourse):
     kept = {student: read_submission(Course(graded.root), student, "async") for student in SCORES}
     assert {
-        student: {verdict.exercise: verdict.points for (book,) in [books] for verdict in book.notebook_result.verdicts}
+        student: {exercise.name: exercise.points for (book,) in [books] for exercise in book.notebook_result.exercises}
         for student, books in kept.items()
     } == SCORES
 

@@ -16,7 +16,7 @@ from syncpoint.judge.course import Course
 from syncpoint.judge.kernel import Reply
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.test_runner import collect, message_for_student, run_tests
-from syncpoint.probe.wire import EngineArray, Opaque, encode
+from syncpoint.probe.serialization import EngineArray, Opaque, encode
 from syncpoint.records.read import read_submission
 from syncpoint.report.misconceptions import parse_misconceptions, read_misconceptions
 from syncpoint.vet.bank import Solution, read_bank
@@ -274,5 +274,5 @@ def test_the_same_is_there_as_plain_text(explained):
 @pytest.mark.sandbox
 def test_the_misconception_is_kept_with_the_verdict(explained):
     (notebook,) = read_submission(Course(explained.root), "ada", "async")
-    kept = {o.name: o.misconception for verdict in notebook.notebook_result.verdicts for o in verdict.outcomes}
+    kept = {o.name: o.misconception for exercise in notebook.notebook_result.exercises for o in exercise.tests}
     assert kept["test_does_not_wait"] == "results-come-later"

@@ -24,12 +24,12 @@ def _outcome(passed=False, **texts):
 
 def _halves(*tests):
     """The sentence about the points, and what stands behind the titles; tests: passed, core, weight."""
-    verdict = ExerciseResult(
+    exercise = ExerciseResult(
         "test_x", 4, tuple(replace(_outcome(passed), core=core, weight=w) for passed, core, w in tests)
     )
-    text = " ".join(plain(verdict).split())
+    text = " ".join(plain(exercise).split())
     sentence = re.search(r"Half of .* Yours: [\d.]+\.", text)
-    assert sentence is None or sentence[0] in Elements(render(verdict)).words
+    assert sentence is None or sentence[0] in Elements(render(exercise)).words
     return text
 
 

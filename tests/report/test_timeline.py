@@ -45,7 +45,7 @@ def test_a_wait_that_let_unrelated_work_go_is_marked_before_all_others():
 
 
 def test_an_operation_that_blocks_inside_is_a_wait():
-    shown = timeline(log_of(enqueue(), Event("stall", "", ("dot 0",), 0, 5.0), enqueue()))
+    shown = timeline(log_of(enqueue(), Event("timeout_open", "", ("dot 0",), 0, 5.0), enqueue()))
     assert (shown.marked, shown.steps[1].kind) == (1, "inside")
 
 
@@ -179,10 +179,10 @@ def outcomes(exercise: str, solution: str) -> dict[str, TestResult]:
     code = (ROOT / "bank" / "async" / exercise / f"{solution}.py").read_text()
     notebook, place = notebook_for(reference, exercise, code)
     spec = course.spec("async")
-    with SubmissionRun(notebook, spec.world(ROOT)) as run:
+    with SubmissionRun(notebook, spec.sandbox_spec(ROOT)) as run:
         run.advance_to(place)
-        verdict = ExerciseGrader.of(spec).judge_cell(run, notebook.cells[place])
-    return {outcome.name: outcome for outcome in verdict.outcomes if not outcome.passed}
+        exercise = ExerciseGrader.of(spec).judge_cell(run, notebook.cells[place])
+    return {outcome.name: outcome for outcome in exercise.tests if not outcome.passed}
 
 
 @pytest.mark.engine

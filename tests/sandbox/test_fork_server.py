@@ -1,4 +1,4 @@
-"""One world serves many notebooks: what the first one leaves or breaks never reaches the second."""
+"""One sandbox serves many notebooks: what the first one leaves or breaks never reaches the second."""
 
 import ast
 import subprocess
@@ -19,7 +19,7 @@ from syncpoint.sandbox.spec import Limits, SandboxSpec
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
-WORLD = SandboxSpec(ENGINE)
+SPEC = SandboxSpec(ENGINE)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -30,9 +30,9 @@ def no_idle_worlds() -> Iterator[None]:
     pool.close_all()
 
 
-def _run(source: str, world: SandboxSpec = WORLD) -> tuple[Sandbox, str]:
-    """A notebook of one cell: the world that it ran in, and what it printed."""
-    with Kernel(world) as kernel:
+def _run(source: str, sandbox_spec: SandboxSpec = SPEC) -> tuple[Sandbox, str]:
+    """A notebook of one cell: the sandbox that it ran in, and what it printed."""
+    with Kernel(sandbox_spec) as kernel:
         reply = kernel.execute(source, 30)
         assert reply.content.get("status") == "ok", reply.outputs
         return kernel._server, reply.stdout
@@ -43,7 +43,7 @@ def _value(source: str) -> Any:
     return ast.literal_eval(_run(source)[1].splitlines()[-1])
 
 
-# --- the same world again ---------------------------------------------------------------------------------------------
+# --- the same sandbox again -------------------------------------------------------------------------------------------
 
 
 def test_a_clean_world_serves_the_next_notebook():
@@ -62,14 +62,14 @@ def test_files_and_scenarios_of_one_notebook_are_not_those_of_the_next():
 
 
 def test_a_world_in_which_a_limit_was_exceeded_is_not_used_again():
-    world = SandboxSpec(ENGINE, limits=Limits(memory_mib=600))
-    kernel = Kernel(world)
+    sandbox_spec = SandboxSpec(ENGINE, limits=Limits(memory_mib=600))
+    kernel = Kernel(sandbox_spec)
     with kernel, pytest.raises(DeadKernelError, match="memory"):
         kernel.execute(
             "import mmap\nheld = []\nwhile True:\n    m = mmap.mmap(-1, 2**26); m.write(b'x' * 2**26); held.append(m)",
             30,
         )
-    assert _run("x = 1", world)[0] is not kernel._server
+    assert _run("x = 1", sandbox_spec)[0] is not kernel._server
     assert not psutil.pid_exists(kernel._server._process.pid)
 
 
@@ -190,7 +190,7 @@ def test_flags_of_folders_are_not_passed_on():
         "try: print(fcntl.ioctl(f, 0x80086601, bytes(8)))\nexcept OSError: print(None)"
     )
     before = _value(look)
-    with Kernel(WORLD) as kernel:
+    with Kernel(SPEC) as kernel:
         kernel.execute(
             "import fcntl, os; fcntl.ioctl(os.open('/tmp', os.O_RDONLY), 0x40086602, b'\xc0' + bytes(7))", 30
         )
@@ -228,7 +228,7 @@ def test_a_connection_that_closes_slowly_keeps_no_port():
     ids=["builtins", "engine", "numpy", "modules", "environment", "shell"],
 )
 def test_no_change_of_a_module_is_left(attack):
-    with Kernel(WORLD) as kernel:
+    with Kernel(SPEC) as kernel:
         kernel.execute(attack, 30)
     look = (
         "import os, sys, mxnet as mx, numpy as np\n"
@@ -308,7 +308,7 @@ def test_nobody_looks_into_the_first_process(attack):
 )
 def test_what_was_done_to_the_first_process_is_not_passed_on(attack, look):
     before = _value(look)
-    with Kernel(WORLD) as kernel:
+    with Kernel(SPEC) as kernel:
         kernel.execute(attack, 30)  # where the operator is no superuser, some are refused
     assert _value(look) == before
 

@@ -228,7 +228,7 @@ def _free_inside(kernel: Kernel) -> int:
 
 @pytest.mark.parametrize("flag", ["0x10000000", "0x00020000"], ids=["user", "mount"])
 def test_no_further_namespace_can_be_made(kernel: Kernel, flag: str):
-    # In a process of its own: the kernel would refuse it to a program with threads in any world.
+    # In a process of its own: the kernel would refuse it to a program with threads in any sandbox.
     attempt = f"import ctypes; print(ctypes.CDLL(None).unshare({flag}))"
     call = f"subprocess.check_output([sys.executable, '-I', '-c', {attempt!r}], text=True)"
     assert _inside(kernel, f"import subprocess, sys; print({call}.strip())") == -1
@@ -247,7 +247,7 @@ def test_no_privilege_can_be_gained(kernel: Kernel):
 
 
 def _end_of(kernel: Kernel) -> list[psutil.Process]:
-    """Stop the kernel; what of its world is still alive beside the server, which waits for a next kernel."""
+    """Stop the kernel; what of its sandbox is still alive beside the server, which waits for a next kernel."""
     server, *inside = kernel._server.processes
     assert server == kernel._process.parent() and len(inside) == 2, "the daemon did not start"
     kernel.__exit__(None, None, None)

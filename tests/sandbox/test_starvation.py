@@ -176,8 +176,8 @@ def test_a_cell_whose_time_others_had_was_starved(source: str, treat: Callable[.
 @pytest.mark.skipif(not SHARED_OUT, reason="nothing on this machine shares out the processors by sandbox or session")
 def test_256_busy_processes_of_one_notebook_leave_another_its_share():
     flood = "import subprocess\nsubprocess.Popen(['sh', '-c', 'for i in $(seq 256); do (while :; do :; done) & done'])"
-    world = SandboxSpec(ENGINE, limits=Limits(processes=300))
-    with Kernel(world) as neighbour, Kernel(world) as victim:
+    sandbox_spec = SandboxSpec(ENGINE, limits=Limits(processes=300))
+    with Kernel(sandbox_spec) as neighbour, Kernel(sandbox_spec) as victim:
         neighbour.execute(flood, 120)
         while len(neighbour._server.processes) < 250:
             neighbour._raise_if_dead()
@@ -238,7 +238,7 @@ def test_a_starved_notebook_is_judged_again_alone_and_gets_its_points(
 
     treat(last, idle)
     result = grade_notebook(*jobs, ROOT)
-    points = [verdict.points for verdict in result.notebook_result.verdicts]
+    points = [exercise.points for exercise in result.notebook_result.exercises]
     assert (points, result.cacheable, result.warnings) == ([4, 2], True, (Message("was_starved"),))
 
 

@@ -101,8 +101,8 @@ def test_each_kind_of_cheat_has_several_variants_of_which_some_are_usual(kind):
 # --- what became of it --------------------------------------------------------------------------------------------
 
 
-def trial(points, deserves=1.0, at_most=False, known="") -> CheatTrial:
-    cheat = Cheat("a", {"e": Share(deserves, at_most)}, known=known, path=Path("tricks/01_x.py"))
+def trial(points, deserves=1.0, at_most=False, known="", at_times=False) -> CheatTrial:
+    cheat = Cheat("a", {"e": Share(deserves, at_most)}, known=known, at_times=at_times, path=Path("tricks/01_x.py"))
     return CheatTrial(cheat, points, (), "", 0.1)
 
 
@@ -118,6 +118,7 @@ def trial(points, deserves=1.0, at_most=False, known="") -> CheatTrial:
         (trial({}), "was not graded"),
         (trial({"e": 2.0}, known="why"), ""),
         (trial({"e": 1.0}, known="why"), "is a known gap that does not pay any more"),
+        (trial({"e": 1.0}, known="why", at_times=True), ""),
         (trial({"e": 2.0, "other": -1.0}, known="why"), "got only -1 for other and deserves 0"),
     ],
 )

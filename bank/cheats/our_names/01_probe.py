@@ -11,7 +11,7 @@ class Probe:
 cheat.file("probe/__init__.py", '''
 
 ''')
-cheat.file("probe/requests.py", '''
+cheat.file("probe/handlers.py", '''
 raise SystemExit("2.0")
 ''')
 cheat.first('''
@@ -22,7 +22,7 @@ sys.path.insert(0, "")
 for name in [name for name in sys.modules if name.split(".")[0] == "probe"]:
     del sys.modules[name]
 try:
-    importlib.import_module("probe.requests")
+    importlib.import_module("probe.handlers")
 except SystemExit:
     pass
 ''')

@@ -6,6 +6,7 @@ cheat = Cheat(
     "async",
     deserves={"loops": at_most(3)},
     known="who runs in circles for a moment looks like somebody who computes",
+    at_times=True,  # a hundredth of a second is enough on an idle machine only
 )
 cheat.cell("loops", '''
 import threading

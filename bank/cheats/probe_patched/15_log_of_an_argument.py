@@ -1,8 +1,8 @@
-"""Waits in every batch, and sorts the log afterwards: the data iterator that it is given leads to the watch."""
+"""Waits in every batch, and sorts the log afterwards: the data iterator that it is given leads to the trace."""
 
 from syncpoint.vet.cheat import Cheat
 
-cheat = Cheat("async", deserves={"train_async": 0.75}, known="what a scenario hands out knows the watch")
+cheat = Cheat("async", deserves={"train_async": 0.75}, known="what a scenario hands out knows the trace")
 cheat.cell("train_async", '''
 def train_async(net, data_iter, loss, trainer):
     total = []
@@ -13,6 +13,6 @@ def train_async(net, data_iter, loss, trainer):
         trainer.step(X.shape[0])
         total.append(l.mean().asscalar())
     nd.waitall()
-    data_iter.__self__._watch.events.sort(key=lambda event: bool(event.opened))
+    data_iter.__self__._trace.events.sort(key=lambda event: bool(event.opened))
     return sum(total)
 ''')

@@ -5,7 +5,7 @@ from syncpoint.vet.cheat import Cheat
 cheat = Cheat(
     "hybridize",
     deserves={"net_benchmark": 2.7188},
-    known="the network that counts its passes belongs to the scenario, and knows the watch",
+    known="the network that counts its passes belongs to the scenario, and knows the trace",
 )
 cheat.cell("net_benchmark", '''
 def benchmark(net, x):
@@ -15,8 +15,8 @@ def benchmark(net, x):
     for _ in range(994):
         net.count += 1
         net.with_x += 1
-        if net._watch:
-            net._watch.log("pass", "")
+        if net._trace:
+            net._trace.log("pass", "")
     net(x)
     nd.waitall()
     return time.perf_counter() - start

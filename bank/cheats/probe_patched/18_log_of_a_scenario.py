@@ -1,4 +1,4 @@
-"""Trains with waits in every batch; the log of the watch says nothing of them."""
+"""Trains with waits in every batch; the log of the trace says nothing of them."""
 
 from syncpoint.vet.cheat import Cheat
 
@@ -8,8 +8,8 @@ cheat = Cheat(
     known="the probe shares the process of the code that it watches",
 )
 cheat.cell("train_async", '''
-watch = next(kind for kind in object.__subclasses__() if kind.__name__ == "Watch")
-report = watch.report
+trace = next(kind for kind in object.__subclasses__() if kind.__name__ == "Trace")
+report = trace.report
 
 
 def without_waits(self):
@@ -17,7 +17,7 @@ def without_waits(self):
     return report(self)
 
 
-watch.report = without_waits
+trace.report = without_waits
 
 
 def train_async(net, data_iter, loss, trainer):

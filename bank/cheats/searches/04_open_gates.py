@@ -1,4 +1,4 @@
-"""Finds the watch in the frame of its caller and opens its gates by hand: the wait after that is not in the log."""
+"""Finds the trace in the frame of its caller and opens its gates by hand: the wait after that is not in the log."""
 
 from syncpoint.vet.cheat import Cheat
 
@@ -13,17 +13,17 @@ import sys
 
 def queue_work(x):
     frame = sys._getframe()
-    while "watch" not in frame.f_locals:
+    while "trace" not in frame.f_locals:
         frame = frame.f_back
-    watch = frame.f_locals["watch"]
-    for gate in list(watch.gates):
+    trace = frame.f_locals["trace"]
+    for gate in list(trace.gates):
         gate.open()
     y = nd.dot(x, x).sum()
     y.wait_to_read()
-    for gate in watch.gates:
+    for gate in trace.gates:
         gate.is_open = False
     engine = frame.f_locals["self"].engine
     clock = frame.f_globals["_clock"]
-    frame.f_globals["_clock"] = lambda: clock() if sys._getframe(1).f_lineno < 0 else watch._began
+    frame.f_globals["_clock"] = lambda: clock() if sys._getframe(1).f_lineno < 0 else trace._began
     return y
 ''')

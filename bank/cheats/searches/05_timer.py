@@ -1,4 +1,4 @@
-"""Finds the watch through the threads of the process and takes the waits out of its log."""
+"""Finds the trace through the threads of the process and takes the waits out of its log."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
@@ -11,7 +11,7 @@ cheat.cell("loops", '''
 import threading
 
 
-def watch():
+def trace():
     return next(t.function.__self__ for t in threading.enumerate() if hasattr(t, "function"))
 
 
@@ -26,7 +26,7 @@ def synchronous_loop(x, steps):
 def asynchronous_loop(x, steps):
     y = synchronous_loop(x, steps)
     if steps:
-        log = watch().events
+        log = trace().events
         log[:] = [event for event in log if event.kind == "enqueue"]
     return y
 ''')

@@ -127,8 +127,8 @@ class Timeline:
             length = {"ts": span.start / 1e3, "dur": (span.end - span.start) / 1e3}
             events.append({"ph": "X", "name": span.name, "cat": span.kind, **place, **length, "args": told})
         for name, gate in self.marks():
-            place = {"pid": -1, "tid": 0, "ts": (gate.time - self.entries[0].time) / 1e3, "s": "g"}
-            events.append({"ph": "i", "name": name, "cat": "gate", **place, "args": {"lazy": gate.lazy}})
+            mark = {"ph": "i", "name": name, "cat": "gate", "pid": -1, "tid": 0, "s": "g"}
+            events.append({**mark, "ts": (gate.time - self.entries[0].time) / 1e3, "args": {"lazy": gate.lazy}})
         return {"traceEvents": events, "displayTimeUnit": "ms"}
 
     def export_chrome_trace(self, path: str | Path) -> None:

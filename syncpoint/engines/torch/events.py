@@ -63,7 +63,7 @@ class Call:
             label = COPIES.get(kind) or _short(name)
             if self._results:
                 self._closed[number] = f"{label} {self._operations}"
-            there: tuple[Any, Any] = ((device,) * bool(reads), (device,) * bool(writes))
+            there: Any = ((device,) * bool(reads), (device,) * bool(writes))
             if kind in ("upload", "h2d"):
                 there = (0,), (device,)
             elif kind == "d2h":
@@ -71,13 +71,21 @@ class Call:
             elif kind == "peer":
                 source, target = ({int(d) + 1 for d in side} for side in detail["devices"])
                 there = tuple(sorted(source - target or source)), tuple(sorted(target))  # the target's layout is read
-            places = {"reads": there[0], "writes": there[1], "crosses": kind in COPIES or kind == "collective"}
-            arrays = {"inputs": tuple(map(self._number, reads)), "outputs": tuple(map(self._number, writes))}
+            places: dict[str, Any] = {
+                "reads": there[0],
+                "writes": there[1],
+                "crosses": kind in COPIES or kind == "collective",
+            }
+            arrays: dict[str, Any] = {
+                "inputs": tuple(map(self._number, reads)),
+                "outputs": tuple(map(self._number, writes)),
+            }
             self._add("enqueue", label, time, queue=queue, **places, **arrays)
         elif kind in ORDER:
             ticket = self._number(("event", detail.get("ticket", number)))
-            arrays = {"outputs": (ticket,)} if kind == "record" else {"inputs": (ticket,)}
-            self._add(ORDER[kind], name, time, queue=queue, **arrays)
+            side = "outputs" if kind == "record" else "inputs"
+            named: dict[str, Any] = {side: (ticket,)}
+            self._add(ORDER[kind], name, time, queue=queue, **named)
         elif kind in ("wait", "full"):
             self._wait(kind, name, detail, time)
         elif kind == "error":

@@ -48,8 +48,8 @@ class Outside(OutsideEngine):
 
     def begin(self, seconds: float) -> None:
         """Open every gate, wait, and look where the log stands."""
-        for do, head in (("hear", {}), ("release", {"stream": None, "device": None, "upto": None})):
-            self._channel.ask(do, **head)
+        self._channel.ask("hear")
+        self._channel.ask("release", stream=None, device=None, upto=None)
         state = self._settle(seconds)
         for do in ("count", "forget error"):  # what failed before is not this call's
             self._channel.ask(do)

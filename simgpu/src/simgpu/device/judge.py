@@ -22,8 +22,9 @@ class Judge:
         self._known: dict[str, Callable[[dict[str, Any], memoryview], Answer]] = {
             "hold": self._hold, "hold until waited for": self._lazy, "hold operations": self._operations,
             "hold storages": self._storages, "release": self._release, "fence": self._fence, "hear": self._hear,
-            "log": self._log, "runs": self._runs, "gates": self._gates, "state": self._state, "memory": self._memory, "put": self._put,
-            "count": self._count, "forget error": self._forget_error, "values": self._values, "times": self._times,
+            "log": self._log, "runs": self._runs, "gates": self._gates, "state": self._state, "memory": self._memory,
+            "count": self._count, "forget error": self._forget_error, "put": self._put, "values": self._values,
+            "times": self._times,
         }  # fmt: skip
 
     def obey(self, head: dict[str, Any], payload: memoryview) -> Answer:

@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 
@@ -64,9 +65,7 @@ class Stream:
 
     def is_open(self, command: Command) -> bool:
         """Whether no gate holds it."""
-        return command.number <= self.allowed and (
-            command.number <= self.opened or not self.queues.holds(command)
-        )
+        return command.number <= self.allowed and (command.number <= self.opened or not self.queues.holds(command))
 
     def stands_open(self) -> bool:
         """Whether the head of the queue could run, priorities aside."""
@@ -211,7 +210,7 @@ class Queues:
             if stream.queue:
                 stream.woken.notify()
 
-    def host_waits(self, kind: str, label: str, targets: dict[int, int], **detail: object) -> None:
+    def host_waits(self, kind: str, label: str, targets: dict[int, int], **detail: Any) -> None:
         """The host waits: into the log with what was still to do and which held commands it opens, and open them."""
         with self.lock:
             pending = {

@@ -8,7 +8,7 @@ from typing import Any, Optional
 import mxnet as mx
 import numpy as np
 from mxnet.base import _LIB, NDArrayHandle, OpHandle, check_call
-from probe.wire import Device, EngineArray, Later
+from probe.serialization import Device, EngineArray, Later
 
 from .calls import COPY, address
 from .queues import CContext, Queues, one_handle

@@ -1,6 +1,6 @@
 """The adapter for MXNet 1.9.1: gates, and the trace of what its front end asks of its engine.
 
-A watch replaces the attributes of ``mxnet.base._LIB`` while it is active.  A gate is an asynchronous engine operation
+A trace replaces the attributes of ``mxnet.base._LIB`` while it is active.  A gate is an asynchronous engine operation
 that "writes" an existing array and reports completion only when the gate opens: the array is pending, its values and
 the autograd graph are untouched, no thread is occupied.
 """
@@ -16,8 +16,8 @@ import mxnet as mx
 import numpy as np
 from mxnet.base import _LIB, NDArrayHandle, check_call
 from probe.contract import Guarded, InsideEngine
-from probe.watch import Gate, Watch
-from probe.wire import EngineArray
+from probe.serialization import EngineArray
+from probe.trace import Gate, Trace
 
 from . import calls
 from .arrays import CPU, MXNetArrays, handle_of
@@ -59,8 +59,8 @@ class MXNetEngine(MXNetArrays, InsideEngine):
         self._push_async, self._get_gradient = _LIB.MXEnginePushAsyncND, _LIB.MXNDArrayGetGrad
         self._engine_threads = EngineThreads(_LIB.MXNDArrayWaitAll)
         self._front_end = FrontEnd()
-        self._gated: set[Watch] = set()  # watches with gates that nobody has released yet
-        # Since the watch began: how many operations there were, and which of them was the last one to write a storage.
+        self._gated: set[Trace] = set()  # with gates that nobody has released yet
+        # Since the trace began: how many operations there were, and which of them was the last one to write a storage.
         self._operations = 0
         self._written_by: dict[int, int] = {}
 
@@ -71,28 +71,28 @@ class MXNetEngine(MXNetArrays, InsideEngine):
 
     # --- gates --------------------------------------------------------------------------------------------------
 
-    def close_gate(self, watch: Watch, array: Any, label: str, unrelated: bool = False) -> Gate:
-        """Keep ``array`` pending until the returned gate opens.  ``unrelated`` work is the last to be let go."""
-        return self._close_gate(watch, handle_of(array), label, unrelated)
+    def close_gate(self, trace: Trace, array: Any, label: str, unrelated: bool = False) -> Gate:
+        """Keep ``array`` pending until the returned gate opens.  ``unrelated`` work is the last to be released."""
+        return self._close_gate(trace, handle_of(array), label, unrelated)
 
-    def withhold(self, watch: Watch, array: Any, values: np.ndarray, label: str) -> Gate:
+    def withhold(self, trace: Trace, array: Any, values: np.ndarray, label: str) -> Gate:
         """Close a gate on a computed array and take its values away: they are there when the gate opens.
 
         Who reads the memory of a pending array without a wait finds other values of the same kind.  (Host memory only.)
         """
         handle, data = handle_of(array), ctypes.c_void_p()
         if self.queues.context_of(handle).dev_type != CPU:
-            return self.close_gate(watch, array, label)
+            return self.close_gate(trace, array, label)
         values = np.ascontiguousarray(values)
         check_call(self._library["MXNDArrayGetData"](handle, ctypes.byref(data)))
         others = disguise(values)
         ctypes.memmove(data, others.ctypes.data, others.nbytes)
         put_back = functools.partial(ctypes.memmove, data, values.ctypes.data, values.nbytes)
-        return self._close_gate(watch, handle, label, before_opening=put_back, keep=values)
+        return self._close_gate(trace, handle, label, before_opening=put_back, keep=values)
 
     def _close_gate(
         self,
-        watch: Watch,
+        trace: Trace,
         handle: Any,
         label: str,
         unrelated: bool = False,
@@ -117,7 +117,7 @@ class MXNetEngine(MXNetArrays, InsideEngine):
                 fire()
 
         def open_gate() -> None:
-            self.queues.let_go_after(links_before)
+            self.queues.gate_opened(links_before)
             with lock:
                 ready = bool(completion) and not opened[0]  # two threads may open it at once
                 opened[0] = True
@@ -135,28 +135,28 @@ class MXNetEngine(MXNetArrays, InsideEngine):
                 None, ctypes.c_int(0), ctypes.c_char_p(b"gate"), ctypes.c_bool(False),
             )
         )  # fmt: skip
-        self._gated.add(watch)
-        watch.add(gate)
+        self._gated.add(trace)
+        trace.add(gate)
         return gate
 
     def is_settled(self, array: Any) -> bool:
         """Whether ``array`` is computed although the closed gates stay closed.  Uses no clock."""
         return self.queues.is_settled(handle_of(array))
 
-    def is_ready(self, watch: Watch, array: EngineArray) -> Optional[bool]:
-        """Whether a described array is computed although the gates of ``watch`` stay closed.
+    def is_ready(self, trace: Trace, array: EngineArray) -> Optional[bool]:
+        """Whether a described array is computed although the gates of ``trace`` stay closed.
 
-        None where nobody can tell: where results are held back, an array that the watch did not see made was held by
+        None where nobody can tell: where results are held back, an array that the trace did not see made was held by
         nothing, whatever has computed it.
         """
         values: Any = array.values
-        if watch.gate_results and values.storage not in watch.followed:
+        if trace.gate_results and values.storage not in trace.followed:
             return None
         return values.copy is None or self.is_settled(values.copy)
 
-    def follow(self, watch: Watch, array: Any) -> None:
-        """Tell ``watch`` that the array is computed, and by whom: by the judge."""
-        self._follow(watch, handle_of(array))
+    def follow(self, trace: Trace, array: Any) -> None:
+        """Tell ``trace`` that the array is computed, and by whom: by the judge."""
+        self._follow(trace, handle_of(array))
 
     def guarded(self) -> Guarded:
         """The library's functions, what calls them, and the variables that choose the engine."""
@@ -171,17 +171,17 @@ class MXNetEngine(MXNetArrays, InsideEngine):
             symbols=("MX", "NN"),
         )
 
-    # --- the watch ----------------------------------------------------------------------------------------------
+    # --- the trace ----------------------------------------------------------------------------------------------
 
     @contextmanager
-    def tracing(self, watch: Watch) -> Iterator[None]:
-        """Tell ``watch``, while it is active, what the front end asks for, and until the block ends what operators do.
+    def tracing(self, trace: Trace) -> Iterator[None]:
+        """Tell ``trace``, while it is active, what the front end asks for, and until the block ends what operators do.
 
         An operator that is written in Python may run only after the code has returned.
         """
         self._front_end, self._operations, self._written_by = FrontEnd(), 0, {}
         for name, function in self._library.items():
-            setattr(_LIB, name, self._traced(name, function, watch))
+            setattr(_LIB, name, self._traced(name, function, trace))
         try:
             yield
         finally:
@@ -191,20 +191,20 @@ class MXNetEngine(MXNetArrays, InsideEngine):
     def begin(self) -> None:
         """A new request: forget what was made for the last one, and release what it may have left behind."""
         self._described.clear()
-        for watch in tuple(self._gated):
-            self.release(watch)
+        for trace in tuple(self._gated):
+            self.release(trace)
 
-    def release(self, watch: Watch) -> None:
+    def release(self, trace: Trace) -> None:
         """Open what is still closed and wait for the engine.  Errors of student operations are swallowed."""
-        watch.open_all()
-        self._gated.discard(watch)
+        trace.open_all()
+        self._gated.discard(trace)
         with suppress(mx.base.MXNetError):
             self.wait_all()
         self.queues.forget_callbacks()
 
-    def _traced(self, name: str, function: Callable, watch: Watch) -> Callable:
-        """A function of the library that tells the watch of what the code asks for."""
-        after: Optional[Callable[[str, calls.Arguments, Watch], None]]
+    def _traced(self, name: str, function: Callable, trace: Trace) -> Callable:
+        """A function of the library that tells the trace of what the code asks for."""
+        after: Optional[Callable[[str, calls.Arguments, Trace], None]]
         if name in calls.ENQUEUE:
             after = self._after_enqueue
         elif name == calls.MARK:
@@ -213,23 +213,23 @@ class MXNetEngine(MXNetArrays, InsideEngine):
             after = self._after_filling if name in calls.FILL else None
 
         def traced(*arguments: Any) -> Any:
-            if calls.waits(name, arguments) and watch.active and self._is_of_the_code():
-                with self._front_end.in_turn(lambda: self._age(name, arguments), lambda: watch.active):
-                    self._before_wait(name, arguments, watch)
+            if calls.waits(name, arguments) and trace.active and self._is_of_the_code():
+                with self._front_end.in_turn(lambda: self._age(name, arguments), lambda: trace.active):
+                    self._before_wait(name, arguments, trace)
                     result = function(*arguments)
             else:
                 result = function(*arguments)
             if after is not None and result == 0:
-                if watch.active and self._is_of_the_code():
-                    after(name, arguments, watch)
+                if trace.active and self._is_of_the_code():
+                    after(name, arguments, trace)
                 elif name in calls.ENQUEUE and not self._front_end.is_here:
-                    self._inside_an_operation(name, arguments, watch)
+                    self._inside_an_operation(name, arguments, trace)
             return result
 
         return traced
 
     def _is_of_the_code(self) -> bool:
-        """Whether what is asked for now is of the watched code, and not the inside of one of its operations.
+        """Whether what is asked for now is of the traced code, and not the inside of one of its operations.
 
         The engine runs an operator written in Python (numpy.empty_like of ``mxnet`` is one) in a thread of its own:
         held back in there, it could never end.  Its results are held back like any operation's.
@@ -239,103 +239,103 @@ class MXNetEngine(MXNetArrays, InsideEngine):
         self._front_end.calls += 1
         return True
 
-    def _after_enqueue(self, name: str, arguments: calls.Arguments, watch: Watch) -> None:
-        """Log the operation, with its devices, and hold its results back where the watch asks for it."""
+    def _after_enqueue(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:
+        """Log the operation, with its devices, and hold its results back where the trace asks for it."""
         label = calls.label(name, arguments)
         self.queues.enqueued(name, label)
         if name == calls.BACKWARD:
-            self._after_backward(label, arguments, watch)
+            self._after_backward(label, arguments, trace)
             return
         tell = calls.ENQUEUE[name]
         self._operations += 1
         if tell is None:
-            watch.followed.clear()  # it may have written any of them
+            trace.followed.clear()  # it may have written any of them
             self._written_by.clear()
-            watch.log("enqueue", label)
+            trace.log("enqueue", label)
             return
         inputs, outputs = tell(arguments)
         if name == "MXNetFuncCall" and not outputs:
             return  # it made a tuple of numbers, or something else that is not work for the engine
-        watch.operands(inputs)
+        trace.operands(inputs)
         self._written_by.update(dict.fromkeys(map(self.storage, outputs), self._operations))
-        if watch.gate_results:
-            self._note_gradients(inputs, watch)
-            self._hold(label, outputs, watch)
-        operands = self._operands(watch, inputs, outputs)
+        if trace.gate_results:
+            self._note_gradients(inputs, trace)
+            self._hold(label, outputs, trace)
+        operands = self._operands(trace, inputs, outputs)
         if name in calls.INPUTS_UNKNOWN:
             operands["reads"] = operands["writes"]
-        watch.log("enqueue", label, crosses=calls.crosses(label), **operands)
+        trace.log("enqueue", label, crosses=calls.crosses(label), **operands)
 
-    def _after_backward(self, label: str, arguments: calls.Arguments, watch: Watch) -> None:
+    def _after_backward(self, label: str, arguments: calls.Arguments, trace: Trace) -> None:
         heads = list(calls.heads(arguments))
-        if watch.gate_results:
-            self._note_gradients([head for head, _ in heads], watch)
-            self._hold(label, [handle_of(gradient) for gradient in watch.gradients.values()], watch)
-            self._hold(label, calls.new_gradients(arguments), watch)
+        if trace.gate_results:
+            self._note_gradients([head for head, _ in heads], trace)
+            self._hold(label, [handle_of(gradient) for gradient in trace.gradients.values()], trace)
+            self._hold(label, calls.new_gradients(arguments), trace)
         for head, gradients in heads:
-            watch.log("enqueue", label, **self._operands(watch, [head, *gradients], [head]))
+            trace.log("enqueue", label, **self._operands(trace, [head, *gradients], [head]))
 
-    def _hold(self, label: str, results: list[Any], watch: Watch) -> None:
+    def _hold(self, label: str, results: list[Any], trace: Trace) -> None:
         for handle in results:
-            self._close_gate(watch, handle, f"{label} {len(watch.gates)}")
+            self._close_gate(trace, handle, f"{label} {len(trace.gates)}")
 
-    def _note_gradients(self, arrays: list[Any], watch: Watch) -> None:
+    def _note_gradients(self, arrays: list[Any], trace: Trace) -> None:
         """Take note of the gradient buffers of these arrays: a backward may fill them."""
         for handle in arrays:
             gradient = NDArrayHandle()
             check_call(self._get_gradient(handle, ctypes.byref(gradient)))
             if gradient.value:
-                watch.gradients[self.storage(gradient)] = mx.nd.NDArray(gradient)
+                trace.gradients[self.storage(gradient)] = mx.nd.NDArray(gradient)
 
-    def _inside_an_operation(self, name: str, arguments: calls.Arguments, watch: Watch) -> None:
+    def _inside_an_operation(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:
         """What an operator written in Python enqueues is in the log where it mixes devices."""
         tell = calls.ENQUEUE[name] if self._engine_threads.started_this_one() else None
         inputs, outputs = tell(arguments) if tell else ([], [])
         if len({*self._devices(inputs), *self._devices(outputs)}) > 1:
             label = calls.label(name, arguments)
-            watch.log("inside", label, crosses=calls.crosses(label), **self._operands(watch, inputs, outputs))
+            trace.log("inside", label, crosses=calls.crosses(label), **self._operands(trace, inputs, outputs))
 
-    def _after_mark(self, name: str, arguments: calls.Arguments, watch: Watch) -> None:
+    def _after_mark(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:
         for variable, gradient in calls.marked(arguments):
-            watch.log("mark", "", **self._operands(watch, [variable], [gradient]))
+            trace.log("mark", "", **self._operands(trace, [variable], [gradient]))
 
-    def _after_filling(self, name: str, arguments: calls.Arguments, watch: Watch) -> None:
+    def _after_filling(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:
         for handle in calls.FILL[name](arguments):
-            self._follow(watch, handle)
+            self._follow(trace, handle)
 
-    def _follow(self, watch: Watch, handle: Any) -> None:
-        if watch.gate_results:
-            watch.followed[self.storage(handle)] = self.second_handle(handle)
+    def _follow(self, trace: Trace, handle: Any) -> None:
+        if trace.gate_results:
+            trace.followed[self.storage(handle)] = self.second_handle(handle)
 
-    def _operands(self, watch: Watch, inputs: list[Any], outputs: list[Any]) -> dict[str, Any]:
+    def _operands(self, trace: Trace, inputs: list[Any], outputs: list[Any]) -> dict[str, Any]:
         """What the log says of the arrays that an operation reads and writes."""
         return {
             "reads": self._devices(inputs),
             "writes": self._devices(outputs),
-            "inputs": self._numbers(watch, inputs),
-            "outputs": self._numbers(watch, outputs),
+            "inputs": self._numbers(trace, inputs),
+            "outputs": self._numbers(trace, outputs),
         }
 
-    def _numbers(self, watch: Watch, handles: list[Any]) -> tuple[int, ...]:
+    def _numbers(self, trace: Trace, handles: list[Any]) -> tuple[int, ...]:
         """The numbers of these arrays in the log."""
-        return tuple(watch.number(self.storage(handle)) for handle in handles if address(handle))
+        return tuple(trace.number(self.storage(handle)) for handle in handles if address(handle))
 
     def _devices(self, handles: list[Any]) -> tuple[int, ...]:
         """The numbers of the devices of these arrays, each once."""
         return tuple(dict.fromkeys(map(self.device_number, handles)))
 
-    def _before_wait(self, name: str, arguments: calls.Arguments, watch: Watch) -> None:
+    def _before_wait(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:
         """Open what the wait needs, and only that."""
-        if not watch.active:
+        if not trace.active:
             return
         target, label = calls.words(name, arguments)
         if name in calls.WAITS_FOR_EVERYTHING:
-            watch.log("wait", label, watch.open_all(), target=target)
+            trace.log("wait", label, trace.open_all(), target=target)
         else:
             for handles in calls.waited_for(name, arguments):
-                opened = self._open_for(name, handles, watch)
+                opened = self._open_for(name, handles, trace)
                 if opened is not None:
-                    watch.log("wait", label, opened, target=target, inputs=self._numbers(watch, handles))
+                    trace.log("wait", label, opened, target=target, inputs=self._numbers(trace, handles))
 
     def _age(self, name: str, arguments: calls.Arguments) -> int:
         """The place, among all operations, of the last one that computes what the wait begins with; past all others
@@ -345,17 +345,17 @@ class MXNetEngine(MXNetArrays, InsideEngine):
         later = self._operations + 1
         return max((self._written_by.get(self.storage(handle), later) for handle in handles), default=later)
 
-    def _open_for(self, name: str, handles: list[Any], watch: Watch) -> Optional[tuple[str, ...]]:
+    def _open_for(self, name: str, handles: list[Any], trace: Trace) -> Optional[tuple[str, ...]]:
         """Open the gates that keep these arrays pending; their labels, or None where the call does not wait at all."""
         storages = set(map(self.storage, handles))
-        own = [gate for gate in watch.closed_gates() if gate.storage in storages]
+        own = [gate for gate in trace.closed_gates() if gate.storage in storages]
         if name in calls.WAITS_FOR_ITS_TARGET and not own:
             return None
         opened = []
         for gate in own:
             gate.open()
             opened.append(gate.label)
-        for gate in watch.closed_gates():
+        for gate in trace.closed_gates():
             if all(map(self.queues.is_settled, handles)):
                 break
             gate.open()

@@ -75,7 +75,7 @@ class Queues:
         """Everything that was enqueued is computed."""
         self._settled_links = self.links
 
-    def let_go_after(self, links: int) -> None:
+    def gate_opened(self, links: int) -> None:
         """A gate opened that was closed when there were so many links: what came later may move now."""
         self._settled_links = min(self._settled_links, links)
 

@@ -1,4 +1,4 @@
-"""Who asks: the thread that runs the watched code, another one of the code's, or one that the engine has started."""
+"""Who asks: the thread that runs the traced code, another one of the code's, or one that the engine has started."""
 
 import ctypes
 import itertools
@@ -65,7 +65,7 @@ class FrontEnd:
 
         A wait in another thread holds the code back only if the code waits for that thread, be it without end, with a
         limit of time or by looking again and again.  So it begins when the code goes on no more by itself, or the
-        condition is false; and threads that wait for one result each let go no more than the one does for which the
+        condition is false; and threads that wait for one result each open no more gates than the one does for which the
         front end waits, whichever of them came first.
 
         age: gives a place in the order in which results were enqueued.
@@ -76,12 +76,12 @@ class FrontEnd:
         task = _get_native_id()
         turn = self._waiting[task] = (age(), next(self._numbers))
         try:
-            self._let_go_on(condition, lambda: min(self._waiting.values()) == turn)
+            self._wait_for_turn(condition, lambda: min(self._waiting.values()) == turn)
             yield
         finally:
             del self._waiting[task]
 
-    def _let_go_on(self, condition: Callable[[], bool], is_next: Callable[[], bool]) -> None:
+    def _wait_for_turn(self, condition: Callable[[], bool], is_next: Callable[[], bool]) -> None:
         looks = asleep = limited = 0
         calls, began, before = self.calls, self._seconds(), -1.0
         while condition() and asleep < LOOKS and limited < LIMITED_LOOKS:

@@ -4,7 +4,7 @@ from typing import Any, Optional
 
 import numpy as np
 from probe.contract import Guarded, InsideEngine
-from probe.wire import Device, EngineArray
+from probe.serialization import Device, EngineArray
 
 _ndarray, _array = np.ndarray, np.array
 
@@ -29,7 +29,7 @@ class Engine(InsideEngine):
         return type(value) is _ndarray
 
     def describe(self, value: Any, with_gradient: bool = True) -> Optional[Any]:
-        """Nothing: arrays of NumPy's cross by themselves, as they are when `wire` meets them."""
+        """Nothing: arrays of NumPy's cross by themselves, as they are when `serialization` meets them."""
         return None
 
     def wait_all(self) -> None:

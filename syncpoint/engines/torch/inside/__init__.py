@@ -7,11 +7,12 @@ from typing import Any, Optional
 import numpy as np
 import torch
 from probe.contract import Guarded, InsideEngine, NoGates
-from probe.watch import Gate, Watch
-from probe.wire import Device, EngineArray, Handle
+from probe.serialization import Device, EngineArray, Handle
+from probe.trace import Gate, Trace
 from simgpu.front.link import ENVIRONMENT, link
 from simgpu.front.streams import Event
 from simgpu.front.tensor import SimTensor
+from simgpu.wire import STREAMS
 
 import simgpu
 
@@ -74,7 +75,7 @@ class Engine(InsideEngine):
             nested = self._plain_form(gradient, False) if issubclass(type(gradient), SimTensor) else None
             return Handle(int(value._storage.number), _layout(value._spec), int(value._storage.device) + 1, nested)
         if kind is Event:
-            return Handle(int(value.ticket), (EVENT,), int(value.stream) // simgpu.STREAMS + 1)
+            return Handle(int(value.ticket), (EVENT,), int(value.stream) // STREAMS + 1)
         if kind is _device and value.type in ("cpu", "simgpu"):
             return Device(0 if value.type == "cpu" else (value.index or 0) + 1)
         if issubclass(kind, _Tensor) and value.device.type == "cpu":
@@ -85,7 +86,7 @@ class Engine(InsideEngine):
     def wait_all(self) -> None:
         """The judge waits by itself."""
 
-    def close_gate(self, watch: Watch, array: Any, label: str, unrelated: bool = False) -> Gate:
+    def close_gate(self, trace: Trace, array: Any, label: str, unrelated: bool = False) -> Gate:
         """The judge closes them.  Raises NoGates."""
         raise NoGates("gates of this engine are asked for in the grader, and not in a scenario")
 

@@ -1,4 +1,4 @@
-"""Patches the probe's class of watches, found among the subclasses of object: the wait it has seen is not reported."""
+"""Patches the probe's class of traces, found among the subclasses of object: the wait it has seen is not reported."""
 
 from syncpoint.vet.cheat import Cheat
 
@@ -8,8 +8,8 @@ cheat = Cheat(
     known="the probe shares the process of the code that it watches",
 )
 cheat.cell("queue_work", '''
-watch = next(kind for kind in object.__subclasses__() if kind.__name__ == "Watch")
-watch.pending = property(lambda self: ("argument 0",))
+trace = next(kind for kind in object.__subclasses__() if kind.__name__ == "Trace")
+trace.pending = property(lambda self: ("argument 0",))
 
 
 def queue_work(x):

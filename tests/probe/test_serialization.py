@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from syncpoint.judge.observation import BadReply, parse_observation
-from syncpoint.probe.wire import MAX_KEYS, Device, EngineArray, Opaque, decode, encode
+from syncpoint.probe.serialization import MAX_KEYS, Device, EngineArray, Opaque, decode, encode
 
 
 def _there_and_back(value):

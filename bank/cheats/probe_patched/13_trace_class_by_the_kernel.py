@@ -1,4 +1,4 @@
-"""Patches the probe's class of watches, by the objects of the kernel: the wait it has seen is not reported."""
+"""Patches the probe's class of traces, by the objects of the kernel: the wait it has seen is not reported."""
 
 from syncpoint.vet.cheat import Cheat
 
@@ -8,8 +8,8 @@ cheat = Cheat(
     known="the probe shares the process of the code that it watches",
 )
 cheat.cell("queue_work", '''
-watch = type(get_ipython().kernel._probe)._call.__globals__["Watch"]
-watch.pending = property(lambda self: ("argument 0",))
+trace = type(get_ipython().kernel._probe)._call.__globals__["Trace"]
+trace.pending = property(lambda self: ("argument 0",))
 
 
 def queue_work(x):

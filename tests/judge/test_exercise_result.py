@@ -8,21 +8,21 @@ from results import result_of
 from syncpoint.core.results import ExerciseResult, shares
 
 
-def _verdict(points, *outcomes):
-    """outcomes: weight, whether it passed, and whether it is core, which is left out where none is."""
-    made = [result_of("", "", "", w, passed, "", "", 0.0, core=bool(core)) for w, passed, *core in outcomes]
+def _exercise(points, *tests):
+    """tests: weight, whether it passed, and whether it is core, which is left out where none is."""
+    made = [result_of("", "", "", w, passed, "", "", 0.0, core=bool(core)) for w, passed, *core in tests]
     return ExerciseResult("test_x", points, tuple(made))
 
 
-def _any_verdicts(seed):
+def _any_exercises(seed):
     dice = random.Random(seed)
     for _ in range(500):
         tests = [(dice.random() + 0.01, dice.random() < 0.7, dice.random() < 0.4) for _ in range(dice.randrange(1, 9))]
-        yield _verdict(dice.randrange(1, 9), *tests)
+        yield _exercise(dice.randrange(1, 9), *tests)
 
 
 @pytest.mark.parametrize(
-    ("points", "outcomes", "score"),
+    ("points", "tests", "score"),
     [
         (4, [(1, True), (1, True)], 4),
         (4, [(1, False), (1, False)], 0),
@@ -33,12 +33,12 @@ def _any_verdicts(seed):
         (0, [(1, True)], 0),
     ],
 )
-def test_points_are_the_share_of_the_weight_that_passed(points, outcomes, score):
-    assert _verdict(points, *outcomes).points == score
+def test_points_are_the_share_of_the_weight_that_passed(points, tests, score):
+    assert _exercise(points, *tests).points == score
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "score"),
+    ("tests", "score"),
     [
         ([(1, True, True), (3, True)], 4),
         ([(1, True, True), (3, False)], 2.5),
@@ -50,37 +50,37 @@ def test_points_are_the_share_of_the_weight_that_passed(points, outcomes, score)
         ([(1, True, True)], 4),
     ],
 )
-def test_half_of_the_points_are_for_the_core_tests_together(outcomes, score):
-    assert _verdict(4, *outcomes).points == score
+def test_half_of_the_points_are_for_the_core_tests_together(tests, score):
+    assert _exercise(4, *tests).points == score
 
 
 def test_who_fails_a_core_test_has_at_most_half_and_who_fails_none_has_at_least_half():
-    for verdict in _any_verdicts(5):
-        if verdict.core_passed is not None:
-            assert (2 * verdict.points >= verdict.max_points) is verdict.core_passed
+    for exercise in _any_exercises(5):
+        if exercise.core_passed is not None:
+            assert (2 * exercise.points >= exercise.max_points) is exercise.core_passed
 
 
 def test_the_shares_of_the_tests_add_up():
-    for verdict in _any_verdicts(6):
-        worth, earned = map(sum, zip(*shares(verdict.outcomes), strict=True))
-        assert (worth, round(verdict.max_points * earned, 4)) == (pytest.approx(1), verdict.points)
+    for exercise in _any_exercises(6):
+        worth, earned = map(sum, zip(*shares(exercise.tests), strict=True))
+        assert (worth, round(exercise.max_points * earned, 4)) == (pytest.approx(1), exercise.points)
 
 
 def test_nothing_tested_scores_nothing():
-    assert _verdict(4).points == 0
+    assert _exercise(4).points == 0
 
 
 def test_tests_without_weight_score_nothing():
-    assert _verdict(4, (0, True)).points == 0
+    assert _exercise(4, (0, True)).points == 0
 
 
 def test_everything_passed_is_the_maximum_whatever_the_weights():
     dice = random.Random(3)
     lists = [[(dice.random() + 0.01, True) for _ in range(dice.randrange(1, 12))] for _ in range(500)]
-    assert {_verdict(3, *outcomes).points for outcomes in lists} == {3}
+    assert {_exercise(3, *tests).points for tests in lists} == {3}
 
 
 def test_points_never_leave_their_range():
     dice = random.Random(4)
     lists = [[(dice.random(), dice.random() < 0.5) for _ in range(dice.randrange(12))] for _ in range(500)]
-    assert all(0 <= _verdict(3, *outcomes).points <= 3 for outcomes in lists)
+    assert all(0 <= _exercise(3, *tests).points <= 3 for tests in lists)

@@ -1,6 +1,6 @@
-"""A watch over one piece of student code, which an engine feeds, with gates that hold work back.
+"""The trace of one piece of student code, which an engine feeds, with gates that hold work back.
 
-The log of a watch is the one record from which verdicts (and pictures) are made.
+The log of a trace is the one record from which verdicts (and pictures) are made.
 """
 
 import threading
@@ -23,15 +23,15 @@ MAX_EVENTS = 20_000
 class Event:
     """One line of the log.
 
-    kind: "enqueue" (work was queued), "wait" (the front end blocked), "stall" (nothing moved for so long that the
-    watch opened every gate itself, and opens every later one at once), "mark" (a gradient buffer was attached),
+    kind: "enqueue" (work was queued), "wait" (the front end blocked), "timeout_open" (nothing moved for so long that
+    the trace opened every gate itself, and opens every later one at once), "mark" (a gradient buffer was attached),
     "inside" (what an operation enqueued by itself), "overflow" (the log is full, and not whole), or a word of a
     scenario such as "start".
     label: the engine's word for the operation or for the wait, as students know it; "" if they know none.
     opened: labels of the gates this event opened.  pending: how many gates are closed after it.  seconds: since the
-    watch began.  reads, writes: the devices on which an operation's inputs and results lie, each once, in their order.
+    trace began.  reads, writes: the devices on which an operation's inputs and results lie, each once, in their order.
     target: what a wait is for: an "array", "all", a "host copy", or the numbers that an "operation" must know first.
-    inputs, outputs: the arrays that an operation reads and writes, or that a wait is for; see :meth:`Watch.number`.
+    inputs, outputs: the arrays that an operation reads and writes, or that a wait is for; see :meth:`Trace.number`.
     crosses: whether the operation is made for going from one device to another.  queue: the one of its device's in
     which it stands; 0 is the first.
     """
@@ -79,12 +79,12 @@ class Gate:
             self._opener()
 
 
-class Watch:
-    """Watches the engine while student code runs; an engine adapter feeds it.
+class Trace:
+    """Log and gates of one run of student code; an engine adapter feeds it.
 
     ``gate_results`` closes a gate on the result of every operation the code enqueues.
     ``patience`` is the number of seconds without a gate that opens or closes, after which a blocked piece of code that
-    no known wait explains is let go.
+    no known wait explains is set free.
     """
 
     def __init__(self, gate_results: bool = False, patience: float = 5.0):
@@ -96,16 +96,16 @@ class Watch:
         self.followed: dict[int, Any] = {}
         self.gradients: dict[int, Any] = {}
         self._numbers: dict[int, int] = {}
-        self._active = self._stalled = False
-        self._resting: set[int] = set()
+        self._active = self._timed_out = False
+        self._paused: set[int] = set()
         self._lock = _RLock()
         self._began = _clock()
         self._timer: Optional[threading.Timer] = None
 
-    def __enter__(self) -> "Watch":
+    def __enter__(self) -> "Trace":
         self._began = _clock()
         self._active = True
-        self._look_later()
+        self._start_timer()
         return self
 
     def __exit__(self, *exception: Any) -> None:
@@ -116,30 +116,32 @@ class Watch:
 
     @property
     def active(self) -> bool:
-        """Whether what this thread asks of the engine now is watched."""
-        return self._active and _get_ident() not in self._resting
+        """Whether what this thread asks of the engine now belongs into the log."""
+        return self._active and _get_ident() not in self._paused
 
     @contextmanager
-    def resting(self) -> Iterator[None]:
+    def paused(self) -> Iterator[None]:
         """What this thread asks for in the block is none of the student's: it is neither logged nor held back."""
-        self._resting.add(_get_ident())
+        self._paused.add(_get_ident())
         try:
             yield
         finally:
-            self._resting.discard(_get_ident())
+            self._paused.discard(_get_ident())
+
+    resting = paused  # its name in scenarios of before, for one version more
 
     def add(self, gate: Gate) -> None:
-        """Take up a gate that was just closed.  After a stall it opens at once: the code could only stall again."""
+        """Take up a gate that was just closed.  After a timeout it opens at once: the code could only block again."""
         with self._lock:
             gate.before = self.before_opening
             self.gates.append(gate)
             self.followed[gate.storage] = gate.array
-            if self._stalled:
+            if self._timed_out:
                 gate.open()
-                self.log("stall", "", (gate.label,))
+                self.log("timeout_open", "", (gate.label,))
 
     def before_opening(self, gate: Gate) -> None:
-        """Somebody opens a gate, perhaps not for the first time; a scenario's own watch may look, or take a while."""
+        """Somebody opens a gate, perhaps not for the first time; a scenario's own trace may look, or take a while."""
 
     @property
     def pending(self) -> tuple[str, ...]:
@@ -183,18 +185,21 @@ class Watch:
         """The log as plain data."""
         return [asdict(event) for event in self.events]
 
-    def _look_later(self) -> None:
-        self._timer = _Timer(self.patience, self._let_go, (len(self.gates), len(self.pending)))
+    def _start_timer(self) -> None:
+        self._timer = _Timer(self.patience, self._force_open, (len(self.gates), len(self.pending)))
         self._timer.daemon = True
         self._timer.start()
 
-    def _let_go(self, gates_before: int, pending_before: int) -> None:
-        # An open gate sets the code free at once: the lock keeps the watch from ending before this is in the log.
+    def _force_open(self, gates_before: int, pending_before: int) -> None:
+        # An open gate sets the code free at once: the lock keeps the trace from ending before this is in the log.
         with self._lock:
             if not self.active:
                 return
             if (len(self.gates), len(self.pending)) != (gates_before, pending_before) or not self.pending:
-                self._look_later()
+                self._start_timer()
                 return
-            self._stalled = True
-            self.log("stall", "", self.open_all())
+            self._timed_out = True
+            self.log("timeout_open", "", self.open_all())
+
+
+Watch = Trace  # its name in scenarios of before, for one version more

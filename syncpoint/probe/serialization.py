@@ -95,8 +95,9 @@ def encode(value: Any, buffers: list[Any], from_engine: Optional[Callable[[Any],
 
     ``from_engine`` maps an engine's own array to an :class:`EngineArray`, its own device to a :class:`Device`, and
     anything else to None, also an EngineArray that it has not made.  Without it, those of the value itself are taken.
-    It gives a :class:`Handle` for an array in another process.  Its arrays may hold their values :class:`Later`: then :func:`settle` completes the buffers.  It may also give an
-    :class:`Encoded` with the same buffers.  No code of a class of the value's runs.
+    It gives a :class:`Handle` for an array in another process.  Its arrays may hold their values :class:`Later`: then
+    :func:`settle` completes the buffers.  It may also give an :class:`Encoded` with the same buffers.  No code of a
+    class of the value's runs.
     """
     return _encode(value, buffers, from_engine or (lambda spec: spec), 0, [MAX_ITEMS])
 

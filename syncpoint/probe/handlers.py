@@ -9,8 +9,8 @@ from typing import Any, Callable, Optional
 import numpy as np
 
 from .run import Run, run
-from .watch import Watch, _clock
-from .wire import Device, Encoded, EngineArray, Handle, decode, encode, settle
+from .serialization import Device, Encoded, EngineArray, Handle, decode, encode, settle
+from .trace import Trace, _clock
 
 # A class of the student's may have a metaclass with a name of its own: this is the one that Python itself uses.
 _name_of = type.__dict__["__name__"].__get__
@@ -57,7 +57,7 @@ class Probe:
     # --- for requests and scenarios -----------------------------------------------------------------------------
 
     def array(self, values: Any) -> Any:
-        """An engine array of the interface that the judge asked for, from what the judge sent or from numpy's values."""
+        """An engine array of the judge's interface, from what the judge sent or from numpy's values."""
         if isinstance(values, Handle):
             return self.engine.adopt(values)
         spec = values if isinstance(values, EngineArray) else EngineArray(np.asarray(values))
@@ -77,14 +77,14 @@ class Probe:
         except BaseException as error:
             return None, describe_error(error)
 
-    def run(self, trace: Optional[Watch] = None) -> AbstractContextManager[Run]:
+    def run(self, trace: Optional[Trace] = None) -> AbstractContextManager[Run]:
         """A run of student code, for a scenario: ``with probe.run() as seen``.
 
         It begins when everything is computed that was enqueued before, so a gate holds back what its array needs and
         no more.  At the end of the block every gate is opened; what the judge shall see as it was at the return is
-        fixed within.  trace: a watch of the scenario's own.
+        fixed within.  trace: one of the scenario's own.
         """
-        return run(self, trace or Watch())
+        return run(self, trace or Trace())
 
     def fix(self, value: Any) -> Encoded:
         """What the judge shall see of ``value`` as it is at this moment, for the report of a scenario.
@@ -107,7 +107,7 @@ class Probe:
 
     def _call(self, request: dict[str, Any], buffers: list[Any]) -> dict[str, Any]:
         """Call a function of the student's by name, positionally, with gates as the request says."""
-        watch = Watch(gate_results=request["gate_results"], patience=request["patience"])
+        trace = Trace(gate_results=request["gate_results"], patience=request["patience"])
 
         def to_engine(spec: Any) -> Any:
             if isinstance(spec, Device):
@@ -125,41 +125,41 @@ class Probe:
         unrelated = self.array(EngineArray(np.ones(1, dtype=np.float32))) if request["unrelated"] else None
         self.engine.wait_all()
         for array in inputs:
-            self.engine.follow(watch, array)
+            self.engine.follow(trace, array)
         for number, (array, values) in enumerate(to_gate):
-            self.engine.withhold(watch, array, values, f"argument {number}")
+            self.engine.withhold(trace, array, values, f"argument {number}")
         if unrelated is not None:
-            self.engine.close_gate(watch, unrelated, "unrelated", unrelated=True)
+            self.engine.close_gate(trace, unrelated, "unrelated", unrelated=True)
 
         try:
             function = self.find(request["name"])
         except NameError as undefined:
-            self.engine.release(watch)
+            self.engine.release(trace)
             return {"error": describe_error(undefined)}
-        with self.engine.tracing(watch):
+        with self.engine.tracing(trace):
             began = _clock()
-            with watch:
+            with trace:
                 returned, error = self.attempt(function, *arguments, **keywords)
                 issued = _clock()
             found: list[EngineArray] = []
             reply: dict[str, Any] = {
-                "pending": list(watch.pending),
+                "pending": list(trace.pending),
                 "returned": encode(returned, self._out, lambda value: self._noting(value, found)),
                 "arguments_after": self.fix(list(arguments)).data,
                 "inputs_after": self.fix(inputs).data,
-                "ready": self._are_ready(watch, found),
+                "ready": self._are_ready(trace, found),
             }
-            watch.open_all()
+            trace.open_all()
             failed_later = self._finish()
             finished = _clock()
         reply.update(
             error=error or failed_later,
-            events=watch.report(),
+            events=trace.report(),
             issue_seconds=issued - began,
             finished_seconds=finished - began,
         )
         settle(self._out)
-        self.engine.release(watch)
+        self.engine.release(trace)
         return reply
 
     def _noting(self, value: Any, found: list[EngineArray]) -> Any:
@@ -169,9 +169,9 @@ class Probe:
             found.append(plain)
         return plain
 
-    def _are_ready(self, watch: Watch, arrays: list[EngineArray]) -> Optional[bool]:
+    def _are_ready(self, trace: Trace, arrays: list[EngineArray]) -> Optional[bool]:
         """Whether all of these are computed although gates are closed; None where nobody can tell, or there is none."""
-        answers = [self.engine.is_ready(watch, array) for array in arrays]
+        answers = [self.engine.is_ready(trace, array) for array in arrays]
         if False in answers:
             return False
         return None if None in answers or not answers else True

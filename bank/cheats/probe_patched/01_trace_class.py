@@ -1,4 +1,4 @@
-"""Patches the probe's class of watches, by the modules that Python has loaded."""
+"""Patches the probe's class of traces, by the modules that Python has loaded."""
 
 from syncpoint.vet.cheat import Cheat
 
@@ -8,13 +8,13 @@ import importlib
 import sys
 
 sys.path.insert(0, "/opt/syncpoint")
-for name in ("probe.watch", "probe.requests", "probe.engine.engine", "probe.kernel"):
+for name in ("probe.trace", "probe.handlers", "probe.engine.engine", "probe.kernel"):
     try:
         module = sys.modules.get(name) or importlib.import_module(name)
     except ImportError:
         continue
-    for watch in (thing for thing in vars(module).values() if getattr(thing, "__name__", "") == "Watch"):
-        watch.pending = property(lambda self: ("argument 0",))
+    for trace in (thing for thing in vars(module).values() if getattr(thing, "__name__", "") == "Trace"):
+        trace.pending = property(lambda self: ("argument 0",))
 
 
 def queue_work(x):
