@@ -46,10 +46,14 @@ class Outside(OutsideEngine):
 
     # --- before the student's code ------------------------------------------------------------------------------
 
-    def begin(self, seconds: float) -> None:
-        """Open every gate, wait, and look where the log stands."""
+    def resume(self) -> None:
+        """Open every gate, and hear the front end."""
         self._channel.ask("hear")
         self._channel.ask("release", stream=None, device=None, upto=None)
+
+    def begin(self, seconds: float) -> None:
+        """Open every gate, wait, and look where the log stands."""
+        self.resume()
         state = self._settle(seconds)
         for do in ("count", "forget error"):  # what failed before is not this call's
             self._channel.ask(do)

@@ -30,6 +30,13 @@ PLAIN = {torch.float16: torch.float32, torch.bfloat16: torch.float32}  # what Nu
 class Engine(InsideEngine):
     """Device number n is ``simgpu:n-1``; 0 is the host, whose tensors cross as what they hold."""
 
+    def __init__(self) -> None:
+        self._kept: list[Any] = []
+
+    def begin(self) -> None:
+        """Let go of what the last request spoke of: until here the judge could read it."""
+        self._kept = []
+
     def connect(self, front_end: int) -> None:
         """Speak to this device and to no other from here on."""
         os.environ[ENVIRONMENT] = str(front_end)
@@ -38,6 +45,7 @@ class Engine(InsideEngine):
     def adopt(self, handle: Handle) -> Any:
         """A tensor of what the judge has put on a device; with a gradient it is a leaf that asks for one."""
         tensor = _adopt(handle.storage, list(handle.layout), handle.device - 1)
+        self._kept.append(tensor)
         if handle.gradient is not None:
             tensor.requires_grad_()
             tensor.grad = _adopt(handle.gradient.storage, list(handle.gradient.layout), handle.device - 1)
@@ -71,6 +79,7 @@ class Engine(InsideEngine):
     def _plain_form(self, value: Any, with_gradient: bool) -> Optional[Any]:
         kind = type(value)
         if issubclass(kind, SimTensor):
+            self._kept.append(value._storage)
             gradient = value.grad if with_gradient and value.is_leaf else None
             nested = self._plain_form(gradient, False) if issubclass(type(gradient), SimTensor) else None
             return Handle(int(value._storage.number), _layout(value._spec), int(value._storage.device) + 1, nested)
