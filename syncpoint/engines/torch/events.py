@@ -41,7 +41,7 @@ class Call:
         self._waited_for: tuple[Any, ...] | None = None
         for kind, number, stream, name, reads, writes, detail, time in entries:
             if len(self.events) >= MOST_EVENTS:
-                self._add("overflow", "", time)
+                self.overflow()
                 break
             self._take(kind, number, stream, name, tuple(reads), tuple(writes), detail, time)
 
@@ -49,6 +49,11 @@ class Call:
     def closed(self) -> tuple[str, ...]:
         """The labels of the gates that are closed at the end."""
         return tuple(self._closed.values())
+
+    def overflow(self) -> None:
+        """There was more than is read: the log is not whole."""
+        if not self.events or self.events[-1].kind != "overflow":
+            self._add("overflow", "", self._began)
 
     def _take(
         self, kind: str, number: int, stream: int, name: str, reads: Any, writes: Any, detail: Any, time: int
