@@ -212,6 +212,13 @@ def program(probe, x):
         y = seen.call(probe.find("f"), probe.array(x))
         fixed = probe.fix(y)
     return seen.report(result=fixed)
+def loop(probe, x):
+    with probe.run() as seen:
+        for n in range(2):
+            seen.mark("start", f"batch {n}")
+            seen.call(probe.find("f"), probe.array(x))
+        seen.mark("wait", "forged")
+    return seen.report()
 def gate(probe, x):
     with probe.run() as seen:
         seen.close(probe.array(x), "mine")
@@ -222,6 +229,8 @@ def gate(probe, x):
         seen = given.observe("program", x=array(X, device=1))
         assert [event.opened for event in seen["events"] if event.kind == "wait"] == [("mm 1", "sum 2")]
         np.testing.assert_array_equal(seen["result"].values, X @ X)
+        kinds = [event.kind for event in given.observe("loop", x=array(X, device=1))["events"]]
+        assert kinds == [*["start", "enqueue", "enqueue", "wait"] * 2, "mark"]
         with pytest.raises(StudentError, match="NoGates"):
             given.observe("gate", x=array(X, device=1))
 

@@ -8,13 +8,10 @@ class Entry(NamedTuple):
 
     Attributes:
         kind: ``launch``, ``ask`` (an operation whose result's shape depends on values), ``upload`` and ``download``
-            (pageable
-            memory), ``h2d`` and ``d2h`` (pinned memory), ``peer`` (a copy between devices), ``record``, ``stream
-            wait``,
-            ``collective``; these are commands and stand in a stream. ``wait`` (the host waits), ``full`` (the host
-            waits for room in
-            the launch queue), ``allocate``, ``free``, ``record stream``, ``error`` (a command failed) and ``bad
-            message`` do not.
+            (pageable memory), ``h2d`` and ``d2h`` (pinned memory), ``peer`` (a copy between devices), ``record``,
+            ``stream wait``, ``collective``; these are commands and stand in a stream. ``wait`` (the host waits),
+            ``full`` (the host waits for room in the launch queue), ``allocate``, ``free``, ``record stream``, ``error``
+            (a command failed), ``note`` (a line of the program's own) and ``bad message`` do not.
         number: The command's number; of the others, that of the last command before.
         stream: ``device * 128 + n``; 0 is a device's default stream.
         name: The operation's overload (``aten.add.Tensor``), or what was waited for.

@@ -15,6 +15,7 @@ FULL = "a full launch queue"
 COPIES = {"upload": "copy from the host", "h2d": "copy from the host", "d2h": "copy to the host", "peer": "peer copy"}
 OPERATIONS = frozenset({"launch", "ask", "collective", *COPIES})
 WAITED_FOR = frozenset({"ask", "upload", "download"})  # the wait for such a command comes right behind it
+OWN = frozenset({"enqueue", "wait", "failed", "record", "follow", "overflow"})  # a mark is none of these
 ORDER = {"record": "record", "stream wait": "follow"}
 
 
@@ -93,6 +94,9 @@ class Call:
             self._add(ORDER[kind], name, time, queue=queue, **named)
         elif kind in ("wait", "full"):
             self._wait(kind, name, detail, time)
+        elif kind == "note":
+            word, _, label = name.partition(" ")
+            self._add(word if word.isidentifier() and word not in OWN else "mark", label, time)
         elif kind == "error":
             self._add("failed", _short(name), time, queue=queue)
 

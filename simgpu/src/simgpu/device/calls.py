@@ -32,6 +32,7 @@ class Calls:
             "room": self._room,
             "leave": self._leave,
             "log": self._log,
+            "note": self._note,
         }
 
     def answer(self, head: dict[str, Any]) -> None:
@@ -121,6 +122,9 @@ class Calls:
 
     def _leave(self, head: dict[str, Any]) -> None:
         self.of.collectives.leave(head["group"], head["rank"], str(head.get("why", ""))[:200])
+
+    def _note(self, head: dict[str, Any]) -> None:
+        self.of.log.add("note", self.of.queues.number, name=str(head["name"])[:60])
 
     def _log(self, head: dict[str, Any]) -> None:
         """The student's own copy of the log, for pictures; never what a judge reads."""
