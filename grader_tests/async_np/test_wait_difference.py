@@ -174,6 +174,8 @@ def test_once(gated):
         {(event.label, event.inputs) for event in part if event.kind == "enqueue" and LATER in event.reads}
         for part in (events[:done], events[done:] if done is not None else ())
     )
+    with saw("The later work was not enqueued at all."):
+        assert first, events
     with saw("When everything was there, the later work was enqueued once more."):
         assert not first & second, events
 

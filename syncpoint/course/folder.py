@@ -137,12 +137,9 @@ class Course:
             CourseError: If the course folder, or what it says of the assignment, cannot be used.
         """
         try:
-            engine = find(name)
+            return find(name)
         except EngineError as problem:
             raise CourseError(str(problem)) from None
-        if engine.kind != "inside":
-            raise CourseError(f"the engine {name!r} runs in a process of its own, which this judge cannot start.")
-        return engine
 
     def engines(self) -> list[Engine]:
         """Return the engines of the assignments, with the settings of the configuration.

@@ -16,6 +16,7 @@ DEFAULT = "mxnet"  # of a course that names none
 GROUP = "syncpoint.engines"  # entry points: the engine's name = the package that is its folder
 FILE = "engine.toml"
 HERE = Path(__file__).resolve().parent
+OURS = "syncpoint.engines"  # the package that this folder is
 KINDS = ("inside", "process")  # see base.py
 
 
@@ -46,8 +47,10 @@ class Environment:
         python: The oldest and the newest version, as (3, 9).
         requirements: The file of pinned, hashed packages.
         check: The module that must be importable.
-        packages: What the doctor looks at: name -> versions that will do, as pip writes them.
-        override: The environment variable by which an operator names another environment.
+        packages: What the doctor looks at, name -> versions that will do, as pip writes them.
+        torch_backend: The build of PyTorch's that is wanted, as uv's option of that name calls it; "" for an engine
+            without PyTorch.
+        package: The folder of a package of ours that is installed besides, or None.
     """
 
     python: tuple[tuple[int, int], tuple[int, int]]
@@ -55,6 +58,8 @@ class Environment:
     check: str
     packages: dict[str, str] = field(default_factory=dict)
     override: str = "ENGINE_PYTHON"
+    torch_backend: str = ""
+    package: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -62,13 +67,10 @@ class Engine:
     """One engine, as its folder describes it.
 
     Attributes:
-        name: Of its folder.
-        folder: Where it lies.
-        title: What people read.
+        title: For people.
         kind: "inside" the student's process, or another "process" that the judge talks to.
-        environment: Its Python environment.
-        variables: Environment variables of the kernel; ``{home}`` stands for the home folder inside.
-        words: What feedback calls its things.
+        module: How Python imports the folder.
+        variables: Of the kernel's environment; ``{home}`` is the home folder inside.
         datasets: Where the engine keeps data sets that it has downloaded, or None.
     """
 
@@ -80,20 +82,29 @@ class Engine:
     variables: dict[str, str] = field(default_factory=dict)
     words: Words = field(default_factory=Words)
     datasets: Path | None = None
+    module: str = ""
 
-    @property
-    def inside(self) -> Path:
-        """The package that runs beside student code: of the whole folder only this is ever mounted."""
-        return self.folder / "inside"
+    def part(self, name: str) -> Path:
+        """Return the folder of a package.  Of the whole engine only this is mounted in a sandbox, each in its own.
+
+        Args:
+            name: "inside", what runs beside student code, or "device", the engine's own process.
+        """
+        return self.folder / name
 
 
 def folders() -> dict[str, Path]:
     """The engines that are there, by name: the folders beside this file, and what other packages bring."""
-    found = {path.parent.name: path.parent for path in sorted(HERE.glob(f"*/{FILE}"))}
+    return {name: folder for name, (folder, _) in _found().items()}
+
+
+def _found() -> dict[str, tuple[Path, str]]:
+    """The engines by name: each one's folder, and how Python imports it."""
+    found = {path.parent.name: (path.parent, f"{OURS}.{path.parent.name}") for path in sorted(HERE.glob(f"*/{FILE}"))}
     for point in entry_points(group=GROUP):
         spec = find_spec(point.value)
         for place in (spec.submodule_search_locations or []) if spec else []:
-            found.setdefault(point.name, Path(place))  # nobody replaces an engine of ours
+            found.setdefault(point.name, (Path(place), point.value))  # nobody replaces an engine of ours
     return found
 
 
@@ -106,18 +117,23 @@ def find(name: str) -> Engine:
     """
     ours = HERE / name
     if name.isidentifier() and (ours / FILE).is_file():  # to look at what other packages bring takes a while
-        return read(name, ours)
-    known = folders()
+        return read(name, ours, f"{OURS}.{name}")
+    known = _found()
     if name not in known:
         raise EngineError(f"there is no engine {name!r}: the engines are {', '.join(sorted(known))}.")
-    return read(name, known[name])
+    return read(name, *known[name])
 
 
-def read(name: str, folder: Path) -> Engine:
+def read(name: str, folder: Path, module: str = "") -> Engine:
     """Return what the engine.toml in a folder says.
 
+    Args:
+        name: Of the engine.
+        folder: Where it lies.
+        module: How Python imports the folder; "" where nobody will.
+
     Raises:
-        EngineError: If there is no such engine, or its engine.toml cannot be used.
+        EngineError: If it cannot be used.
     """
     path = folder / FILE
     try:
@@ -126,9 +142,8 @@ def read(name: str, folder: Path) -> Engine:
         made = data["environment"]
         _only(made, {field.name for field in fields(Environment)})
         oldest, newest = (tuple(int(part) for part in version.split(".")) for version in made["python"])
-        environment = Environment(
-            **{**made, "python": (oldest, newest), "requirements": (folder / made["requirements"]).resolve()}
-        )
+        paths = {key: (folder / made[key]).resolve() for key in ("requirements", "package") if key in made}
+        environment = Environment(**{**made, "python": (oldest, newest), "requirements": made["requirements"], **paths})
         kind = data.get("kind", "inside")
         if kind not in KINDS:
             raise ValueError(f"kind is {kind!r}: it must be one of {', '.join(KINDS)}")
@@ -142,6 +157,7 @@ def read(name: str, folder: Path) -> Engine:
             variables={key: str(value) for key, value in data.get("variables", {}).items()},
             words=Words(**data.get("words", {})),
             datasets=None if datasets is None else Path(datasets).expanduser(),
+            module=module,
         )
     except (OSError, KeyError, TypeError, ValueError) as problem:
         reason = f"{problem} is missing" if isinstance(problem, KeyError) else str(problem)
@@ -171,7 +187,8 @@ def main(names: list[str]) -> None:
         engine = find(name)
         made = engine.environment
         (_, oldest), (_, newest) = made.python
-        print(name, made.requirements, oldest, newest, made.check, made.override, engine.title, sep="|")
+        fields_of_it = (name, made.requirements, oldest, newest, made.check, made.override, engine.title)
+        print(*fields_of_it, made.torch_backend, made.package or "", sep="|")
 
 
 if __name__ == "__main__":

@@ -31,14 +31,15 @@ class Event:
         label: The engine's word for the operation or for the wait, as students know it; "" if they know none.
         opened: Labels of the gates this event opened.
         pending: How many gates are closed after it.
-        seconds: Seconds since the trace began.
-        reads: The numbers of the devices where its inputs lie, each once, in their order.
-        writes: The numbers of the devices where its results lie, likewise.
+        seconds: Since the trace began.
+        reads: The devices on which an operation's inputs and results lie, each once, in their order.
+        writes: The devices on which an operation's inputs and results lie, each once, in their order.
         target: What a wait is for: an "array", "all", a "host copy", or the numbers that an "operation" must know
             first.
-        inputs: The numbers of the arrays that it reads, or that a wait is for; see :meth:`Trace.number`.
-        outputs: The numbers of the arrays that it writes.
+        inputs: The arrays that an operation reads and writes, or that a wait is for; see :meth:`Trace.number`.
+        outputs: The arrays that an operation reads and writes, or that a wait is for; see :meth:`Trace.number`.
         crosses: Whether the operation is made for going from one device to another.
+        queue: The one of its device's in which it stands; 0 is the first.
     """
 
     kind: str
@@ -52,6 +53,7 @@ class Event:
     inputs: tuple[int, ...] = ()
     outputs: tuple[int, ...] = ()
     crosses: bool = False
+    queue: int = 0
 
     @property
     def name(self) -> str:

@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 from ..core.errors import CannotGrade
 from ..core.limits import MIB, Isolation, Limits
@@ -25,6 +26,9 @@ WRITABLE = ("/tmp", HOME, "/dev/shm")  # memory of the sandbox's own
 PAGE = 4096  # a file in memory takes whole pages
 OPEN_FILES = 256  # of one process
 SESSIONS = 16  # of processes: where there is no control group, Linux gives each one the share of a whole user
+# An engine's process gives memory of its own to the student's, which is how pinned memory works; it counts as its own.
+GRANTED = {"inside": (), "device": ("memfd_create",)}
+MAIN = {"inside": "__main__", "device": "process"}  # of the probe: what serves kernels, and what serves devices
 DESCRIPTORS = 2048  # of all processes together: what waits in a socket is memory that counts for none of them
 NICE = 10  # where nothing else shares out the processors, whoever judges comes before whoever is judged
 
@@ -41,8 +45,9 @@ class SandboxSpec:
         engine_prefix: The engine's Python environment, .venv-<engine> in some folder.
         files: What lies beside the notebook, relative path and content.
         scenarios: Source of the course's probe module for the assignment, or None.
-        limits: What its processes may take.
-        room_mib: MiB for files that come later.
+        room_mib: For files that come later.
+        part: Of the engine's folder, what runs here: "inside" beside student code, or the "device", an engine's own
+            process.
     """
 
     engine_prefix: Path
@@ -51,6 +56,7 @@ class SandboxSpec:
     limits: Limits = field(default_factory=Limits)
     isolation: Isolation = "bubblewrap"
     room_mib: int = 0
+    part: Literal["inside", "device"] = "inside"
 
     @property
     def engine(self) -> Engine:
@@ -71,6 +77,11 @@ class SandboxSpec:
         """The same sandbox before any files are laid into it, with room for them: many notebooks can share its like."""
         pages = sum(-(-len(content) // PAGE) for _, content in self.files)
         return replace(self, files=(), scenarios=None, room_mib=-(-pages * PAGE // MIB))
+
+    @property
+    def of_the_device(self) -> "SandboxSpec":
+        """The sandbox of the engine's own process beside this one, with the same limits."""
+        return replace(self, files=(), scenarios=None, room_mib=0, part="device")
 
     def resource_limits(self) -> dict[str, int]:
         """The limits that the kernel sets itself before any student code runs, as setrlimit(2) names them."""
@@ -100,10 +111,10 @@ class SandboxSpec:
         package_parent = INSIDE if boxed else str(PROBE.parent)
         python = f"{ENGINE}/bin/python" if boxed else str(self.python)
         start = (
-            f"import sys; sys.path.insert(0, {package_parent!r}); from probe.__main__ import main; "
+            f"import sys; sys.path.insert(0, {package_parent!r}); from probe.{MAIN[self.part]} import main; "
             "sys.path.pop(0); main()"
         )
-        engine = f"{INSIDE}/engine" if boxed else str(self.engine.inside)
+        engine = f"{INSIDE}/engine" if boxed else str(self.engine.part(self.part))
         argv = [python, "-I", "-c", start, engine, "--control", str(control), "--folder", marker]
         return [*argv, "--sweep", *WRITABLE] if boxed else argv
 
@@ -128,7 +139,7 @@ class SandboxSpec:
         """The whole command line: bubblewrap, its options, the server; and the open files that it wants to inherit."""
         with contextlib.ExitStack() as stack:
             argv, inherited = [find_bubblewrap(), *ISOLATE, *SYSTEM], []
-            for descriptor in stack.enter_context(opened_filter()):
+            for descriptor in stack.enter_context(opened_filter(GRANTED[self.part])):
                 argv += ["--seccomp", str(descriptor)]
                 inherited.append(descriptor)
             for writable in WRITABLE:
@@ -141,7 +152,7 @@ class SandboxSpec:
             for name in ("python", "python3"):
                 argv += ["--symlink", base.program, f"{ENGINE}/bin/{name}"]
             # Probe and engine's part are copied: a mount of them would tell where the judge lies.
-            ours = (*_modules(PROBE, "probe"), *_modules(self.engine.inside, "engine"))
+            ours = (*_modules(PROBE, "probe"), *_modules(self.engine.part(self.part), "engine"))
             for path, content in [(f"{ENGINE}/pyvenv.cfg", base.configuration), *ours]:
                 file = stack.enter_context(opened(content))
                 argv += ["--perms", "0444", "--file", str(file.fileno()), path]

@@ -28,7 +28,7 @@ from simgpu.timeline import Timeline  # noqa: E402
 from simgpu.wire import STREAMS, Spec  # noqa: E402
 
 __version__ = "0.1.0"
-__all__ = ["Control", "DeviceLost", "LateError", "adopt", "control", "handle", "install", "timeline"]
+__all__ = ["Control", "DeviceLost", "LateError", "adopt", "control", "handle", "install", "note", "timeline"]
 
 _control: list[Control] = []
 
@@ -61,7 +61,13 @@ def timeline(since: Timeline | None = None) -> Timeline:
         entries += [Entry.parse(e) for e in more]
         runs += [Run(*r) for r in ran]
         if not more and not ran:
-            return Timeline(entries, runs, skip[0] + len(entries), skip[1] + len(runs))
+            gates = control().gates() if link().judge_socket is not None else []
+            return Timeline(entries, runs, skip[0] + len(entries), skip[1] + len(runs), gates)
+
+
+def note(name: str) -> None:
+    """A line of the program's own in the device's log, between what was sent before and what comes after."""
+    link().say("note", name=name)
 
 
 def handle(tensor: torch.Tensor) -> tuple[int, list[Any]]:

@@ -8,21 +8,19 @@ class Entry(NamedTuple):
 
     Attributes:
         kind: ``launch``, ``ask`` (an operation whose result's shape depends on values), ``upload`` and ``download``
-            (pageable
-            memory), ``h2d`` and ``d2h`` (pinned memory), ``peer`` (a copy between devices), ``record``, ``stream
-            wait``,
-            ``collective``; these are commands and stand in a stream. ``wait`` (the host waits), ``full`` (the host
-            waits for room in
-            the launch queue), ``allocate``, ``free``, ``record stream``, ``error`` (a command failed) and ``bad
-            message`` do not.
+            (pageable memory), ``h2d`` and ``d2h`` (pinned memory), ``peer`` (a copy between devices), ``record``,
+            ``stream wait``, ``collective``; these are commands and stand in a stream. ``wait`` (the host waits),
+            ``full`` (the host waits for room in the launch queue), ``allocate``, ``free``, ``record stream``, ``error``
+            (a command failed), ``note`` (a line of the program's own) and ``bad message`` do not.
         number: The command's number; of the others, that of the last command before.
         stream: ``device * 128 + n``; 0 is a device's default stream.
         name: The operation's overload (``aten.add.Tensor``), or what was waited for.
         reads: Storages that the command reads.
         writes: Storages that it writes.
-        detail: What only some kinds have: ``ticket`` of a stream wait, ``targets`` and ``pending`` of a wait (by
-            stream), ``bytes``
-            of a copy, ``new`` (storage, address, bytes) of what was allocated.
+        detail: What only some kinds have: ``ticket`` of a stream wait; of a wait ``targets`` and ``pending`` (by
+            stream), ``opened`` (the held commands that it lets go) and ``all`` (it is for a whole device);
+            ``devices`` of what a peer copy reads and writes; ``bytes`` of a copy; ``new`` (storage, address, bytes)
+            of what was allocated.
         time: When it arrived, in nanoseconds of the device's clock.
     """
 
@@ -59,6 +57,22 @@ class Run(NamedTuple):
     stream: int
     start: int
     end: int
+
+
+class Gate(NamedTuple):
+    """A judge has closed or opened a gate.
+
+    Attributes:
+        name: What was held or let go: ``everything``, ``simgpu:1``, a stream, operations by name, or storages.
+        closed: Whether it was closed.
+        lazy: Whether waits of the host open it.
+        time: When, in nanoseconds of the device's clock.
+    """
+
+    name: str
+    closed: bool
+    lazy: bool
+    time: int
 
 
 COMMAND_KINDS = frozenset(

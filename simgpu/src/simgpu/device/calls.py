@@ -32,6 +32,7 @@ class Calls:
             "room": self._room,
             "leave": self._leave,
             "log": self._log,
+            "note": self._note,
         }
 
     def answer(self, head: dict[str, Any]) -> None:
@@ -110,6 +111,8 @@ class Calls:
     def _room(self, head: dict[str, Any]) -> None:
         """The launch queue: the host goes on when no stream has more than half of it pending."""
         of, request = self.of, head["id"]
+        if type(request) is not int or not 0 <= request < 1 << 64:  # who answers may be a stream, which must not fail
+            raise BadMessage("a question's number")
         half = of.limits.queue // 2
         with of.queues.lock:
             full = {s.number: s.queue[-half - 1].number for s in of.queues.streams.values() if len(s.queue) > half}
@@ -119,6 +122,9 @@ class Calls:
 
     def _leave(self, head: dict[str, Any]) -> None:
         self.of.collectives.leave(head["group"], head["rank"], str(head.get("why", ""))[:200])
+
+    def _note(self, head: dict[str, Any]) -> None:
+        self.of.log.add("note", self.of.queues.number, name=str(head["name"])[:60])
 
     def _log(self, head: dict[str, Any]) -> None:
         """The student's own copy of the log, for pictures; never what a judge reads."""
