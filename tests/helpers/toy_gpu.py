@@ -8,8 +8,8 @@ from typing import Any
 import nbformat
 from classroom import HIDDEN, ROOT, nbgrader_cell
 from nbformat.v4 import new_code_cell, new_notebook
-from syncpoint.judge.course import Course
 
+from syncpoint.course.folder import Course
 from syncpoint.judge.grade_notebook import grade_notebook
 from syncpoint.judge.job import NotebookJob, Result
 
@@ -186,13 +186,8 @@ class Bench:
         self, cells: dict[str, str], first: str = "", last: str = "", files: dict[str, str] | None = None
     ) -> Result:
         """The result of such a submission."""
-        folder = self.root / "handed-in"
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
-        for name, text in (files or {}).items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text)
-        job = NotebookJob.of("gpu", self.notebook(cells, first, last), [], folder, self.spec)
+        beside = tuple(sorted((name, text.encode()) for name, text in (files or {}).items()))
+        job = NotebookJob.of("gpu", self.notebook(cells, first, last), [], beside, self.spec)
         return grade_notebook(self.spec, job, ROOT)
 
 
