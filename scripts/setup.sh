@@ -10,11 +10,8 @@
 #
 #   .venv-otter   Otter and an engine, to grade a notebook beside us (Python 3.10 or 3.11; or $ENGINE_PYTHON)
 #
-# `setup.sh torch` makes the one that simgpu/ and its tests need:
-#
-#   .venv-torch   PyTorch's CPU build                     (Python 3.11; or $TORCH_PYTHON)
-#
-# It stops before a CUDA build of 5.5 GB would come; TORCH_CUDA=1 lets it come.
+# An engine that computes with PyTorch gets its CPU build (Python 3.11; or
+# $TORCH_PYTHON), and stops before a CUDA build of 5.5 GB would come; TORCH_CUDA=1 lets it come.
 #
 # SYNCPOINT_NO_UV=1 installs with venv and pip alone.
 set -euo pipefail
@@ -106,7 +103,7 @@ install_with_pip() { # ENVIRONMENT PYTHON REQUIREMENTS
     "${pip[@]}" -r "$3"
 }
 
-# make_environment ENVIRONMENT REQUIREMENTS OVERRIDE OLDEST NEWEST MODULE WHAT-TO-DO
+# make_environment ENVIRONMENT REQUIREMENTS OVERRIDE OLDEST NEWEST MODULE WHAT-TO-DO [TORCH-BACKEND]
 # The stamp is written last, so an interrupted installation is started again.
 make_environment() {
     local environment=$1 requirements=$2 python uv
@@ -117,7 +114,11 @@ make_environment() {
     python=$(find_python "$3" "$4" "$5") || stop "$7"
     say "making $environment with $("$python" -V 2>&1) (takes a minute the first time)"
     rm -rf -- "$environment"
-    if [ -z "$uv" ] || ! install_with_uv "$environment" "$python" "$requirements"; then
+    if [ -n "${8:-}" ]; then
+        install_torch "$environment" "$python" "$requirements" "$8" ||
+            stop "could not install $requirements into $environment; the lines above say why. Then run this again."
+        check_torch "$environment"
+    elif [ -z "$uv" ] || ! install_with_uv "$environment" "$python" "$requirements"; then
         install_with_pip "$environment" "$python" "$requirements" ||
             stop "could not install $requirements into $environment; the lines above say why. Then run this again."
     fi
@@ -129,7 +130,7 @@ make_environment() {
 }
 
 # PyTorch's CPU build: uv knows where it is kept; pip finds one where its configuration names a place.
-install_torch() { # ENVIRONMENT PYTHON REQUIREMENTS
+install_torch() { # ENVIRONMENT PYTHON REQUIREMENTS BACKEND
     if [ -n "${TORCH_CUDA:-}" ]; then
         rm -rf -- "$1"
         "$2" -m venv "$1" &&
@@ -138,7 +139,7 @@ install_torch() { # ENVIRONMENT PYTHON REQUIREMENTS
     fi
     local uv chosen
     if uv=$(find_uv) && "$uv" venv --quiet --no-project --clear --python "$2" "$1" 2>/dev/null &&
-        "$uv" pip install --quiet --compile-bytecode --python "$1/bin/python" --torch-backend cpu --require-hashes -r "$3" 2>/dev/null; then
+        "$uv" pip install --quiet --compile-bytecode --python "$1/bin/python" --torch-backend "$4" --require-hashes -r "$3" 2>/dev/null; then
         return 0
     fi
     rm -rf -- "$1"
@@ -154,21 +155,32 @@ or give pip a place that has it (PIP_FIND_LINKS); TORCH_CUDA=1 takes the CUDA bu
 }
 
 # Nothing of CUDA may have come along.
-make_torch_environment() {
-    local environment=.venv-torch requirements=requirements/torch.txt python uv
-    is_ready "$environment" .syncpoint-stamp "$requirements" && return 0
-    uv=
-    python=$(find_python "${TORCH_PYTHON:-}" 11 11) ||
-        stop "no usable Python ${TORCH_PYTHON:+at TORCH_PYTHON=$TORCH_PYTHON }for PyTorch: simgpu is tested with Python 3.11. $how TORCH_PYTHON=."
-    say "making $environment with $("$python" -V 2>&1) (PyTorch's CPU build: 0.2 GB to fetch, under 1 GB installed)"
-    install_torch "$environment" "$python" "$requirements" ||
-        stop "could not install $requirements into $environment; the lines above say why. Then run this again."
-    if [ -z "${TORCH_CUDA:-}" ] && "$environment/bin/python" -m pip --disable-pip-version-check list 2>/dev/null | grep -Eq '^(nvidia-|triton)'; then
-        rm -rf -- "$environment"
-        stop "packages of CUDA came along with PyTorch; $environment was removed again."
+check_torch() { # ENVIRONMENT
+    [ -z "${TORCH_CUDA:-}" ] || return 0
+    if compgen -G "$1/lib/python*/site-packages/nvidia*" >/dev/null || compgen -G "$1/lib/python*/site-packages/triton*" >/dev/null; then
+        rm -rf -- "$1"
+        stop "packages of CUDA came along with PyTorch; $1 was removed again."
     fi
-    "$environment/bin/python" -c 'import torch' || stop "$environment is installed but torch cannot be imported; the lines above say why."
-    stamp_of "$requirements" >"$environment/.syncpoint-stamp"
+}
+
+# install_ours ENVIRONMENT FOLDER: a package of ours.  A sandbox mounts the environment alone, so it gets a copy; the
+# version names the content, by which a result knows what it was judged with.
+install_ours() {
+    local environment=$1 folder=$2 sum copy
+    sum=$(cd -- "$folder" && find pyproject.toml src -type f ! -name '*.pyc' ! -path '*.egg-info/*' | LC_ALL=C sort | xargs cat | cksum | tr ' ' .)
+    [ "$(cat "$environment/.syncpoint-ours" 2>/dev/null)" != "$sum" ] || return 0
+    say "installing ${folder##*/} into $environment"
+    copy=$(mktemp -d)
+    cp -r -- "$folder/pyproject.toml" "$folder/README.md" "$folder/src" "$copy/"
+    rm -rf -- "$copy"/src/*.egg-info
+    sed -i.before "s/^version = \"\(.*\)\"$/version = \"\1+$sum\"/" "$copy/pyproject.toml"
+    if "$environment/bin/python" -m pip --version >/dev/null 2>&1; then
+        "$environment/bin/python" -m pip --disable-pip-version-check --no-input -qq install --no-deps --no-build-isolation --no-index "$copy"
+    else
+        "$(find_uv)" pip install --quiet --python "$environment/bin/python" --no-deps --no-build-isolation --offline "$copy"
+    fi || stop "could not install ${folder##*/} into $environment; the lines above say why."
+    rm -rf -- "$copy"
+    printf '%s' "$sum" >"$environment/.syncpoint-ours"
     changed=yes
 }
 
@@ -188,21 +200,18 @@ install_package() {
 changed=
 how="Install one (Debian: apt install python3.11 python3.11-venv; anywhere: uv python install 3.11), \
 or name one with"
-if [ "${1:-}" = torch ]; then # needs nothing of the others
-    make_torch_environment
-    exit 0
-fi
 make_environment .venv requirements/tools.txt "${PYTHON:-}" 11 13 nbgrader \
     "no usable Python ${PYTHON:+at PYTHON=$PYTHON }for the tools: they need Python 3.11, 3.12 or 3.13 with venv. $how PYTHON=."
 install_package
 engines=$(.venv/bin/python -I syncpoint/engines/find.py) || stop "the engines are not in order; the line above says why."
 case "${1:-}" in
 "" | otter) ;;
-*) engines=$(.venv/bin/python -I syncpoint/engines/find.py "$1") || stop "usage: setup.sh [otter | torch | an engine]" ;;
+*) engines=$(.venv/bin/python -I syncpoint/engines/find.py "$1") || stop "usage: setup.sh [otter | an engine]" ;;
 esac
-while IFS='|' read -r -u 3 engine requirements oldest newest module override title; do
+while IFS='|' read -r -u 3 engine requirements oldest newest module override title backend ours; do
     make_environment ".venv-$engine" "$requirements" "${!override:-}" "$oldest" "$newest" "$module" \
-        "no usable Python ${!override:+at $override=${!override} }for $title: it needs Python 3.$oldest to 3.$newest with venv. $how $override=."
+        "no usable Python ${!override:+at $override=${!override} }for $title: it needs Python 3.$oldest to 3.$newest with venv. $how $override=." "$backend"
+    [ -z "$ours" ] || install_ours ".venv-$engine" "$ours"
 done 3<<<"$engines"
 if [ "${1:-}" = otter ]; then
     make_environment .venv-otter requirements/otter.txt "${ENGINE_PYTHON:-}" 10 11 otter \

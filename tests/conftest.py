@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import nbformat
 import pytest
 from bad_class import submit_class
 from browser import running_browser
-from classroom import ENGINE, SmallCourse
+from classroom import ENGINE, ROOT, SmallCourse
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from playwright.sync_api import Browser
 
@@ -98,6 +99,13 @@ def course(released: SmallCourse, tmp_path: Path) -> SmallCourse:
 def graded(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A class with everything that can go wrong, after one autograde, generate_feedback and export.  Read only."""
     return submit_class(released.copy(tmp_path_factory.mktemp("graded") / "course"))
+
+
+@pytest.fixture(scope="session")
+def torch_engine() -> Path:
+    """The environment of the engine `torch`, made if it is not there."""
+    subprocess.run(["bash", ROOT / "scripts" / "setup.sh", "torch"], check=True, stdin=subprocess.DEVNULL)
+    return ROOT / ".venv-torch"
 
 
 def sandbox_spec(**limits: Any) -> SandboxSpec:

@@ -50,6 +50,26 @@ def test_the_picture_in_a_notebook_says_what_it_shows():
     assert "aten.mul.Tensor, command" in page
 
 
+def test_gates_are_marks_in_the_picture_and_in_the_trace():
+    x = ready(4, value=1.0)
+    since = simgpu.timeline()
+    x * 3  # before the gates, for the picture begins with it
+    judge.hold_until_waited_for()
+    (x + 1).sum().item()
+    judge.release()
+    torch.get_device_module(DEVICE).synchronize()
+    timeline = simgpu.timeline(since)
+    closed, opened = (name for name, _ in timeline.marks())
+    assert (closed, opened) == ("gate closed: everything until it is waited for", "gate opened: everything")
+    assert closed in timeline._repr_html_() and "opened the gates of 3 commands" in timeline._repr_html_()
+    marks = [e["name"] for e in timeline.trace()["traceEvents"] if e["ph"] == "i"]
+    assert marks == [closed, opened]
+
+
+def test_who_has_not_the_judges_end_sees_no_gate():
+    assert Timeline(judge.log(), judge.runs()).marks() == []
+
+
 def test_an_empty_log_has_an_empty_picture():
     assert "0 commands" in Timeline([], [])._repr_html_()
 

@@ -112,6 +112,9 @@ ATTACKS = {
     "a call that is not there": lambda d: d.say(Kind.CALL, {"do": "__init__", "id": 1}),
     "the judge's words": lambda d: d.say(Kind.CALL, {"do": "release", "id": 1}),
     "a collective of strangers": lambda d: d.say(Kind.COLLECTIVE, {"group": "g", "sequence": 1, "rank": 9, "size": 2, "op": "all_reduce", "reduce": "sum", "root": 0, "ins": [], "outs": [], "stream": 0}),
+    "a question without a number": lambda d: d.say(Kind.HOST_WAIT, {"id": "x", "label": "", "stream": None, "upto": 1}),
+    "a wait for no number": lambda d: d.say(Kind.HOST_WAIT, {"id": 1, "label": "", "stream": None, "upto": None}),
+    "room for nobody": lambda d: d.say(Kind.CALL, {"do": "room", "id": None}),
     "no JSON": lambda d: d.raw(Kind.PLAN, b"\xff" * 40),
     "deep JSON": lambda d: d.raw(Kind.CALL, struct.pack("<I", 100_000) + b"[" * 100_000),
     "a list": lambda d: d.raw(Kind.CALL, struct.pack("<I", 2) + b"[]"),
@@ -308,6 +311,18 @@ def strange(draw: random.Random) -> tuple[int, bytes]:
     return (draw.randrange(256) if draw.random() < 0.02 else int(kind)), mutated(
         draw, body
     ) if draw.random() < 0.5 else body
+
+
+def test_a_device_that_has_ended_leaves_no_thread():
+    made = Device()
+    ready(made)
+    made.raw(Kind.LAUNCH, launch())
+    made.judge.settle()
+    streams = [thread for thread in threading.enumerate() if thread.name.startswith("stream")]
+    made.close()
+    for thread in streams:
+        thread.join(20)
+    assert streams and not [thread for thread in streams if thread.is_alive()]
 
 
 def test_fuzzed_messages_never_hang_or_crash_the_judge():

@@ -147,7 +147,7 @@ class Cost:
 
 
 # The kinds of incidents that end student code: its kernel's death, its time, what else it may take.
-CRASHES = frozenset({"died", "killed"})
+CRASHES = frozenset({"died", "engine", "killed"})
 TIMEOUTS = frozenset({"timeout", "hang"})
 LIMITS = frozenset({"output", "memory", "processes", "cpu"})
 

@@ -48,6 +48,8 @@ TEXTS = {
     "descriptors": "the code kept too many files, pipes and sockets open (limit {limit}, all processes together)",
     "cpu": "the notebook took too much processor time (limit {seconds:.0f} s, all cores together)",
     "killed": "the kernel was killed",
+    "engine_gone": "the process of the device ended, or did not answer any more",
+    "engine_not_started": "the process of the device did not start ({why})",
     "crashed": "the kernel crashed ({signal})",
     "exited": "the kernel ended itself (exit status {status})",
     "exited_saying": "the kernel ended itself (exit status {status}): {line}",
@@ -115,6 +117,10 @@ TEXTS = {
     # --- for whoever grades ---
     "was_killed": "the kernel was killed, and not by the judge or a limit of its own; the notebook was run once more",
     "was_killed_again": "the kernel was killed again: these points are not kept, and the next grading judges once more",
+    "engine_was_lost": "the process of the device ended, and not by the judge or a limit of its own; the notebook was "
+    "run once more",
+    "engine_was_lost_again": "the process of the device ended again: these points are not kept, and the next grading "
+    "judges once more",
     "was_starved": "others on this machine had the processors while a limit of time ran out; the notebook was run once "
     "more, alone",
     "was_starved_again": "others on this machine had the processors while the notebook was judged alone: these points "

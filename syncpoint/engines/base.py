@@ -4,7 +4,10 @@
         engine.toml      title, kind, Python, requirements, variables, words: see `Engine` in find.py
         requirements.txt pinned and hashed; it may lie elsewhere, engine.toml says where
         inside/          what is mounted beside the probe, and nothing else of the folder: a package of plain modules
-        outside.py       of an engine in another process alone: a class `Outside`, see :class:`OutsideEngine`
+
+    and of an engine in another process
+        device/          what is mounted in that process's sandbox: a package with a function `serve`, see below
+        outside.py       the judge's end: a class `Outside`, an :class:`OutsideEngine`
 
 A package of somebody else's names its folder by an entry point of the group ``syncpoint.engines``.
 
@@ -14,25 +17,31 @@ There are two kinds.
 :class:`InsideEngine`: it makes and describes arrays, closes gates and feeds the log, and all of it crosses in the
 replies of the probe.  What it says is a student's word, as far as student code can reach it.
 
-**process**: the arrays live in a process of their own, which the judge starts and to which it has a socket that the
-student's process has not.  ``inside/`` is the front end's half: it makes handles of numbers and says which handles the
-student's function returned, and again has a class `Engine`; but values, log, gates and memory are the
-:class:`OutsideEngine`'s, and what the student's side says of them is not even asked for.
+**process**: the arrays live in a process of their own, to which the judge has a socket that the student's process has
+not.  ``inside/`` is the front end's half: it makes arrays of handles and says which handles the student's function
+returned, and again has a class `Engine`; but values, log, gates and memory are the :class:`OutsideEngine`'s, and what
+the student's side says of them is not even asked for.
+
+That process is a fork of a server which has imported ``device/`` already, in a sandbox like the student's and apart
+from it.  ``serve(front_end: int, judge: int, memory: int)`` is called in it with two inherited sockets, and with the
+bytes that each device may give out; it returns when both are closed.  The student's kernel gets the other end of the
+first one alone, by :meth:`InsideEngine.connect`.
 
 In both, devices are numbers (0 is the host), arrays are numbered within one log, gates have labels, and no answer hangs
 on a clock.
 """
 
+import importlib
+import socket
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..core.errors import SyncpointError
 from ..probe.contract import Guarded, InsideEngine, NoGates
-from ..probe.serialization import Device, EngineArray
+from ..probe.serialization import Device, EngineArray, Handle, Moment
 from ..probe.trace import Event
+from .find import Engine
 
 __all__ = [
     "Device",
@@ -43,36 +52,33 @@ __all__ = [
     "Handle",
     "InsideEngine",
     "Memory",
+    "Moment",
     "NoGates",
     "OutsideEngine",
+    "TooMuch",
+    "outside_of",
 ]
 
 
 class EngineGone(SyncpointError):
-    """The engine's process has ended, or says what is no message: nothing more is known of this call."""
+    """The engine's process has ended, does not answer, or says what is no message: nothing more is known of it."""
 
 
-@dataclass(frozen=True)
-class Handle:
-    """An array in the engine's process, as the student's side names it: numbers, and nothing that is believed.
-
-    storage: the number of its memory.  layout: what the engine needs to read an array there: type, sizes, strides,
-    offset; plain data.  The engine checks both before it reads.
-    """
-
-    storage: int
-    layout: tuple[object, ...] = ()
+class TooMuch(SyncpointError):
+    """What is to be read is larger than the judge takes."""
 
 
 @dataclass(frozen=True)
 class Memory:
-    """What one device has given out, in bytes.
+    """What one device has given out for arrays, in bytes.
 
-    allocated, peak: of arrays, now and at most since the last :meth:`OutsideEngine.begin`.  pinned: of the host's
-    memory that the device reads by itself, 0 where there is no such thing.
+    before: of those that were there when the call began.  made: in the call, and still there when it returned; peak:
+    the most of that.  What is older does not count there, also where it is freed in between.  pinned: of the host's
+    memory that the devices read by themselves, 0 where there is no such thing.
     """
 
-    allocated: int
+    before: int
+    made: int
     peak: int
     pinned: int = 0
 
@@ -80,81 +86,92 @@ class Memory:
 class OutsideEngine(ABC):
     """The judge's end of an engine in another process.  Trusted: it runs in the judge, and imports no engine.
 
-    Made with one process for one kernel; both end together.  Every method raises EngineGone where that process has
-    ended.  All that the student's side had sent before a call here is there when the call is answered, so what had been
-    enqueued when a function returned is exact.
+    Made with one process for one kernel; both end together.  ``judge`` is its socket.  Every method raises EngineGone
+    where that process has ended or does not answer; afterwards nothing more can be asked.  All that the student's side
+    had sent before a call here is there when the call is answered.
+
+    The order of a call: :meth:`begin`, :meth:`put`, :meth:`hold`, the student's code, :meth:`fence`, what it did while
+    gates were closed (:meth:`pending`, :meth:`is_ready`), :meth:`release`, and what it did at all.
     """
 
-    # --- its process --------------------------------------------------------------------------------------------
-
-    @classmethod
     @abstractmethod
-    def command(cls, python: str, front_end: int, judge: int) -> Sequence[str]:
-        """The command line of the engine's process, which gets a sandbox of its own: no network, limits of memory.
-
-        python: of the engine's environment, as it is called in there.  front_end, judge: inherited sockets.  The
-        student's kernel gets the other end of the first alone.
-        """
-
-    @classmethod
-    @abstractmethod
-    def front_end_variables(cls, front_end: int) -> dict[str, str]:
-        """Environment variables by which the package in the kernel finds its socket, ``front_end``."""
+    def __init__(self, judge: socket.socket):
+        """Take the judge's socket."""
 
     @abstractmethod
     def close(self) -> None:
         """Let go of the process.  Never raises."""
 
-    # --- arrays -------------------------------------------------------------------------------------------------
+    # --- before the student's code ------------------------------------------------------------------------------
+
+    @abstractmethod
+    def begin(self, seconds: float) -> None:
+        """A new call: open every gate, wait until all is done, and begin a new log.
+
+        Raises TimeoutError after so many seconds.
+        """
 
     @abstractmethod
     def put(self, array: EngineArray) -> Handle:
-        """An array of these values (kind of type in "biuf", any shape) on this device, computed.
+        """An array of these values (kind of type in "biuf", any shape) on its device, computed, and its gradient.
 
         The front end makes a student's argument of the handle.  Raises ValueError for a device that is not there.
         """
 
     @abstractmethod
-    def values(self, handle: Handle) -> np.ndarray | None:
-        """What an array holds now, of the shape of its layout; None as long as it is to be computed.  Does not wait.
+    def hold(self, arrays: Sequence[tuple[str, Handle]], results: bool, unrelated: bool) -> None:
+        """Close gates, until the student's side waits for what they hold: a wait opens just what it needs.
 
-        Raises ValueError for a handle that names no array.
+        arrays: gates before whatever uses one of these, with their labels.  results: a gate on each operation.
+        unrelated: a gate of the label "unrelated" that only a wait for everything opens.
         """
 
-    # --- readiness, gates ---------------------------------------------------------------------------------------
+    # --- when it has returned -----------------------------------------------------------------------------------
 
     @abstractmethod
-    def begin(self, hold: bool) -> None:
-        """A new call: open every gate, wait until all is done, and begin a new log.
+    def fence(self, seconds: float) -> None:
+        """From here to `begin` nothing of the student's side is heard: what threads of theirs send comes too late.
 
-        hold: from now on nothing runs until the student's side waits for it, and then just what that wait needs.
+        Waits until nothing can run any more with the gates as they are.  Raises TimeoutError.
         """
 
     @abstractmethod
-    def hold(self, arrays: Sequence[Handle] = (), labels: Sequence[str] = (), device: int | None = None) -> None:
-        """Close a gate: before whatever reads one of these arrays, has one of these labels, or goes to this device."""
-
-    @abstractmethod
-    def release(self) -> None:
-        """Open every gate.  What failed does not raise here: it stands in the log."""
+    def pending(self) -> tuple[str, ...]:
+        """The labels of the gates that are still closed."""
 
     @abstractmethod
     def is_ready(self, handle: Handle) -> bool:
-        """Whether an array is computed although the closed gates stay closed, and nothing more can run meanwhile."""
+        """Whether an array was computed at the fence, although the closed gates stayed closed."""
 
     @abstractmethod
-    def wait_all(self, seconds: float) -> str | None:
-        """Open every gate and wait until everything is computed, for so long at most; the first failure, or None.
+    def release(self, seconds: float) -> str | None:
+        """Open every gate and wait until everything is computed; the first operation that failed, or None.
 
         Raises TimeoutError.
         """
 
-    # --- what happened ------------------------------------------------------------------------------------------
+    @abstractmethod
+    def read(self, handle: Handle, room: int) -> EngineArray | Moment:
+        """What an array holds, of the shape of its layout, with its gradient; or when an event happened.
+
+        room: bytes that may be read.  Raises ValueError for a handle that names neither, and TooMuch.
+        """
 
     @abstractmethod
     def log(self) -> tuple[Event, ...]:
-        """What happened since `begin`, in the order of arrival.  Seconds are of the engine's clock."""
+        """What happened from `begin` to the fence, in the order of arrival.  Seconds are of the engine's clock.
+
+        A log that is too long ends with an event of the kind "overflow".
+        """
 
     @abstractmethod
-    def memory(self, device: int) -> Memory:
-        """What a device has given out.  Raises ValueError for one that is not there."""
+    def memory(self) -> dict[int, Memory]:
+        """What each device has given out, by its number."""
+
+
+def outside_of(engine: Engine) -> type[OutsideEngine]:
+    """The judge's end of an engine of the kind "process".  Raises ImportError."""
+    found = importlib.import_module(f"{engine.module}.outside").Outside
+    if not issubclass(found, OutsideEngine):
+        raise ImportError(f"the Outside of {engine.name} is no OutsideEngine")
+    return found

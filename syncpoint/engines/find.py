@@ -16,6 +16,7 @@ DEFAULT = "mxnet"  # of a course that names none
 GROUP = "syncpoint.engines"  # entry points: the engine's name = the package that is its folder
 FILE = "engine.toml"
 HERE = Path(__file__).resolve().parent
+OURS = "syncpoint.engines"  # the package that this folder is
 KINDS = ("inside", "process")  # see base.py
 
 
@@ -41,6 +42,8 @@ class Environment:
 
     python: the oldest and the newest version, as (3, 9).  requirements: the file of pinned, hashed packages.
     check: the module that must be importable.  packages: what the doctor looks at, name -> versions that will do, as
+    pip writes them.  torch_backend: the build of PyTorch's that is wanted, as uv's option of that name calls it; "" for
+    an engine without PyTorch.  package: the folder of a package of ours that is installed besides, or None.
     """
 
     python: tuple[tuple[int, int], tuple[int, int]]
@@ -48,6 +51,8 @@ class Environment:
     check: str
     packages: dict[str, str] = field(default_factory=dict)
     override: str = "ENGINE_PYTHON"
+    torch_backend: str = ""
+    package: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,7 @@ class Engine:
     """One engine, as its folder describes it.
 
     title: for people.  kind: "inside" the student's process, or another "process" that the judge talks to.
+    module: how Python imports the folder.
     variables: of the kernel's environment; ``{home}`` is the home folder inside.  datasets: where the engine keeps data
     sets that it has downloaded, or None.
     """
@@ -67,20 +73,31 @@ class Engine:
     variables: dict[str, str] = field(default_factory=dict)
     words: Words = field(default_factory=Words)
     datasets: Path | None = None
+    module: str = ""
 
     @property
     def inside(self) -> Path:
-        """The package that runs beside student code: of the whole folder only this is ever mounted."""
+        """The package that runs beside student code: of the whole folder only this is ever mounted there."""
         return self.folder / "inside"
+
+    @property
+    def device(self) -> Path:
+        """Of an engine of the kind "process": the package that is the process, mounted in a sandbox of its own."""
+        return self.folder / "device"
 
 
 def folders() -> dict[str, Path]:
     """The engines that are there, by name: the folders beside this file, and what other packages bring."""
-    found = {path.parent.name: path.parent for path in sorted(HERE.glob(f"*/{FILE}"))}
+    return {name: folder for name, (folder, _) in _found().items()}
+
+
+def _found() -> dict[str, tuple[Path, str]]:
+    """The engines by name: each one's folder, and how Python imports it."""
+    found = {path.parent.name: (path.parent, f"{OURS}.{path.parent.name}") for path in sorted(HERE.glob(f"*/{FILE}"))}
     for point in entry_points(group=GROUP):
         spec = find_spec(point.value)
         for place in (spec.submodule_search_locations or []) if spec else []:
-            found.setdefault(point.name, Path(place))  # nobody replaces an engine of ours
+            found.setdefault(point.name, (Path(place), point.value))  # nobody replaces an engine of ours
     return found
 
 
@@ -89,14 +106,14 @@ def find(name: str) -> Engine:
     """The engine of that name.  Raises EngineError."""
     ours = HERE / name
     if name.isidentifier() and (ours / FILE).is_file():  # to look at what other packages bring takes a while
-        return read(name, ours)
-    known = folders()
+        return read(name, ours, f"{OURS}.{name}")
+    known = _found()
     if name not in known:
         raise EngineError(f"there is no engine {name!r}: the engines are {', '.join(sorted(known))}.")
-    return read(name, known[name])
+    return read(name, *known[name])
 
 
-def read(name: str, folder: Path) -> Engine:
+def read(name: str, folder: Path, module: str = "") -> Engine:
     """What the engine.toml in a folder says.  Raises EngineError."""
     path = folder / FILE
     try:
@@ -105,9 +122,8 @@ def read(name: str, folder: Path) -> Engine:
         made = data["environment"]
         _only(made, {field.name for field in fields(Environment)})
         oldest, newest = (tuple(int(part) for part in version.split(".")) for version in made["python"])
-        environment = Environment(
-            **{**made, "python": (oldest, newest), "requirements": (folder / made["requirements"]).resolve()}
-        )
+        paths = {key: (folder / made[key]).resolve() for key in ("requirements", "package") if key in made}
+        environment = Environment(**{**made, "python": (oldest, newest), "requirements": made["requirements"], **paths})
         kind = data.get("kind", "inside")
         if kind not in KINDS:
             raise ValueError(f"kind is {kind!r}: it must be one of {', '.join(KINDS)}")
@@ -121,6 +137,7 @@ def read(name: str, folder: Path) -> Engine:
             variables={key: str(value) for key, value in data.get("variables", {}).items()},
             words=Words(**data.get("words", {})),
             datasets=None if datasets is None else Path(datasets).expanduser(),
+            module=module,
         )
     except (OSError, KeyError, TypeError, ValueError) as problem:
         reason = f"{problem} is missing" if isinstance(problem, KeyError) else str(problem)
@@ -150,7 +167,8 @@ def main(names: list[str]) -> None:
         engine = find(name)
         made = engine.environment
         (_, oldest), (_, newest) = made.python
-        print(name, made.requirements, oldest, newest, made.check, made.override, engine.title, sep="|")
+        fields_of_it = (name, made.requirements, oldest, newest, made.check, made.override, engine.title)
+        print(*fields_of_it, made.torch_backend, made.package or "", sep="|")
 
 
 if __name__ == "__main__":

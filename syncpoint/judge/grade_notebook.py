@@ -40,21 +40,21 @@ def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result
     warnings: list[Message] = []
     with beside_others(longest):
         run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
-    if run.kernel.was_killed or run.kernel.was_starved:
+    if run.kernel.lost:
         # The system, a person, or others may have done it.  If student code did, it does it again.
-        warnings.append(Message("was_killed" if run.kernel.was_killed else "was_starved"))
+        warnings.append(Message(run.kernel.lost))
         grader.problems.clear()
         with alone(longest):
             run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
-        if run.kernel.was_killed or run.kernel.was_starved:
-            warnings.append(Message("was_killed_again" if run.kernel.was_killed else "was_starved_again"))
+        if run.kernel.lost:
+            warnings.append(Message(f"{run.kernel.lost}_again"))
     broke = [
         Message.of("test_broke", exercise=exercise.name, test=test.name)
         for exercise in notebook_result.exercises
         for test in exercise.tests
         if test.status is Status.ERROR
     ]
-    cacheable = not (run.kernel.was_killed or run.kernel.was_starved or grader.problems or broke)
+    cacheable = not (run.kernel.lost or grader.problems or broke)
     return Result.of(notebook, notebook_result, (*warnings, *grader.problems, *broke), cacheable)
 
 

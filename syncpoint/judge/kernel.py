@@ -6,18 +6,20 @@ import signal
 import threading
 import time
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NoReturn
 
 import psutil
 from nbformat import NotebookNode
 
 from ..core.errors import SyncpointError
 from ..core.messages import Message
+from ..engines.base import EngineGone
 from ..sandbox.pool import acquire, release
-from ..sandbox.share import Meter
+from ..sandbox.share import Meter, Turn
 from ..sandbox.signals import held_back
 from ..sandbox.spec import DESCRIPTORS, MIB, SESSIONS, Limits, SandboxSpec
 from ..sandbox.usage import Usage
+from .engine_process import EngineProcess
 from .integrity import FlagCollector, left_over
 from .request import GRACE_SECONDS, MAX_REPLY, Client, Request
 
@@ -27,6 +29,9 @@ NOTEBOOK_OUTPUTS = 8  # a notebook may print so many times what one cell may
 EXERCISE_REPLIES = 3 * MAX_REPLY  # what the tests of one exercise may be told: they may keep all of it
 THE_CODE = Message("the_code")
 SENT_TOO_MUCH = Message.of("messages", who=THE_CODE, mib=MAX_REPLY // MIB, exercise_mib=EXERCISE_REPLIES // MIB)
+
+# The faults that may be nobody's, and the sentence on each for whoever grades.
+LOST = {"killed": "was_killed", "engine": "engine_was_lost"}
 
 # Of what a sandbox takes too much of, the kind of fault; all else is a kind of its own.
 KINDS = {"sessions": "processes", "files": "disk", "descriptors": "memory"}
@@ -39,10 +44,14 @@ class Fault:
     said: for the student; a clause where it is fatal, else a sentence on ``who``, which the caller knows better.
     """
 
-    # "timeout", "output", "messages", "memory", "processes", "disk", "cpu", "hang", "died", or "killed" by others
+    # "timeout", "output", "messages", "memory", "processes", "disk", "cpu", "hang", "died", "engine" for
+    # the end of the engine's process, or "killed" by others
     kind: str
     said: Message
     fatal: bool
+
+
+ENGINE_GONE = Fault("engine", Message("engine_gone"), True)
 
 
 class DeadKernelError(SyncpointError):
@@ -80,6 +89,7 @@ class Kernel:
         self._replied: set[str] = set()
         self.fault: Fault | None = None
         self.peak_bytes = 0
+        self.engine: EngineProcess | None = None  # of an engine that has a process of its own
         self._reply_room = EXERCISE_REPLIES
         self._room = int(NOTEBOOK_OUTPUTS * sandbox_spec.limits.output_mib * MIB)  # output the notebook may still make
         self.start_seconds = self.stop_seconds = self.busy_seconds = 0.0
@@ -91,12 +101,20 @@ class Kernel:
         self._closed = threading.Event()
         try:
             with held_back():
+                if self.sandbox_spec.engine.kind == "process":
+                    self.engine = EngineProcess(self.sandbox_spec)
                 self._server = acquire(self.sandbox_spec)
-                connection = self._server.start_kernel(self.sandbox_spec)
+                front_end = None if self.engine is None else self.engine.front_end
+                connection = self._server.start_kernel(self.sandbox_spec, front_end)
+            if self.engine is not None:
+                self.engine.front_end.close()
+                self._have_the_engine_ready(self.engine)
             self._client = Client(connection)
             self._wait_until_ready()
             self._process = self._server.note_kernel()
-            self.meter = Meter(self._server.turns)
+            if self.engine is not None:
+                self._server.count_from_here()  # two sandboxes with the engine loaded would be most of a usual limit
+            self.meter = Meter(self._turns)
         except BaseException:
             self._stop(clean=False)
             raise
@@ -123,6 +141,15 @@ class Kernel:
                 release(self._server)
             else:
                 self._server.end()
+        if self.engine is not None:
+            self.engine.stop(clean)
+
+    def _have_the_engine_ready(self, engine: EngineProcess) -> None:
+        try:
+            engine.wait_until_ready(START_SECONDS)
+        except (EngineGone, TimeoutError) as problem:
+            why = engine.last_words.splitlines()[-1:] or [str(problem)]
+            raise DeadKernelError(Fault("engine", Message.of("engine_not_started", why=why[0][:200]), True)) from None
 
     def _wait_until_ready(self) -> None:
         """All channels carry messages once a reply and a status of one request have come, and control is ready."""
@@ -168,14 +195,24 @@ class Kernel:
         return str(self.fault.said) if self.fault else self._server.unclean
 
     @property
-    def was_killed(self) -> bool:
-        """Whether somebody who is not the judge killed the kernel: the system, a person, or student code itself."""
-        return self.fault is not None and self.fault.kind == "killed"
+    def lost(self) -> str:
+        """Why this run may be nobody's fault, as the code of a sentence; "" for a run that counts.
+
+        Somebody who is not the judge killed the kernel (the system, a person, or student code itself), or the engine's
+        process ended; or a limit of time ran out that others on this machine had used up, see :class:`Share`.
+        """
+        if self.fault is not None and self.fault.kind in LOST:
+            return LOST[self.fault.kind]
+        return "was_starved" if self.was_starved else ""
 
     @property
     def was_starved(self) -> bool:
         """Whether a limit of time ran out that others on this machine had used up; see :class:`Share`."""
         return self.meter.starved
+
+    def lose_the_engine(self) -> NoReturn:
+        """The engine's process is no more: end the kernel with it.  Raises DeadKernelError."""
+        self._die(ENGINE_GONE)
 
     def resident_bytes(self) -> int:
         """Resident memory of the kernel process, read from outside.  Raises DeadKernelError."""
@@ -263,13 +300,21 @@ class Kernel:
     def _interrupt(self) -> None:
         self._client.send(self._client.control, "interrupt_request", {}, [])
 
-    def _die(self, fault: Fault) -> None:
+    def _die(self, fault: Fault) -> NoReturn:
         self.fault = self.fault or fault
-        self._server.kill()
+        self._kill()
         raise DeadKernelError(self.fault)
+
+    def _kill(self) -> None:
+        self._server.kill()
+        if self.engine is not None:
+            self.engine.kill()
 
     def _raise_if_dead(self) -> None:
         code = self._server.exit_code
+        if code is None and self.engine is not None and self.engine.ended:
+            exhausted = self.engine.exhausted
+            self._die(_too_much(exhausted, self.sandbox_spec.limits) if exhausted else ENGINE_GONE)
         if code is None:
             return
         if self.fault is None and self._server.exhausted:
@@ -299,12 +344,21 @@ class Kernel:
             if next(looks) % 5 == 0:  # what threads waited that end before the next time is lost
                 self.meter.read()
             usage = self._server.usage()
+            if self.engine is not None:
+                usage += self.engine.usage()
             self.peak_bytes = max(self.peak_bytes, usage.memory)
             exceeded = _exceeded(usage, self.sandbox_spec.limits)
             if exceeded:
                 self.fault = _too_much(exceeded, self.sandbox_spec.limits)
-                self._server.kill()
+                self._kill()
                 return
+
+    def _turns(self) -> tuple[dict[int, Turn], float]:
+        threads, seconds = self._server.turns()
+        if self.engine is None:
+            return threads, seconds
+        others, more = self.engine.turns()
+        return {**threads, **others}, seconds + more
 
 
 def _exceeded(usage: Usage, limits: Limits) -> str:

@@ -1,11 +1,13 @@
 """What the judge believes: plain data about what student code did, parsed at the border."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..core.errors import SyncpointError
 from ..core.messages import Message, words
 from ..core.strip import strip_control
+from ..engines.base import Memory
 from ..probe.serialization import EngineArray, decode
 
 
@@ -59,6 +61,7 @@ class Event:
     inputs: tuple[int, ...] = ()
     outputs: tuple[int, ...] = ()
     crosses: bool = False
+    queue: int = 0
 
     @property
     def name(self) -> str:
@@ -129,7 +132,8 @@ class Observation:
     error: how it failed, or None.  pending: labels of the gates still closed when it returned ("argument 0",
     "dot 1", "unrelated").  ready: whether every engine array in what was returned was computed at that moment; None if
     there is none, or nobody can tell: with gated results, of an array that no operation of the log has made.
-    events: the log.  issue_seconds: until the call returned.  finished_seconds: until everything was computed.
+    events: the log.  memory: of each device, as far as an engine's own process says.
+    issue_seconds: until the call returned.  finished_seconds: until everything was computed.
     """
 
     returned: Any
@@ -142,6 +146,7 @@ class Observation:
     events: tuple[Event, ...]
     issue_seconds: float
     finished_seconds: float
+    memory: dict[int, Memory] = field(default_factory=dict)
 
     @property
     def returned_while_gated(self) -> bool:
@@ -159,6 +164,11 @@ class Observation:
         return tuple(event for event in self.events if event.mixes_devices)
 
     @property
+    def uploads(self) -> tuple[Event, ...]:
+        """The copies of values from the host to a device: whoever computes past the device shows here."""
+        return tuple(event for event in self.events if event.crosses and 0 in event.reads)
+
+    @property
     def backlogs(self) -> list[int]:
         """How many operations were enqueued since the last wait, at each wait that had to wait for some."""
         found, queued = [], 0
@@ -171,14 +181,19 @@ class Observation:
         return found
 
 
-def parse_observation(content: dict[str, Any], buffers: list[Any], stdout: str) -> Observation:
-    """Parse a reply of the probe to a call.  Raises BadReply if it is not one."""
+def parse_observation(
+    content: dict[str, Any], buffers: list[Any], stdout: str, value: Callable[[Any], Any] | None = None
+) -> Observation:
+    """Parse a reply of the probe to a call.  Raises BadReply if it is not one.
+
+    value: what arrays, handles and devices in it stand for; see :func:`syncpoint.probe.serialization.decode`.
+    """
     try:
         error, ready = parse_error(content.get("error")), content.get("ready")
         return Observation(
-            returned=None if error else decode(content["returned"], buffers),
-            arguments=[] if error else list(decode(content["arguments_after"], buffers)),
-            inputs=[] if error else list(decode(content["inputs_after"], buffers)),
+            returned=None if error else decode(content["returned"], buffers, value),
+            arguments=[] if error else list(decode(content["arguments_after"], buffers, value)),
+            inputs=[] if error else list(decode(content["inputs_after"], buffers, value)),
             stdout=stdout,
             error=error,
             pending=tuple(str(label) for label in content.get("pending", ())),
@@ -215,6 +230,7 @@ def parse_event(data: dict[str, Any]) -> Event:
         tuple(int(number) for number in data.get("inputs", ())),
         tuple(int(number) for number in data.get("outputs", ())),
         data.get("crosses") is True,
+        int(data.get("queue", 0)),
     )
 
 

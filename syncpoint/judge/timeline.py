@@ -23,6 +23,7 @@ class _Step:
     names: list[str] = field(default_factory=list)
     devices: tuple[int, ...] = ()
     held: bool = False
+    queue: int = 0
 
     @property
     def kept(self) -> Step:
@@ -56,9 +57,13 @@ def _steps(events: Iterable[Event]) -> tuple[list[_Step], int | None]:
     for event in events:
         if event.kind == "enqueue":
             devices = tuple(sorted({*event.reads, *event.writes}))[:MOST_DEVICES]
-            if not steps or steps[-1].kind != "enqueue" or steps[-1].devices != devices:
-                steps.append(_Step("enqueue", [], devices))
-            steps[-1].names.append(event.label[:24])
+            if (
+                not steps
+                or steps[-1].kind != "enqueue"
+                or (steps[-1].devices, steps[-1].queue) != (devices, event.queue)
+            ):
+                steps.append(_Step("enqueue", [], devices, queue=event.queue))
+            steps[-1].names.append(f"queue {event.queue}: {event.label[:24]}" if event.queue else event.label[:24])
         elif event.kind in ("wait", "timeout_open"):
             hidden = "hidden wait" if event.target == "array" else "inside"
             known = not event.hidden

@@ -4,14 +4,13 @@ import argparse
 import contextlib
 import gc
 import importlib
-import importlib.util
-import os
 import socket
 import sys
 
 from . import kernel, start
 from .contract import InsideEngine
 from .fork_server import ForkServer
+from .load import ENGINE, load
 from .reset import Resetter
 
 # What every kernel would import as it starts; the debugger's library is the largest part, and comes with ipykernel.
@@ -20,18 +19,10 @@ STARTING = (
     "IPython.extensions.storemagic tornado.gen tornado.queues tornado.platform.asyncio"
 ).split()
 
-ENGINE = f"{__package__}.engine"  # one name for every engine: whatever is said of the probe's modules holds for them
-
 
 def load_engine(folder: str) -> InsideEngine:
     """Make the engine whose package ``inside`` lies in this folder.  Raises whatever its modules raise."""
-    spec = importlib.util.spec_from_file_location(
-        ENGINE, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
-    )
-    assert spec is not None and spec.loader is not None
-    package = sys.modules[ENGINE] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(package)
-    engine = package.Engine()
+    engine = load(folder).Engine()
     if not isinstance(engine, InsideEngine):
         raise TypeError(f"the Engine of {folder} is no InsideEngine")
     kernel.ProbedKernel.engine_modules = tuple(

@@ -14,7 +14,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from .serialization import Device, EngineArray
+from .serialization import Device, EngineArray, Handle
 from .trace import Gate, Trace
 
 
@@ -43,7 +43,9 @@ class Guarded:
 
 
 class InsideEngine(ABC):
-    """An engine whose arrays live in the student's process.
+    """An engine's half in the student's process: all of it, or the front end of an engine in a process of its own.
+
+    Of such a front end the judge asks for arrays and devices alone: gates, waits and the log are its own affair.
 
     Arrays are the engine's own objects ("array" below).  What the judge sends and sees are an `EngineArray` (values of
     any shape, of a type of NumPy's whose kind is one of "biuf"; the gradient has the shape of the values) and a
@@ -76,10 +78,20 @@ class InsideEngine(ABC):
     def describe(self, value: Any, with_gradient: bool = True) -> Optional[Any]:
         """The plain form, an `EngineArray` or a `Device`, of what is the engine's; None for anything else.
 
+        Of a front end, for what lies in the engine's process, a `Handle`.
+
         An array is fixed as it is at this moment, also if it is still to be computed: its values are a
         :class:`~probe.serialization.Later` then, which waits when it is read.  A plain form that was made here since
         `begin` is one already; one that student code has made is not.
         """
+
+    def connect(self, front_end: int) -> None:
+        """The kernel of a notebook begins: an open socket to the engine's process.  For a front end alone."""
+        raise NotImplementedError("this engine has no process of its own")
+
+    def adopt(self, handle: Handle) -> Any:
+        """An array that the judge has put into the engine's process.  For a front end alone."""
+        raise NotImplementedError("this engine has no process of its own")
 
     # --- readiness ----------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import Any, Callable, Optional
 import numpy as np
 
 from .run import Run, run
-from .serialization import Device, Encoded, EngineArray, decode, encode, settle
+from .serialization import Device, Encoded, EngineArray, Handle, decode, encode, settle
 from .trace import Trace, _clock
 
 # A class of the student's may have a metaclass with a name of its own: this is the one that Python itself uses.
@@ -57,7 +57,9 @@ class Probe:
     # --- for requests and scenarios -----------------------------------------------------------------------------
 
     def array(self, values: Any) -> Any:
-        """An engine array of the interface that the judge asked for, from an EngineArray or from numpy's values."""
+        """An engine array of the judge's interface, from what the judge sent or from numpy's values."""
+        if isinstance(values, Handle):
+            return self.engine.adopt(values)
         spec = values if isinstance(values, EngineArray) else EngineArray(np.asarray(values))
         return self.engine.array(spec, self._interface)
 
@@ -112,7 +114,7 @@ class Probe:
                 return self.engine.device(spec)
             array = self.array(spec)
             inputs.append(array)
-            if spec.gated:
+            if isinstance(spec, EngineArray) and spec.gated:
                 to_gate.append((array, spec.values))
             return array
 
@@ -182,7 +184,7 @@ class Probe:
         scenario = self._scenarios.get(request["name"])
         if not callable(scenario):
             return {"fault": "there is no scenario {!r} in the course's probes".format(request["name"])}
-        parameters = decode(request["parameters"], buffers)
+        parameters = decode(request["parameters"], buffers, lambda sent: sent)
         inspect.signature(scenario).bind(self, **parameters)  # else it is the grader's mistake
         observed, error = self.attempt(scenario, self, **parameters)
         return {"observed": self.fix({"error": error} if error else observed).data}

@@ -34,7 +34,7 @@ class DirtySandbox(Exception):
 class Resetter:
     """Brings the sandbox back to what it was when this object was made.  Only for its first process.
 
-    folders: all that can be written, each a file system in memory, now empty.
+    folders: all that can be written, each a file system in memory.  What the engine laid there as it was loaded goes.
     """
 
     def __init__(self, folders: list[str]):
@@ -44,6 +44,8 @@ class Resetter:
             raise DirtySandbox("the engine shares memory with the kernels that would be forked")
         self._folders = folders
         self._modes = {folder: os.stat(folder).st_mode & 0o7777 for folder in folders}
+        for folder in folders:
+            self._empty(folder)
         self._first = self._state()
 
     def clean(self) -> None:

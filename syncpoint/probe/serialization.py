@@ -46,6 +46,28 @@ class Device:
     number: int
 
 
+@dataclass(frozen=True)
+class Handle:
+    """An array in the engine's process, as the student's side names it: numbers, and nothing that is believed.
+
+    storage: the number of its memory.  layout: what the engine needs to read an array there: type, sizes, strides,
+    offset; plain data.  The engine checks both before it reads.  gradient: of its gradient buffer, None where it has
+    none.
+    """
+
+    storage: int
+    layout: tuple[Any, ...] = ()
+    device: int = 1
+    gradient: Optional["Handle"] = None
+
+
+@dataclass(frozen=True)
+class Moment:
+    """When an event of the engine's happened, in seconds of its clock; None as long as it has not."""
+
+    seconds: Optional[float]
+
+
 class Later:
     """Values of an array that may not be computed yet: :func:`encode` leaves it among the buffers."""
 
@@ -73,8 +95,9 @@ def encode(value: Any, buffers: list[Any], from_engine: Optional[Callable[[Any],
 
     ``from_engine`` maps an engine's own array to an :class:`EngineArray`, its own device to a :class:`Device`, and
     anything else to None, also an EngineArray that it has not made.  Without it, those of the value itself are taken.
-    Its arrays may hold their values :class:`Later`: then :func:`settle` completes the buffers.  It may also give an
-    :class:`Encoded` with the same buffers.  No code of a class of the value's runs.
+    It gives a :class:`Handle` for an array in another process.  Its arrays may hold their values :class:`Later`: then
+    :func:`settle` completes the buffers.  It may also give an :class:`Encoded` with the same buffers.  No code of a
+    class of the value's runs.
     """
     return _encode(value, buffers, from_engine or (lambda spec: spec), 0, [MAX_ITEMS])
 
@@ -103,6 +126,8 @@ def _encode(value: Any, buffers: list[Any], from_engine: Any, depth: int, room: 
     of_engine = from_engine(value)
     if type(of_engine) is EngineArray:
         return _encode_array(of_engine, buffers)
+    if type(of_engine) is Handle:
+        return _encode_handle(of_engine)
     if type(of_engine) is Device:
         return {"device": of_engine.number}
     if type(of_engine) is Encoded:
@@ -124,6 +149,13 @@ def _encode_array(array: EngineArray, buffers: list[Any]) -> dict[str, Any]:
     return data
 
 
+def _encode_handle(handle: Handle) -> dict[str, Any]:
+    data: dict[str, Any] = {"handle": [handle.storage, handle.device, list(handle.layout)]}
+    if handle.gradient is not None:
+        data["gradient"] = _encode_handle(handle.gradient)
+    return data
+
+
 def settle(buffers: list[Any]) -> None:
     """Put the values into the buffers that come later; nothing where they could not be computed."""
     for index, buffer in enumerate(buffers):
@@ -137,12 +169,13 @@ def settle(buffers: list[Any]) -> None:
 def decode(data: Any, buffers: list[Any], to_engine: Optional[Callable[[Any], Any]] = None) -> Any:
     """Turn what :func:`encode` made back into values.
 
-    ``to_engine`` maps an :class:`EngineArray` or a :class:`Device` to what the engine has for it.
+    ``to_engine`` maps an :class:`EngineArray`, a :class:`Handle` or a :class:`Device` to what the engine has for it.
+    A handle is no value without it.
 
     Raises ValueError for anything that :func:`encode` would not have made.
     """
     try:
-        return _decode(data, buffers, to_engine or (lambda value: value), 0)
+        return _decode(data, buffers, to_engine or _as_it_is, 0)
     except (TypeError, OverflowError, SyntaxError) as error:  # malformed in a way that Python noticed first
         raise ValueError(f"not a value: {error}") from error
 
@@ -161,6 +194,8 @@ def _decode(data: Any, buffers: list[Any], to_engine: Any, depth: int) -> Any:
         raise ValueError(f"not a value: {type(data).__name__}")
     if "array" in data:
         return to_engine(_decode_array(data, buffers))
+    if "handle" in data:
+        return to_engine(_decode_handle(data))
     if len(data) != 1:
         raise ValueError(f"not a value: {len(data)} keys")
     kind, body = next(iter(data.items()))
@@ -195,6 +230,21 @@ def _decode_array(data: dict[str, Any], buffers: list[Any]) -> EngineArray:
         bool(data.get("gated", False)),
         None if gradient is None else _load(gradient, buffers),
     )
+
+
+def _decode_handle(data: dict[str, Any]) -> Handle:
+    storage, device, layout = data["handle"]
+    if type(layout) is not list:
+        raise ValueError("a layout is a list")
+    gradient = data.get("gradient")
+    nested = None if gradient is None else _decode_handle({"handle": gradient["handle"]})
+    return Handle(_number(storage), tuple(layout), _number(device), nested)
+
+
+def _as_it_is(value: Any) -> Any:
+    if type(value) is Handle:
+        raise ValueError("a handle, and no engine in another process")
+    return value
 
 
 def _number(device: Any) -> int:

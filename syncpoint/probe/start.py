@@ -1,10 +1,8 @@
 """Becomes the kernel of one notebook, in a process forked from the fork server."""
 
-import contextlib
 import linecache
 import os
 import random
-import resource
 import sys
 import tarfile
 import tempfile
@@ -15,6 +13,7 @@ from typing import Any, NoReturn, Optional
 import numpy as np
 
 from . import kernel, serialization, trace
+from .confine import confine, stand_alone
 
 FILES, SCENARIOS = "files/", "scenarios.py"  # where they lie in the archive of an order
 # Modules by the names that scenarios of before import them by, for one version more.
@@ -25,8 +24,9 @@ PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 def become_kernel(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
     """Start the kernel of an order, and end with it.
 
-    order: limits, niceness and connection.  descriptors: open files: the archive of files and scenarios, stderr, and
-    the sockets of the channels in the order of ``connection["ports"]``.
+    order: limits, niceness, connection, and whether there is a ``front_end``.  descriptors: open files: the archive of
+    files and scenarios, stderr, the sockets of the channels in the order of ``connection["ports"]``, and then the front
+    end's to the engine's process.
     """
     try:
         _start(order, descriptors)
@@ -38,23 +38,22 @@ def become_kernel(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
 
 def _start(order: dict[str, Any], descriptors: list[int]) -> None:
     archive, stderr, *sockets = descriptors
-    os.setsid()
-    os.dup2(stderr, 2)
-    _close_all_but({0, 1, 2, archive, *sockets})
+    stand_alone(stderr, {archive, *sockets})
     home = os.environ["HOME"]
     os.chdir(home)
     scenarios = _unpack(archive, home)
     # As in a process of its own.  The engine has not drawn a number yet; Python's generator takes care of itself.
     random.seed()
     np.random.seed()
-    limit_resources(order["limits"])
-    os.nice(order["nice"])
+    confine(order)
     # Not the home folder: there a submission could lay start-up files, and a configuration with a kernel of its own.
     os.environ["IPYTHONDIR"] = tempfile.mkdtemp(prefix="ipython-")
     kernel.ProbedKernel.scenarios = load_scenarios(scenarios)
     connection = order.pop("connection")
     kernel.ProbedKernelApp.connection = connection
-    kernel.ProbedKernelApp.sockets = dict(zip(connection["ports"].values(), sockets))
+    kernel.ProbedKernelApp.sockets = dict(zip(connection["ports"].values(), sockets[:4]))
+    if order["front_end"]:
+        kernel.ProbedKernel.engine.connect(sockets[-1])
     launch = kernel.ProbedKernelApp.launch_instance
     sys.argv = sys.argv[:1]
     # Everything of ours is loaded: a notebook that asks for it gets nothing, and the integrity monitor hears of it.
@@ -63,16 +62,6 @@ def _start(order: dict[str, Any], descriptors: list[int]) -> None:
     # The modules beside the notebook can be imported; they come last, and replace none of an environment's.
     sys.path.append("")
     launch(["--HistoryManager.enabled=False"])
-
-
-def limit_resources(limits: dict[str, int]) -> None:
-    """Set the hard limits of this process and its children, before any student code runs."""
-    for name, value in limits.items():
-        kind = getattr(resource, name)
-        _, hard = resource.getrlimit(kind)
-        if hard != resource.RLIM_INFINITY:
-            value = min(value, hard)
-        resource.setrlimit(kind, (value, value))
 
 
 def load_scenarios(source: Optional[bytes]) -> Optional[ModuleType]:
@@ -105,10 +94,3 @@ def _unpack(archive: int, home: str) -> Optional[bytes]:
             with open(path, "wb") as copy:
                 copy.write(content.read())
     return scenarios
-
-
-def _close_all_but(kept: set[int]) -> None:
-    for name in os.listdir("/proc/self/fd"):
-        if int(name) not in kept:
-            with contextlib.suppress(OSError):  # the descriptor of this very listing
-                os.close(int(name))

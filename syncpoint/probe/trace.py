@@ -32,7 +32,8 @@ class Event:
     trace began.  reads, writes: the devices on which an operation's inputs and results lie, each once, in their order.
     target: what a wait is for: an "array", "all", a "host copy", or the numbers that an "operation" must know first.
     inputs, outputs: the arrays that an operation reads and writes, or that a wait is for; see :meth:`Trace.number`.
-    crosses: whether the operation is made for going from one device to another.
+    crosses: whether the operation is made for going from one device to another.  queue: the one of its device's in
+    which it stands; 0 is the first.
     """
 
     kind: str
@@ -46,6 +47,7 @@ class Event:
     inputs: tuple[int, ...] = ()
     outputs: tuple[int, ...] = ()
     crosses: bool = False
+    queue: int = 0
 
     @property
     def name(self) -> str:

@@ -57,30 +57,48 @@ class Sandbox:
 
     # --- a kernel -----------------------------------------------------------------------------------------------
 
-    def start_kernel(self, spec: SandboxSpec) -> dict[str, Any]:
+    def start_kernel(self, spec: SandboxSpec, front_end: socket.socket | None = None) -> dict[str, Any]:
         """Order a kernel with the files and scenarios of ``spec``; returns what a client needs to connect.
 
-        The kernel may take a while to listen: the sockets are open, and keep what comes in.
+        The kernel may take a while to listen: the sockets are open, and keep what comes in.  front_end: its socket to
+        the engine's process, if the engine has one.
         """
-        self._kernels += 1
-        self._ended, self._kernel = None, None
-        self._before = self.usage_of_world()
+        self._begin()
         ports = {name: 10 * self._kernels + place for place, name in enumerate(CHANNELS)}
         # Unused, but a client and a kernel want a number.
         ports["hb_port"] = 10 * self._kernels + len(CHANNELS)
         connection = {"transport": "ipc", "ip": "k", "ports": ports, "key": uuid4().hex}
-        order = {"do": "start", "limits": spec.resource_limits(), "nice": NICE, "connection": connection}
-        self._stderr.close()
-        self._stderr = Stderr()
+        ends = [] if front_end is None else [front_end.fileno()]
         with contextlib.ExitStack() as stack:
             archive = stack.enter_context(opened(_archive(spec)))
             stderr = stack.enter_context(self._stderr.writing())
             listeners = [stack.enter_context(self._listen(ports[name])) for name in CHANNELS]
-            descriptors = [archive.fileno(), stderr, *(listener.fileno() for listener in listeners)]
-            with contextlib.suppress(OSError):  # it has ended: whoever talks to the kernel finds out
-                socket.send_fds(self._control, [json.dumps(order).encode()], descriptors)
+            descriptors = [archive.fileno(), stderr, *(listener.fileno() for listener in listeners), *ends]
+            self._order(spec, descriptors, connection=connection, front_end=bool(ends))
         ours = {"transport": "ipc", "ip": str(self._folder.path / "k"), "key": connection["key"], **ports}
         return {**ours, "signature_scheme": "hmac-sha256"}
+
+    def start_device(self, spec: SandboxSpec, front_end: socket.socket, judge: socket.socket, memory: int) -> None:
+        """Order an engine's process with these two sockets, for so many bytes of each device."""
+        self._begin()
+        with self._stderr.writing() as stderr:
+            self._order(spec, [stderr, front_end.fileno(), judge.fileno()], memory=memory)
+
+    def _begin(self) -> None:
+        self._kernels += 1
+        self._ended, self._kernel = None, None
+        self._before = self.usage_of_sandbox()
+        self._stderr.close()
+        self._stderr = Stderr()
+
+    def _order(self, spec: SandboxSpec, descriptors: list[int], **more: Any) -> None:
+        order = {"do": "start", "limits": spec.resource_limits(), "nice": NICE, **more}
+        with contextlib.suppress(OSError):  # it has ended: whoever talks to what was started finds out
+            socket.send_fds(self._control, [json.dumps(order).encode()], descriptors)
+
+    def count_from_here(self) -> None:
+        """What the sandbox takes now is no student's: libraries, and a fork's pages that nobody has written yet."""
+        self._before = self.usage_of_sandbox()
 
     def note_kernel(self) -> psutil.Process | None:
         """The kernel's process.  Call it when the kernel is ready and before any student code runs."""
@@ -143,7 +161,7 @@ class Sandbox:
 
     def usage(self) -> Usage:
         """What the kernel and all that it started take of the machine: what the empty sandbox took does not count."""
-        now, before = self.usage_of_world(), self._before
+        now, before = self.usage_of_sandbox(), self._before
         return Usage(
             max(0, now.memory - before.memory),
             now.threads - before.threads,
@@ -153,7 +171,7 @@ class Sandbox:
             now.descriptors - before.descriptors,
         )
 
-    def usage_of_world(self) -> Usage:
+    def usage_of_sandbox(self) -> Usage:
         """What all of the sandbox takes now."""
         if self._group is not None:
             return self._group.usage()

@@ -62,10 +62,15 @@ def refused_numbers(machine: str) -> list[int]:
     return [numbers[column] for numbers in REFUSED.values()]
 
 
-def program(machine: str) -> bytes:
-    """The filter for this kind of machine, as ``os.uname().machine`` names it.  Raises ValueError for another one."""
+def program(machine: str, granted: tuple[str, ...] = ()) -> bytes:
+    """The filter for this kind of machine, as ``os.uname().machine`` names it.  Raises ValueError for another one.
+
+    granted: names of refused calls that are allowed all the same.
+    """
+    column = list(ARCHITECTURES).index(machine)
+    granted_numbers = {REFUSED[name][column] for name in granted}
     checks = [(AT_LEAST, X32)] if machine == "x86_64" else []
-    checks += [(EQUAL, number) for number in refused_numbers(machine)]
+    checks += [(EQUAL, number) for number in refused_numbers(machine) if number not in granted_numbers]
     # Of families of sockets, one after the other: the first that fits jumps to the permission.
     families = [_step(EQUAL, family, then=len(FAMILIES) - place) for place, family in enumerate(FAMILIES)]
     rest = [
@@ -88,13 +93,13 @@ def program(machine: str) -> bytes:
 
 
 @contextlib.contextmanager
-def opened_filter() -> Iterator[list[int]]:
+def opened_filter(granted: tuple[str, ...] = ()) -> Iterator[list[int]]:
     """The open file descriptor of the filter for this machine, or none for an architecture without one."""
     machine = os.uname().machine
     if machine not in ARCHITECTURES:
         yield []
         return
-    with opened(program(machine)) as file:
+    with opened(program(machine, granted)) as file:
         yield [file.fileno()]
 
 

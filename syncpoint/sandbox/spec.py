@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 from ..core.errors import CannotGrade
 from ..core.limits import MIB, Isolation, Limits
@@ -25,6 +26,9 @@ WRITABLE = ("/tmp", HOME, "/dev/shm")  # memory of the sandbox's own
 PAGE = 4096  # a file in memory takes whole pages
 OPEN_FILES = 256  # of one process
 SESSIONS = 16  # of processes: where there is no control group, Linux gives each one the share of a whole user
+# An engine's process gives memory of its own to the student's, which is how pinned memory works; it counts as its own.
+GRANTED = {"inside": (), "device": ("memfd_create",)}
+MAIN = {"inside": "__main__", "device": "process"}  # of the probe: what serves kernels, and what serves devices
 DESCRIPTORS = 2048  # of all processes together: what waits in a socket is memory that counts for none of them
 NICE = 10  # where nothing else shares out the processors, whoever judges comes before whoever is judged
 
@@ -39,7 +43,8 @@ class SandboxSpec:
 
     engine_prefix: the engine's Python environment, .venv-<engine> in some folder.  files: what lies beside the
     notebook, relative path and content.  scenarios: source of the course's probe module for the assignment, or None.
-    room_mib: for files that come later.
+    room_mib: for files that come later.  part: of the engine's folder, what runs here: "inside" beside student code, or
+    the "device", an engine's own process.
     """
 
     engine_prefix: Path
@@ -48,6 +53,7 @@ class SandboxSpec:
     limits: Limits = field(default_factory=Limits)
     isolation: Isolation = "bubblewrap"
     room_mib: int = 0
+    part: Literal["inside", "device"] = "inside"
 
     @property
     def engine(self) -> Engine:
@@ -64,6 +70,11 @@ class SandboxSpec:
         """The same sandbox before any files are laid into it, with room for them: many notebooks can share its like."""
         pages = sum(-(-len(content) // PAGE) for _, content in self.files)
         return replace(self, files=(), scenarios=None, room_mib=-(-pages * PAGE // MIB))
+
+    @property
+    def of_the_device(self) -> "SandboxSpec":
+        """The sandbox of the engine's own process beside this one, with the same limits."""
+        return replace(self, files=(), scenarios=None, room_mib=0, part="device")
 
     def resource_limits(self) -> dict[str, int]:
         """The limits that the kernel sets itself before any student code runs, as setrlimit(2) names them."""
@@ -91,10 +102,10 @@ class SandboxSpec:
         package_parent = INSIDE if boxed else str(PROBE.parent)
         python = f"{ENGINE}/bin/python" if boxed else str(self.python)
         start = (
-            f"import sys; sys.path.insert(0, {package_parent!r}); from probe.__main__ import main; "
+            f"import sys; sys.path.insert(0, {package_parent!r}); from probe.{MAIN[self.part]} import main; "
             "sys.path.pop(0); main()"
         )
-        engine = f"{INSIDE}/engine" if boxed else str(self.engine.inside)
+        engine = f"{INSIDE}/engine" if boxed else str(self.engine.folder / self.part)
         argv = [python, "-I", "-c", start, engine, "--control", str(control), "--folder", marker]
         return [*argv, "--sweep", *WRITABLE] if boxed else argv
 
@@ -119,7 +130,7 @@ class SandboxSpec:
         """The whole command line: bubblewrap, its options, the server; and the open files that it wants to inherit."""
         with contextlib.ExitStack() as stack:
             argv, inherited = [find_bubblewrap(), *ISOLATE, *SYSTEM], []
-            for descriptor in stack.enter_context(opened_filter()):
+            for descriptor in stack.enter_context(opened_filter(GRANTED[self.part])):
                 argv += ["--seccomp", str(descriptor)]
                 inherited.append(descriptor)
             for writable in WRITABLE:
@@ -132,7 +143,7 @@ class SandboxSpec:
             for name in ("python", "python3"):
                 argv += ["--symlink", base.program, f"{ENGINE}/bin/{name}"]
             # Probe and engine's part are copied: a mount of them would tell where the judge lies.
-            ours = (*_modules(PROBE, "probe"), *_modules(self.engine.inside, "engine"))
+            ours = (*_modules(PROBE, "probe"), *_modules(self.engine.folder / self.part, "engine"))
             for path, content in [(f"{ENGINE}/pyvenv.cfg", base.configuration), *ours]:
                 file = stack.enter_context(opened(content))
                 argv += ["--perms", "0444", "--file", str(file.fileno()), path]

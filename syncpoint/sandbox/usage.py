@@ -3,7 +3,7 @@
 import contextlib
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
 import psutil
@@ -24,6 +24,9 @@ class Usage:
     sessions: int = 0
     files: int = 0
     descriptors: int = 0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(*(one + more for one, more in zip(astuple(self), astuple(other), strict=True)))
 
 
 def usage_of_processes(outermost: int, dear_above: int, folders: Sequence[str] = ()) -> Usage:

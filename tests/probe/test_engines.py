@@ -1,4 +1,4 @@
-"""Engines: one folder each, known by name nowhere else, and two of them in one course and one run."""
+"""Engines: one folder each, known by name nowhere else, and three of them in one course and one run."""
 
 import json
 import re
@@ -11,7 +11,9 @@ from typing import Any
 import nbformat
 import numpy as np
 import pytest
+import toy_gpu
 from classroom import ENGINE, LIMITS, ROOT, SmallCourse, nbgrader_cell
+from gpu_cheats import WRONG
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.dashboard import read as dashboard
@@ -38,13 +40,14 @@ PLAIN = ROOT / ".venv-plain"
 NAMED = {
     "syncpoint/engines/find.py": "the engine of courses that name none",
 }
-WORDS = re.compile(r"mxnet|\bMX[A-Z]\w+|\bndarray\.(wait|as)|wait_to_read|waitall|asnumpy", re.IGNORECASE)
+WORDS = re.compile(r"mxnet|\bMX[A-Z]\w+|\bndarray\.(wait|as)|wait_to_read|waitall|asnumpy|simgpu", re.IGNORECASE)
 
 
 def test_outside_its_folder_nobody_knows_an_engine():
     sources = [path for path in PACKAGE.rglob("*") if path.suffix in (".py", ".html", ".json", ".sh", ".toml")]
     sources += [ROOT / "scripts" / "setup.sh", ROOT / "nbgrader_config.py"]
-    outside = [path for path in sources if not path.is_relative_to(PACKAGE / "engines" / "mxnet")]
+    folders = [PACKAGE / "engines" / name for name in ("mxnet", "torch")]
+    outside = [path for path in sources if not any(path.is_relative_to(folder) for folder in folders)]
     found = {path.relative_to(ROOT).as_posix() for path in outside if WORDS.search(path.read_text())}
     assert found == set(NAMED)
 
@@ -58,11 +61,15 @@ def test_the_graders_name_no_function_of_the_engines_library():
 
 
 def test_every_folder_with_a_description_is_an_engine():
-    assert {name: find(name).kind for name in engines.folders()} == {"mxnet": "inside", "plain": "inside"}
+    assert {name: find(name).kind for name in engines.folders()} == {
+        "mxnet": "inside",
+        "plain": "inside",
+        "torch": "process",
+    }
 
 
 def test_an_engine_that_is_not_there_is_told_by_the_names_of_those_that_are():
-    with pytest.raises(EngineError, match=r"there is no engine 'jax': the engines are mxnet, plain\."):
+    with pytest.raises(EngineError, match=r"there is no engine 'jax': the engines are mxnet, plain, torch\."):
         find("jax")
 
 
@@ -94,15 +101,6 @@ def test_a_description_that_is_not_in_order_is_told_with_its_place(tmp_path: Pat
         read("toy", tmp_path)
 
 
-def test_an_engine_that_the_judge_cannot_start_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    shutil.copytree(PACKAGE / "engines" / "plain", tmp_path / "other")
-    text = (tmp_path / "other" / "engine.toml").read_text().replace('kind = "inside"', 'kind = "process"')
-    (tmp_path / "other" / "engine.toml").write_text(text)
-    monkeypatch.setattr("syncpoint.judge.course.find", lambda name: read(name, tmp_path / name))
-    with pytest.raises(CourseError, match="the engine 'other' runs in a process of its own"):
-        Course(tmp_path).engine("other")
-
-
 def test_a_change_to_an_engine_judges_its_own_work_again_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("syncpoint.judge.fingerprint.find", lambda name: read(name, tmp_path / name))
 
@@ -125,7 +123,7 @@ def test_set_up_reads_what_a_folder_says_of_its_environment():
         [ROOT / ".venv/bin/python", "-I", program, "plain"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     requirements = PACKAGE / "engines" / "plain" / "requirements.txt"
-    assert done.stdout == f"plain|{requirements}|9|13|numpy|ENGINE_PYTHON|plain Python with NumPy\n"
+    assert done.stdout == f"plain|{requirements}|9|13|numpy|ENGINE_PYTHON|plain Python with NumPy||\n"
 
 
 def test_set_up_makes_the_engines_that_the_assignments_name(tmp_path: Path):
@@ -359,7 +357,7 @@ def test_a_title_judges_nobody_again_and_an_engine_everybody(tmp_path: Path):
     assert (specs[2].engine, specs[3].limits.cell_seconds) == ("plain", 9)
 
 
-# --- two engines in one run -----------------------------------------------------------------------------------------
+# --- engines in one run -----------------------------------------------------------------------------------------
 
 GRADER = '''
 """mean(x) is the mean."""
@@ -410,15 +408,21 @@ def hand_in(course: SmallCourse, student: str, source: str) -> None:
 
 @pytest.mark.engine
 @pytest.mark.sandbox
-def test_assignments_of_two_engines_are_graded_in_one_run(released: SmallCourse, plain_engine: Path, tmp_path: Path):
+def test_assignments_of_three_engines_are_graded_in_one_run(
+    released: SmallCourse, plain_engine: Path, torch_engine: Path, tmp_path: Path
+):
     course = released.copy(tmp_path / "course")
     course.configure(LIMITS)
     second_assignment(course)
-    done = course.nbgrader("generate_assignment", "warmup")
-    assert done.returncode == 0, done.stderr
+    toy_gpu.add_assignment(course.root, "[limits]\nmemory_mib = 4096\ncell_seconds = 30\n")
+    for assignment in ("warmup", "gpu"):
+        done = course.nbgrader("generate_assignment", assignment)
+        assert done.returncode == 0, done.stderr
     course.submit("ada", course.solved())
     hand_in(course, "ada", "def mean(x):\n    return x.sum() / len(x)")
     hand_in(course, "bob", "def mean(x):\n    return x.max()")
+    toy_gpu.hand_in(course.root, "ada", {})
+    toy_gpu.hand_in(course.root, "bob", WRONG)
     done = course.nbgrader("autograde", "*")
     assert done.returncode == 0, done.stderr
     from nbgrader.api import Gradebook
@@ -431,9 +435,17 @@ def test_assignments_of_two_engines_are_graded_in_one_run(released: SmallCourse,
         }
         shown = dashboard.submissions(gradebook.engine)
     assert set(zip(shown.assignment, shown.student, strict=True)) == set(scores)
-    assert scores == {("async", "ada"): 6, ("warmup", "ada"): 4, ("warmup", "bob"): 0}
-    specs = {name: Course(course.root).spec(name) for name in ("async", "warmup")}
-    assert [spec.versions.engine.split()[0] for spec in specs.values()] == ["mxnet", "numpy"]
+    assert scores == {
+        **{("async", "ada"): 6, ("warmup", "ada"): 4, ("warmup", "bob"): 0},
+        **{("gpu", "ada"): 12, ("gpu", "bob"): pytest.approx(5 / 3, abs=1e-3)},
+    }
+    specs = {name: Course(course.root).spec(name) for name in ("async", "warmup", "gpu")}
+    assert [spec.versions.engine.split()[0] for spec in specs.values()] == ["mxnet", "numpy", "torch"]
+    done = course.nbgrader("generate_feedback", "gpu")
+    assert done.returncode == 0, done.stderr
+    page = (course.root / "feedback" / "bob" / "gpu" / "gpu.html").read_text()
+    assert "It waited by a copy of the values to the host" in page and "HIDDEN-DETAIL" not in page
+    assert "The marked wait held your code up. Enqueued before it: 2 operations; after it: 2 operations." in page
 
 
 @pytest.mark.engine
@@ -445,7 +457,7 @@ def test_an_assignment_on_an_engine_that_is_not_there_is_refused_by_name(
     course.submit("ada", course.solved())
     done = course.nbgrader("autograde", "async", *asked)
     assert done.returncode != 0
-    assert "there is no engine 'jax': the engines are mxnet, plain." in done.stderr
+    assert "there is no engine 'jax': the engines are mxnet, plain, torch." in done.stderr
     assert course.scores() == {}
 
 

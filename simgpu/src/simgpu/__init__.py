@@ -61,7 +61,8 @@ def timeline(since: Timeline | None = None) -> Timeline:
         entries += [Entry.parse(e) for e in more]
         runs += [Run(*r) for r in ran]
         if not more and not ran:
-            return Timeline(entries, runs, skip[0] + len(entries), skip[1] + len(runs))
+            gates = control().gates() if link().judge_socket is not None else []
+            return Timeline(entries, runs, skip[0] + len(entries), skip[1] + len(runs), gates)
 
 
 def handle(tensor: torch.Tensor) -> tuple[int, list[Any]]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from simgpu.frames import MOST_OF_JUDGE, Inbox, json_message, send
-from simgpu.records import Entry, Run
+from simgpu.records import Entry, Gate, Run
 
 STREAMS = 128
 
@@ -34,6 +34,7 @@ class State:
         log: Entries of the log.
         runs: Commands that have run.
         error: The first failure that nobody has been told yet.
+        clock: Nanoseconds of the device's clock.
         idle: Nothing runs, and nothing can unless a gate is moved or the host sends more.
     """
 
@@ -45,6 +46,7 @@ class State:
     log: int
     runs: int
     error: str | None
+    clock: int
     idle: bool
 
     @property
@@ -89,6 +91,18 @@ class Control:
         """Commands of these names stay, with what stands behind them in their streams."""
         self._ask("hold operations", names=names, lazy=until_waited_for)
 
+    def hold_storages(self, *numbers: int) -> None:
+        """What touches one of these from now on stays until the host waits for it, with what stands behind it."""
+        self._ask("hold storages", numbers=numbers)
+
+    def fence(self) -> None:
+        """The front end is not heard any more until ``hear``: what it sends waits in the socket."""
+        self._ask("fence")
+
+    def hear(self) -> None:
+        """The front end is heard again."""
+        self._ask("hear")
+
     def release(self, stream: int | None = None, device: int | None = None, upto: int | None = None) -> None:
         """Open the gates; ``upto`` a command's number only."""
         self._ask("release", stream=stream, device=device, upto=upto)
@@ -103,6 +117,10 @@ class Control:
         """What has run, in the order in which it ended."""
         return [Run(*r) for r in self._ask("runs", since=since)[0]]
 
+    def gates(self, since: int = 0) -> list[Gate]:
+        """Which gates were closed and opened, and when."""
+        return [Gate(*g) for g in self._ask("gates", since=since)[0]]
+
     def event_times(self, *numbers: int) -> list[int | None]:
         """When records ran, in nanoseconds of the device's clock; None for what has not."""
         return list(self._ask("times", numbers=numbers)[0])
@@ -112,6 +130,14 @@ class Control:
         answer = self._ask("state")[0]
         answer["pending"] = {int(k): v for k, v in answer["pending"].items()}
         return State(**answer)
+
+    def count(self) -> None:
+        """What ``memory`` calls ``made`` and ``most_made`` counts from now on; the front end cannot reset it."""
+        self._ask("count")
+
+    def forget_error(self) -> None:
+        """The failure that the front end would be told at its next wait is told nobody; the log keeps it."""
+        self._ask("forget error")
 
     def memory(self, device: int = 0) -> dict[str, int]:
         """Bytes allocated and reserved, now and at most, counts, and pinned host memory."""
@@ -136,7 +162,7 @@ class Control:
         """What lies in a storage now, computed or not; None if nothing has touched it. Half precision comes as
         float32."""
         told, data = self._ask("values", storage=storage, spec=spec)
-        return None if told is None else np.frombuffer(data, told[0]).reshape(told[1])
+        return None if told is None else np.frombuffer(data, told["spec"][0]).reshape(told["spec"][1])
 
     # ---- order
 

@@ -193,10 +193,18 @@ class Outbox:
             self._thread.start()
         self._changed.notify()
 
+    def close(self) -> None:
+        """Send nothing more."""
+        with self._changed:
+            self.broken = True
+            self._changed.notify()
+
     def _work(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._left)
+                self._changed.wait_for(lambda: self._left or self.broken)
+                if self.broken:
+                    return
                 rest, fd = self._left[0]
             try:
                 select.select([], [self.sock], [])

@@ -20,9 +20,10 @@ class Entry(NamedTuple):
         name: The operation's overload (``aten.add.Tensor``), or what was waited for.
         reads: Storages that the command reads.
         writes: Storages that it writes.
-        detail: What only some kinds have: ``ticket`` of a stream wait, ``targets`` and ``pending`` of a wait (by
-            stream), ``bytes``
-            of a copy, ``new`` (storage, address, bytes) of what was allocated.
+        detail: What only some kinds have: ``ticket`` of a stream wait; of a wait ``targets`` and ``pending`` (by
+            stream), ``opened`` (the held commands that it lets go) and ``all`` (it is for a whole device);
+            ``devices`` of what a peer copy reads and writes; ``bytes`` of a copy; ``new`` (storage, address, bytes)
+            of what was allocated.
         time: When it arrived, in nanoseconds of the device's clock.
     """
 
@@ -59,6 +60,22 @@ class Run(NamedTuple):
     stream: int
     start: int
     end: int
+
+
+class Gate(NamedTuple):
+    """A judge has closed or opened a gate.
+
+    Attributes:
+        name: What was held or let go: ``everything``, ``simgpu:1``, a stream, operations by name, or storages.
+        closed: Whether it was closed.
+        lazy: Whether waits of the host open it.
+        time: When, in nanoseconds of the device's clock.
+    """
+
+    name: str
+    closed: bool
+    lazy: bool
+    time: int
 
 
 COMMAND_KINDS = frozenset(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from simgpu.records import Entry, Run
+from simgpu.records import Entry, Gate, Run
 
 STREAMS = 128
 COLOURS = {
@@ -21,6 +21,7 @@ COLOURS = {
 }
 COLOURS |= {"peer": "#66ccee", "collective": "#aa3377", "record": "#bbbbbb", "stream wait": "#bbbbbb"}
 WAIT = "#ee6677"
+GATE = "#994455"
 
 
 def stream_name(stream: int) -> str:
@@ -62,12 +63,14 @@ class Timeline:
         runs: What has run.
         read: Up to where in the device's log it was read.
         ran: The same of its runs.
+        gates: What a judge has held and let go; known to whoever has the judge's end.
     """
 
     entries: Sequence[Entry]
     runs: Sequence[Run]
     read: int = 0
     ran: int = 0
+    gates: Sequence[Gate] = ()
 
     def spans(self) -> list[Span]:
         """Commands that ran and waits of the host, in the order of the log."""
@@ -86,6 +89,18 @@ class Timeline:
                 ends = [ran[n].end for n in e.detail["targets"].values() if n in ran]
                 spans.append(Span("host", e.name, e.kind, e.time - zero, max([e.time, *ends]) - zero, e, e.time - zero))
         return spans
+
+    def marks(self) -> list[tuple[str, Gate]]:
+        """A sentence for each gate that was moved after the first entry and before the end of all that is shown."""
+        if not self.entries:
+            return []
+        first, last = self.entries[0].time, max([self.entries[-1].time, *(r.end for r in self.runs)])
+        until = " until it is waited for"
+        return [
+            (f"gate closed: {g.name}{until * g.lazy}" if g.closed else f"gate opened: {g.name}", g)
+            for g in self.gates
+            if first <= g.time <= last
+        ]
 
     def trace(self) -> dict[str, Any]:
         """As Chrome's trace format: a process for the host and one for each device, a thread for each stream."""
@@ -111,6 +126,9 @@ class Timeline:
             place = {"pid": -1 if host else device, "tid": 0 if host else n}
             length = {"ts": span.start / 1e3, "dur": (span.end - span.start) / 1e3}
             events.append({"ph": "X", "name": span.name, "cat": span.kind, **place, **length, "args": told})
+        for name, gate in self.marks():
+            mark = {"ph": "i", "name": name, "cat": "gate", "pid": -1, "tid": 0, "s": "g"}
+            events.append({**mark, "ts": (gate.time - self.entries[0].time) / 1e3, "args": {"lazy": gate.lazy}})
         return {"traceEvents": events, "displayTimeUnit": "ms"}
 
     def export_chrome_trace(self, path: str | Path) -> None:
@@ -150,11 +168,18 @@ class Timeline:
             x, y = 170 + span.start / longest * width, rows.index(span.row) * height + 4
             long = max((span.end - span.start) / longest * width, 1.5)
             colour = WAIT if span.row == "host" else COLOURS.get(span.kind, "#4477aa")
-            tip = html.escape(f"{span.name}, command {span.entry.number}: {(span.end - span.start) / 1e6:.3f} ms")
+            said = f"{span.name}, command {span.entry.number}: {(span.end - span.start) / 1e6:.3f} ms"
+            held = len(span.entry.detail.get("opened", ()))
+            tip = html.escape(said + f", opened the gates of {held} commands" * bool(held))
             parts.append(
                 f'<rect x="{x:.1f}" y="{y}" width="{long:.1f}" height="{height - 8}" fill="{colour}">'
                 f"<title>{tip}</title></rect>"
             )
+        for name, gate in self.marks():
+            x = 170 + (gate.time - self.entries[0].time) / longest * width
+            line = f'x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{len(rows) * height}"'
+            dash = ' stroke-dasharray="3 3"' if gate.closed else ""
+            parts.append(f'<line {line} stroke="{GATE}"{dash}><title>{html.escape(name)}</title></line>')
         texts = [
             f'<text x="4" y="{i * height + 17}" font-size="12" fill="currentColor">{html.escape(r)}</text>'
             for i, r in enumerate(rows)

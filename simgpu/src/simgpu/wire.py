@@ -163,7 +163,7 @@ def decode(value: object, slot: Callable[[str, Any], object]) -> object:
             return slot("tensor", n)
         case {"value": [int(n), dtype]} if dtype is None or dtype in DTYPES:
             return slot("value", (n, DTYPES[dtype] if dtype else None))
-        case {"host": [str(dtype), constant]} if dtype in DTYPES:
+        case {"host": [str(dtype), constant]} if dtype in DTYPES and not isinstance(constant, list):  # one number
             return torch.tensor(decode(constant, slot), dtype=DTYPES[dtype])
     raise BadMessage("an argument")
 

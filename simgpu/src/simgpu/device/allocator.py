@@ -48,10 +48,18 @@ class Block:
 
 @dataclass
 class Usage:
-    """Bytes of one device, now and at most, and counts."""
+    """Bytes of one device, now and at most, and counts.
+
+    Attributes:
+        made: Bytes that were allocated since the judge began a call, and are still there: to free what is older does
+            not make it less.
+        most_made: The most of it.
+    """
 
     allocated: int = 0
     peak_allocated: int = 0
+    made: int = 0
+    most_made: int = 0
     reserved: int = 0
     peak_reserved: int = 0
     allocations: int = 0
@@ -65,7 +73,7 @@ class Allocator:
     """The memory of one device."""
 
     def __init__(self, device: int, size: int) -> None:
-        self.size, self.usage = size, Usage()
+        self.size, self.usage, self.calls = size, Usage(), 0
         self._top = 0x7F00_0000_0000 + (device << 40)
         self._pools: dict[tuple[int, bool], list[Block]] = {}
 
@@ -98,12 +106,21 @@ class Allocator:
         block.free = False
         usage.allocated += wanted
         usage.peak_allocated = max(usage.peak_allocated, usage.allocated)
+        usage.made += wanted
+        usage.most_made = max(usage.most_made, usage.made)
         usage.allocations += 1
         return block
 
-    def forget(self, nbytes: int) -> None:
-        """Count a block as freed, whether or not it may be given out yet."""
+    def begin(self) -> None:
+        """A call begins, for the judge's count."""
+        self.calls += 1
+        self.usage.made = self.usage.most_made = 0
+
+    def forget(self, nbytes: int, call: int = 0) -> None:
+        """Count a block as freed, whether or not it may be given out yet; ``call``: the one in which it was made."""
         self.usage.allocated -= rounded(nbytes)
+        if call == self.calls:
+            self.usage.made -= rounded(nbytes)
         self.usage.frees += 1
 
     def free(self, block: Block) -> None:

@@ -110,6 +110,8 @@ class Calls:
     def _room(self, head: dict[str, Any]) -> None:
         """The launch queue: the host goes on when no stream has more than half of it pending."""
         of, request = self.of, head["id"]
+        if type(request) is not int or not 0 <= request < 1 << 64:  # who answers may be a stream, which must not fail
+            raise BadMessage("a question's number")
         half = of.limits.queue // 2
         with of.queues.lock:
             full = {s.number: s.queue[-half - 1].number for s in of.queues.streams.values() if len(s.queue) > half}

@@ -37,6 +37,7 @@ class Conversation:
         self.collectives = Collectives(self.queues, self.memory)
         self.calls = Calls(self)
         self.records: dict[int, int] = {}
+        self.fenced = False  # the front end is not heard until the judge says so
         self._handlers: dict[int, Callable[[dict[str, Any], memoryview], None]] = {
             Kind.PLAN: lambda head, _: self.plans.define(head),
             Kind.ASK: self._ask,
@@ -98,13 +99,13 @@ class Conversation:
         device = launch.stream // STREAMS
         peer = any(s.device != device for s in storages)
         name = "peer copy" if peer else launch.plan.name
-        number = self.queues.enqueue(launch.stream, name, run)
+        number = self.queues.enqueue(launch.stream, name, run, touches=launch.storages)
         self._note("peer" if peer else "launch", number, launch, name, outs)
 
     def _ask(self, head: dict[str, Any], payload: memoryview) -> None:
         """An operation whose result's shape depends on values: it runs, and the front end waits for shapes or
         numbers."""
-        launch, request = self.plans.parse(payload), head["id"]
+        launch, request = self.plans.parse(payload), request_of(head)
         storages, outs = self._prepare(launch)
 
         def run() -> None:
@@ -163,7 +164,10 @@ class Conversation:
         new = [(s.number, s.block.address if s.block else 0, s.nbytes) for s in outs]
         reads = [launch.storages[p] for p in plan.reads]
         writes = [*(launch.storages[p] for p in plan.writes), *launch.made]
-        self.log.add(kind, number, launch.stream, name, reads, writes, **({"new": new} if new else {}))
+        more: dict[str, object] = {"new": new} if new else {}
+        if kind == "peer":
+            more["devices"] = [[self.memory[n].device for n in numbers] for numbers in (reads, writes)]
+        self.log.add(kind, number, launch.stream, name, reads, writes, **more)
 
     def _waited_for(
         self, kind: str, stream: int, label: str, run: Callable[[], None], request: int, launch: Launch | None = None,
@@ -179,18 +183,19 @@ class Conversation:
                     self.queues.error = self.queues.error or f"{label}: {str(error).strip() or type(error).__name__}"
                 self.reply(request)
 
-        number = self.queues.enqueue(stream, label or "copy", guarded)
+        touches = launch.storages if launch else (*reads, *writes)
+        number = self.queues.enqueue(stream, label or "copy", guarded, touches=touches)
         if launch:
             self._note(kind, number, launch, label, [])
         else:
-            self.log.add(kind, number, stream, label, reads, writes, **detail)
+            self.log.add(kind, number, stream, label[:60], reads, writes, **detail)
         self.queues.host_waits("wait", label, {stream: number})
 
     # ---- copies
 
     def _upload(self, head: dict[str, Any], payload: memoryview) -> None:
         storage, spec = self._named(head)
-        data, request = tensor_of(payload, spec), head["id"]
+        data, request = tensor_of(payload, spec), request_of(head)
 
         def run() -> None:
             self.memory.view(storage, spec, overwritten=True).copy_(data)
@@ -208,7 +213,7 @@ class Conversation:
 
     def _download(self, head: dict[str, Any], payload: memoryview) -> None:
         storage, spec = self._named(head)
-        request = head["id"]
+        request = request_of(head)
 
         def run() -> None:
             value = self.memory.view(storage, spec).contiguous()
@@ -240,7 +245,7 @@ class Conversation:
                 host.copy_(here)
 
         kind, stream = "h2d" if upload else "d2h", head["stream"]
-        number = self.queues.enqueue(stream, kind, run)
+        number = self.queues.enqueue(stream, kind, run, touches=(storage.number,))
         places = ((), [storage.number]) if upload else ([storage.number], ())
         self.log.add(kind, number, stream, kind, *places, bytes=spec.numel * spec.dtype.itemsize, segment=segment)
 
@@ -277,7 +282,9 @@ class Conversation:
         self.log.add("stream wait", number, head["stream"], "stream wait", ticket=ticket)
 
     def _host_wait(self, head: dict[str, Any], payload: memoryview) -> None:
-        request, device, stream, upto = head["id"], head.get("device"), head.get("stream"), head["upto"]
+        request, device, stream, upto = request_of(head), head.get("device"), head.get("stream"), head["upto"]
+        if type(upto) is not int:
+            raise BadMessage("a command's number")
         if stream is not None:
             self.queues.stream(stream)
         with self.queues.lock:
@@ -287,7 +294,7 @@ class Conversation:
                 if stream == s.number or (stream is None and device in (None, s.device))
             ]
             targets = {s.number: min(upto, s.last) for s in meant}
-            self.queues.host_waits("wait", str(head["label"]), targets)
+            self.queues.host_waits("wait", str(head["label"]), targets, all=stream is None)
             self.queues.when_done(targets, lambda: self.reply(request))
 
     def _allocate(self, head: dict[str, Any], payload: memoryview) -> None:
@@ -303,6 +310,14 @@ class Conversation:
             [c for c, _ in head["ins"]], [c for c, _ in head["outs"]],
             group=head["group"], sequence=head["sequence"], rank=head["rank"], reduce=head["reduce"],
         )  # fmt: skip
+
+
+def request_of(head: dict[str, Any]) -> int:
+    """The number of a question, by which its answer is found: whoever answers may be a stream, which must not fail."""
+    number = head["id"]
+    if type(number) is not int or not 0 <= number < 1 << 64:
+        raise BadMessage("a question's number")
+    return number
 
 
 def _check(storage: Storage, spec: Spec, name: str = "a copy") -> None:

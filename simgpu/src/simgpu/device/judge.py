@@ -1,5 +1,6 @@
 """What the judge may ask of a device: gates, log, values, memory. The other end is :class:`simgpu.control.Control`."""
 
+import time
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
@@ -7,7 +8,6 @@ from typing import Any
 import torch
 
 from simgpu.device.conversation import Conversation
-from simgpu.frames import BadMessage
 from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
 
 Answer = tuple[object, bytes]
@@ -21,9 +21,9 @@ class Judge:
         self.of, self.queues = conversation, conversation.queues
         self._known: dict[str, Callable[[dict[str, Any], memoryview], Answer]] = {
             "hold": self._hold, "hold until waited for": self._lazy, "hold operations": self._operations,
-            "release": self._release,
-            "log": self._log, "runs": self._runs, "state": self._state, "memory": self._memory, "put": self._put,
-            "values": self._values,
+            "hold storages": self._storages, "release": self._release, "fence": self._fence, "hear": self._hear,
+            "log": self._log, "runs": self._runs, "gates": self._gates, "state": self._state, "memory": self._memory,
+            "count": self._count, "forget error": self._forget_error, "put": self._put, "values": self._values,
             "times": self._times,
         }  # fmt: skip
 
@@ -31,30 +31,50 @@ class Judge:
         """Do what is asked; what goes wrong is an answer, too, because the judge must be heard whatever happens."""
         try:
             return self._known[head["do"]](head, payload)
-        except (KeyError, TypeError, ValueError, BadMessage, RuntimeError) as error:
+        except Exception as error:
             return {"error": f"{type(error).__name__}: {error}"}, b""
 
     def _hold(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.hold(head["stream"], head["device"])
+        self.of.log.gate(_place(head), True)
         return DONE
 
     def _lazy(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.hold_until_waited_for()
+        self.of.log.gate("everything", True, lazy=True)
         return DONE
 
     def _operations(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.hold_operations(head["names"], head["lazy"])
+        self.of.log.gate(", ".join(head["names"]), True, bool(head["lazy"]))
+        return DONE
+
+    def _storages(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        self.queues.hold_storages(head["numbers"])
+        self.of.log.gate(f"{len(head['numbers'])} storages", True, lazy=True)
+        return DONE
+
+    def _fence(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        self.of.fenced = True
+        return DONE
+
+    def _hear(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        self.of.fenced = False
         return DONE
 
     def _release(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.release(head["stream"], head["device"], head["upto"])
+        self.of.log.gate(_place(head), False)
         return DONE
 
     def _log(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        return self.of.log.entries[head["since"] :], b""
+        return self.of.log.entries[head["since"] :][: head.get("most")], b""
 
     def _runs(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        return self.of.log.runs[head["since"] :], b""
+        return self.of.log.runs[head["since"] :][: head.get("most")], b""
+
+    def _gates(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        return self.of.log.gates[head["since"] :], b""
 
     def _times(self, head: dict[str, Any], payload: memoryview) -> Answer:
         return [self.of.log.ends.get(n) for n in head["numbers"]], b""
@@ -71,12 +91,24 @@ class Judge:
                 "log": len(self.of.log.entries),
                 "runs": len(self.of.log.runs),
                 "error": queues.error,
+                "clock": time.monotonic_ns(),
                 "idle": all(s.started <= s.done and not s.may_run() for s in queues.streams.values()),
             }, b""
 
     def _memory(self, head: dict[str, Any], payload: memoryview) -> Answer:
         with self.queues.lock:
             return asdict(self.of.memory.allocators[head["device"]].usage) | {"pinned": self.of.pinned.nbytes}, b""
+
+    def _count(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        with self.queues.lock:
+            for allocator in self.of.memory.allocators:
+                allocator.begin()
+        return DONE
+
+    def _forget_error(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        with self.queues.lock:
+            self.queues.error = None
+        return DONE
 
     def _put(self, head: dict[str, Any], payload: memoryview) -> Answer:
         spec = Spec.parse(head["spec"])
@@ -93,4 +125,11 @@ class Judge:
         value = self.of.memory.view(storage, spec).contiguous()
         if value.dtype in (torch.bfloat16, torch.float16):
             value = value.float()
-        return Spec.of(value).json(), bytes(bytes_of(value))
+        return {"spec": Spec.of(value).json(), "device": storage.device}, bytes(bytes_of(value))
+
+
+def _place(head: dict[str, Any]) -> str:
+    """What a gate holds, for pictures."""
+    if head["stream"] is not None:
+        return f"stream {head['stream'] % STREAMS} of simgpu:{head['stream'] // STREAMS}"
+    return "everything" if head["device"] is None else f"simgpu:{head['device']}"

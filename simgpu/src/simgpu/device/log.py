@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterable
 
 from simgpu.frames import BadMessage
-from simgpu.records import Entry, Run
+from simgpu.records import Entry, Gate, Run
 
 
 class Log:
@@ -14,6 +14,7 @@ class Log:
         self.most = most
         self.entries: list[Entry] = []
         self.runs: list[Run] = []
+        self.gates: list[Gate] = []
         self.ends: dict[int, int] = {}
 
     def add(
@@ -34,6 +35,10 @@ class Log:
         if len(self.entries) >= self.most:
             raise BadMessage(f"more than {self.most} entries in the log")
         self.entries.append(Entry(kind, number, stream, name, tuple(reads), tuple(writes), detail, time.monotonic_ns()))
+
+    def gate(self, name: str, closed: bool, lazy: bool = False) -> None:
+        """The judge has moved a gate. It stands beside the entries: the front end is not told."""
+        self.gates.append(Gate(name[:60], closed, lazy, time.monotonic_ns()))
 
     def ran(self, number: int, stream: int, start: int, end: int, timed: bool) -> None:
         """A command has run. ``timed`` keeps its end for ``elapsed_time``."""

@@ -37,6 +37,7 @@ class Storage:
         recorded: Streams of ``record_stream``.
         at_risk: Other streams, not recorded, that had not come to the end of their work on it when it was freed, and
             how far that is.
+        call: The judge's call in which it was allocated.
     """
 
     number: int
@@ -47,6 +48,7 @@ class Storage:
     users: set[int] = field(default_factory=set)
     recorded: set[int] = field(default_factory=set)
     at_risk: dict[int, int] = field(default_factory=dict)
+    call: int = 0
 
     @property
     def device(self) -> int:
@@ -102,6 +104,7 @@ class Memory:
             self._collect()
             allocator = self.allocators[storage.device]
             block = storage.block = allocator.malloc(spec.nbytes, storage.home)
+            storage.call = allocator.calls
             stale, block.stale = self._in_use(block), []
             if block.after is not None:
                 block.after.stale = list(self._in_use(block.after))
@@ -122,7 +125,7 @@ class Memory:
             return
         with self.queues.lock:
             block, allocator = storage.block, self.allocators[storage.device]
-            allocator.forget(storage.nbytes)
+            allocator.forget(storage.nbytes, storage.call)
             streams = self.queues.streams
             recorded = {s: streams[s].last for s in storage.recorded if s in streams and s != storage.home}
             storage.at_risk = {

@@ -22,8 +22,8 @@ from simgpu.frames import MOST_OF_JUDGE, BadMessage, Inbox, Kind, Outbox, json_m
 from simgpu.limits import Limits
 from simgpu.operations import Allowed
 
-MOST_BEFORE_JUDGE = 256 << 20
-"""Bytes that are taken from the front end before the judge is heard all the same."""
+MOST_BEFORE_JUDGE = 16 << 20
+"""Bytes that are taken from the front end before the judge is heard all the same: more than a socket holds."""
 
 
 class Reader:
@@ -41,14 +41,17 @@ class Reader:
         while self.front_is_there or self.judge:
             full = self.of.queues.pending() > self.of.limits.pending
             sockets: list[socket.socket] = [self.judge] if self.judge else []
-            if self.front_is_there and not full:
+            if self.front_is_there and not full and not self.of.fenced:
                 sockets.append(self.front)
             ready, _, _ = select.select(sockets, [], [], 0.01 if full else None)
             if self.judge in ready:
-                self._hear_front(MOST_BEFORE_JUDGE)
+                if not self.of.fenced:
+                    self._hear_front(MOST_BEFORE_JUDGE)
                 self._hear_judge()
             elif ready:
                 self._hear_front(1 << 22)
+        self.of.queues.end()
+        self.of.outbox.close()
 
     def _hear_front(self, most: int) -> None:
         try:

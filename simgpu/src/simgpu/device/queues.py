@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 
@@ -28,6 +29,7 @@ class Command:
         ready: Whether what it waits for on other streams has happened; None is yes.
         needs: The (stream, number) of commands that must run for this one to run.
         timed: Whether its end is kept for ``elapsed_time``.
+        touches: The storages that it reads or writes, for gates that hold one of them.
     """
 
     number: int
@@ -36,6 +38,7 @@ class Command:
     ready: Callable[[], bool] | None = None
     needs: Callable[[], Iterable[tuple[int, int]]] | None = None
     timed: bool = False
+    touches: tuple[int, ...] = ()
 
 
 class Stream:
@@ -46,6 +49,7 @@ class Stream:
         self.high = number % STREAMS in HIGH_POOL
         self.queue: deque[Command] = deque()
         self.started = self.done = self.last = self.queries = self.last_operation = 0
+        self.opened = 0  # up to here, gates that hold some commands only were opened by waits
         self.allowed: float = OPEN
         self.woken = threading.Condition(queues.lock)
         threading.Thread(target=self._work, daemon=True, name=f"stream {number}").start()
@@ -61,7 +65,7 @@ class Stream:
 
     def is_open(self, command: Command) -> bool:
         """Whether no gate holds it."""
-        return command.number <= self.allowed and self.queues.lets(command)
+        return command.number <= self.allowed and (command.number <= self.opened or not self.queues.holds(command))
 
     def stands_open(self) -> bool:
         """Whether the head of the queue could run, priorities aside."""
@@ -80,6 +84,8 @@ class Stream:
         while True:
             with queues.lock:
                 while not self.may_run():
+                    if queues.ended:
+                        return
                     self.woken.wait()
                 command = self.queue.popleft()
                 self.started = command.number
@@ -112,9 +118,10 @@ class Queues:
         self._waiters: list[tuple[dict[int, int], Callable[[], None]]] = []
         self._held: set[int] = set()
         self._held_operations: frozenset[str] = frozenset()
-        self._opened = 0
+        self._held_storages: frozenset[int] = frozenset()
         self.lazy = False
         self.high_used = False
+        self.ended = False
 
     # ---- commands
 
@@ -146,13 +153,14 @@ class Queues:
         needs: Callable[[], Iterable[tuple[int, int]]] | None = None,
         timed: bool = False,
         operation: bool = True,
+        touches: tuple[int, ...] = (),
     ) -> int:
         """Put a command behind the others of its stream; its number. An empty name is the device's own housekeeping
         and has no number."""
         with self.lock:
             target = self.stream(stream)
             self.number += bool(name)
-            target.queue.append(Command(self.number, name, run, ready, needs, timed))
+            target.queue.append(Command(self.number, name, run, ready, needs, timed, touches))
             target.last = self.number
             if operation:
                 target.queries = 0
@@ -202,24 +210,38 @@ class Queues:
             if stream.queue:
                 stream.woken.notify()
 
-    def host_waits(self, kind: str, label: str, targets: dict[int, int]) -> None:
-        """The host waits: into the log with what was still to do, and open what it needs."""
+    def host_waits(self, kind: str, label: str, targets: dict[int, int], **detail: Any) -> None:
+        """The host waits: into the log with what was still to do and which held commands it opens, and open them."""
         with self.lock:
             pending = {
                 s: sum(c.number <= upto and bool(c.name) for c in self.streams[s].queue)
                 + (self.streams[s].started > self.streams[s].done)
                 for s, upto in targets.items()
             }
-            self.log.add(kind, self.number, name=label[:60], targets=targets, pending=pending)
             if self.lazy:
+                before = self.held()
                 for stream, upto in targets.items():
                     self.open(stream, upto)
+                detail["opened"] = sorted(before - self.held())
+            self.log.add(kind, self.number, name=label[:60], targets=targets, pending=pending, **detail)
+            self.wake()
+
+    def end(self) -> None:
+        """Nobody asks any more: streams that have nothing to run end."""
+        with self.lock:
+            self.ended = True
+            for stream in self.streams.values():
+                stream.woken.notify_all()
 
     # ---- gates
 
-    def lets(self, command: Command) -> bool:
-        """Whether no gate for its kind of operation holds it."""
-        return command.name not in self._held_operations or command.number <= self._opened
+    def holds(self, command: Command) -> bool:
+        """Whether a gate for its kind of operation, or for a storage of its, holds it until somebody waits for it."""
+        return command.name in self._held_operations or not self._held_storages.isdisjoint(command.touches)
+
+    def held(self) -> set[int]:
+        """The numbers of the commands that gates hold now."""
+        return {c.number for s in self.streams.values() for c in s.queue if c.name and not s.is_open(c)}
 
     def high_first(self, device: int) -> bool:
         """Whether something of high priority could start on a device now."""
@@ -236,9 +258,8 @@ class Queues:
             seen.add((number, most))
             queue = self.streams[number]
             queue.allowed = max(queue.allowed, most)
-            self._opened = max(self._opened, most)
+            queue.opened = max(queue.opened, most)
             left += [n for c in queue.queue if c.number <= most and c.needs for n in c.needs()]
-        self.wake()
 
     def hold(self, stream: int | None, device: int | None) -> None:
         """What has not started stays: of one stream, of one device, or of all."""
@@ -259,7 +280,18 @@ class Queues:
     def hold_operations(self, names: Iterable[str], lazy: bool) -> None:
         """Commands of these names stay, and what stands behind them."""
         with self.lock:
-            self._held_operations, self.lazy, self._opened = frozenset(names), lazy, self.number
+            self._held_operations, self.lazy = frozenset(names), lazy
+            self._begin_gates()
+
+    def hold_storages(self, numbers: Iterable[int]) -> None:
+        """What touches one of these from now on stays until the host waits for it, and what stands behind it."""
+        with self.lock:
+            self._held_storages, self.lazy = frozenset(numbers), True
+            self._begin_gates()
+
+    def _begin_gates(self) -> None:
+        for one in self.streams.values():
+            one.opened = self.number
 
     def release(self, stream: int | None, device: int | None, upto: int | None) -> None:
         """Open again; ``upto`` a command's number."""
@@ -268,7 +300,8 @@ class Queues:
                 if device is not None:
                     self._held.discard(device)
                 elif stream is None:
-                    self._held, self.lazy, self._held_operations = set(), False, frozenset()
+                    self._held, self.lazy = set(), False
+                    self._held_operations, self._held_storages = frozenset(), frozenset()
             for one in self._meant(stream, device):
                 one.allowed = max(one.allowed, upto) if upto is not None else OPEN
             self.wake()

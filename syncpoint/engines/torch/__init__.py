@@ -1,0 +1,1 @@
+"""PyTorch on a GPU that another process simulates: the package `simgpu`."""

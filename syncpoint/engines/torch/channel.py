@@ -1,0 +1,90 @@
+"""The judge's end of the device's socket: questions and answers, each bounded in size and in time.
+
+What comes back is JSON with bytes behind it, as simgpu's `frames` writes it; nothing of it is taken at its word.
+"""
+
+import json
+import socket
+import struct
+import time
+from typing import Any
+
+from ..base import EngineGone, TooMuch
+
+HEAD, LENGTH = struct.Struct("<IB"), struct.Struct("<I")
+ANSWER_SECONDS = 20.0
+MOST_JSON = 16 << 20  # what Python makes of JSON takes up to thirty times its bytes
+MOST_VALUES = 1_000_000
+
+
+class Refused(ValueError):
+    """The device says that there is no such thing."""
+
+
+class Channel:
+    """A socket on which one question at a time is asked.  After a failure nothing more can be asked."""
+
+    def __init__(self, judge: socket.socket):
+        self._socket = judge
+
+    def ask(self, do: str, payload: bytes = b"", room: int = 0, **head: Any) -> tuple[Any, bytes]:
+        """The answer, and the bytes behind it, of which there may be ``room``.
+
+        Raises Refused, TooMuch, and EngineGone also where the device does not answer in time.
+        """
+        question = json.dumps({"do": do, **head}, separators=(",", ":")).encode()
+        deadline = time.monotonic() + ANSWER_SECONDS
+        try:
+            body = LENGTH.pack(len(question)) + question
+            self._send([HEAD.pack(len(body) + len(payload), 0) + body, payload], deadline)
+            length, _ = HEAD.unpack(self._read(HEAD.size, deadline))
+            if not LENGTH.size <= length <= MOST_JSON + room:
+                raise EngineGone("the device says more than was asked")
+            (size,) = LENGTH.unpack(self._read(LENGTH.size, deadline))
+            if size > length - LENGTH.size:
+                raise EngineGone("the device says what is no message")
+            answer, data = self._read(size, deadline), self._read(length - LENGTH.size - size, deadline)
+        except EngineGone:
+            self.close()
+            raise
+        except TimeoutError:
+            self.close()
+            raise EngineGone("the device does not answer") from None
+        except OSError:
+            self.close()
+            raise EngineGone("the device has ended") from None
+        if size > MOST_JSON or answer.count(b",") + answer.count(b"[") + answer.count(b"{") > MOST_VALUES:
+            raise TooMuch("the device has too much to say")
+        try:
+            told = json.loads(answer)
+        except (ValueError, RecursionError):
+            raise EngineGone("the device says what is no message") from None
+        if isinstance(told, dict) and set(told) == {"error"}:
+            raise Refused(str(told["error"])[:300])
+        return told, data
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._socket.close()
+
+    def _send(self, parts: list[bytes], deadline: float) -> None:
+        for part in parts:
+            self._socket.settimeout(_remaining(deadline))
+            self._socket.sendall(part)
+
+    def _read(self, count: int, deadline: float) -> bytes:
+        data = bytearray()
+        while len(data) < count:
+            self._socket.settimeout(_remaining(deadline))
+            part = self._socket.recv(min(count - len(data), 1 << 20))
+            if not part:
+                raise EngineGone("the device has ended")
+            data += part
+        return bytes(data)
+
+
+def _remaining(deadline: float) -> float:
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left

@@ -1,0 +1,124 @@
+"""What the device's log says of one call, in the words that graders know.
+
+An entry is [kind, number, stream, name, storages read, storages written, details, nanoseconds]; see simgpu's `records`.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..base import Event
+
+STREAMS = 128  # of one device
+MOST_EVENTS = 20_000  # as in a log of the probe's
+FULL = "a full launch queue"
+# Kinds of commands that compute or copy, and what copies are called.
+COPIES = {"upload": "copy from the host", "h2d": "copy from the host", "d2h": "copy to the host", "peer": "peer copy"}
+OPERATIONS = frozenset({"launch", "ask", "collective", *COPIES})
+WAITED_FOR = frozenset({"ask", "upload", "download"})  # the wait for such a command comes right behind it
+ORDER = {"record": "record", "stream wait": "follow"}
+
+
+class Call:
+    """One call, read from the entries of its log.
+
+    gates: labels of the gates before arrays, by storage.  results: whether each operation has one.  unrelated: whether
+    there is a gate that only a wait for everything opens.  began: nanoseconds.
+
+    events: in order.  closed: the labels of the gates that are still closed.
+    """
+
+    def __init__(
+        self, entries: Iterable[Any], gates: dict[int, str], results: bool, unrelated: bool, began: int
+    ) -> None:
+        self.events: list[Event] = []
+        self._gates, self._results, self._began = gates, results, began
+        self._closed: dict[Any, str] = {("array", storage): label for storage, label in gates.items()}
+        if unrelated:
+            self._closed["unrelated"] = "unrelated"
+        self._numbers: dict[Any, int] = {}
+        self._touched: dict[int, set[int]] = {}
+        self._operations = 0
+        self._waited_for: tuple[Any, ...] | None = None
+        for kind, number, stream, name, reads, writes, detail, time in entries:
+            if len(self.events) >= MOST_EVENTS:
+                self._add("overflow", "", time)
+                break
+            self._take(kind, number, stream, name, tuple(reads), tuple(writes), detail, time)
+
+    @property
+    def closed(self) -> tuple[str, ...]:
+        """The labels of the gates that are closed at the end."""
+        return tuple(self._closed.values())
+
+    def _take(
+        self, kind: str, number: int, stream: int, name: str, reads: Any, writes: Any, detail: Any, time: int
+    ) -> None:
+        device, queue = stream // STREAMS + 1, stream % STREAMS
+        if kind in WAITED_FOR:
+            self._waited_for = kind, number, reads
+            self._touched[number] = {*reads, *writes}
+        if kind in OPERATIONS:
+            self._touched[number] = {*reads, *writes}
+            self._operations += 1
+            label = COPIES.get(kind) or _short(name)
+            if self._results:
+                self._closed[number] = f"{label} {self._operations}"
+            there: Any = ((device,) * bool(reads), (device,) * bool(writes))
+            if kind in ("upload", "h2d"):
+                there = (0,), (device,)
+            elif kind == "d2h":
+                there = (device,), (0,)
+            elif kind == "peer":
+                source, target = ({int(d) + 1 for d in side} for side in detail["devices"])
+                there = tuple(sorted(source - target or source)), tuple(sorted(target))  # the target's layout is read
+            places: dict[str, Any] = {
+                "reads": there[0],
+                "writes": there[1],
+                "crosses": kind in COPIES or kind == "collective",
+            }
+            arrays: dict[str, Any] = {
+                "inputs": tuple(map(self._number, reads)),
+                "outputs": tuple(map(self._number, writes)),
+            }
+            self._add("enqueue", label, time, queue=queue, **places, **arrays)
+        elif kind in ORDER:
+            ticket = self._number(("event", detail.get("ticket", number)))
+            side = "outputs" if kind == "record" else "inputs"
+            named: dict[str, Any] = {side: (ticket,)}
+            self._add(ORDER[kind], name, time, queue=queue, **named)
+        elif kind in ("wait", "full"):
+            self._wait(kind, name, detail, time)
+        elif kind == "error":
+            self._add("failed", _short(name), time, queue=queue)
+
+    def _wait(self, kind: str, name: str, detail: Any, time: int) -> None:
+        whose, own, inputs = self._waited_for or ("", -1, ())
+        self._waited_for = None
+        opened = [self._open(number) for number in detail.get("opened", ()) if number != own]
+        self._open(own)
+        labels = [label for labels in opened for label in labels]
+        everything = bool(detail.get("all"))
+        if everything and "unrelated" in self._closed:
+            labels.append(self._closed.pop("unrelated"))
+        target = {"ask": "operation", "download": "host copy"}.get(whose) or ("all" if everything else "array")
+        if kind == "full":
+            name, target = FULL, "all"
+        self._add("wait", _short(name), time, tuple(labels), target=target, inputs=tuple(map(self._number, inputs)))
+
+    def _open(self, number: int) -> list[str]:
+        """Open the gates of a command: of its result, and of the arrays that it uses."""
+        keys = [number, *(("array", storage) for storage in self._touched.get(number, ()))]
+        return [self._closed.pop(key) for key in keys if key in self._closed]
+
+    def _number(self, thing: Any) -> int:
+        return self._numbers.setdefault(thing, len(self._numbers) + 1)
+
+    def _add(self, kind: str, label: str, time: int, opened: tuple[str, ...] = (), **more: Any) -> None:
+        seconds = (time - self._began) / 1e9
+        self.events.append(Event(kind, label, opened, len(self._closed), seconds, **more))
+
+
+def _short(name: str) -> str:
+    """``mm`` for ``aten.mm.default``."""
+    parts = name.split(".")
+    return parts[1] if len(parts) == 3 and parts[0].isidentifier() else name

@@ -1,0 +1,109 @@
+"""The front end of the simulated GPU as the probe sees it: tensors are numbers of storages and layouts."""
+
+import importlib
+import os
+from typing import Any, Optional
+
+import numpy as np
+import torch
+from probe.contract import Guarded, InsideEngine, NoGates
+from probe.serialization import Device, EngineArray, Handle
+from probe.trace import Gate, Trace
+from simgpu.front.link import ENVIRONMENT, link
+from simgpu.front.streams import Event
+from simgpu.front.tensor import SimTensor
+from simgpu.wire import STREAMS
+
+import simgpu
+
+torch.set_num_threads(1)
+# What PyTorch would import at the first operations of every notebook, in more than a second.
+for name in ("torch._dynamo", "torch.distributed.tensor", "torch.fx.experimental.symbolic_shapes"):
+    importlib.import_module(name)
+
+_adopt, _Tensor = simgpu.adopt, torch.Tensor
+_from_numpy, _array, _device = torch.from_numpy, np.array, torch.device
+EVENT = "event"  # the layout of a handle that names a moment
+PLAIN = {torch.float16: torch.float32, torch.bfloat16: torch.float32}  # what NumPy has no type for, or judges not by
+
+
+class Engine(InsideEngine):
+    """Device number n is ``simgpu:n-1``; 0 is the host, whose tensors cross as what they hold."""
+
+    def connect(self, front_end: int) -> None:
+        """Speak to this device and to no other from here on."""
+        os.environ[ENVIRONMENT] = str(front_end)
+        link()
+
+    def adopt(self, handle: Handle) -> Any:
+        """A tensor of what the judge has put on a device; with a gradient it is a leaf that asks for one."""
+        tensor = _adopt(handle.storage, list(handle.layout), handle.device - 1)
+        if handle.gradient is not None:
+            tensor.requires_grad_()
+            tensor.grad = _adopt(handle.gradient.storage, list(handle.gradient.layout), handle.device - 1)
+        return tensor
+
+    def array(self, array: EngineArray, interface: str = "") -> Any:
+        """A tensor of these values, by a copy from the host.  Raises KeyError for an interface."""
+        if interface:
+            raise KeyError(interface)
+        tensor = _from_numpy(_array(array.values)).to(self.device(Device(array.device)))
+        if array.gradient is not None:
+            tensor.requires_grad_()
+            tensor.grad = _from_numpy(_array(array.gradient)).to(tensor.device)
+        return tensor
+
+    def device(self, device: Device) -> Any:
+        """As ``torch.device``."""
+        return _device("simgpu", device.number - 1) if device.number else _device("cpu")
+
+    def is_array(self, value: Any) -> bool:
+        """Whether ``value`` is a tensor, on the device or on the host."""
+        return issubclass(type(value), _Tensor)
+
+    def describe(self, value: Any, with_gradient: bool = True) -> Optional[Any]:
+        """The handle of a tensor or an event of the device; the values of a tensor of the host's."""
+        try:
+            return self._plain_form(value, with_gradient)
+        except BaseException:  # student code may have put anything into a tensor, also what runs when it is read
+            return None
+
+    def _plain_form(self, value: Any, with_gradient: bool) -> Optional[Any]:
+        kind = type(value)
+        if issubclass(kind, SimTensor):
+            gradient = value.grad if with_gradient and value.is_leaf else None
+            nested = self._plain_form(gradient, False) if issubclass(type(gradient), SimTensor) else None
+            return Handle(int(value._storage.number), _layout(value._spec), int(value._storage.device) + 1, nested)
+        if kind is Event:
+            return Handle(int(value.ticket), (EVENT,), int(value.stream) // STREAMS + 1)
+        if kind is _device and value.type in ("cpu", "simgpu"):
+            return Device(0 if value.type == "cpu" else (value.index or 0) + 1)
+        if issubclass(kind, _Tensor) and value.device.type == "cpu":
+            gradient = value.grad if with_gradient and value.is_leaf else None
+            return EngineArray(_numbers(value), gradient=None if gradient is None else _numbers(gradient))
+        return None
+
+    def wait_all(self) -> None:
+        """The judge waits by itself."""
+
+    def close_gate(self, trace: Trace, array: Any, label: str, unrelated: bool = False) -> Gate:
+        """The judge closes them.  Raises NoGates."""
+        raise NoGates("gates of this engine are asked for in the grader, and not in a scenario")
+
+    def guarded(self) -> Guarded:
+        """What of PyTorch and of the front end may not change unseen."""
+        return Guarded(
+            modules=("torch", "simgpu", "simgpu.front.link", "simgpu.front.copies", "simgpu.front.streams"),
+            classes={"simgpu.front.link": ("Link",), "simgpu.front.tensor": ("SimTensor", "Storage")},
+            variables=("SIMGPU_", "OMP_"),
+        )
+
+
+def _layout(spec: Any) -> tuple[Any, ...]:
+    dtype, size, stride, offset = spec.json()
+    return str(dtype), [int(n) for n in size], [int(n) for n in stride], int(offset)
+
+
+def _numbers(tensor: Any) -> np.ndarray:
+    plain = tensor.detach().resolve_conj().resolve_neg()
+    return plain.to(PLAIN.get(plain.dtype, plain.dtype)).numpy().copy()

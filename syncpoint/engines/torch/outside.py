@@ -1,0 +1,188 @@
+"""The judge's end of a simulated GPU: gates, log, values, memory and times come from the device's process alone."""
+
+import math
+import socket
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base import EngineArray, Event, Handle, Memory, Moment, OutsideEngine, TooMuch
+from .channel import Channel
+from .events import Call
+
+DEVICES = 4
+FIRST_STORAGE = 1 << 62  # of those that the judge puts there
+MOST_ENTRIES = 50_000
+ROOM = 1 << 16  # of an answer that is JSON alone
+# PyTorch's types that NumPy has, too, or what the device gives in their place.
+TYPES = {
+    **{name: name for name in "float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool".split()},
+    "float16": "float32",
+    "bfloat16": "float32",
+}
+UNWRITTEN = 113  # what the device shows of memory that nobody has written; floating point is NaN, a bool is True
+
+
+class Outside(OutsideEngine):
+    """Speaks with simgpu's device process."""
+
+    def __init__(self, judge: socket.socket):
+        self._channel = Channel(judge)
+        self._storage = FIRST_STORAGE
+        self._began = self._entries = self._runs = 0
+        self._gates: dict[int, str] = {}
+        self._results = self._unrelated = False
+        self._before: list[dict[str, int]] = []
+        self._log: list[Any] = []
+        self._memory: dict[int, Memory] = {}
+        self._call = Call((), {}, False, False, 0)
+        self._unfinished: set[int] = set()
+
+    def close(self) -> None:
+        """Let go of the process."""
+        self._channel.close()
+
+    # --- before the student's code ------------------------------------------------------------------------------
+
+    def begin(self, seconds: float) -> None:
+        """Open every gate, wait, and look where the log stands."""
+        self._channel.ask("hear")
+        self._channel.ask("release", stream=None, device=None, upto=None)
+        state = self._settle(seconds)
+        for do in ("count", "forget error"):  # what failed before is not this call's
+            self._channel.ask(do)
+        self._began, self._entries, self._runs = state["clock"], state["log"], state["runs"]
+        self._gates, self._results, self._unrelated = {}, False, False
+        self._before = self._usage()
+
+    def put(self, array: EngineArray) -> Handle:
+        """An array on device ``array.device``."""
+        gradient = None
+        if array.gradient is not None:
+            gradient = self._put(array.gradient, array.device)
+        return self._put(array.values, array.device, gradient)
+
+    def _put(self, values: np.ndarray, device: int, gradient: Handle | None = None) -> Handle:
+        if not 1 <= device <= DEVICES:
+            raise ValueError(f"there is no device {device}: the devices are 1 to {DEVICES}, and the host 0")
+        values = np.asarray(values)
+        if values.dtype.name not in TYPES:
+            raise ValueError(f"a tensor cannot be of {values.dtype}")
+        strides = [math.prod(values.shape[place + 1 :]) for place in range(values.ndim)]
+        layout = (values.dtype.name, list(values.shape), strides, 0)
+        self._storage += 1
+        data = np.ascontiguousarray(values).tobytes()
+        self._channel.ask("put", data, storage=self._storage, spec=layout, device=device - 1)
+        return Handle(self._storage, layout, device, gradient)
+
+    def hold(self, arrays: Sequence[tuple[str, Handle]], results: bool, unrelated: bool) -> None:
+        """Hold until the front end waits: everything, or what uses one of these arrays."""
+        self._gates = {handle.storage: label for label, handle in arrays}
+        self._results, self._unrelated = results, unrelated
+        if results:
+            self._channel.ask("hold until waited for")
+        if self._gates:
+            self._channel.ask("hold storages", numbers=list(self._gates))
+
+    # --- when it has returned -----------------------------------------------------------------------------------
+
+    def fence(self, seconds: float) -> None:
+        """Hear nothing more of the front end, and read what has happened."""
+        self._channel.ask("fence")
+        self._settle(seconds)
+        self._log = self._ask_log(self._entries)
+        runs, _ = self._channel.ask("runs", since=self._runs, most=MOST_ENTRIES)
+        ran = {run[0] for run in runs}
+        self._call = Call(self._log, self._gates, self._results, self._unrelated, self._began)
+        commands = [entry for entry in self._log if entry[5] and entry[0] not in ("free", "record stream")]
+        self._unfinished = {storage for entry in commands if entry[1] not in ran for storage in entry[5]}
+        self._memory = {
+            number: Memory(before["allocated"], now["made"], now["most_made"], now["pinned"])
+            for number, (before, now) in enumerate(zip(self._before, self._usage(), strict=True), 1)
+        }
+
+    def pending(self) -> tuple[str, ...]:
+        """The gates that no wait has opened."""
+        return self._call.closed
+
+    def is_ready(self, handle: Handle) -> bool:
+        """Whether nothing that writes there was still to run."""
+        return handle.storage not in self._unfinished
+
+    def release(self, seconds: float) -> str | None:
+        """Let everything run; the name of the first operation of the call that failed."""
+        self._channel.ask("release", stream=None, device=None, upto=None)
+        self._settle(seconds)
+        later = self._ask_log(self._entries + len(self._log))
+        failed = [event for event in Call([*self._log, *later], {}, False, False, 0).events if event.kind == "failed"]
+        return failed[0].label if failed else None
+
+    def read(self, handle: Handle, room: int) -> EngineArray | Moment:
+        """What lies there now; or when a record ran, in seconds since the call began."""
+        if handle.layout == ("event",):
+            if not any(entry[0] == "record" and entry[1] == handle.storage for entry in self._log):
+                raise ValueError("no event of this call's")
+            (when,), _ = self._channel.ask("times", numbers=[handle.storage])
+            return Moment(None if when is None else (int(when) - self._began) / 1e9)
+        values, device = self._values(handle, room)
+        gradient = None if handle.gradient is None else self._values(handle.gradient, room - values.nbytes)[0]
+        return EngineArray(values, device, gradient=gradient)
+
+    def _values(self, handle: Handle, room: int) -> tuple[np.ndarray, int]:
+        name, size = _layout(handle.layout)
+        kind = np.dtype(TYPES[name])
+        if math.prod(size) * kind.itemsize > room:
+            raise TooMuch("a tensor is too large to be read")
+        told, data = self._channel.ask("values", room=room, storage=handle.storage, spec=list(handle.layout))
+        if told is None:
+            blank: Any = np.nan if kind.kind == "f" else kind.kind == "b" or UNWRITTEN
+            return np.full(size, blank, kind), handle.device
+        if len(data) != math.prod(size) * kind.itemsize:
+            raise ValueError("the device gives another number of bytes")
+        return np.frombuffer(bytearray(data), kind).reshape(size), int(told["device"]) + 1
+
+    def log(self) -> tuple[Event, ...]:
+        """The call's events."""
+        return tuple(self._call.events)
+
+    def memory(self) -> dict[int, Memory]:
+        """Of each device."""
+        return self._memory
+
+    # --- parts --------------------------------------------------------------------------------------------------
+
+    def _settle(self, seconds: float) -> dict[str, Any]:
+        """The state once nothing can run any more."""
+        deadline = time.monotonic() + seconds
+        while True:
+            state, _ = self._channel.ask("state", room=ROOM)
+            if state["idle"]:
+                return dict(state)
+            if time.monotonic() > deadline:
+                raise TimeoutError
+            time.sleep(0.001)
+
+    def _ask_log(self, since: int) -> list[Any]:
+        entries, _ = self._channel.ask("log", since=since, most=MOST_ENTRIES + 1)
+        if len(entries) > MOST_ENTRIES:
+            raise TooMuch("the log of one call is too long")
+        return list(entries)
+
+    def _usage(self) -> list[dict[str, int]]:
+        return [self._channel.ask("memory", device=device)[0] for device in range(DEVICES)]
+
+
+def _layout(layout: tuple[Any, ...]) -> tuple[str, tuple[int, ...]]:
+    """Type and sizes of what the student's side says of a tensor.  Raises ValueError for what is no layout."""
+    try:
+        name, size, stride, offset = layout
+        numbers = [*size, *stride, offset]
+    except (TypeError, ValueError):
+        raise ValueError("a tensor has type, sizes, strides and an offset") from None
+    if name not in TYPES or len(size) != len(stride) or len(size) > 64:
+        raise ValueError("no such layout")
+    if not all(type(number) is int and 0 <= number < 1 << 48 for number in numbers):
+        raise ValueError("no such layout")
+    return name, tuple(size)

@@ -1,0 +1,73 @@
+"""The process of an engine that has one of its own, for one kernel: its sandbox, and the judge's end of it."""
+
+import contextlib
+import socket
+
+from ..engines.base import OutsideEngine, outside_of
+from ..sandbox.pool import acquire, release
+from ..sandbox.sandbox import Sandbox
+from ..sandbox.share import Turn
+from ..sandbox.spec import SandboxSpec
+from ..sandbox.usage import Usage
+
+SHARE = 8  # all devices together may give out half of the memory of a submission: kernels need room beside it
+
+
+class EngineProcess:
+    """A process in a sandbox like the student's, forked for one notebook.  Raises SandboxUnavailable or OSError.
+
+    front_end: the student's end of its socket, to be handed to the kernel and then closed here.  outside: the judge's.
+    """
+
+    def __init__(self, spec: SandboxSpec):
+        outside = outside_of(spec.engine)
+        self._spec = spec.of_the_device
+        self._server: Sandbox = acquire(self._spec)
+        self.front_end, front_end = socket.socketpair()
+        ours, judge = socket.socketpair()
+        with front_end, judge:
+            self._server.start_device(self._spec, front_end, judge, self._spec.limits.memory_bytes // SHARE)
+        self.outside: OutsideEngine = outside(ours)
+
+    def wait_until_ready(self, seconds: float) -> None:
+        """It answers.  Raises EngineGone or TimeoutError."""
+        self.outside.begin(seconds)
+        self._server.note_kernel()
+        self._server.count_from_here()
+
+    @property
+    def ended(self) -> bool:
+        """Whether it runs no more."""
+        return self._server.exit_code is not None
+
+    @property
+    def exhausted(self) -> str:
+        """What Linux had no more of for its sandbox."""
+        return self._server.exhausted
+
+    def usage(self) -> Usage:
+        """What it takes of the machine."""
+        return self._server.usage()
+
+    def turns(self) -> tuple[dict[int, Turn], float]:
+        """Its threads, and the seconds that it has run."""
+        return self._server.turns()
+
+    def kill(self) -> None:
+        """End it now."""
+        self._server.kill()
+
+    def stop(self, clean: bool) -> None:
+        """End it.  Its sandbox serves another notebook where it could be cleaned and was proven clean."""
+        with contextlib.suppress(OSError):
+            self.front_end.close()
+        self.outside.close()
+        if clean and self._server.clean():
+            release(self._server)
+        else:
+            self._server.end()
+
+    @property
+    def last_words(self) -> str:
+        """What it wrote to stderr: why it did not start."""
+        return self._server.stderr_tail()

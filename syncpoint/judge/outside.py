@@ -1,0 +1,147 @@
+"""One request to student code whose engine is a process of its own: the judge asks that process what happened."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from ..core.errors import SyncpointError
+from ..core.messages import Message
+from ..engines.base import EngineGone, Handle, Memory, Moment, OutsideEngine, TooMuch
+from ..probe.serialization import Device, EngineArray, decode
+from .kernel import SENT_TOO_MUCH, Kernel, Reply
+from .observation import (
+    BadReply,
+    Event,
+    NotTested,
+    Observation,
+    RaisedError,
+    parse_log,
+    parse_observation,
+)
+from .request import MAX_REPLY
+
+LATE = "LateError"  # what an operation on the device has left behind that nobody waited for
+
+
+class GateOnTheHost(SyncpointError):
+    """The grader asked to hold back an array of the host's, which no engine has."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the engine's process says of one call; all but ``failed`` as it was when the call returned."""
+
+    events: tuple[Event, ...]
+    pending: tuple[str, ...]
+    memory: dict[int, Memory]
+    failed: RaisedError | None
+
+
+@dataclass
+class OutsideCall:
+    """A call, between the engine's process and the student's.
+
+    remaining: the seconds that are left.  late: makes the error to raise when they are used up.
+    """
+
+    kernel: Kernel
+    remaining: Callable[[], float]
+    late: Callable[[], NotTested]
+    _gated: list[tuple[str, Handle]] = field(default_factory=list)
+    _found: dict[str, Any] = field(default_factory=dict)
+    _room: int = MAX_REPLY
+
+    @property
+    def _engine(self) -> OutsideEngine:
+        assert self.kernel.engine is not None
+        return self.kernel.engine.outside
+
+    def begin(self) -> None:
+        """Everything is computed that was enqueued before, and a new log begins."""
+        self._do(lambda: self._engine.begin(self.remaining()))
+
+    def put(self, value: Any) -> Any:
+        """What crosses in the place of an argument: of an array for a device, the handle."""
+        if type(value) is not EngineArray or (value.device == 0 and not value.gated):
+            return value
+        if value.device == 0:
+            raise GateOnTheHost("an array of the host's cannot be gated: give it a device")
+        handle = self._do(lambda: self._engine.put(value))
+        if value.gated:
+            self._gated.append((f"argument {len(self._gated)}", handle))
+        return handle
+
+    def hold(self, results: bool, unrelated: bool) -> None:
+        """Close the gates."""
+        self._do(lambda: self._engine.hold(self._gated, results, unrelated))
+
+    def end(self) -> Seen:
+        """The student's side has replied: what it did until now counts, and nothing that comes later."""
+
+        def see() -> Seen:
+            self._engine.fence(self.remaining())
+            events, pending, memory = self._engine.log(), self._engine.pending(), self._engine.memory()
+            failed = self._engine.release(self.remaining())
+            late = None if failed is None else RaisedError(LATE, failed, None)
+            return Seen(parse_log(asdict(event) for event in events), pending, memory, late)
+
+        return self._do(see)
+
+    def value(self, sent: Any) -> Any:
+        """What something stands for that the student's side has sent.  Raises ValueError for what it cannot say."""
+        if type(sent) is Device or (type(sent) is EngineArray and sent.device == 0 and not sent.gated):
+            return sent
+        if type(sent) is not Handle:
+            raise ValueError("the values of an array come from its device")
+        key = repr(sent)  # one array may stand in many places
+        if key not in self._found:
+            found = self._found[key] = self._engine.read(sent, self._room)
+            if not isinstance(found, Moment):
+                self._room -= found.values.nbytes
+        return self._found[key]
+
+    def observation(self, reply: Reply) -> Observation:
+        """What one call of a function did."""
+        seen = self.end()
+
+        def parse() -> Observation:
+            told = parse_observation({**reply.content, "events": ()}, reply.buffers, reply.stdout, self.value)
+            error = told.error or seen.failed
+            ready = self._are_ready(reply) if error is None else None
+            return replace(
+                told,
+                returned=None if error else told.returned,
+                error=error,
+                pending=seen.pending,
+                ready=ready,
+                events=seen.events,
+                memory=seen.memory,
+            )
+
+        return self._do(parse)
+
+    def scenario(self, reply: Reply) -> tuple[Any, Seen]:
+        """What a scenario reported."""
+        seen = self.end()
+        try:
+            return self._do(lambda: decode(reply.content["observed"], reply.buffers, self.value)), seen
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError, EOFError) as error:
+            raise BadReply(f"the reply of the kernel is no observation: {error}") from error
+
+    def _are_ready(self, reply: Reply) -> bool | None:
+        """Whether every array of what was returned was computed at the return; None if there is none."""
+        sent: list[Any] = []
+        decode(reply.content["returned"], reply.buffers, sent.append)
+        handles = [thing for thing in sent if type(thing) is Handle]
+        arrays = [handle for handle in handles if isinstance(self.value(handle), EngineArray)]
+        return all(self._engine.is_ready(handle) for handle in arrays) if arrays else None
+
+    def _do(self, step: Callable[[], Any]) -> Any:
+        try:
+            return step()
+        except EngineGone:
+            self.kernel.lose_the_engine()
+        except TimeoutError:
+            raise self.late() from None
+        except TooMuch:
+            raise NotTested(SENT_TOO_MUCH.having(who=Message("your_code"))) from None

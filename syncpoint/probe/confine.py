@@ -1,0 +1,31 @@
+"""What a process forked for a notebook does before anything of the notebook's reaches it."""
+
+import contextlib
+import os
+import resource
+from typing import Any
+
+
+def stand_alone(stderr: int, kept: set[int]) -> None:
+    """Become a session of its own, with these open files and no other.  stderr: where it writes its last words."""
+    os.setsid()
+    os.dup2(stderr, 2)
+    _close_all_but({0, 1, 2, *kept})
+
+
+def confine(order: dict[str, Any]) -> None:
+    """Set the hard limits of an order, for this process and its children, and its niceness."""
+    for name, value in order["limits"].items():
+        kind = getattr(resource, name)
+        _, hard = resource.getrlimit(kind)
+        if hard != resource.RLIM_INFINITY:
+            value = min(value, hard)
+        resource.setrlimit(kind, (value, value))
+    os.nice(order["nice"])
+
+
+def _close_all_but(kept: set[int]) -> None:
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) not in kept:
+            with contextlib.suppress(OSError):  # the descriptor of this very listing
+                os.close(int(name))

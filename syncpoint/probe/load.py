@@ -1,0 +1,19 @@
+"""Imports the engine's part that is mounted beside the probe."""
+
+import importlib.util
+import os
+import sys
+from types import ModuleType
+
+ENGINE = f"{__package__}.engine"  # one name for every engine: whatever is said of the probe's modules holds for them
+
+
+def load(folder: str) -> ModuleType:
+    """The package that lies in this folder.  Raises whatever its modules raise."""
+    spec = importlib.util.spec_from_file_location(
+        ENGINE, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
+    )
+    assert spec is not None and spec.loader is not None
+    package = sys.modules[ENGINE] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(package)
+    return package

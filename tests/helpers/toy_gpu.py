@@ -1,0 +1,201 @@
+"""An assignment `gpu` on the engine `torch`: an exercise each on values, on order and on memory, of 4 points."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from classroom import HIDDEN, ROOT, nbgrader_cell
+from nbformat.v4 import new_code_cell, new_notebook
+
+from syncpoint.judge.course import Course
+from syncpoint.judge.grade_notebook import grade_notebook
+from syncpoint.judge.job import NotebookJob, Result
+
+TORCH = ROOT / ".venv-torch"
+IMPORTS = "import torch, simgpu\ngpu = torch.get_device_module('simgpu')"
+RIGHT = {
+    "cube": "def cube(x):\n    return x @ x @ x",
+    "queue_work": "def queue_work(x):\n    y = x @ x\n    return (y @ x).tanh()",
+    "total": "def total(batches):\n    s = 0\n    for b in batches:\n        s = s + (b * b).sum()\n    return s",
+}
+GRADERS = {
+    "test_cube": '''
+        """cube(x) is x to the third power, computed on the device."""
+        import numpy as np
+        from syncpoint.graders import EngineArray, array, core, hint, kind_of, saw
+
+        def cube(student, rng):
+            x = rng.normal(size=(5, 5)).astype("float32")
+            seen = student.call("cube", array(x, device=1))
+            with saw(f"It returned {kind_of(seen.returned)}."):
+                assert isinstance(seen.returned, EngineArray) and seen.returned.device == 1
+            with saw(f"Copies from the host: {len(seen.uploads)}.", seen.events):
+                assert not seen.uploads and not seen.waits
+            return seen.returned.values, x
+
+        @core
+        @hint("HINT-OF-VALUE: a product of three.")
+        def test_value(student, rng):
+            """TITLE-OF-VALUE: the third power, computed on the device."""
+            value, x = cube(student, rng)
+            assert np.allclose(value, x @ x @ x, rtol=1e-3, atol=1e-3), "HIDDEN-DETAIL"
+
+        def test_type(student, rng):
+            """TITLE-OF-TYPE: of the type of x, and still right."""
+            value, x = cube(student, rng)
+            assert value.dtype == x.dtype and np.allclose(value, x @ x @ x, rtol=1e-3, atol=1e-3)
+        ''',
+    "test_queue_work": '''
+        """queue_work(x) only puts work into the queue."""
+        import numpy as np
+        from syncpoint.graders import EngineArray, array, core, first_wait, hint, saw
+
+        def right(value, x):
+            assert isinstance(value, EngineArray) and value.device == 1
+            assert np.allclose(value.values, np.tanh(x @ x @ x), rtol=1e-3, atol=1e-3)
+
+        def test_value(student, rng):
+            """TITLE-OF-VALUE: it is right in the end."""
+            x = rng.normal(size=(3, 3)).astype("float32")
+            right(student.call("queue_work", array(x, device=1)).returned, x)
+
+        @core
+        @hint("HINT-OF-WAITING: look for a wait.")
+        def test_does_not_wait(student, rng):
+            """TITLE-OF-WAITING: it does not wait."""
+            x = rng.normal(size=(3, 3)).astype("float32")
+            seen = student.results_gated.call("queue_work", array(x, device=1))
+            with saw(f"It waited by {first_wait(seen.events)}.", seen.events):
+                assert not seen.waits and not seen.uploads
+            assert seen.returned_while_gated and seen.ready is False
+            right(seen.returned, x)
+
+        @core
+        def test_in_a_program(student, rng):
+            """TITLE-OF-PROGRAM: nor where a program calls it."""
+            x = rng.normal(size=(3, 3)).astype("float32")
+            seen = student.results_gated.observe("program", x=array(x, device=1))
+            assert not [event for event in seen["events"] if event.kind == "wait"] and seen["pending"]
+            right(seen["result"], x)
+        ''',
+    "test_total": '''
+        """total(batches) is the sum of all squares, with the memory of few batches."""
+        import numpy as np
+        from syncpoint.graders import EngineArray, array, core, saw
+
+        COUNT, SIZE = 12, 1 << 14
+
+        def called(student, rng):
+            batches = rng.normal(size=(COUNT, SIZE)).astype("float32")
+            seen = student.call("total", [array(batch, device=1) for batch in batches])
+            assert isinstance(seen.returned, EngineArray) and seen.returned.device == 1
+            assert np.allclose(seen.returned.values, (batches.astype(float) ** 2).sum(), rtol=1e-3)
+            return seen
+
+        def test_value(student, rng):
+            """TITLE-OF-VALUE: the sum of squares."""
+            called(student, rng)
+
+        @core
+        def test_memory(student, rng):
+            """TITLE-OF-MEMORY: few batches at a time."""
+            seen = called(student, rng)
+            more = seen.memory[1].peak
+            with saw(f"It used the memory of {more / (4 * SIZE):.0f} batches."):
+                assert more <= 3 * 4 * SIZE
+                assert not seen.uploads and not seen.waits
+        ''',
+}
+SCENARIOS = '''
+def program(probe, x):
+    """A program that calls queue_work once."""
+    with probe.run() as seen:
+        result = seen.call(probe.find("queue_work"), probe.array(x))
+        fixed = probe.fix(result)
+    return seen.report(result=fixed)
+'''
+
+
+def source_notebook() -> Any:
+    """The instructor's notebook."""
+    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
+    cells = [nbgrader_cell(new_code_cell, IMPORTS, "imports_of_gpu", locked=True)]
+    for name, source in RIGHT.items():
+        head, body = source.split("\n", 1)
+        solution = f"{head}\n    ### BEGIN SOLUTION\n{body}\n    ### END SOLUTION"
+        hidden = f"# Tests.\n### BEGIN HIDDEN TESTS\n{HIDDEN}\n### END HIDDEN TESTS"
+        cells.append(nbgrader_cell(new_code_cell, solution, name, solution=True))
+        cells.append(nbgrader_cell(new_code_cell, hidden, f"test_{name}", grade=True, locked=True, points=4))
+    return new_notebook(cells=cells, metadata={"kernelspec": kernel})
+
+
+def add_assignment(root: Path, limits: str = "") -> None:
+    """Lay the assignment into a course folder."""
+    (root / "source" / "gpu").mkdir(parents=True)
+    nbformat.write(source_notebook(), root / "source" / "gpu" / "gpu.ipynb")
+    graders = root / "grader_tests" / "gpu"
+    graders.mkdir(parents=True)
+    for name, text in GRADERS.items():
+        lines = text.strip("\n").splitlines()
+        (graders / f"{name}.py").write_text("\n".join(line[8:] for line in lines) + "\n")
+    (graders / "assignment.toml").write_text(f'engine = "torch"\n{limits}')
+    (root / "probes").mkdir(exist_ok=True)
+    (root / "probes" / "gpu.py").write_text(SCENARIOS)
+    if not (root / ".venv-torch").exists():
+        (root / ".venv-torch").symlink_to(TORCH)
+
+
+def with_cells(notebook: Any, cells: dict[str, str]) -> Any:
+    """The notebook with these solutions, and right ones of the other exercises."""
+    for cell in notebook["cells"]:
+        identity = cell["metadata"].get("nbgrader", {}).get("grade_id")
+        if identity in RIGHT:
+            cell["source"] = cells.get(identity, RIGHT[identity])
+    return notebook
+
+
+def hand_in(root: Path, student: str, cells: dict[str, str]) -> None:
+    """Hand in the release with these solutions."""
+    notebook = with_cells(json.loads((root / "release" / "gpu" / "gpu.ipynb").read_text()), cells)
+    folder = root / "submitted" / student / "gpu"
+    folder.mkdir(parents=True)
+    (folder / "gpu.ipynb").write_text(json.dumps(notebook))
+
+
+class Bench:
+    """A course of this one assignment, on which notebooks are judged as a submission is, without a gradebook."""
+
+    def __init__(self, root: Path, limits: str = "[limits]\ncell_seconds = 12\nnotebook_seconds = 60\n"):
+        root.mkdir()
+        shutil.copy(ROOT / "nbgrader_config.py", root)
+        add_assignment(root, limits)
+        self.root, self.spec = root, Course(root).spec("gpu")
+
+    def notebook(self, cells: dict[str, str], first: str = "", last: str = "") -> Any:
+        """A submission with these solutions, and a cell of the student's own before and after them."""
+        notebook = with_cells(source_notebook(), cells)
+        if first:
+            notebook.cells.insert(1, new_code_cell(first))
+        if last:
+            notebook.cells.append(new_code_cell(last))
+        return notebook
+
+    def judge(
+        self, cells: dict[str, str], first: str = "", last: str = "", files: dict[str, str] | None = None
+    ) -> Result:
+        """The result of such a submission."""
+        folder = self.root / "handed-in"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        for name, text in (files or {}).items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+        job = NotebookJob.of("gpu", self.notebook(cells, first, last), [], folder, self.spec)
+        return grade_notebook(self.spec, job, ROOT)
+
+
+def points(result: Result) -> list[float]:
+    """Of each exercise."""
+    return [exercise.points for exercise in result.notebook_result.exercises]

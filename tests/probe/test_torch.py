@@ -1,0 +1,528 @@
+"""The engine `torch`: what the judge learns from the device's process, and that nothing else is believed."""
+
+import contextlib
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from classroom import ROOT
+from toy_gpu import IMPORTS, Bench, points
+
+from syncpoint.core.messages import Message
+from syncpoint.engines.base import EngineGone, Moment, TooMuch
+from syncpoint.engines.torch import channel, events
+from syncpoint.graders import Device, EngineArray, array
+from syncpoint.judge.kernel import DeadKernelError, Kernel
+from syncpoint.judge.observation import BadReply, NotTested, Observation, StudentError
+from syncpoint.judge.outside import GateOnTheHost, OutsideCall
+from syncpoint.judge.student import Deadline, Student
+from syncpoint.sandbox.pool import close_all
+from syncpoint.sandbox.seccomp import REFUSED, program
+from syncpoint.sandbox.spec import SandboxSpec
+
+Solve = Callable[[str], Student]
+pytestmark = pytest.mark.torch
+X = np.arange(9, dtype="float32").reshape(3, 3)
+
+
+@pytest.fixture(scope="module")
+def kernel(torch_engine: Path) -> Iterator[Kernel]:
+    """A sandboxed kernel with its device."""
+    with Kernel(SandboxSpec(torch_engine)) as running:
+        yield running
+
+
+def student(kernel: Kernel, source: str, seconds: float = 60) -> Student:
+    """A student whose notebook holds this."""
+    reply = kernel.execute(f"{IMPORTS}\n{source}", 20)
+    assert reply.content.get("status") == "ok", reply.outputs
+    return Student(kernel, Deadline(seconds))
+
+
+@pytest.fixture
+def solve(kernel: Kernel) -> Solve:
+    """A student whose function f is this."""
+    return lambda source: student(kernel, source)
+
+
+def kinds(seen: Observation) -> list[tuple[str, str, tuple[str, ...]]]:
+    return [(event.kind, event.label, event.opened) for event in seen.events]
+
+
+# --- values -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.sandbox
+def test_arguments_are_on_their_devices_and_results_are_read_from_there(solve: Solve):
+    source = """
+def f(x, y, host, device):
+    return {"sum": x + 1, "view": x.t()[1:], "y": str(y.device), "host": host * 2, "device": device, "n": 3}
+"""
+    seen = solve(source).call("f", array(X, device=1), array(X, device=3), array(X), Device(2))
+    returned = seen.returned
+    assert (returned["y"], returned["device"], returned["n"]) == ("simgpu:2", Device(2), 3)
+    assert [returned[name].device for name in ("sum", "view", "host")] == [1, 1, 0]
+    np.testing.assert_array_equal(returned["sum"].values, X + 1)
+    np.testing.assert_array_equal(returned["view"].values, X.T[1:])
+    np.testing.assert_array_equal(returned["host"].values, X * 2)
+    assert kinds(seen) == [("enqueue", "add", ())]
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("kind", ["float64", "int64", "int32", "uint8", "bool"])
+def test_values_keep_their_type(solve: Solve, kind: str):
+    values = X.astype(kind)
+    seen = solve("def f(x):\n    return x.clone()").call("f", array(values, device=1, dtype=kind))
+    assert seen.returned.values.dtype == kind
+    np.testing.assert_array_equal(seen.returned.values, values)
+
+
+@pytest.mark.sandbox
+def test_gradients_go_in_and_come_out(solve: Solve):
+    seen = solve("def f(x):\n    (x * x).sum().backward()").call("f", array(X, device=1, gradient=1))
+    np.testing.assert_array_equal(seen.inputs[0].gradient, 2 * X + 1)
+
+
+@pytest.mark.sandbox
+def test_what_nobody_has_written_is_no_value(solve: Solve):
+    seen = solve("def f():\n    return torch.empty(2, 2, device='simgpu')").call("f")
+    assert np.isnan(seen.returned.values).all()
+
+
+@pytest.mark.sandbox
+def test_an_operation_that_fails_later_is_the_students_error(solve: Solve):
+    source = "def f(x, i):\n    return x[i]"
+    indices = array(np.array([7]), device=1)
+    seen = solve(source).attempt("f", array(X, device=1), indices)
+    assert seen.error is not None and (seen.error.type, seen.returned) == ("LateError", None)
+    assert solve("def f(x):\n    return x + 1").call("f", array(X, device=1)).error is None
+
+
+# --- gates and the log --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize(
+    ("wait", "target"),
+    [
+        ("y.sum().item()", "host copy"),
+        ("y.tolist()", "host copy"),
+        ("print(y)", "host copy"),
+        ("bool(y.any())", "host copy"),
+        ("y.cpu()", "host copy"),
+        ("torch.nonzero(y)", "operation"),
+        ("y[y > 0]", "operation"),
+        ("gpu.synchronize()", "all"),
+        ("torch.accelerator.synchronize()", "all"),
+        ("gpu.current_stream().synchronize()", "array"),
+        ("gpu.current_stream().record_event().synchronize()", "array"),
+        ("while not gpu.current_stream().query(): pass", "array"),
+    ],
+)
+def test_a_wait_is_seen_with_what_it_held_up(solve: Solve, wait: str, target: str):
+    given = solve(f"def f(x):\n    y = x @ x\n    {wait}\n    return y.tanh()").results_gated
+    seen = given.call("f", array(X, device=1))
+    waits = [event for event in seen.waits if "mm 1" in event.opened]
+    assert [event.target for event in waits] == [target]
+    assert seen.ready is False and any(label.startswith("tanh") for label in seen.pending)
+    np.testing.assert_allclose(seen.returned.values, np.tanh(X @ X), rtol=1e-5)
+
+
+@pytest.mark.sandbox
+def test_a_hundred_queries_are_one_wait_and_fewer_are_none(solve: Solve):
+    source = "def f(x, n):\n    y = x @ x\n    for _ in range(n):\n        gpu.current_stream().query()\n    return y"
+    given = solve(source).results_gated
+    assert [event.label for event in given.call("f", array(X, device=1), 99).waits] == []
+    assert [event.label for event in given.call("f", array(X, device=1), 250).waits] == ["query"]
+
+
+@pytest.mark.sandbox
+def test_who_does_not_wait_returns_while_everything_is_pending(solve: Solve):
+    seen = solve("def f(x):\n    return (x @ x).tanh()").results_gated.call("f", array(X, device=1))
+    assert (kinds(seen), seen.pending, seen.ready) == (
+        [("enqueue", "mm", ()), ("enqueue", "tanh", ())],
+        ("mm 1", "tanh 2"),
+        False,
+    )
+
+
+@pytest.mark.sandbox
+def test_a_gated_argument_holds_what_uses_it_and_nothing_else(solve: Solve):
+    source = "def f(x, y):\n    z = (y + 1).sum().item()\n    return x + z"
+    seen = solve(source).call("f", array(X, device=1, gated=True), array(X, device=1))
+    assert [event.opened for event in seen.waits] == [()]
+    assert (seen.pending, seen.ready) == (("argument 0",), False)
+    seen = solve("def f(x):\n    return (x + 1).sum().item()").call("f", array(X, device=1, gated=True))
+    assert [event.opened for event in seen.waits] == [("argument 0",)]
+    assert (seen.pending, seen.returned) == ((), float((X + 1).sum()))
+
+
+@pytest.mark.sandbox
+def test_only_a_wait_for_everything_waits_for_unrelated_work(solve: Solve):
+    one = solve("def f(x):\n    y = x + 1\n    gpu.current_stream().synchronize()\n    return y").beside_unrelated_work
+    assert one.call("f", array(X, device=1)).pending == ("unrelated",)
+    every = solve("def f(x):\n    y = x + 1\n    gpu.synchronize()\n    return y").beside_unrelated_work
+    seen = every.call("f", array(X, device=1))
+    assert (seen.pending, [event.opened for event in seen.waits]) == ((), [("unrelated",)])
+
+
+@pytest.mark.sandbox
+def test_a_gate_on_the_host_is_the_graders_mistake(solve: Solve):
+    with pytest.raises(GateOnTheHost):
+        solve("def f(x):\n    return x").call("f", array(X, gated=True))
+
+
+@pytest.mark.sandbox
+def test_copies_name_both_sides_and_streams_their_queue(solve: Solve):
+    source = """
+def f(x):
+    side = gpu.Stream()
+    pinned = torch.ones(3, 3).pin_memory()
+    with gpu.stream(side):
+        y = pinned.to("simgpu", non_blocking=True)
+    gpu.current_stream().wait_stream(side)
+    z = (x + y).to("simgpu:1")
+    down = torch.empty(3, 3).pin_memory()
+    down.copy_(z, non_blocking=True)
+    return z
+"""
+    seen = solve(source).results_gated.call("f", array(X, device=1))
+    copies = [(event.label, event.reads, event.writes) for event in seen.events if event.crosses]
+    assert copies == [
+        ("copy from the host", (0,), (1,)),
+        ("peer copy", (1,), (2,)),
+        ("copy to the host", (2,), (0,)),
+    ]
+    assert [event.label for event in seen.uploads] == ["copy from the host"]
+    assert not seen.waits and not seen.mixing
+    record, follow = (next(event for event in seen.events if event.kind == kind) for kind in ("record", "follow"))
+    assert (record.queue > 0, follow.queue, follow.inputs) == (True, 0, record.outputs)
+    np.testing.assert_array_equal(seen.returned.values, X + 1)
+
+
+@pytest.mark.sandbox
+def test_a_scenario_calls_student_code_and_the_judge_tells_what_happened(torch_engine: Path):
+    scenarios = b"""
+def program(probe, x):
+    with probe.run() as seen:
+        y = seen.call(probe.find("f"), probe.array(x))
+        fixed = probe.fix(y)
+    return seen.report(result=fixed)
+def gate(probe, x):
+    with probe.run() as seen:
+        seen.close(probe.array(x), "mine")
+    return seen.report()
+"""
+    with Kernel(SandboxSpec(torch_engine, scenarios=scenarios)) as kernel:
+        given = student(kernel, "def f(x):\n    y = x @ x\n    y.sum().item()\n    return y").results_gated
+        seen = given.observe("program", x=array(X, device=1))
+        assert [event.opened for event in seen["events"] if event.kind == "wait"] == [("mm 1", "sum 2")]
+        np.testing.assert_array_equal(seen["result"].values, X @ X)
+        with pytest.raises(StudentError, match="NoGates"):
+            given.observe("gate", x=array(X, device=1))
+
+
+# --- memory, times ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.sandbox
+def test_memory_is_the_devices_own_count_and_no_peak_is_forgotten(solve: Solve):
+    source = """
+ballast = [torch.ones(1 << 20, device="simgpu")]
+def f(x):
+    ballast.clear()
+    y = [x + i for i in range(8)]
+    del y
+    gpu.reset_peak_memory_stats()
+    return x + 1
+"""
+    memory = solve(source).call("f", array(np.zeros(1 << 14), device=1)).memory[1]
+    assert (memory.peak, memory.made, memory.before >= 1 << 22) == (8 << 16, 1 << 16, True)
+
+
+@pytest.mark.sandbox
+def test_times_of_events_are_read_from_the_device(solve: Solve):
+    source = """
+def f(x):
+    a, b = gpu.Event(enable_timing=True), gpu.Event(enable_timing=True)
+    a.record(); y = x @ x; b.record()
+    return a, b
+def g(ticket):
+    a = gpu.Event(); a.ticket = ticket
+    return a
+"""
+    given = solve(source)
+    first, second = given.call("f", array(X, device=1)).returned
+    assert isinstance(first, Moment) and 0 < first.seconds < second.seconds  # type: ignore[operator]
+    with pytest.raises(BadReply):
+        given.call("g", 1)
+
+
+# --- nothing of the student's side is believed ----------------------------------------------------------------------
+
+
+@pytest.mark.sandbox
+def test_what_threads_do_after_the_return_comes_too_late(solve: Solve):
+    source = """
+import threading
+returned = threading.Event()
+def f(x):
+    y = torch.zeros_like(x)
+    def later():
+        returned.wait()
+        for _ in range(50):
+            y.add_(1)
+    threading.Thread(target=later).start()
+    return y
+"""
+    given = solve(source)
+    seen = given.call("f", array(X, device=1))
+    np.testing.assert_array_equal(seen.returned.values, np.zeros((3, 3)))
+    assert [event.label for event in seen.events if event.label == "add_"] == []
+    student(given.kernel, "returned.set()")
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize(
+    ("lie", "said"),
+    [
+        ("y._storage = type('S', (), dict(number=1 << 61, device=0))()", BadReply),
+        ("y._spec = y._spec._replace(size=(1 << 10,), stride=(1,))", BadReply),
+        ("y._spec = y._spec._replace(size=(1 << 40,), stride=(0,))", NotTested),
+        ("y._spec = y._spec._replace(offset=-1)", BadReply),
+        ("y._spec = y._spec._replace(size=(3, 3), stride=(1 << 47, 1))", BadReply),
+    ],
+)
+def test_a_handle_that_lies_is_no_array(solve: Solve, lie: str, said: type[Exception]):
+    with pytest.raises(said):
+        solve(f"def f(x):\n    y = x + 1\n    {lie}\n    return y").call("f", array(X, device=1))
+
+
+@pytest.mark.sandbox
+def test_values_that_the_students_side_reports_are_refused(solve: Solve):
+    source = """
+engine = get_ipython().kernel.engine
+usual = type(engine).describe
+def describe(self, value, with_gradient=True):
+    found = usual(self, value, with_gradient)
+    return type(self)._plain_form.__globals__["EngineArray"](value.cpu().numpy(), 1) if found else found
+def f(x):
+    type(engine).describe = describe
+    return x
+def g(x):
+    return x
+"""
+    given = solve(source)
+    try:
+        with pytest.raises(BadReply, match="come from its device"):
+            given.call("f", array(X, device=1))
+    finally:
+        student(given.kernel, "type(engine).describe = usual")
+    assert isinstance(given.call("g", array(X, device=1)).returned, EngineArray)
+
+
+@pytest.mark.sandbox
+def test_a_log_that_is_flooded_hides_nothing(solve: Solve):
+    source = f"def f(x):\n    for _ in range({events.MOST_EVENTS + 10}):\n        gpu.current_stream().record_event()\n"
+    with pytest.raises(StudentError) as raised:
+        solve(source).call("f", array(X, device=1))
+    assert raised.value.said.code in ("too_many_operations", "messages")
+
+
+# --- processes ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.sandbox
+def test_the_kernel_reaches_its_own_device_by_one_socket_and_no_process_of_it(kernel: Kernel):
+    reply = kernel.execute(
+        "import os, simgpu.front.link as l\n"
+        "print(sorted(os.listdir('/opt/syncpoint/engine')), len([p for p in os.listdir('/proc') if p.isdigit()]))\n"
+        "try:\n    simgpu.control()\nexcept RuntimeError as problem:\n    print(problem)",
+        20,
+    )
+    assert reply.stdout.startswith("['__init__.py'] 2\n")
+    assert "judged from outside" in reply.stdout
+
+
+@pytest.mark.sandbox
+def test_the_devices_world_has_no_network_and_holds_nothing_of_the_judge(kernel: Kernel):
+    device = kernel.engine._server._kernel
+    assert Path(f"/proc/{device.pid}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
+    assert Path(f"/proc/{device.pid}/ns/pid").readlink() != Path(f"/proc/{kernel._process.pid}/ns/pid").readlink()
+    assert sorted(os.listdir(f"/proc/{device.pid}/root/opt/syncpoint")) == ["engine", "probe"]
+    assert "NoNewPrivs:\t1" in Path(f"/proc/{device.pid}/status").read_text()
+    limits = Path(f"/proc/{device.pid}/limits").read_text()
+    data = next(line for line in limits.splitlines() if line.startswith("Max data size"))
+    assert str(kernel.sandbox_spec.limits.memory_bytes) in data
+
+
+def test_of_the_refused_system_calls_the_device_has_one():
+    assert program("x86_64", ("memfd_create",)) != program("x86_64")
+    assert len(program("x86_64")) - len(program("x86_64", ("memfd_create",))) == 8
+    with pytest.raises(KeyError):
+        program("x86_64", ("no_such_call",))
+    assert "memfd_create" in REFUSED
+
+
+@pytest.mark.sandbox
+def test_two_notebooks_have_devices_of_their_own_and_the_worlds_are_used_again(torch_engine: Path):
+    close_all()
+    worlds = []
+    for _ in range(2):
+        with Kernel(SandboxSpec(torch_engine)) as kernel:
+            assert kernel.engine is not None
+            state = kernel.engine.outside._channel.ask("state", room=1 << 16)[0]  # type: ignore[attr-defined]
+            assert (state["storages"], state["log"]) == (0, 0)
+            student(kernel, "x = torch.ones(9, device='simgpu')\nkept = x + 1")
+            worlds.append(kernel.engine._server)
+        assert kernel.unclean == "" and kernel.engine._server.unclean == ""
+    assert worlds[0] is worlds[1]
+
+
+@pytest.mark.sandbox
+def test_a_device_that_is_killed_ends_its_kernel_and_no_other(torch_engine: Path, solve: Solve):
+    with Kernel(SandboxSpec(torch_engine)) as kernel:
+        given = student(kernel, "def f(x):\n    return x + 1")
+        kernel.engine._server._kernel.kill()
+        with pytest.raises(DeadKernelError) as dead:
+            given.call("f", array(X, device=1))
+        assert (dead.value.fault.kind, kernel.lost) == ("engine", "engine_was_lost")
+    assert solve("def f(x):\n    return x + 1").call("f", array(X, device=1)).error is None
+
+
+@pytest.mark.sandbox
+def test_a_device_that_does_not_answer_ends_its_kernel(torch_engine: Path, monkeypatch: pytest.MonkeyPatch):
+    with Kernel(SandboxSpec(torch_engine)) as kernel:
+        given = student(kernel, "def f(x):\n    return x + 1")
+        monkeypatch.setattr(channel, "ANSWER_SECONDS", 1.0)
+        kernel.engine._server._kernel.suspend()
+        with pytest.raises(DeadKernelError):
+            given.call("f", array(X, device=1))
+        assert kernel.lost == "engine_was_lost"
+
+
+@pytest.mark.sandbox
+def test_a_device_that_computes_too_long_is_the_students_time(torch_engine: Path):
+    source = """
+def f(x):
+    y = torch.ones(3000, 3000, device="simgpu")
+    for _ in range(400):
+        y = y @ y
+    return y
+"""
+    with Kernel(SandboxSpec(torch_engine)) as kernel:
+        given = student(kernel, source, seconds=4)
+        with pytest.raises(NotTested) as late:
+            given.call("f", array(X, device=1))
+        assert str(late.value.said).startswith("`f` did not finish within 4 s")
+        with pytest.raises(NotTested):
+            given.call("f", array(X, device=1))
+
+
+@pytest.mark.sandbox
+def test_a_lost_device_is_judged_again_and_kept_for_nobody_if_it_is_lost_twice(
+    torch_engine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    bench = Bench(tmp_path / "course")
+    lost: list[Kernel] = []
+
+    times = [1]
+    usual = OutsideCall.hold
+
+    def struck(self: OutsideCall, results: bool, unrelated: bool) -> None:
+        if len(lost) < times[0]:
+            lost.append(self.kernel)
+            self.kernel.engine._server._kernel.kill()
+        usual(self, results, unrelated)
+
+    monkeypatch.setattr(OutsideCall, "hold", struck)
+    result = bench.judge({})
+    assert (points(result), result.cacheable, result.warnings) == ([4, 4, 4], True, (Message("engine_was_lost"),))
+    lost.clear()
+    times[0] = 2
+    result = bench.judge({})
+    assert (points(result), result.cacheable) == ([0, 0, 0], False)
+    assert result.warnings == (Message("engine_was_lost"), Message("engine_was_lost_again"))
+    said = {str(test.said) for exercise in result.notebook_result.exercises for test in exercise.tests}
+    assert said == {"Could not run: the process of the device ended, or did not answer any more."}
+
+
+@pytest.mark.sandbox
+def test_memory_of_kernel_and_device_counts_together(torch_engine: Path):
+    from syncpoint.core.limits import Limits
+
+    source = (
+        "def f():\n    return [torch.ones(60 << 20, dtype=torch.uint8, device=f'simgpu:{n % 4}') for n in range(7)]"
+    )
+    with Kernel(SandboxSpec(torch_engine, limits=Limits(memory_mib=600))) as kernel:
+        seen = student(kernel, source).attempt("f")
+        assert seen.error is not None and seen.error.type == "OutOfMemoryError"
+
+
+# --- the judge's end of the wire ------------------------------------------------------------------------------------
+
+
+def framed(text: bytes, more: bytes = b"") -> bytes:
+    body = channel.LENGTH.pack(len(text)) + text + more
+    return channel.HEAD.pack(len(body), 100) + body
+
+
+@pytest.mark.parametrize(
+    ("answer", "raised"),
+    [
+        (b"", EngineGone),
+        (b"\0\0", EngineGone),
+        (channel.HEAD.pack(1 << 31, 0), EngineGone),
+        (channel.HEAD.pack(2, 0) + b"{}", EngineGone),
+        (channel.HEAD.pack(8, 0) + channel.LENGTH.pack(900) + b"1234", EngineGone),
+        (framed(b"[" * 200_000), EngineGone),
+        (framed(b"[" + b"0," * 1_000_001 + b"0]"), TooMuch),
+        (framed(b'{"error": "no"}'), channel.Refused),
+        (framed(b"\xff"), EngineGone),
+    ],
+)
+def test_an_answer_that_no_device_gives_is_no_answer(answer: bytes, raised: type[Exception]):
+    def write() -> None:
+        with contextlib.suppress(OSError):  # the judge has heard enough
+            theirs.sendall(answer)
+            theirs.shutdown(socket.SHUT_WR)
+
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        writer = threading.Thread(target=write)
+        writer.start()
+        with pytest.raises(raised):
+            channel.Channel(ours).ask("state")
+        ours.close()
+        writer.join()
+
+
+def test_a_log_is_read_in_neutral_words():
+    entries = [
+        ["launch", 1, 0, "aten.mm.default", [1], [2], {}, 10],
+        ["upload", 2, 0, "copy", [], [3], {}, 20],
+        ["wait", 2, 0, "copy", [], [], {"targets": {"0": 2}, "opened": [1, 2]}, 30],
+        ["wait", 2, 0, "synchronize", [], [], {"targets": {}, "opened": [], "all": True}, 40],
+        ["error", 1, 0, "aten.mm.default", [], [], {}, 50],
+    ]
+    call = events.Call(entries, {1: "argument 0"}, results=True, unrelated=True, began=0)
+    assert [(e.kind, e.label, e.opened, e.pending) for e in call.events] == [
+        ("enqueue", "mm", (), 3),
+        ("enqueue", "copy from the host", (), 4),
+        ("wait", "copy", ("mm 1", "argument 0"), 1),
+        ("wait", "synchronize", ("unrelated",), 0),
+        ("failed", "mm", (), 0),
+    ]
+    assert call.closed == ()
+    many = events.Call(entries[:1] * (events.MOST_EVENTS + 5), {}, False, False, 0)
+    assert (len(many.events), many.events[-1].kind) == (events.MOST_EVENTS + 1, "overflow")
+
+
+def test_requirements_of_the_engine_list_nothing_of_cuda():
+    text = (ROOT / "requirements" / "torch.txt").read_text()
+    assert not [line for line in text.splitlines() if line.startswith(("nvidia", "triton"))]
+    assert "torch==2.13.0" in text and "ipykernel==" in text
