@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from simgpu.device.conversation import Conversation
 
 POLLS = 100
-"""So many queries of a stream, with nothing launched on it between them, are a wait."""
+"""So many queries for one command, with nothing launched on its stream between them, are a wait."""
 
 
 class Calls:
@@ -29,6 +29,7 @@ class Calls:
             "record stream": self._record_stream,
             "pin": self._pin,
             "address": self._address,
+            "mark": self._mark,
             "room": self._room,
             "leave": self._leave,
             "log": self._log,
@@ -73,17 +74,22 @@ class Calls:
                 allocator.empty_cache()
 
     def _query(self, head: dict[str, Any]) -> None:
-        """Whether a stream has come to a command. Who asks a hundred times waits: it stands in the log and opens the
-        gate."""
+        """Whether a stream has come to a command. Who asks a hundred times for one waits for it: it stands in the log
+        and opens the gate."""
         queues, upto = self.of.queues, head["upto"]
+        if type(upto) is not int:
+            raise BadMessage("a command's number")
         with queues.lock:
             if head["stream"] is None:
                 self._tell(head, all(queues.passed(s, upto) for s in queues.streams))
                 return
             stream = queues.stream(head["stream"])
-            stream.queries += 1
-            if stream.queries == POLLS:
-                queues.host_waits("wait", "query", {stream.number: min(upto, stream.last)})
+            upto = min(upto, stream.last)
+            if len(stream.queries) > self.of.limits.pending:  # more than can be there to ask for
+                stream.queries.clear()
+            stream.queries[upto] = stream.queries.get(upto, 0) + 1
+            if stream.queries[upto] == POLLS:
+                queues.host_waits("wait", "query", {stream.number: upto})
             done = queues.passed(stream.number, upto)
         self._tell(head, done)
 
@@ -97,6 +103,13 @@ class Calls:
         self.of.queues.stream(head["stream"])
         storage.recorded.add(head["stream"])
         self.of.log.add("record stream", self.of.queues.number, head["stream"], writes=[storage.number])
+
+    def _mark(self, head: dict[str, Any]) -> None:
+        """A place in the log; who has put it there, nobody here can know."""
+        label, number = head["label"], head["number"]
+        if type(label) is not str or type(number) is not int or not 0 <= number < 1 << 64:
+            raise BadMessage("a mark")
+        self.of.log.add("mark", self.of.queues.number, name=label[:60], drawn=number)
 
     def _pin(self, head: dict[str, Any]) -> None:
         number, fd = self.of.pinned.make(head["nbytes"])

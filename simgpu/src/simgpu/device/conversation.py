@@ -167,6 +167,8 @@ class Conversation:
         more: dict[str, object] = {"new": new} if new else {}
         if kind == "peer":
             more["devices"] = [[self.memory[n].device for n in numbers] for numbers in (reads, writes)]
+            more["target"] = self.memory[writes[0]].device
+            more["bytes"] = next(s.numel * s.dtype.itemsize for place, s in plan.tensors if place == plan.writes[0])
         self.log.add(kind, number, launch.stream, name, reads, writes, **more)
 
     def _waited_for(
@@ -305,10 +307,12 @@ class Conversation:
 
     def _collective(self, head: dict[str, Any], payload: memoryview) -> None:
         number = self.collectives.join(head)
+        specs = [Spec.parse(spec) for _, spec in head["ins"]]
         self.log.add(
             "collective", number, head["stream"], head["op"],
             [c for c, _ in head["ins"]], [c for c, _ in head["outs"]],
             group=head["group"], sequence=head["sequence"], rank=head["rank"], reduce=head["reduce"],
+            bytes=sum(s.numel * s.dtype.itemsize for s in specs), sizes=[s.size for s in specs],
         )  # fmt: skip
 
 

@@ -48,7 +48,8 @@ class Stream:
         self.queues, self.number, self.device = queues, number, number // STREAMS
         self.high = number % STREAMS in HIGH_POOL
         self.queue: deque[Command] = deque()
-        self.started = self.done = self.last = self.queries = self.last_operation = 0
+        self.started = self.done = self.last = 0
+        self.queries: dict[int, int] = {}  # by command: how often it was asked for since the last launch
         self.opened = 0  # up to here, gates that hold some commands only were opened by waits
         self.allowed: float = OPEN
         self.woken = threading.Condition(queues.lock)
@@ -163,7 +164,7 @@ class Queues:
             target.queue.append(Command(self.number, name, run, ready, needs, timed, touches))
             target.last = self.number
             if operation:
-                target.queries = 0
+                target.queries.clear()
             if len(target.queue) == 1:
                 target.woken.notify()
             return self.number

@@ -1,5 +1,6 @@
 """The conversation with the device: commands go out and are counted, answers come back by request."""
 
+import contextlib
 import gc
 import itertools
 import json
@@ -172,6 +173,15 @@ class Link:
             self.allocated[device] -= nbytes
         self._send(message(Kind.FREE, struct.pack(f"<{len(gone)}Q", *[number for number, *_ in gone])))
 
+    def flush(self) -> None:
+        """Tell what has been let go of and not been told yet. Whoever is sending just now has told it before."""
+        if self.dead and self._sending.acquire(blocking=False):
+            try:
+                with contextlib.suppress(DeviceLost):
+                    self._free()
+            finally:
+                self._sending.release()
+
     def _take(self, device: int, nbytes: int) -> None:
         """Count what is allocated; the device counts the same and has the last word."""
         size, allocated = self.limits.memory, self.allocated
@@ -302,6 +312,12 @@ def link() -> Link:
 def is_started() -> bool:
     """Whether there is a conversation."""
     return _Holder.link is not None
+
+
+def flush() -> None:
+    """Tell the device what has been let go of, if there is one."""
+    if _Holder.link is not None:
+        _Holder.link.flush()
 
 
 def let_go(number: int, device: int, nbytes: int) -> None:
