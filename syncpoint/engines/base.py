@@ -91,7 +91,8 @@ class OutsideEngine(ABC):
     had sent before a call here is there when the call is answered.
 
     The order of a call: :meth:`begin`, :meth:`put`, :meth:`hold`, the student's code, :meth:`fence`, what it did while
-    gates were closed (:meth:`pending`, :meth:`is_ready`), :meth:`release`, and what it did at all.
+    gates were closed (:meth:`pending`, :meth:`is_ready`), :meth:`release`, what it did at all, and
+    :meth:`resume`.
     """
 
     @abstractmethod
@@ -105,8 +106,12 @@ class OutsideEngine(ABC):
     # --- before the student's code ------------------------------------------------------------------------------
 
     @abstractmethod
+    def resume(self) -> None:
+        """Between calls: open every gate, and hear the student's side."""
+
+    @abstractmethod
     def begin(self, seconds: float) -> None:
-        """A new call: open every gate, wait until all is done, and begin a new log.
+        """A new call: as `resume`, then wait until all is done, and begin a new log.
 
         Raises TimeoutError after so many seconds.
         """
@@ -130,7 +135,7 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def fence(self, seconds: float) -> None:
-        """From here to `begin` nothing of the student's side is heard: what threads of theirs send comes too late.
+        """From here to `resume` nothing of the student's side is heard: what threads of theirs send comes too late.
 
         Waits until nothing can run any more with the gates as they are.  Raises TimeoutError.
         """

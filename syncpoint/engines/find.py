@@ -75,15 +75,12 @@ class Engine:
     datasets: Path | None = None
     module: str = ""
 
-    @property
-    def inside(self) -> Path:
-        """The package that runs beside student code: of the whole folder only this is ever mounted there."""
-        return self.folder / "inside"
+    def part(self, name: str) -> Path:
+        """The package "inside" that runs beside student code, or "device", the engine's own process.
 
-    @property
-    def device(self) -> Path:
-        """Of an engine of the kind "process": the package that is the process, mounted in a sandbox of its own."""
-        return self.folder / "device"
+        Of the whole folder only this is mounted in a sandbox, each in its own.
+        """
+        return self.folder / name
 
 
 def folders() -> dict[str, Path]:

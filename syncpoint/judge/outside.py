@@ -75,6 +75,14 @@ class OutsideCall:
         """Close the gates."""
         self._do(lambda: self._engine.hold(self._gated, results, unrelated))
 
+    def __enter__(self) -> "OutsideCall":
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        """However it ended: what the notebook does next is none of this call."""
+        if self.kernel.fault is None:
+            self._do(self._engine.resume)
+
     def end(self) -> Seen:
         """The student's side has replied: what it did until now counts, and nothing that comes later."""
 

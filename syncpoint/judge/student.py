@@ -126,8 +126,9 @@ class Student:
         }
         patience = self.deadline.within(PATIENCE_SECONDS)
         if outside is not None:
-            outside.hold(self._gate_results, self._unrelated)
-            return outside.observation(self._ask(request, buffers, who))
+            with outside:
+                outside.hold(self._gate_results, self._unrelated)
+                return outside.observation(self._ask(request, buffers, who))
         reply = self._ask(request, buffers, who)
         seen = _parsed(lambda: parse_observation(reply.content, reply.buffers, reply.stdout))
         _note_timeout_open(seen.events, patience)
@@ -149,8 +150,9 @@ class Student:
         }
         patience = self.deadline.within(PATIENCE_SECONDS)
         if outside is not None:
-            outside.hold(self._gate_results, self._unrelated)
-            return _reported(*outside.scenario(reply := self._ask(request, buffers, YOUR_CODE)), reply.stdout)
+            with outside:
+                outside.hold(self._gate_results, self._unrelated)
+                return _reported(*outside.scenario(reply := self._ask(request, buffers, YOUR_CODE)), reply.stdout)
         reply = self._ask(request, buffers, YOUR_CODE)
         observed = _parsed(lambda: decode(reply.content["observed"], reply.buffers))
         if isinstance(observed, dict):

@@ -93,6 +93,9 @@ class InsideEngine(ABC):
         """An array that the judge has put into the engine's process.  For a front end alone."""
         raise NotImplementedError("this engine has no process of its own")
 
+    def mark(self, kind: str, label: str) -> None:  # noqa: B027  # the trace in this process has it already
+        """A scenario leaves a mark in the log.  A front end sends it to the log of its engine's process."""
+
     # --- readiness ----------------------------------------------------------------------------------------------
 
     def begin(self) -> None:  # noqa: B027  # an engine may have nothing to do

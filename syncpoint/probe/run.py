@@ -44,6 +44,11 @@ class Run:
         """What this thread asks for in the block is none of the student's: it is neither logged nor held back."""
         return self.trace.paused()
 
+    def mark(self, kind: str, label: str = "") -> None:
+        """Leave a mark in the log, at this place of its order: an event of this kind, a word of the scenario's own."""
+        self.trace.log(kind, label)
+        self._probe.engine.mark(kind, label)
+
     def finish(self) -> None:
         """Open every gate and wait; an operation that failed shows only now."""
         self.trace.open_all()

@@ -105,7 +105,7 @@ class SandboxSpec:
             f"import sys; sys.path.insert(0, {package_parent!r}); from probe.{MAIN[self.part]} import main; "
             "sys.path.pop(0); main()"
         )
-        engine = f"{INSIDE}/engine" if boxed else str(self.engine.folder / self.part)
+        engine = f"{INSIDE}/engine" if boxed else str(self.engine.part(self.part))
         argv = [python, "-I", "-c", start, engine, "--control", str(control), "--folder", marker]
         return [*argv, "--sweep", *WRITABLE] if boxed else argv
 
@@ -143,7 +143,7 @@ class SandboxSpec:
             for name in ("python", "python3"):
                 argv += ["--symlink", base.program, f"{ENGINE}/bin/{name}"]
             # Probe and engine's part are copied: a mount of them would tell where the judge lies.
-            ours = (*_modules(PROBE, "probe"), *_modules(self.engine.folder / self.part, "engine"))
+            ours = (*_modules(PROBE, "probe"), *_modules(self.engine.part(self.part), "engine"))
             for path, content in [(f"{ENGINE}/pyvenv.cfg", base.configuration), *ours]:
                 file = stack.enter_context(opened(content))
                 argv += ["--perms", "0444", "--file", str(file.fileno()), path]

@@ -9,13 +9,11 @@ class Entry(NamedTuple):
 
     Attributes:
         kind: ``launch``, ``ask`` (an operation whose result's shape depends on values), ``upload`` and ``download``
-            (pageable
-            memory), ``h2d`` and ``d2h`` (pinned memory), ``peer`` (a copy between devices), ``record``, ``stream
-            wait``,
-            ``collective``; these are commands and stand in a stream. ``wait`` (the host waits), ``full`` (the host
-            waits for room in
-            the launch queue), ``allocate``, ``free``, ``record stream``, ``mark`` (a place that code in
-            the front end's process has named), ``error`` (a command failed) and ``bad message`` do not.
+            (pageable memory), ``h2d`` and ``d2h`` (pinned memory), ``peer`` (a copy between devices), ``record``,
+            ``stream wait``, ``collective``; these are commands and stand in a stream. ``wait`` (the host waits),
+            ``full`` (the host waits for room in the launch queue), ``allocate``, ``free``, ``record stream``, ``error``
+            (a command failed), ``mark`` (a place that code in the front end's process has named) and ``bad message``
+            do not.
         number: The command's number; of the others, that of the last command before.
         stream: ``device * 128 + n``; 0 is a device's default stream.
         name: The operation's overload (``aten.add.Tensor``), or what was waited for.
@@ -23,9 +21,9 @@ class Entry(NamedTuple):
         writes: Storages that it writes.
         detail: What only some kinds have: ``ticket`` of a stream wait; of a wait ``targets`` and ``pending`` (by
             stream), ``opened`` (the held commands that it lets go) and ``all`` (it is for a whole device);
-            ``devices`` of what a peer copy reads and writes, and ``target``, the one that it writes; ``bytes`` of a copy
-            or of what a rank gives to a collective, with ``sizes`` of its tensors; ``new`` (storage, address, bytes)
-            of what was allocated; ``drawn`` of a mark, the number that came with it.
+            ``devices`` of what a peer copy reads and writes, and ``target``, the one that it writes; ``bytes`` of a
+            copy or of what a rank gives to a collective, with ``sizes`` of its tensors; ``new`` (storage, address,
+            bytes) of what was allocated; ``drawn`` of a mark, the number that came with it.
         time: When it arrived, in nanoseconds of the device's clock.
     """
 

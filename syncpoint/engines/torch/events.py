@@ -15,6 +15,7 @@ FULL = "a full launch queue"
 COPIES = {"upload": "copy from the host", "h2d": "copy from the host", "d2h": "copy to the host", "peer": "peer copy"}
 OPERATIONS = frozenset({"launch", "ask", "collective", *COPIES})
 WAITED_FOR = frozenset({"ask", "upload", "download"})  # the wait for such a command comes right behind it
+OWN = frozenset({"enqueue", "wait", "failed", "record", "follow", "overflow"})  # a mark is none of these
 ORDER = {"record": "record", "stream wait": "follow"}
 
 
@@ -41,7 +42,7 @@ class Call:
         self._waited_for: tuple[Any, ...] | None = None
         for kind, number, stream, name, reads, writes, detail, time in entries:
             if len(self.events) >= MOST_EVENTS:
-                self._add("overflow", "", time)
+                self.overflow()
                 break
             self._take(kind, number, stream, name, tuple(reads), tuple(writes), detail, time)
 
@@ -49,6 +50,11 @@ class Call:
     def closed(self) -> tuple[str, ...]:
         """The labels of the gates that are closed at the end."""
         return tuple(self._closed.values())
+
+    def overflow(self) -> None:
+        """There was more than is read: the log is not whole."""
+        if not self.events or self.events[-1].kind != "overflow":
+            self._add("overflow", "", self._began)
 
     def _take(
         self, kind: str, number: int, stream: int, name: str, reads: Any, writes: Any, detail: Any, time: int
@@ -88,6 +94,9 @@ class Call:
             self._add(ORDER[kind], name, time, queue=queue, **named)
         elif kind in ("wait", "full"):
             self._wait(kind, name, detail, time)
+        elif kind == "mark":
+            word, _, label = name.partition(" ")
+            self._add(word if word.isidentifier() and word not in OWN else "mark", label, time)
         elif kind == "error":
             self._add("failed", _short(name), time, queue=queue)
 

@@ -21,7 +21,7 @@ torch.set_num_threads(1)
 for name in ("torch._dynamo", "torch.distributed.tensor", "torch.fx.experimental.symbolic_shapes"):
     importlib.import_module(name)
 
-_adopt, _Tensor = simgpu.adopt, torch.Tensor
+_adopt, _mark, _Tensor = simgpu.adopt, simgpu.mark, torch.Tensor
 _from_numpy, _array, _device = torch.from_numpy, np.array, torch.device
 EVENT = "event"  # the layout of a handle that names a moment
 PLAIN = {torch.float16: torch.float32, torch.bfloat16: torch.float32}  # what NumPy has no type for, or judges not by
@@ -29,6 +29,13 @@ PLAIN = {torch.float16: torch.float32, torch.bfloat16: torch.float32}  # what Nu
 
 class Engine(InsideEngine):
     """Device number n is ``simgpu:n-1``; 0 is the host, whose tensors cross as what they hold."""
+
+    def __init__(self) -> None:
+        self._kept: list[Any] = []
+
+    def begin(self) -> None:
+        """Let go of what the last request spoke of: until here the judge could read it."""
+        self._kept = []
 
     def connect(self, front_end: int) -> None:
         """Speak to this device and to no other from here on."""
@@ -38,10 +45,15 @@ class Engine(InsideEngine):
     def adopt(self, handle: Handle) -> Any:
         """A tensor of what the judge has put on a device; with a gradient it is a leaf that asks for one."""
         tensor = _adopt(handle.storage, list(handle.layout), handle.device - 1)
+        self._kept.append(tensor)
         if handle.gradient is not None:
             tensor.requires_grad_()
             tensor.grad = _adopt(handle.gradient.storage, list(handle.gradient.layout), handle.device - 1)
         return tensor
+
+    def mark(self, kind: str, label: str) -> None:
+        """A line in the device's log.  Student code could send one, too: marks divide a log, and prove nothing."""
+        _mark(f"{kind} {label}")
 
     def array(self, array: EngineArray, interface: str = "") -> Any:
         """A tensor of these values, by a copy from the host.  Raises KeyError for an interface."""
@@ -71,6 +83,7 @@ class Engine(InsideEngine):
     def _plain_form(self, value: Any, with_gradient: bool) -> Optional[Any]:
         kind = type(value)
         if issubclass(kind, SimTensor):
+            self._kept.append(value._storage)
             gradient = value.grad if with_gradient and value.is_leaf else None
             nested = self._plain_form(gradient, False) if issubclass(type(gradient), SimTensor) else None
             return Handle(int(value._storage.number), _layout(value._spec), int(value._storage.device) + 1, nested)
