@@ -9,8 +9,10 @@ Where CUDA is available nothing is registered, so that the same notebook runs wi
 for the simulated device all the same.
 """
 
+import contextlib
 import importlib
 import os
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -20,6 +22,7 @@ from simgpu import versions
 versions.check()
 
 from simgpu.control import Control  # noqa: E402
+from simgpu.front import threads  # noqa: E402
 from simgpu.front.install import install  # noqa: E402
 from simgpu.front.link import ENVIRONMENT, DeviceLost, LateError, flush, link  # noqa: E402
 from simgpu.front.tensor import SimTensor, Storage  # noqa: E402
@@ -28,7 +31,19 @@ from simgpu.timeline import Timeline  # noqa: E402
 from simgpu.wire import STREAMS, Spec  # noqa: E402
 
 __version__ = "0.1.0"
-__all__ = ["Control", "DeviceLost", "LateError", "adopt", "control", "flush", "handle", "install", "mark", "timeline"]
+__all__ = [
+    "Control",
+    "DeviceLost",
+    "LateError",
+    "adopt",
+    "call",
+    "control",
+    "flush",
+    "handle",
+    "install",
+    "mark",
+    "timeline",
+]
 
 _control: list[Control] = []
 
@@ -76,6 +91,20 @@ def mark(label: str, number: int = 0) -> None:
         number: From 0 up to 2**64 - 1.
     """
     link().say("mark", label=str(label)[:60], number=int(number))
+
+
+@contextlib.contextmanager
+def call() -> Iterator[None]:
+    """Around a call of a student's function, for an engine: the device hears where it begins and ends.
+
+    What threads of the function's still wait for at its end opens no gate any more, and what was let go of is told.
+    """
+    threads.begin_here()
+    link().say("call", begins=True)
+    try:
+        yield
+    finally:
+        link().say("call", begins=False)
 
 
 def handle(tensor: torch.Tensor) -> tuple[int, list[Any]]:

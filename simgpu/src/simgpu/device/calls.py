@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from simgpu.frames import BadMessage
+from simgpu.frames import BadMessage, request_of
 
 if TYPE_CHECKING:
     from simgpu.device.conversation import Conversation
@@ -30,6 +30,8 @@ class Calls:
             "pin": self._pin,
             "address": self._address,
             "mark": self._mark,
+            "call": self._call,
+            "stands still": self._stands_still,
             "room": self._room,
             "leave": self._leave,
             "log": self._log,
@@ -48,6 +50,10 @@ class Calls:
 
     def _tell(self, head: dict[str, Any], value: object, fd: int | None = None) -> None:
         self.of.tell(head["id"], value, fd)
+
+    def _tell_after_wait(self, request: int, value: object) -> None:
+        self.of.queues.answered(request)
+        self.of.tell(request, value)
 
     def _device(self, head: dict[str, Any]) -> int:
         device = head["device"]
@@ -89,7 +95,10 @@ class Calls:
                 stream.queries.clear()
             stream.queries[upto] = stream.queries.get(upto, 0) + 1
             if stream.queries[upto] == POLLS:
-                queues.host_waits("wait", "query", {stream.number: upto})
+                request, targets = request_of(head), {stream.number: upto}
+                if not queues.thread_waits(request, head.get("thread", 0), "wait", "query", targets):
+                    queues.when_done(targets, lambda: self._tell_after_wait(request, True))
+                    return
             done = queues.passed(stream.number, upto)
         self._tell(head, done)
 
@@ -111,6 +120,12 @@ class Calls:
             raise BadMessage("a mark")
         self.of.log.add("mark", self.of.queues.number, name=label[:60], drawn=number)
 
+    def _call(self, head: dict[str, Any]) -> None:
+        self.of.queues.call_is_over = head["begins"] is False
+
+    def _stands_still(self, head: dict[str, Any]) -> None:
+        self._tell(head, self.of.queues.stands_still(request_of(head, "of")))
+
     def _pin(self, head: dict[str, Any]) -> None:
         number, fd = self.of.pinned.make(head["nbytes"])
         self._tell(head, number, fd)
@@ -122,15 +137,13 @@ class Calls:
 
     def _room(self, head: dict[str, Any]) -> None:
         """The launch queue: the host goes on when no stream has more than half of it pending."""
-        of, request = self.of, head["id"]
-        if type(request) is not int or not 0 <= request < 1 << 64:  # who answers may be a stream, which must not fail
-            raise BadMessage("a question's number")
+        of, request = self.of, request_of(head)
         half = of.limits.queue // 2
         with of.queues.lock:
             full = {s.number: s.queue[-half - 1].number for s in of.queues.streams.values() if len(s.queue) > half}
             if full:
-                of.queues.host_waits("full", "launch queue full", full)
-            of.queues.when_done(full, lambda: of.tell(request, None))
+                of.queues.thread_waits(request, head.get("thread", 0), "full", "launch queue full", full)
+            of.queues.when_done(full, lambda: self._tell_after_wait(request, None))
 
     def _leave(self, head: dict[str, Any]) -> None:
         self.of.collectives.leave(head["group"], head["rank"], str(head.get("why", ""))[:200])
