@@ -21,9 +21,10 @@ class Entry(NamedTuple):
         writes: Storages that it writes.
         detail: What only some kinds have: ``ticket`` of a stream wait; of a wait ``targets`` and ``pending`` (by
             stream), ``opened`` (the held commands that it lets go), ``all`` (it is for a whole device), ``command``
-            (it is for this one) and ``thread`` (if not the main one; the front end's word); ``devices`` of what a peer copy reads and writes, and ``target``, the one that it writes; ``bytes`` of a
-            copy or of what a rank gives to a collective, with ``sizes`` of its tensors; ``new`` (storage, address,
-            bytes) of what was allocated; ``drawn`` of a mark, the number that came with it.
+            (it is for this one) and ``thread`` (if not the main one; the front end's word);
+            ``devices`` of what a peer copy reads and writes, and ``target``, the one that it writes; ``bytes``
+            of a copy or of what a rank gives to a collective, with ``sizes`` of its tensors; ``new`` (storage,
+            address, bytes) of what was allocated; ``drawn`` of a mark, the number that came with it.
         time: When it arrived, in nanoseconds of the device's clock.
     """
 
