@@ -125,7 +125,7 @@ def test_optimizers_step_as_on_the_cpu(name: str, foreach: bool):
         opt = getattr(torch.optim, name)(w, lr=0.05, foreach=foreach)
         x = torch.randn(6, 4).to(device)
         for _ in range(3):
-            opt.zero_grad()
+            opt.zero_grad(set_to_none=not foreach)
             (torch.tanh(x @ w[0]) + w[1]).square().sum().backward()
             opt.step()
         return w

@@ -148,6 +148,18 @@ def test_copies_between_devices_are_asynchronous_and_ordered():
     assert commands == [("record", 1), ("stream wait", 0), ("peer", 0), ("record", 0), ("stream wait", 1)]
 
 
+def test_the_log_says_how_much_a_peer_copy_takes_where():
+    x, y = on(2, 4, 6), on(1, 8, value=0.0)
+
+    def copies() -> None:
+        x.to("simgpu:3")
+        x[1:3].to("simgpu:0", torch.float64)
+        y[:2].copy_(x[0, 0])
+
+    told = [e.detail for e in logged(copies, until_waited_for=False) if e.kind == "peer"]
+    assert [(d["target"], d["bytes"]) for d in told] == [(3, 96), (0, 96), (1, 8)]
+
+
 def test_copies_between_devices_keep_layout_and_change_dtype():
     x = on(0, 4, 6)
     assert torch.equal(x.to("simgpu:1", torch.float64).cpu(), x.cpu().double())

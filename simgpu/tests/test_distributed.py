@@ -68,6 +68,22 @@ def test_all_collectives_give_what_they_should_and_wait_for_nothing():
         assert [t.tolist() for t in result] == want
 
 
+def test_the_log_says_what_each_rank_gives():
+    def work(rank: int) -> None:
+        dist.all_reduce(full(3, rank))
+        dist.all_gather([full(2, 0), full(2, 0)], full(2, rank))
+        dist.reduce_scatter_tensor(full(4, 0), torch.zeros(8, dtype=torch.float64, device=DEVICE).float())
+
+    _, log = held(lambda: distributed.ranks(work, 2))
+    told = [(e.name, e.detail["rank"], e.detail["bytes"], e.detail["sizes"]) for e in log if e.kind == "collective"]
+    for rank in (0, 1):
+        assert [t for t in told if t[1] == rank] == [
+            ("all_reduce", rank, 12, [[3]]),
+            ("all_gather", rank, 8, [[2]]),
+            ("reduce_scatter", rank, 32, [[4], [4]]),
+        ]
+
+
 def test_send_and_receive_meet():
     def work(rank: int) -> torch.Tensor:
         t = full(2, rank + 5)

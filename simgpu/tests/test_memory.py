@@ -4,8 +4,10 @@ import gc
 
 import pytest
 import torch
-from device import DEVICE, gpu, judge, on, ready, wait_everywhere, waits
+from device import DEVICE, gpu, judge, number, on, ready, wait_everywhere, waits
 from simgpu.device.allocator import Allocator, OutOfMemory
+
+import simgpu
 
 MODULE = "docs.pytorch.org/docs/stable/notes/cuda.html#memory-management"
 MiB = 1 << 20
@@ -255,3 +257,95 @@ def test_fragmentation_never_exhausts_the_device():
     with pytest.raises(OutOfMemory):
         allocator.malloc(1, 0)
     assert len({b.address for b in kept}) == 8
+
+
+FACTORIES = {
+    "empty": lambda **more: torch.empty(3, 4, **more),
+    "empty_strided": lambda **more: torch.empty_strided((3, 4), (4, 1), **more),
+    "zeros": lambda **more: torch.zeros(3, **more),
+    "ones": lambda **more: torch.ones(3, 4, dtype=torch.float64, **more),
+    "full": lambda **more: torch.full((3,), 2.0, **more),
+    "tensor": lambda **more: torch.tensor([1.0, 2.0], **more),
+    "eye": lambda **more: torch.eye(3, **more),
+    "arange": lambda **more: torch.arange(5, **more),
+    "linspace": lambda **more: torch.linspace(0, 1, 5, **more),
+    "logspace": lambda **more: torch.logspace(0, 1, 5, **more),
+    "rand": lambda **more: torch.rand(3, **more),
+    "randn": lambda **more: torch.randn(3, **more),
+    "randint": lambda **more: torch.randint(9, (3,), **more),
+    "randperm": lambda **more: torch.randperm(9, **more),
+    "normal": lambda **more: torch.normal(0.0, 1.0, (3,), **more),
+    "zeros_like": lambda **more: torch.zeros_like(torch.rand(3), **more),
+    "rand_like": lambda **more: torch.rand_like(torch.rand(3), **more),
+    "full_like": lambda **more: torch.full_like(torch.rand(3), 1, **more),
+    "new_zeros": lambda **more: torch.rand(3).new_zeros(2, **more),
+}
+
+
+def test_what_was_let_go_of_is_told_before_the_judge_reads():
+    x = ready(300, 300)
+    y, storages = x + 1, judge.state().storages
+    before, start = judge.memory()["allocated"], judge.state().log
+    freed = number(y)
+    del y
+    assert judge.memory()["allocated"] == before - 300 * 300 * 4 // 512 * 512 - 512
+    assert judge.state().storages == storages - 1
+    assert [(e.kind, e.writes) for e in judge.log(start)] == [("free", (freed,))]
+
+
+def test_a_judge_elsewhere_reads_it_after_a_flush():
+    elsewhere = simgpu.Control(judge.sock)
+    y = ready(300, 300)
+    before = elsewhere.memory()["allocated"]
+    del y
+    assert elsewhere.memory()["allocated"] == before  # nobody has told it yet
+    simgpu.flush()
+    assert elsewhere.memory()["allocated"] < before
+
+
+@pytest.mark.cuda(
+    "factories take `pin_memory=True`",
+    "docs.pytorch.org/docs/stable/generated/torch.empty.html",
+    "made, then pinned as by `pin_memory()`; what would lie on the device is refused in CUDA's words",
+)
+@pytest.mark.parametrize("name", FACTORIES)
+def test_factories_make_pinned_memory(name: str):
+    torch.manual_seed(1)
+    plain = FACTORIES[name]()
+    torch.manual_seed(1)
+    pinned = FACTORIES[name](pin_memory=True)
+    assert pinned.is_pinned()
+    assert not FACTORIES[name](pin_memory=False).is_pinned()
+    if not name.startswith("empty"):
+        assert torch.equal(pinned, plain)
+    assert waits(lambda: pinned.to(DEVICE, non_blocking=True)) == []
+
+
+def test_pinned_factories_keep_what_else_is_said():
+    made = torch.zeros(2, requires_grad=True, pin_memory=True)
+    assert made.is_leaf
+    assert made.requires_grad
+    with pytest.raises(RuntimeError, match="Only dense CPU tensors can be pinned"):
+        torch.zeros(3, device=DEVICE, pin_memory=True)
+
+
+def test_activations_are_kept_in_pinned_memory():
+    p = ready(3, 3, value=2.0).requires_grad_()
+    with torch.autograd.graph.save_on_cpu(pin_memory=True):
+        y = (p * p).sum()
+    y.backward()
+    assert p.grad.sum().item() == 36
+
+
+def test_factories_in_a_compiled_function_break_no_graph():
+    graphs = []
+
+    def backend(graph, example):
+        graphs.append(graph)
+        return graph.forward
+
+    def function(x):
+        return x + torch.zeros(3) + torch.ones_like(x) + torch.full((3,), 2.0) + torch.tensor(1.0)
+
+    assert torch.compile(function, backend=backend, fullgraph=True)(torch.ones(3)).tolist() == [5.0] * 3
+    assert len(graphs) == 1

@@ -54,6 +54,7 @@ def test_gates_are_marks_in_the_picture_and_in_the_trace():
     x = ready(4, value=1.0)
     since = simgpu.timeline()
     x * 3  # before the gates, for the picture begins with it
+    judge.settle()
     judge.hold_until_waited_for()
     (x + 1).sum().item()
     judge.release()

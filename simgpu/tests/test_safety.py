@@ -114,6 +114,12 @@ ATTACKS = {
     "a collective of strangers": lambda d: d.say(Kind.COLLECTIVE, {"group": "g", "sequence": 1, "rank": 9, "size": 2, "op": "all_reduce", "reduce": "sum", "root": 0, "ins": [], "outs": [], "stream": 0}),
     "a question without a number": lambda d: d.say(Kind.HOST_WAIT, {"id": "x", "label": "", "stream": None, "upto": 1}),
     "a wait for no number": lambda d: d.say(Kind.HOST_WAIT, {"id": 1, "label": "", "stream": None, "upto": None}),
+    "a mark without a label": lambda d: d.say(Kind.CALL, {"do": "mark", "label": None, "number": 1}),
+    "a mark with too much of a number": lambda d: d.say(Kind.CALL, {"do": "mark", "label": "x", "number": 1 << 64}),
+    "a query for no number": lambda d: d.say(Kind.CALL, {"do": "query", "id": 1, "stream": 0, "upto": 1.5}),
+    "a wait in no thread": lambda d: d.say(Kind.HOST_WAIT, {"id": 1, "label": "", "stream": None, "upto": 1, "thread": -1}),
+    "a wait in a thread without a number": lambda d: d.say(Kind.HOST_WAIT, {"id": 1, "label": "", "stream": None, "upto": 1, "thread": "x"}),
+    "a program that stands still for nothing": lambda d: d.say(Kind.CALL, {"do": "stands still", "id": 1, "of": None}),
     "room for nobody": lambda d: d.say(Kind.CALL, {"do": "room", "id": None}),
     "no JSON": lambda d: d.raw(Kind.PLAN, b"\xff" * 40),
     "deep JSON": lambda d: d.raw(Kind.CALL, struct.pack("<I", 100_000) + b"[" * 100_000),
@@ -290,8 +296,8 @@ def strange(draw: random.Random) -> tuple[int, bytes]:
         (Kind.H2D, {"storage": 1, "spec": SPEC, "stream": stream, "segment": 0, "offset": 0}),
         (Kind.RECORD, {"stream": stream}),
         (Kind.STREAM_WAIT, {"stream": stream, "ticket": draw.randrange(20)}),
-        (Kind.HOST_WAIT, {"id": 1, "label": "x", "stream": stream, "upto": draw.randrange(100)}),
-        (Kind.CALL, {"do": draw.choice(["hello", "memory", "query", "elapsed", "pin", "room", "leave", "log", "address"]), "id": 1, "device": 0, "stream": 0, "upto": 1, "tickets": [1, 2], "nbytes": 4096, "since": 0, "ran": 0, "group": "g", "rank": 0, "storage": 1}),
+        (Kind.HOST_WAIT, {"id": 1, "label": "x", "stream": stream, "upto": draw.randrange(100), "thread": draw.randrange(3)}),
+        (Kind.CALL, {"do": draw.choice(["hello", "memory", "query", "elapsed", "pin", "room", "leave", "log", "address", "mark", "call", "stands still"]), "id": 1, "of": draw.randrange(3), "begins": draw.random() < 0.5, "thread": draw.randrange(2), "label": "x", "number": 7, "device": 0, "stream": 0, "upto": 1, "tickets": [1, 2], "nbytes": 4096, "since": 0, "ran": 0, "group": "g", "rank": 0, "storage": 1}),
         (Kind.COLLECTIVE, {"group": "g", "sequence": draw.randrange(5), "rank": draw.randrange(2), "size": 2, "op": "all_reduce", "reduce": "sum", "root": 0, "ins": [[1, SPEC]], "outs": [[1, SPEC]], "stream": stream}),
         (Kind.LAUNCH, None),
         (Kind.FREE, None),
@@ -339,6 +345,8 @@ def test_fuzzed_messages_never_hang_or_crash_the_judge():
                 device.raw(*strange(draw))
                 if draw.random() < 0.02:
                     device.judge.state()
+                if draw.random() < 0.005:
+                    device.judge.hold_until_waited_for()
         except OSError:
             pass
         device.judge.release()

@@ -13,6 +13,9 @@ import torch.nn.functional as F
 from device import DEVICE, gpu, judge, logged, ready, value, waits
 from torch import nn
 
+import simgpu
+from simgpu import records
+
 NOTES = "docs.pytorch.org/docs/stable/notes/cuda.html"
 MODULE = "docs.pytorch.org/docs/stable/cuda.html"
 
@@ -355,6 +358,49 @@ def test_the_hundredth_query_is_one_wait_and_opens_the_gate():
     assert waits(poll) == ["query"]
 
 
+@pytest.mark.cuda(
+    "`event.query()` is of that event",
+    f"{MODULE} Event.query",
+    "the 100th for one event is one wait for it, and opens the gate as far as that event",
+)
+@pytest.mark.parametrize("together", [False, True])
+def test_each_event_that_is_polled_is_one_wait(together: bool):
+    x, side = ready(4, value=1.0), gpu.Stream()
+
+    def poll() -> None:
+        y, events = x, []
+        for _ in range(3):
+            y = y + 1
+            events.append(gpu.current_stream().record_event())
+        with gpu.stream(side):
+            events.append(side.record_event())
+        if together:
+            while not all([e.query() for e in events]):  # noqa: C419  (each is asked)
+                pass
+            return
+        for e in events:
+            while not e.query():
+                pass
+
+    entries = [e for e in logged(poll) if e.is_wait]
+    assert [e.name for e in entries] == ["query"] * 4
+    assert len({tuple(e.detail["targets"].items()) for e in entries}) == 4
+    assert all(e.detail["opened"] for e in entries)
+
+
+def test_polling_one_event_leaves_what_is_behind_it_closed():
+    x = ready(4, value=1.0)
+    judge.hold_until_waited_for()
+    y = x + 1
+    event = gpu.current_stream().record_event()
+    z = y + 1
+    while not event.query():
+        pass
+    judge.settle()
+    assert value(y) is not None
+    assert value(z) is None
+
+
 def test_a_launch_between_queries_begins_the_count_anew():
     x = ready(4, value=1.0)
 
@@ -401,6 +447,45 @@ def test_the_accelerator_module_is_this_device():
     torch.accelerator.synchronize()
     assert torch.accelerator.current_stream().query()
     assert torch.accelerator.memory_allocated() == gpu.memory_allocated()
+
+
+# ---- places in the log
+
+
+def test_a_mark_stands_where_its_thread_has_put_it_and_waits_for_nothing():
+    x = ready(4, value=1.0)
+
+    def function() -> None:
+        simgpu.mark("first", 7)
+        y = x + 1
+        simgpu.mark("second", 8)
+        y * 2
+
+    entries = [(e.kind, e.name) for e in logged(function) if e.kind in ("mark", "launch", "wait")]
+    assert entries == [
+        ("mark", "first"),
+        ("launch", "aten.add.Tensor"),
+        ("mark", "second"),
+        ("launch", "aten.mul.Tensor"),
+    ]
+
+
+@pytest.mark.parametrize(("numbers", "genuine"), [
+    ((5, 9, 2), True), ((5, 9), True), ((), True), ((5, 0, 9, 2), False), ((9, 5, 2), False), ((5, 9, 9), False),
+    ((5, 9, 2, 2), False), ((9, 2), False),
+])  # fmt: skip
+def test_a_mark_without_the_judges_number_is_seen(numbers: tuple[int, ...], genuine: bool):
+    start = judge.state().log
+    for number in numbers:
+        simgpu.mark("here", number)
+    assert records.marks_are_genuine(judge.log(start), (5, 9, 2)) is genuine
+
+
+def test_a_label_is_cut_and_a_number_is_bounded():
+    start = judge.state().log
+    simgpu.mark("x" * 1000, 2**64 - 1)
+    (entry,) = judge.log(start)
+    assert (len(entry.name), entry.detail["drawn"]) == (60, 2**64 - 1)
 
 
 # ---- random numbers

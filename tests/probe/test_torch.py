@@ -141,6 +141,30 @@ def test_a_hundred_queries_are_one_wait_and_fewer_are_none(solve: Solve):
 
 
 @pytest.mark.sandbox
+@pytest.mark.parametrize(
+    ("end", "waits"), [("", False), ("t.join()", True), ("while t.is_alive(): t.join(0.01)", True)]
+)
+@pytest.mark.parametrize("wait", ["gpu.synchronize()", "y.sum().item()", "while not e.query(): pass"])
+def test_a_wait_in_a_thread_counts_if_somebody_waits_for_the_thread(solve: Solve, wait: str, end: str, waits: bool):
+    source = f"""
+import threading
+def f(x):
+    y = x @ x
+    e = gpu.current_stream().record_event()
+    def work():
+        {wait}
+    t = threading.Thread(target=work)
+    t.start()
+    {end}
+    return y
+"""
+    seen = solve(source).results_gated.call("f", array(X, device=1))
+    assert seen.ready is waits
+    assert any("mm 1" in event.opened for event in seen.waits) is waits
+    np.testing.assert_allclose(seen.returned.values, X @ X)
+
+
+@pytest.mark.sandbox
 def test_who_does_not_wait_returns_while_everything_is_pending(solve: Solve):
     seen = solve("def f(x):\n    return (x @ x).tanh()").results_gated.call("f", array(X, device=1))
     assert (kinds(seen), seen.pending, seen.ready) == (
@@ -527,7 +551,7 @@ def test_a_log_is_read_in_neutral_words():
     entries = [
         ["launch", 1, 0, "aten.mm.default", [1], [2], {}, 10],
         ["upload", 2, 0, "copy", [], [3], {}, 20],
-        ["wait", 2, 0, "copy", [], [], {"targets": {"0": 2}, "opened": [1, 2]}, 30],
+        ["wait", 2, 0, "copy", [], [], {"targets": {"0": 2}, "opened": [1, 2], "command": 2}, 30],
         ["wait", 2, 0, "synchronize", [], [], {"targets": {}, "opened": [], "all": True}, 40],
         ["error", 1, 0, "aten.mm.default", [], [], {}, 50],
     ]

@@ -9,8 +9,10 @@ Where CUDA is available nothing is registered, so that the same notebook runs wi
 for the simulated device all the same.
 """
 
+import contextlib
 import importlib
 import os
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -20,15 +22,28 @@ from simgpu import versions
 versions.check()
 
 from simgpu.control import Control  # noqa: E402
+from simgpu.front import threads  # noqa: E402
 from simgpu.front.install import install  # noqa: E402
-from simgpu.front.link import ENVIRONMENT, DeviceLost, LateError, link  # noqa: E402
+from simgpu.front.link import ENVIRONMENT, DeviceLost, LateError, flush, link  # noqa: E402
 from simgpu.front.tensor import SimTensor, Storage  # noqa: E402
 from simgpu.records import Entry, Run  # noqa: E402
 from simgpu.timeline import Timeline  # noqa: E402
 from simgpu.wire import STREAMS, Spec  # noqa: E402
 
 __version__ = "0.1.0"
-__all__ = ["Control", "DeviceLost", "LateError", "adopt", "control", "handle", "install", "note", "timeline"]
+__all__ = [
+    "Control",
+    "DeviceLost",
+    "LateError",
+    "adopt",
+    "call",
+    "control",
+    "flush",
+    "handle",
+    "install",
+    "mark",
+    "timeline",
+]
 
 _control: list[Control] = []
 
@@ -43,7 +58,7 @@ def control() -> Control:
         sock = link().judge_socket
         if sock is None:
             raise RuntimeError("simgpu: this device is judged from outside, and has no second judge")
-        _control.append(Control(sock))
+        _control.append(Control(sock, flush))
     return _control[0]
 
 
@@ -65,9 +80,31 @@ def timeline(since: Timeline | None = None) -> Timeline:
             return Timeline(entries, runs, skip[0] + len(entries), skip[1] + len(runs), gates)
 
 
-def note(name: str) -> None:
-    """A line of the program's own in the device's log, between what was sent before and what comes after."""
-    link().say("note", name=name)
+def mark(label: str, number: int = 0) -> None:
+    """A place in the log, behind what this thread has sent before; it waits for nothing.
+
+    For code of a judge's that runs in this process: a clock, an iterator, a call-back. The device cannot know who calls
+    this; a number that the judge has drawn for each mark shows those that somebody else has made up.
+
+    Args:
+        label: What the judge calls the place; 60 characters of it are kept.
+        number: From 0 up to 2**64 - 1.
+    """
+    link().say("mark", label=str(label)[:60], number=int(number))
+
+
+@contextlib.contextmanager
+def call() -> Iterator[None]:
+    """Around a call of a student's function, for an engine: the device hears where it begins and ends.
+
+    What threads of the function's still wait for at its end opens no gate any more, and what was let go of is told.
+    """
+    threads.begin_here()
+    link().say("call", begins=True)
+    try:
+        yield
+    finally:
+        link().say("call", begins=False)
 
 
 def handle(tensor: torch.Tensor) -> tuple[int, list[Any]]:

@@ -6,6 +6,7 @@ No torch here: values are NumPy arrays.
 import json
 import socket
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,12 +58,20 @@ class State:
 
 class Control:
     """Speaks with a device process. All that had been sent to it before a call here has arrived when the call is
-    answered."""
+    answered.
 
-    def __init__(self, sock: socket.socket) -> None:
+    Args:
+        sock: The judge's end.
+        before: Called before each question; where judge and front end are one process, it tells what was let go of.
+    """
+
+    def __init__(self, sock: socket.socket, before: Callable[[], None] | None = None) -> None:
+        self.before = before
         self.sock, self._inbox, self._next = sock, Inbox(sock, MOST_OF_JUDGE), 1 << 62
 
     def _ask(self, do: str, payload: bytes = b"", **head: object) -> tuple[Any, memoryview]:
+        if self.before is not None:
+            self.before()
         try:
             send(self.sock, json_message(0, {"do": do, **head}, payload))
             _, body = self._inbox.read()

@@ -20,7 +20,7 @@ import torch.distributed as dist
 from torch.testing._internal.distributed import multi_threaded_pg  # PyTorch's own: a "world" for each thread
 
 from simgpu.frames import Kind, json_message
-from simgpu.front import state
+from simgpu.front import state, threads
 from simgpu.front.backward import stream_for
 from simgpu.front.link import link
 from simgpu.front.module import MODULE
@@ -241,7 +241,10 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
     store, results = dist.HashStore(), [None] * size
     errors: list[BaseException] = []
 
+    caller = threads.LOCAL.number
+
     def run(rank: int) -> None:
+        threads.LOCAL.number = caller  # who waits for all of them
         MODULE.set_device(devices[rank] if devices else rank)
         dist.init_process_group(state.NAME, rank=rank, world_size=size, store=store)
         groups = _names()
@@ -255,10 +258,10 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
         finally:
             dist.destroy_process_group()
 
-    threads = [threading.Thread(target=run, args=(rank,), daemon=True, name=f"rank {rank}") for rank in range(size)]
-    for thread in threads:
+    started = [threading.Thread(target=run, args=(rank,), daemon=True, name=f"rank {rank}") for rank in range(size)]
+    for thread in started:
         thread.start()
-    for thread in threads:
+    for thread in started:
         thread.join()
     if errors:
         raise errors[0]

@@ -92,6 +92,14 @@ def parse_json(body: bytes) -> tuple[dict[str, Any], memoryview]:
     return value, memoryview(body)[4 + length :]
 
 
+def request_of(head: dict[str, Any], key: str = "id") -> int:
+    """The number of a question, by which its answer is found: whoever answers may be a stream, which must not fail."""
+    number = head[key]
+    if type(number) is not int or not 0 <= number < 1 << 64:
+        raise BadMessage("a question's number")
+    return number
+
+
 class Inbox:
     """Cuts what a socket brings into messages, and keeps the file descriptors that came along."""
 

@@ -14,7 +14,7 @@ FULL = "a full launch queue"
 # Kinds of commands that compute or copy, and what copies are called.
 COPIES = {"upload": "copy from the host", "h2d": "copy from the host", "d2h": "copy to the host", "peer": "peer copy"}
 OPERATIONS = frozenset({"launch", "ask", "collective", *COPIES})
-WAITED_FOR = frozenset({"ask", "upload", "download"})  # the wait for such a command comes right behind it
+WAITED_FOR = frozenset({"ask", "upload", "download"})  # the wait for such a command names it
 OWN = frozenset({"enqueue", "wait", "failed", "record", "follow", "overflow"})  # a mark is none of these
 ORDER = {"record": "record", "stream wait": "follow"}
 
@@ -43,7 +43,7 @@ class Call:
         self._numbers: dict[Any, int] = {}
         self._touched: dict[int, set[int]] = {}
         self._operations = 0
-        self._waited_for: tuple[Any, ...] | None = None
+        self._asked: dict[Any, tuple[Any, ...]] = {}
         for kind, number, stream, name, reads, writes, detail, time in entries:
             if len(self.events) >= MOST_EVENTS:
                 self.overflow()
@@ -65,7 +65,7 @@ class Call:
     ) -> None:
         device, queue = stream // STREAMS + 1, stream % STREAMS
         if kind in WAITED_FOR:
-            self._waited_for = kind, number, reads
+            self._asked[number] = kind, number, reads
             self._touched[number] = {*reads, *writes}
         if kind in OPERATIONS:
             self._touched[number] = {*reads, *writes}
@@ -98,15 +98,14 @@ class Call:
             self._add(ORDER[kind], name, time, queue=queue, **named)
         elif kind in ("wait", "full"):
             self._wait(kind, name, detail, time)
-        elif kind == "note":
+        elif kind == "mark":
             word, _, label = name.partition(" ")
             self._add(word if word.isidentifier() and word not in OWN else "mark", label, time)
         elif kind == "error":
             self._add("failed", _short(name), time, queue=queue)
 
     def _wait(self, kind: str, name: str, detail: Any, time: int) -> None:
-        whose, own, inputs = self._waited_for or ("", -1, ())
-        self._waited_for = None
+        whose, own, inputs = self._asked.pop(detail.get("command"), ("", -1, ()))
         opened = [self._open(number) for number in detail.get("opened", ()) if number != own]
         self._open(own)
         labels = [label for labels in opened for label in labels]

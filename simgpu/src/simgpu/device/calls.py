@@ -5,13 +5,13 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from simgpu.frames import BadMessage
+from simgpu.frames import BadMessage, request_of
 
 if TYPE_CHECKING:
     from simgpu.device.conversation import Conversation
 
 POLLS = 100
-"""So many queries of a stream, with nothing launched on it between them, are a wait."""
+"""So many queries for one command, with nothing launched on its stream between them, are a wait."""
 
 
 class Calls:
@@ -29,10 +29,12 @@ class Calls:
             "record stream": self._record_stream,
             "pin": self._pin,
             "address": self._address,
+            "mark": self._mark,
+            "call": self._call,
+            "stands still": self._stands_still,
             "room": self._room,
             "leave": self._leave,
             "log": self._log,
-            "note": self._note,
         }
 
     def answer(self, head: dict[str, Any]) -> None:
@@ -48,6 +50,10 @@ class Calls:
 
     def _tell(self, head: dict[str, Any], value: object, fd: int | None = None) -> None:
         self.of.tell(head["id"], value, fd)
+
+    def _tell_after_wait(self, request: int, value: object) -> None:
+        self.of.queues.answered(request)
+        self.of.tell(request, value)
 
     def _device(self, head: dict[str, Any]) -> int:
         device = head["device"]
@@ -74,17 +80,25 @@ class Calls:
                 allocator.empty_cache()
 
     def _query(self, head: dict[str, Any]) -> None:
-        """Whether a stream has come to a command. Who asks a hundred times waits: it stands in the log and opens the
-        gate."""
+        """Whether a stream has come to a command. Who asks a hundred times for one waits for it: it stands in the log
+        and opens the gate."""
         queues, upto = self.of.queues, head["upto"]
+        if type(upto) is not int:
+            raise BadMessage("a command's number")
         with queues.lock:
             if head["stream"] is None:
                 self._tell(head, all(queues.passed(s, upto) for s in queues.streams))
                 return
             stream = queues.stream(head["stream"])
-            stream.queries += 1
-            if stream.queries == POLLS:
-                queues.host_waits("wait", "query", {stream.number: min(upto, stream.last)})
+            upto = min(upto, stream.last)
+            if len(stream.queries) > self.of.limits.pending:  # more than can be there to ask for
+                stream.queries.clear()
+            stream.queries[upto] = stream.queries.get(upto, 0) + 1
+            if stream.queries[upto] == POLLS:
+                request, targets = request_of(head), {stream.number: upto}
+                if not queues.thread_waits(request, head.get("thread", 0), "wait", "query", targets):
+                    queues.when_done(targets, lambda: self._tell_after_wait(request, True))
+                    return
             done = queues.passed(stream.number, upto)
         self._tell(head, done)
 
@@ -99,6 +113,19 @@ class Calls:
         storage.recorded.add(head["stream"])
         self.of.log.add("record stream", self.of.queues.number, head["stream"], writes=[storage.number])
 
+    def _mark(self, head: dict[str, Any]) -> None:
+        """A place in the log; who has put it there, nobody here can know."""
+        label, number = head["label"], head["number"]
+        if type(label) is not str or type(number) is not int or not 0 <= number < 1 << 64:
+            raise BadMessage("a mark")
+        self.of.log.add("mark", self.of.queues.number, name=label[:60], drawn=number)
+
+    def _call(self, head: dict[str, Any]) -> None:
+        self.of.queues.call_is_over = head["begins"] is False
+
+    def _stands_still(self, head: dict[str, Any]) -> None:
+        self._tell(head, self.of.queues.stands_still(request_of(head, "of")))
+
     def _pin(self, head: dict[str, Any]) -> None:
         number, fd = self.of.pinned.make(head["nbytes"])
         self._tell(head, number, fd)
@@ -110,21 +137,16 @@ class Calls:
 
     def _room(self, head: dict[str, Any]) -> None:
         """The launch queue: the host goes on when no stream has more than half of it pending."""
-        of, request = self.of, head["id"]
-        if type(request) is not int or not 0 <= request < 1 << 64:  # who answers may be a stream, which must not fail
-            raise BadMessage("a question's number")
+        of, request = self.of, request_of(head)
         half = of.limits.queue // 2
         with of.queues.lock:
             full = {s.number: s.queue[-half - 1].number for s in of.queues.streams.values() if len(s.queue) > half}
             if full:
-                of.queues.host_waits("full", "launch queue full", full)
-            of.queues.when_done(full, lambda: of.tell(request, None))
+                of.queues.thread_waits(request, head.get("thread", 0), "full", "launch queue full", full)
+            of.queues.when_done(full, lambda: self._tell_after_wait(request, None))
 
     def _leave(self, head: dict[str, Any]) -> None:
         self.of.collectives.leave(head["group"], head["rank"], str(head.get("why", ""))[:200])
-
-    def _note(self, head: dict[str, Any]) -> None:
-        self.of.log.add("note", self.of.queues.number, name=str(head["name"])[:60])
 
     def _log(self, head: dict[str, Any]) -> None:
         """The student's own copy of the log, for pictures; never what a judge reads."""

@@ -17,7 +17,7 @@ from simgpu.device.memory import Memory, Storage
 from simgpu.device.pinned import PinnedMemory
 from simgpu.device.plans import Launch, Plans, Runner
 from simgpu.device.queues import Queues
-from simgpu.frames import BadMessage, Kind, Outbox, message, parse_json
+from simgpu.frames import BadMessage, Kind, Outbox, message, parse_json, request_of
 from simgpu.limits import Limits
 from simgpu.operations import Allowed
 from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
@@ -74,6 +74,7 @@ class Conversation:
 
     def reply(self, request: int, payload: bytes | memoryview = b"", fd: int | None = None) -> None:
         """The answer to a wait: with it comes the first error since the last one."""
+        self.queues.answered(request)
         with self.queues.lock:
             error, self.queues.error = self.queues.error, None
         number = struct.pack("<Q", request)
@@ -133,7 +134,7 @@ class Conversation:
                     told.append(value if not isinstance(value, complex) else [value.real, value.imag])
             self.reply(request, json.dumps(told).encode())
 
-        self._waited_for("ask", launch.stream, launch.plan.name, run, request, launch)
+        self._waited_for("ask", launch.stream, launch.plan.name, run, request, head.get("thread", 0), launch)
 
     def _prepare(self, launch: Launch) -> tuple[list[Storage], list[Storage]]:
         """The storages of a launch; what it makes is allocated now.
@@ -167,11 +168,13 @@ class Conversation:
         more: dict[str, object] = {"new": new} if new else {}
         if kind == "peer":
             more["devices"] = [[self.memory[n].device for n in numbers] for numbers in (reads, writes)]
+            more["target"] = self.memory[writes[0]].device
+            more["bytes"] = next(s.numel * s.dtype.itemsize for place, s in plan.tensors if place == plan.writes[0])
         self.log.add(kind, number, launch.stream, name, reads, writes, **more)
 
     def _waited_for(
-        self, kind: str, stream: int, label: str, run: Callable[[], None], request: int, launch: Launch | None = None,
-        reads: Iterable[int] = (), writes: Iterable[int] = (), **detail: object,
+        self, kind: str, stream: int, label: str, run: Callable[[], None], request: int, thread: object,
+        launch: Launch | None = None, reads: Iterable[int] = (), writes: Iterable[int] = (), **detail: object,
     ) -> None:  # fmt: skip
         """A command that the front end waits for: what fails in it is told at once."""
 
@@ -189,7 +192,7 @@ class Conversation:
             self._note(kind, number, launch, label, [])
         else:
             self.log.add(kind, number, stream, label[:60], reads, writes, **detail)
-        self.queues.host_waits("wait", label, {stream: number})
+        self.queues.thread_waits(request, thread, "wait", label, {stream: number}, command=number)
 
     # ---- copies
 
@@ -207,6 +210,7 @@ class Conversation:
             str(head["label"]),
             run,
             request,
+            head.get("thread", 0),
             writes=[storage.number],
             bytes=spec.numel * spec.dtype.itemsize,
         )
@@ -225,6 +229,7 @@ class Conversation:
             str(head["label"]),
             run,
             request,
+            head.get("thread", 0),
             reads=[storage.number],
             bytes=spec.numel * spec.dtype.itemsize,
         )
@@ -294,7 +299,8 @@ class Conversation:
                 if stream == s.number or (stream is None and device in (None, s.device))
             ]
             targets = {s.number: min(upto, s.last) for s in meant}
-            self.queues.host_waits("wait", str(head["label"]), targets, all=stream is None)
+            thread = head.get("thread", 0)
+            self.queues.thread_waits(request, thread, "wait", str(head["label"]), targets, all=stream is None)
             self.queues.when_done(targets, lambda: self.reply(request))
 
     def _allocate(self, head: dict[str, Any], payload: memoryview) -> None:
@@ -305,19 +311,13 @@ class Conversation:
 
     def _collective(self, head: dict[str, Any], payload: memoryview) -> None:
         number = self.collectives.join(head)
+        specs = [Spec.parse(spec) for _, spec in head["ins"]]
         self.log.add(
             "collective", number, head["stream"], head["op"],
             [c for c, _ in head["ins"]], [c for c, _ in head["outs"]],
             group=head["group"], sequence=head["sequence"], rank=head["rank"], reduce=head["reduce"],
+            bytes=sum(s.numel * s.dtype.itemsize for s in specs), sizes=[s.size for s in specs],
         )  # fmt: skip
-
-
-def request_of(head: dict[str, Any]) -> int:
-    """The number of a question, by which its answer is found: whoever answers may be a stream, which must not fail."""
-    number = head["id"]
-    if type(number) is not int or not 0 <= number < 1 << 64:
-        raise BadMessage("a question's number")
-    return number
 
 
 def _check(storage: Storage, spec: Spec, name: str = "a copy") -> None:

@@ -92,7 +92,7 @@ class Judge:
                 "runs": len(self.of.log.runs),
                 "error": queues.error,
                 "clock": time.monotonic_ns(),
-                "idle": all(s.started <= s.done and not s.may_run() for s in queues.streams.values()),
+                "idle": queues.idle(),
             }, b""
 
     def _memory(self, head: dict[str, Any], payload: memoryview) -> Answer:

@@ -41,6 +41,17 @@ class Command:
     touches: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True)
+class Aside:
+    """A wait in a thread beside the front end's main one, which has opened no gate yet."""
+
+    kind: str
+    label: str
+    targets: dict[int, int]
+    thread: int
+    detail: dict[str, Any]
+
+
 class Stream:
     """A queue that runs in order, in a thread of its own."""
 
@@ -48,7 +59,8 @@ class Stream:
         self.queues, self.number, self.device = queues, number, number // STREAMS
         self.high = number % STREAMS in HIGH_POOL
         self.queue: deque[Command] = deque()
-        self.started = self.done = self.last = self.queries = self.last_operation = 0
+        self.started = self.done = self.last = 0
+        self.queries: dict[int, int] = {}  # by command: how often it was asked for since the last launch
         self.opened = 0  # up to here, gates that hold some commands only were opened by waits
         self.allowed: float = OPEN
         self.woken = threading.Condition(queues.lock)
@@ -120,6 +132,8 @@ class Queues:
         self._held_operations: frozenset[str] = frozenset()
         self._held_storages: frozenset[int] = frozenset()
         self.lazy = False
+        self.aside: dict[int, Aside] = {}
+        self.call_is_over = False
         self.high_used = False
         self.ended = False
 
@@ -163,7 +177,7 @@ class Queues:
             target.queue.append(Command(self.number, name, run, ready, needs, timed, touches))
             target.last = self.number
             if operation:
-                target.queries = 0
+                target.queries.clear()
             if len(target.queue) == 1:
                 target.woken.notify()
             return self.number
@@ -225,6 +239,57 @@ class Queues:
                 detail["opened"] = sorted(before - self.held())
             self.log.add(kind, self.number, name=label[:60], targets=targets, pending=pending, **detail)
             self.wake()
+
+    def thread_waits(
+        self, request: int, thread: object, kind: str, label: str, targets: dict[int, int], **detail: Any
+    ) -> bool:
+        """The host waits, in the thread of a number that the front end gives, 0 being its main one.
+
+        In another one the wait opens nothing where gates open for waits: it stands aside until the front end says that
+        it goes on without it no more (``stands_still``), or until it is answered. Whether it counts at once.
+
+        Raises:
+            BadMessage: no front end of ours gives such a number.
+        """
+        if type(thread) is not int or not 0 <= thread < 1 << 31:
+            raise BadMessage("a thread's number")
+        with self.lock:
+            if thread and self.lazy:
+                self.aside[request] = Aside(kind, label, targets, thread, detail)
+                self.log.add("aside", self.number, name=label[:60], targets=targets, thread=thread)
+                return False
+            self.host_waits(kind, label, targets, **(detail | {"thread": thread} if thread else detail))
+            return True
+
+    def stands_still(self, request: int) -> bool:
+        """The front end goes on without an answer no more: open what its wait needs, if this is so as far as the
+        device knows. Of several such waits the one for the oldest command is the first.
+
+        Returns:
+            Whether the wait stands aside no more.
+        """
+        with self.lock:
+            if request not in self.aside:
+                return True
+            first = min(self.aside, key=lambda r: (max(self.aside[r].targets.values(), default=0), r))
+            if self.call_is_over or not self.idle() or first != request:
+                return False
+            wait = self.aside.pop(request)
+            self.host_waits(wait.kind, wait.label, wait.targets, thread=wait.thread, **wait.detail)
+            return True
+
+    def answered(self, request: int) -> None:
+        """A wait is answered: one that stood aside is over, others have opened what it needed."""
+        with self.lock:
+            wait = self.aside.pop(request, None)
+            if wait is not None:
+                detail = wait.detail | {"pending": dict.fromkeys(wait.targets, 0), "opened": [], "thread": wait.thread}
+                with contextlib.suppress(BadMessage):  # the log is full: the next message ends the conversation
+                    self.log.add(wait.kind, self.number, name=wait.label[:60], targets=wait.targets, **detail)
+
+    def idle(self) -> bool:
+        """Nothing runs, and nothing can unless a gate is moved or the host sends more."""
+        return all(s.started <= s.done and not s.may_run() for s in self.streams.values())
 
     def end(self) -> None:
         """Nobody asks any more: streams that have nothing to run end."""

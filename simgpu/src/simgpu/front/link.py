@@ -1,9 +1,11 @@
 """The conversation with the device: commands go out and are counted, answers come back by request."""
 
+import contextlib
 import gc
 import itertools
 import json
 import os
+import select
 import socket
 import struct
 import subprocess
@@ -16,6 +18,7 @@ from typing import Any
 import torch
 
 from simgpu.frames import COMMANDS, Buffer, Inbox, Kind, json_message, message, send
+from simgpu.front import threads
 from simgpu.limits import Limits
 
 ENVIRONMENT = "SIMGPU_FD"
@@ -39,12 +42,13 @@ class Link:
 
     Attributes:
         number: The last command's number, the same as the device's.
+        asked: The last question's number.
         oldest_plan: Plans with smaller numbers are forgotten.
         judge_socket: The judge's end, if the device is our own.
     """
 
     def __init__(self) -> None:
-        self.number = self.plans = 0
+        self.number = self.plans = self.asked = 0
         self.oldest_plan = 1
         self.forked = False
         self.judge_socket: socket.socket | None = None
@@ -172,6 +176,15 @@ class Link:
             self.allocated[device] -= nbytes
         self._send(message(Kind.FREE, struct.pack(f"<{len(gone)}Q", *[number for number, *_ in gone])))
 
+    def flush(self) -> None:
+        """Tell what has been let go of and not been told yet. Whoever is sending just now has told it before."""
+        if self.dead and self._sending.acquire(blocking=False):
+            try:
+                with contextlib.suppress(DeviceLost):
+                    self._free()
+            finally:
+                self._sending.release()
+
     def _take(self, device: int, nbytes: int) -> None:
         """Count what is allocated; the device counts the same and has the last word."""
         size, allocated = self.limits.memory, self.allocated
@@ -223,8 +236,37 @@ class Link:
             DeviceLost: the device has ended.
         """
         request = head["id"] = next(self._requests)
+        if threads.LOCAL.number:
+            head["thread"] = threads.LOCAL.number
+        self.asked = request
         self.post(kind, json_message(kind, head, payload))
+        if threads.LOCAL.number:
+            self._stand_aside(request)
         return self.answer(request)
+
+    def _stand_aside(self, request: int) -> None:
+        """In a thread beside the main one: a gate opens for this wait when the program goes on without it no more."""
+        if self._has_come(request):
+            return
+        with threads.Looks() as looks:
+            while not self._has_come(request):
+                if looks.stand_still((self.number, self.asked)):
+                    claim = next(self._requests)
+                    self.post(Kind.CALL, json_message(Kind.CALL, {"do": "stands still", "id": claim, "of": request}))
+                    if json.loads(self.answer(claim)):
+                        return
+                    looks.again((self.number, self.asked))
+
+    def _has_come(self, request: int) -> bool:
+        """Whether an answer is there, after a look at the socket of a millisecond at most."""
+        with self._changed:
+            if request in self._answers or self._lost:
+                return True
+            if self._reading:
+                self._changed.wait(threads.LOOK_SECONDS)
+            else:
+                self._read_one(threads.LOOK_SECONDS)
+            return request in self._answers
 
     def request(self) -> int:
         """A number for a question that is packed elsewhere."""
@@ -241,19 +283,7 @@ class Link:
                 if self._reading:
                     self._changed.wait()
                     continue
-                self._reading = True
-                self._changed.release()
-                found = None
-                try:
-                    found = self.inbox.read()
-                except (EOFError, OSError):
-                    self._lost = self._lost or "the device process has ended"
-                finally:
-                    self._changed.acquire()
-                    self._reading = False
-                    if found:
-                        self._keep(found)
-                    self._changed.notify_all()
+                self._read_one()
             kind, body = self._answers.pop(request)
         if kind == Kind.FAILED:
             raise LateError(
@@ -261,6 +291,25 @@ class Link:
                 + body.decode()
             )
         return body
+
+    def _read_one(self, seconds: float | None = None) -> None:
+        """Read a message, with the lock given up meanwhile; None at the end of that time, if there is a limit."""
+        self._reading = True
+        self._changed.release()
+        found = None
+        try:
+            if seconds is not None:
+                found = self.inbox.take()
+            if found is None and (seconds is None or select.select([self.socket], [], [], seconds)[0]):
+                found = self.inbox.read()
+        except (EOFError, OSError):
+            self._lost = self._lost or "the device process has ended"
+        finally:
+            self._changed.acquire()
+            self._reading = False
+            if found:
+                self._keep(found)
+            self._changed.notify_all()
 
     def _keep(self, found: tuple[int, bytes]) -> None:
         kind, body = found
@@ -302,6 +351,12 @@ def link() -> Link:
 def is_started() -> bool:
     """Whether there is a conversation."""
     return _Holder.link is not None
+
+
+def flush() -> None:
+    """Tell the device what has been let go of, if there is one."""
+    if _Holder.link is not None:
+        _Holder.link.flush()
 
 
 def let_go(number: int, device: int, nbytes: int) -> None:

@@ -15,10 +15,14 @@ from simgpu.front import state, streams
 from simgpu.front.backward import guarded, in_this_thread
 from simgpu.front.module import MODULE
 
+FACTORIES = """empty empty_strided zeros ones full tensor eye arange range linspace logspace
+rand randn randint randperm normal"""
+
 
 def apply() -> None:
     """Change PyTorch, once."""
     _backward()
+    _pinned_factories()
     _current_device()
     _accelerator()
     _loading()
@@ -43,12 +47,40 @@ def _with_guarded_hook(register: Callable[..., Any]) -> Callable[..., Any]:
 
 def _current_device() -> None:
     """C++'s idea of the current device is always 0: say the index where a plain "simgpu" is said."""
-    torch.utils._device._device_constructors()  # remembers the originals
     torch.Tensor.to = _naming(torch.Tensor.to)  # type: ignore[method-assign]
     for name in ("tensor", "as_tensor"):
         wrapped = _naming(getattr(torch, name))
         torch.jit._builtins._register_builtin(wrapped, f"aten::{name}")  # torch.jit.script takes it for the original
         setattr(torch, name, wrapped)
+
+
+def _pinned_factories() -> None:
+    """C++ asks the backend for a host allocator, which a backend in Python cannot have: make the tensor, then pin it.
+
+    What has no ``pin_memory`` (``as_tensor``, ``from_numpy``) stays as it is.
+    """
+    torch.utils._device._device_constructors()  # remembers the originals
+    like = [f"{name}_like" for name in ("empty", "zeros", "ones", "full", "rand", "randn", "randint")]
+    for name in (*FACTORIES.split(), *like):
+        wrapped = _pinning(getattr(torch, name))
+        torch.jit._builtins._register_builtin(wrapped, f"aten::{name}")
+        setattr(torch, name, wrapped)
+    for name in ("new_empty", "new_empty_strided", "new_zeros", "new_ones", "new_full"):
+        setattr(torch.Tensor, name, _pinning(getattr(torch.Tensor, name)))
+
+
+def _pinning(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if not kwargs.get("pin_memory"):
+            return function(*args, **kwargs)
+        del kwargs["pin_memory"]
+        made = function(*args, **kwargs)
+        if made.device.type != "cpu":
+            raise RuntimeError("Only dense CPU tensors can be pinned")
+        return made.detach().pin_memory().requires_grad_(made.requires_grad)
+
+    return call
 
 
 def _naming(function: Callable[..., Any]) -> Callable[..., Any]:

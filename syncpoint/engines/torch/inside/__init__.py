@@ -2,6 +2,8 @@
 
 import importlib
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Optional
 
 import numpy as np
@@ -21,7 +23,7 @@ torch.set_num_threads(1)
 for name in ("torch._dynamo", "torch.distributed.tensor", "torch.fx.experimental.symbolic_shapes"):
     importlib.import_module(name)
 
-_adopt, _note, _Tensor = simgpu.adopt, simgpu.note, torch.Tensor
+_adopt, _call, _mark, _Tensor = simgpu.adopt, simgpu.call, simgpu.mark, torch.Tensor
 _from_numpy, _array, _device = torch.from_numpy, np.array, torch.device
 EVENT = "event"  # the layout of a handle that names a moment
 PLAIN = {torch.float16: torch.float32, torch.bfloat16: torch.float32}  # what NumPy has no type for, or judges not by
@@ -53,7 +55,7 @@ class Engine(InsideEngine):
 
     def mark(self, kind: str, label: str) -> None:
         """A line in the device's log.  Student code could send one, too: marks divide a log, and prove nothing."""
-        _note(f"{kind} {label}")
+        _mark(f"{kind} {label}")
 
     def array(self, array: EngineArray, interface: str = "") -> Any:
         """Copy values from the host.
@@ -109,6 +111,12 @@ class Engine(InsideEngine):
 
     def wait_all(self) -> None:
         """The judge waits by itself."""
+
+    @contextmanager
+    def tracing(self, trace: Trace) -> Iterator[None]:
+        """The device hears where the call begins and ends: a thread's wait opens no gate any more when it is over."""
+        with super().tracing(trace), _call():
+            yield
 
     def close_gate(self, trace: Trace, array: Any, label: str, unrelated: bool = False) -> Gate:
         """Refuse: the judge closes gates.
