@@ -43,17 +43,21 @@ def test_values(student, values):
             np.testing.assert_allclose(copied, value, rtol=1e-5, atol=1e-6)
 
 
-@hint("The parameters are float32, and so must their copies be: print the dtype of both. Which type does NumPy choose?")
+@hint("Print the dtype of a parameter and of its copy. Which type do nd.array and nd.zeros choose if you name none?")
 @misconception("numpy-and-the-engine")
 def test_type(student, values):
-    """A copy of float32 numbers has float32 numbers, and so has its gradient."""
+    """A copy has the type of its parameter, and so has its gradient."""
+    types = [np.dtype(name) for name in ("float32", "float64", "float32", "float16")]
     for source, target in MOVES:
-        copies = replica(student, values, source, target)
-        others = [copied for copied in copies if copied.values.dtype != np.float32]
-        with saw(f"{len(others)} of {len(copies)} copies have another type: a layer cannot compute with both."):
+        originals = [array(value, source, dtype=dtype) for value, dtype in zip(values, types, strict=True)]
+        copies = student.call("get_params", originals, Device(target)).returned
+        check_list(copies, values)
+        pairs = list(zip(copies, types, strict=True))
+        others = [copied for copied, dtype in pairs if copied.values.dtype != dtype]
+        with saw(f"{len(others)} of {len(copies)} copies have another type than their parameter."):
             assert not others, copies
         with saw("A gradient has another type than its copy."):
-            assert all(copied.gradient is None or copied.gradient.dtype == np.float32 for copied in copies)
+            assert all(copied.gradient is None or copied.gradient.dtype == dtype for copied, dtype in pairs)
 
 
 @core

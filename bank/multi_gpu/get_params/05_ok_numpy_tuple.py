@@ -1,6 +1,6 @@
 # Through NumPy; a tuple.
 def get_params(params, ctx):
-    copies = tuple(nd.array(p.asnumpy(), ctx=ctx) for p in params)
+    copies = tuple(nd.array(p.asnumpy(), ctx=ctx, dtype=p.dtype) for p in params)
     for copy in copies:
         copy.attach_grad()
     return copies
