@@ -229,25 +229,35 @@ def release_in_turn(probe: "Probe", function: str, values: np.ndarray, device: i
     return {**_observe(probe, function, [(values, device)], [], examine), **report}
 
 
-def two_calls(probe: "Probe", function: str, first: list[Any], second: list[Any], device: int) -> dict[str, Any]:
+def two_calls(
+    probe: "Probe", function: str, first: list[Any], second: list[Any], device: int, same: bool
+) -> dict[str, Any]:
     """Call function(arrays) with two lists of arrays on this device, one after the other.
 
-    first, second: values.  Reports what the first call returned, as it is after the second; under "before" the arrays
-    in it as they were before the second, and under "kinds" the kinds of memory (cpu, cpu_pinned, gpu) where they lie.
+    first, second: values.  same: whether the second call gets the very arrays of the first, with other values in them.
+    Reports what the first call returned, as it is after the second; under "before" the arrays in it as they were before
+    the second, under "second" what the second returned, and under "kinds" the kinds of memory (cpu, cpu_pinned, gpu)
+    where those of the first lie.
     """
     student = probe.find(function)
 
-    def call(values: Any) -> Any:
-        returned, error = probe.attempt(student, [probe.array(EngineArray(array, device)) for array in values])
+    def call(given: list[Any]) -> Any:
+        returned, error = probe.attempt(student, list(given))
         arrays = returned if isinstance(returned, (list, tuple)) else []
         arrays = [array for array in arrays if probe.engine.is_array(array)]
         fixed = probe.fix(arrays)
         return returned, arrays, fixed, error or probe.attempt(probe.engine.wait_all)[1]
 
-    returned, arrays, before, error = call(first)
+    given = [probe.array(EngineArray(values, device)) for values in first]
+    returned, arrays, before, error = call(given)
     report = {"before": before, "kinds": [array.context.device_type for array in arrays]}
-    *_, second_error = call(second)
-    return {**report, "returned": returned, "error": error or second_error}
+    if same:
+        for array, values in zip(given, second):
+            array[:] = values
+    else:
+        given = [probe.array(EngineArray(values, device)) for values in second]
+    *_, after, second_error = call(given)
+    return {**report, "returned": returned, "second": after, "error": error or second_error}
 
 
 def report_of_a_run(probe: "Probe", function: str, values: Any, device: int) -> dict[str, Any]:

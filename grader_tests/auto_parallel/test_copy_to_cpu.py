@@ -5,6 +5,8 @@ import pytest
 
 from syncpoint.graders import EngineArray, array, core, first_wait, hint, kind_of, misconception, saw, weight
 
+TYPES = [np.dtype(name) for name in ("float32", "int32", "float64", "float16")]
+
 
 @pytest.fixture
 def ys(rng):
@@ -43,13 +45,18 @@ def test_value(student, ys):
 @hint("Whoever called copy_to_cpu before still has its copies. Make new arrays in each call: keep none for the next.")
 @misconception("every-call-starts-anew")
 def test_new_copies_each_time(student, rng, ys):
-    """A second call leaves the copies of the first as they are."""
+    """A second call makes new copies, and leaves those of the first as they are."""
     others = [rng.normal(size=y.shape).astype(np.float32) for y in ys]
-    seen = student.observe("two_calls", function="copy_to_cpu", first=ys, second=others, device=1)
-    before, afterwards = (checked(seen[when], len(ys)) for when in ("before", "returned"))
-    for copy, same in zip(afterwards, before, strict=True):
-        with saw("After a second call, a copy of the first call holds other numbers than before."):
-            np.testing.assert_array_equal(copy, same)
+    for same in (False, True):
+        seen = student.observe("two_calls", function="copy_to_cpu", first=ys, second=others, device=1, same=same)
+        before, afterwards, second = (checked(seen[when], len(ys)) for when in ("before", "returned", "second"))
+        for copy, unchanged in zip(afterwards, before, strict=True):
+            with saw("After a second call, a copy of the first call holds other numbers than before."):
+                np.testing.assert_array_equal(copy, unchanged)
+        arrays = "the same arrays, with other numbers in them" if same else "other arrays"
+        for copy, other in zip(second, others, strict=True):
+            with saw(f"A second call got {arrays}: a copy that it returned does not hold their numbers."):
+                np.testing.assert_allclose(copy, other, rtol=1e-6)
 
 
 @core
@@ -63,7 +70,7 @@ def test_on_the_host(student, ys):
         elsewhere = [copy for copy in copies(seen, len(ys)) if copy.device != 0]
         with saw(f"{len(elsewhere)} of the {len(ys)} copies do not lie on cpu(0)."):
             assert not elsewhere
-    seen = student.observe("two_calls", function="copy_to_cpu", first=ys, second=ys, device=1)
+    seen = student.observe("two_calls", function="copy_to_cpu", first=ys, second=ys, device=1, same=False)
     with saw("Some copies do not lie on cpu(0), but in a memory of another kind, such as cpu_pinned."):
         assert set(seen["kinds"]) == {"cpu"}, seen["kinds"]
 
@@ -76,31 +83,33 @@ def test_on_the_host(student, ys):
 @misconception("hidden-waits")
 def test_does_not_wait(student, ys):
     """copy_to_cpu waits for nothing: it returns before ys are computed."""
-    seen = student.call("copy_to_cpu", [array(y, 1, gated=True) for y in ys])
-    with saw(f"copy_to_cpu waited before it returned. The first wait: {first_wait(seen.events)}.", seen.events):
-        assert len(seen.pending) == len(ys), seen.events
-    with saw("When copy_to_cpu returned, nothing was in the queue."):
-        assert any(event.kind == "enqueue" for event in seen.events)
+    others = [array(y, 1, gated=True, dtype=dtype) for y, dtype in zip(ys, TYPES, strict=False)]
+    for given in ([array(y, 1, gated=True) for y in ys], others):
+        seen = student.call("copy_to_cpu", given)
+        types = ", ".join(dict.fromkeys(str(y.values.dtype) for y in given))
+        wait = first_wait(seen.events)
+        with saw(f"copy_to_cpu waited before it returned. The first wait: {wait}. Types in ys: {types}.", seen.events):
+            assert len(seen.pending) == len(given), seen.events
+        with saw("When copy_to_cpu returned, nothing was in the queue."):
+            assert any(event.kind == "enqueue" for event in seen.events)
 
 
 @hint("A copy has the type of its original: look at the dtype of both.")
 @misconception("numpy-and-the-engine")
 def test_dtype(student, rng):
     """The copies keep the type of their numbers."""
-    types = [np.dtype(name) for name in ("float32", "int32", "float64", "float16")]
-    numbers = [rng.integers(1, 9, size=3) for _ in types]
+    numbers = [rng.integers(1, 9, size=3) for _ in TYPES]
     # float32 has no room for these.
     numbers[1] = 2 * numbers[1] + 2**24 + 1
     numbers[2] = numbers[2] + rng.integers(1, 1000, size=3) * 2.0**-36
-    given = [array(values, 1, dtype=dtype, gated=True) for values, dtype in zip(numbers, types, strict=True)]
-    seen = student.call("copy_to_cpu", given)
-    with saw("copy_to_cpu waited for an array of another type."):
-        assert len(seen.pending) == len(types), seen.events
-    kept = [np.asarray(copy).dtype == dtype for copy, dtype in zip(copies(seen, len(types)), types, strict=True)]
+    seen = student.call(
+        "copy_to_cpu", [array(values, 1, dtype=dtype) for values, dtype in zip(numbers, TYPES, strict=True)]
+    )
+    kept = [np.asarray(copy).dtype == dtype for copy, dtype in zip(copies(seen, len(TYPES)), TYPES, strict=True)]
     with saw(f"{kept.count(False)} of {len(kept)} copies have another type than their original."):
         assert all(kept)
     with saw("Some numbers are not the same on the host."):
-        for copy, values, dtype in zip(copies(seen, len(types)), numbers, types, strict=True):
+        for copy, values, dtype in zip(copies(seen, len(TYPES)), numbers, TYPES, strict=True):
             np.testing.assert_array_equal(np.asarray(copy), values.astype(dtype))
 
 

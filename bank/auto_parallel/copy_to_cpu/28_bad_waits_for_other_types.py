@@ -1,6 +1,7 @@
 # Arrays that are not float32 go through NumPy.
 # breaks: waits for nothing
-# misconception: numpy-and-the-engine
+# kills: test_does_not_wait
+# misconception: hidden-waits
 def copy_to_cpu(ys):
     copies = []
     for y in ys:

@@ -1,6 +1,6 @@
 # deepcopy makes a copy from the numbers, so it waits for them.
 # breaks: waits for nothing
-# kills: test_does_not_wait, test_dtype
+# kills: test_does_not_wait
 # misconception: hidden-waits
 import copy
 
