@@ -553,20 +553,20 @@ np.savez(answer, **_outputs_of_files(prefix, dict(np.load(given))))
 
 
 def exported(
-    probe: "Probe", network: dict[str, Any], x: Any, inputs: list[Any], hybridized: bool, fresh: bool
+    probe: "Probe", network: dict[str, Any], x: Any, inputs: list[Any], before: list[str], fresh: bool
 ) -> dict[str, Any]:
     """Let the student export a network of our own, and load the files: in a fresh process, or here.
 
-    network: the arguments of `_perceptron`.  x: what export_net gets.  hybridized: whether the network was hybridized
-    and called before.
+    network: the arguments of `_perceptron`.  x: what export_net gets.  before: what was done to the network by then, in
+    this order: each is "call" or "hybridize".
     Reports the files that were written, as endings after the prefix, the outputs of the loaded network for each of
     the inputs (None if it failed), those of the network itself, called by us after the export, and x afterwards.
     """
     export_net = probe.find("export_net")
     net, x = _perceptron(**network), nd.array(x)
-    if hybridized:
-        net.hybridize()
-        net(x)
+    steps = {"call": lambda: net(x), "hybridize": net.hybridize}
+    for step in before:
+        steps[step]()
     with _folder() as folder:
         prefix = os.path.join(folder, "net")
         export_net(net, x, prefix)
