@@ -32,11 +32,14 @@ class Words:
         array: What an array is called, with an article.
         device: What a device is called, with an article.
         host_copy: A wait in which values go to the host, at length.
+        errors: What an error of the engine's mostly means, by the name of its class: feedback does not show its text,
+            which may hold an input of a hidden test.
     """
 
     array: str = "an array of the engine"
     device: str = "a device"
     host_copy: str = "a copy of the values to the host"
+    errors: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from ..core.errors import SyncpointError
 from ..core.messages import Message, words
 from ..core.strip import strip_control
 from ..engines.base import Memory
+from ..engines.words import words as engine_words
 from ..probe import trace
 from ..probe.serialization import EngineArray, decode
 
@@ -112,9 +113,10 @@ class RaisedError:
 
     @property
     def said(self) -> Message:
-        """The exception as a part of a sentence."""
-        code = "error" + "_said" * bool(self.text) + "_at" * bool(self.line)
-        return Message.of(code, type=self.type, text=self.text, line=self.line or 0)
+        """The exception as a part of a sentence; one of the engine's with what it mostly means."""
+        text = self.text or engine_words().errors.get(self.type, "")
+        code = "error" + "_said" * bool(text) + "_at" * bool(self.line)
+        return Message.of(code, type=self.type, text=text, line=self.line or 0)
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,15 @@
 """What a student reads when something fails: about their own code, and never an input of a hidden test."""
 
+from contextvars import copy_context
+
 import pytest
 from conftest import sandbox_spec
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.core.messages import Message
 from syncpoint.core.results import Status
+from syncpoint.engines.find import find
+from syncpoint.engines.words import speak_of
 from syncpoint.judge.kernel import DeadKernelError, Fault
 from syncpoint.judge.observation import BadReply, RaisedError, StudentError, parse_error
 from syncpoint.judge.submission import SubmissionRun
@@ -71,6 +75,16 @@ def test_an_error_outside_the_students_cells_has_no_line():
 def test_a_message_has_type_text_and_line():
     error = parse_error(describe_error(_raised("\nnothing")))
     assert str(error.said) == "NameError: name 'nothing' is not defined (line 2 of a cell)"
+
+
+def test_an_error_of_the_engine_is_explained_in_place_of_its_text():
+    def said(name: str) -> str:
+        speak_of(find("mxnet").words)
+        return str(RaisedError(name, "", 3).said)
+
+    assert "shapes, types or devices" in copy_context().run(said, "MXNetError")
+    assert copy_context().run(said, "MXNetError").endswith("(line 3 of a cell)")
+    assert copy_context().run(said, "ValueError") == "ValueError (line 3 of a cell)"
 
 
 def test_long_texts_are_cut():
