@@ -83,7 +83,7 @@ def watch_clock(student, seconds):
         "slow_results", function="wait_difference", arrays=arrays, seconds=seconds, enqueueing=ENQUEUEING
     )
     place = wait_for_the_middle(seen["events"])
-    with saw("middle was not waited for alone, so there is no time to compare with."):
+    with saw("No wait was for middle alone while b times b was in the queue: there is no time to compare with."):
         assert place is not None
     openings = seen["openings"]
     last = max(index for index, (label, _, _) in enumerate(openings) if label in seen["events"][place].opened)
@@ -141,7 +141,10 @@ def test_products(student, rng):
 @misconception("any-wait-will-do")
 def test_waits_for_the_middle_alone(gated):
     """It waits for the intermediate result while the later work is in the queue, still pending."""
-    with saw(f"No wait let go of middle alone. The first wait: {first_wait(gated.events)}.", gated.events):
+    with saw(
+        f"No wait was for middle alone while b times b was in the queue. The first: {first_wait(gated.events)}.",
+        gated.events,
+    ):
         assert wait_for_the_middle(gated.events) is not None, gated.events
 
 
@@ -174,7 +177,7 @@ def test_once(gated):
         {(event.label, event.inputs) for event in part if event.kind == "enqueue" and LATER in event.reads}
         for part in (events[:done], events[done:] if done is not None else ())
     )
-    with saw("The later work was not enqueued at all."):
+    with saw("When nothing was left to wait for, the later work was not in the queue yet."):
         assert first, events
     with saw("When everything was there, the later work was enqueued once more."):
         assert not first & second, events
