@@ -83,7 +83,14 @@ def check(student):
         with saw("The report names other copies than the record has."):
             assert set(report) == set(right(record)), (report, record)
         wrong = [copy for copy, products in right(record).items() if report[copy] != products]
-        with saw(f"Copies with wrong products in the report: {len(wrong)} of {len(report)}."):
+        more = [copy for copy in wrong if set(report[copy]) - set(right(record)[copy])]
+        fewer = [copy for copy in wrong if set(right(record)[copy]) - set(report[copy])]
+        listed = len(set(wrong) - {*more, *fewer})
+        with saw(
+            f"Copies with wrong products in the report: {len(wrong)} of {len(report)}. A product that ran beside the "
+            f"copy is missing for {len(fewer)}; one that did not is reported for {len(more)}; the right ones stand in "
+            f"a wrong order, or twice, for {listed}."
+        ):
             assert not wrong, (report, right(record), record)
 
     return check
@@ -146,7 +153,10 @@ def test_nothing_overlaps(rng, check):
 
 
 @weight(2)
-@hint("A copy that starts at the moment when a product ends did not run beside it.")
+@hint(
+    "A copy that starts at the moment when a product ends did not run beside it. A copy that lies wholly inside a "
+    "product did, whatever else ends when it starts."
+)
 @misconception("overlap")
 def test_touching(rng, check):
     """Work that only touches does not overlap."""
