@@ -204,9 +204,10 @@ def release_in_turn(probe: "Probe", function: str, values: np.ndarray, device: i
 
     The steps are the operations of one kind on the device: of the kind that is enqueued first among those that are
     enqueued ``steps`` times or more.  They are let go in the order of their enqueueing, when the code first waits for
-    something unfinished, or returns; what does not need them runs on.  Reports under "steps" how many there are, under
-    "copies", for each copy from the device to the host, how many steps were still held when it finished, and under
-    "at_once" the most steps that were computed and held at one time.
+    something unfinished, or returns; what does not need them runs on.  Reports under "steps" how many there are (if no
+    kind is enqueued so often, none is held, and these are those of the most frequent kind), under "copies", for each
+    copy from the device to the host, how many steps were still held when it finished, and under "at_once" the most
+    steps that were computed and held at one time.
     """
     copies: list[int] = []
     report: dict[str, Any] = {"steps": 0, "copies": copies, "at_once": 0}
@@ -216,7 +217,7 @@ def release_in_turn(probe: "Probe", function: str, values: np.ndarray, device: i
         count = Counter(operation.name for operation in here)
         kind = next((name for name, number in count.items() if number >= steps), None)
         held = [operation for operation in here if operation.name == kind]
-        report["steps"] = len(held)
+        report["steps"] = max(count.values(), default=0) if kind is None else len(held)
         while True:
             for finished in trace.run_on(held):
                 if device in finished.reads and 0 in finished.writes:

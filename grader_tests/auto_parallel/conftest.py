@@ -23,24 +23,28 @@ def check_own_work(student):
     """``check_own_work(function, arguments, place, others)`` fails unless there are ten products of one argument.
 
     They are ten products if, while the first of them is held, so many others finish; and the lists that the function
-    returns hold ten different arrays each.  arguments: [(values, device)]; place: the number of the argument.
+    returns hold ten different arrays each.  arguments: name -> (values, device), in order; place: the name of one.
     """
 
     def check(function, arguments, place, others):
         values, device = arguments[place]
+        given = list(arguments.values())
         product = values @ values
-        seen = student.observe("with_one_held", function=function, arguments=arguments, device=device, held=None)
+        seen = student.observe("with_one_held", function=function, arguments=given, device=device, held=None)
         with saw(f"Of the ten results, {min(seen['different'], default=0)} are different arrays."):
             assert set(seen["different"]) == {10}, seen["different"]
         products = [number for number, operation in enumerate(seen["operations"]) if holds(operation, product)]
-        with saw("The product of x with itself was never computed before your code waited."):
+        with saw(f"The product of {place} with itself was not in the queue when your code first waited or returned."):
             assert products, seen["events"]
         first = products[0]
-        seen = student.observe("with_one_held", function=function, arguments=arguments, device=device, held=first)
+        seen = student.observe("with_one_held", function=function, arguments=given, device=device, held=first)
         done = sum(operation["finished"] for operation in seen["operations"] if holds(operation, product))
         one_by_one = f"One product was held back, as if it took long: {done} of the other nine were done meanwhile."
-        together = f"The ten products are the work of {len(products)} operations, not of ten: they come all at once."
-        with saw(one_by_one if len(products) >= 10 else together):
+        fewer = (
+            f"When your code first waited or returned, ten operations in the queue should compute the product of "
+            f"{place} with itself. Yours: {len(products)}."
+        )
+        with saw(one_by_one if len(products) >= 10 else fewer):
             assert done >= others, (done, seen["events"])
 
     return check

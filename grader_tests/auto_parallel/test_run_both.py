@@ -51,8 +51,8 @@ def test_devices(student, matrix):
 @misconception("work-not-done")
 def test_ten_products(matrix, check_own_work):
     """Each device computes ten products, and none of them needs another one."""
-    arguments = [(matrix(), 1), (matrix(), 2)]
-    for place in (0, 1):
+    arguments = {"x_a": (matrix(), 1), "x_b": (matrix(), 2)}
+    for place in arguments:
         check_own_work("run_both", arguments, place, others=9)
 
 
