@@ -7,8 +7,8 @@ class Versions:
     """The versions of storages, numbered from 1 in the order in which they were enqueued.
 
     Whatever writes into an array makes a new version of its storage: an operation, or a gate.  The engine lets it run
-    when all is done that it reads, the version before it, and what reads that one.  The storage of an array that is gone
-    may be another's now; no harm is done, for it was given back when no closed gate was before it any more.
+    when all is done that it reads, the version before it, and what reads that one.  The storage of an array that is
+    gone may be another's now; no harm is done, for it was given back when no closed gate was before it any more.
     """
 
     def __init__(self) -> None:
