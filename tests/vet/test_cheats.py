@@ -95,7 +95,8 @@ def test_each_assignment_has_an_honest_control(assignment):
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "control"])
 def test_each_kind_of_cheat_has_several_variants_of_which_some_are_usual(kind):
     assert len([cheat for cheat in BANK if cheat.kind == kind]) >= 4
-    assert len([cheat for cheat in USUAL if cheat.kind == kind]) >= 3
+    # To exhaust a machine takes a while: `make test-all` and `syncpoint vet --cheats` try all of these.
+    assert kind == "exhausting" or len([cheat for cheat in USUAL if cheat.kind == kind]) >= 3
 
 
 # --- what became of it --------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from .calls import address
 from .disguise import disguise
 from .queues import one_handle
 from .threads import EngineThreads, FrontEnd
+from .versions import Versions
 
 _Lock = threading.Lock
 _MODULES = (
@@ -60,11 +61,8 @@ class MXNetEngine(MXNetArrays, InsideEngine):
         self._engine_threads = EngineThreads(_LIB.MXNDArrayWaitAll)
         self._front_end = FrontEnd()
         self._gated: set[Trace] = set()  # with gates that nobody has released yet
-        # Since the trace began: how many operations there were, and which of them was the last one to write a storage.
-        self._operations = 0
-        self._written_by: dict[int, int] = {}
-        self._made_from: dict[int, set[int]] = {}  # storage -> those that the operations which wrote it have read
-        self._closed_at: dict[Gate, int] = {}  # how many operations there were before
+        self._version_of: dict[Gate, int] = {}  # what each gate holds back
+        self._versions = Versions()
 
     def wait_all(self) -> None:
         """Wait until everything is computed.  Raises the error of a failed operation."""
@@ -141,7 +139,7 @@ class MXNetEngine(MXNetArrays, InsideEngine):
             )
         )  # fmt: skip
         self._gated.add(trace)
-        self._closed_at[gate] = self._operations
+        self._version_of[gate] = self._versions.written([gate.storage])
         trace.add(gate)
         return gate
 
@@ -185,8 +183,7 @@ class MXNetEngine(MXNetArrays, InsideEngine):
 
         An operator that is written in Python may run only after the code has returned.
         """
-        self._front_end, self._operations = FrontEnd(), 0
-        self._written_by, self._made_from, self._closed_at = {}, {}, {}
+        self._front_end = FrontEnd()
         for name, function in self._library.items():
             setattr(_LIB, name, self._traced(name, function, trace))
         try:
@@ -205,7 +202,8 @@ class MXNetEngine(MXNetArrays, InsideEngine):
         """Open what is still closed and wait for the engine.  Errors of student operations are swallowed."""
         trace.open_all()
         self._gated.discard(trace)
-        self._closed_at.clear()
+        self._version_of.clear()
+        self._versions = Versions()
         with suppress(mx.base.MXNetError):
             self.wait_all()
         self.queues.forget_callbacks()
@@ -255,21 +253,16 @@ class MXNetEngine(MXNetArrays, InsideEngine):
             self._after_backward(label, arguments, trace)
             return
         tell = calls.ENQUEUE[name]
-        self._operations += 1
         if tell is None:
             trace.followed.clear()  # it may have written any of them
-            self._written_by.clear()
-            self._made_from.clear()
+            self._versions.forget()
             trace.log("enqueue", label)
             return
         inputs, outputs = tell(arguments)
         if name == "MXNetFuncCall" and not outputs:
             return  # it made a tuple of numbers, or something else that is not work for the engine
         trace.operands(inputs)
-        self._written_by.update(dict.fromkeys(map(self.storage, outputs), self._operations))
-        read = set(map(self.storage, inputs))
-        for storage in map(self.storage, outputs):
-            self._made_from.setdefault(storage, set()).update(read)
+        self._versions.written(map(self.storage, outputs), map(self.storage, inputs))
         if trace.gate_results:
             self._note_gradients(inputs, trace)
             self._hold(label, outputs, trace)
@@ -355,8 +348,8 @@ class MXNetEngine(MXNetArrays, InsideEngine):
         Past all others where nobody can tell.
         """
         handles = [] if name in calls.WAITS_FOR_EVERYTHING else next(iter(calls.waited_for(name, arguments)), [])
-        later = self._operations + 1
-        return max((self._written_by.get(self.storage(handle), later) for handle in handles), default=later)
+        later = self._versions.next
+        return max((self._versions.of(self.storage(handle), later) for handle in handles), default=later)
 
     def _open_for(self, name: str, handles: list[Any], trace: Trace) -> Optional[tuple[str, ...]]:
         """Open the gates that keep these arrays pending; their labels, or None where the call does not wait at all."""
@@ -369,24 +362,10 @@ class MXNetEngine(MXNetArrays, InsideEngine):
             gate.open()
             opened.append(gate.label)
         # What the arrays were made from comes first: work that they do not need stays where it is.
-        ancestors = self._ancestors(storages)
-        last = max((self._written_by.get(storage, self._operations) for storage in storages), default=0)
-
-        def is_needed(gate: Gate) -> bool:
-            return gate.storage in ancestors and self._closed_at.get(gate, 0) <= last
-
-        for gate in sorted(trace.closed_gates(), key=is_needed, reverse=True):
+        needed = self._versions.needed_for(storages)
+        for gate in sorted(trace.closed_gates(), key=lambda gate: self._version_of.get(gate) in needed, reverse=True):
             if all(map(self.queues.is_settled, handles)):
                 break
             gate.open()
             opened.append(gate.label)
         return tuple(opened)
-
-    def _ancestors(self, storages: set[int]) -> set[int]:
-        """These storages, and all from which their values were made, as far as the log knows."""
-        found: set[int] = set()
-        left = set(storages)
-        while left:
-            found |= left
-            left = set().union(*(self._made_from.get(storage, ()) for storage in left)) - found
-        return found
