@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -192,7 +193,7 @@ def test_a_stub_gets_neither_a_misconception_nor_a_hint(tmp_path):
     module = tmp_path / "test_stub.py"
     module.write_text(UNWRITTEN)
     written = read_words(module.read_bytes())
-    found = run_tests(module, Answering(kernel=None, deadline=Deadline(60)))
+    found = run_tests(module, Answering(kernel=SimpleNamespace(engine=None), deadline=Deadline(60)))
     outcomes = [replace(test, words=written[test.name]) for test in found]
     assert {(o.passed, o.misconception, o.hint, o.detail) for o in outcomes} == {(False, "", "", "")}
     assert [str(o.said) for o in outcomes] == [
