@@ -145,7 +145,7 @@ def test_a_click_opens_the_history_of_a_student_and_so_does_its_address(page: Pa
 def test_a_misconception_opens_its_explanation(page: Page, home: str):
     page.goto(f"{home}/?view=exercises")
     heading = page.get_by_role("heading", level=4)
-    # A page shows its tables before it listens: on a busy machine the first click may go to nobody, as a reader's would.
+    # A page shows its tables before it listens: on a busy machine a first click may go to nobody.
     for _ in range(TRIES):
         page.locator(".tabulator-cell[tabulator-field=slug]").first.click()
         with contextlib.suppress(NotInTime):
