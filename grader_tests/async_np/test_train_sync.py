@@ -15,8 +15,8 @@ def epoch(train):
 @core
 @weight(4)
 @hint(
-    "Each batch must be waited for before the next one is drawn. Which line of your loop waits, and what for? "
-    "A boolean mask, nonzero and unique wait, too: for the array that they get."
+    "Each batch must be waited for before the next one starts, and none drawn long before. Which line of your loop "
+    "waits, and what for? A boolean mask, nonzero and unique wait, too: for the array that they get."
 )
 @misconception("any-wait-will-do")
 def test_one_batch_in_flight(epoch):
