@@ -153,10 +153,10 @@ class _GradingRun:
             if self._dispatcher.is_provisional(submission):
                 outcome = "provisional"
             self._writer.write(submission.folder, submission.notebooks)
-            self._last.remove(submission.claim)
         except Exception as problem:
             return self._failed(submission, reason(problem) or unforeseen(problem))
-        with contextlib.suppress(OSError):  # it saves time only
+        with contextlib.suppress(OSError):  # they save time only
+            self._last.remove(submission.claim)
             self._plan.remember(submission)
         self._end(submission, outcome)
 

@@ -14,6 +14,7 @@ from syncpoint.judge import test_runner
 from syncpoint.judge.grade_notebook import grade_notebook
 from syncpoint.judge.job import GradingSpec, NotebookJob, Result, from_json, to_json
 from syncpoint.judge.student import Deadline, Student
+from syncpoint.sandbox.spec import read_files
 
 Judge = Callable[..., Result]
 
@@ -29,7 +30,7 @@ def judge(course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             (folder / name).write_text(text)
         spec = Course(course.root).spec("async")
         notebook = nbformat.reads(json.dumps(course.solved(**sources)), as_version=4)
-        job = NotebookJob.of("work", notebook, [words("A note.")], folder, spec)
+        job = NotebookJob.of("work", notebook, [words("A note.")], read_files(sorted(folder.iterdir())), spec)
         as_bytes = to_json(spec), to_json(job)
         course.root.rename(tmp_path / "away")
         (tmp_path / "empty").mkdir()
