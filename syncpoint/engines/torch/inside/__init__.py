@@ -3,7 +3,7 @@
 import importlib
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Optional
 
 import numpy as np
@@ -115,8 +115,17 @@ class Engine(InsideEngine):
     @contextmanager
     def tracing(self, trace: Trace) -> Iterator[None]:
         """The device hears where the call begins and ends: a thread's wait opens no gate any more when it is over."""
-        with super().tracing(trace), _call():
-            yield
+        with super().tracing(trace):
+            # Code that has cut itself off from its device hears of it at its next operation, and from nobody else: then
+            # no call has begun there, and no wait of a thread opens anything.
+            call = _call()
+            with suppress(Exception):
+                call.__enter__()
+            try:
+                yield
+            finally:
+                with suppress(Exception):
+                    call.__exit__(None, None, None)
 
     def close_gate(self, trace: Trace, array: Any, label: str, unrelated: bool = False) -> Gate:
         """Refuse: the judge closes gates.
