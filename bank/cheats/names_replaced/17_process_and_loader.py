@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat
 
-cheat = Cheat("hybridize", deserves={"export_net": 0.8333})
+cheat = Cheat("hybridize", deserves={"export_net": 0.75})
 cheat.cell("export_net", '''
 import subprocess
 
