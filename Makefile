@@ -72,9 +72,8 @@ simgpu-test: ## the tests of simgpu/, which need PyTorch and no GPU; makes .venv
 	@bash scripts/setup.sh torch
 	@$(SIMGPU) -m pytest
 
-simgpu-wheel: ## build simgpu's wheel into simgpu/dist
-	@bash scripts/setup.sh torch
-	@cd simgpu && ../.venv-torch/bin/python -m pip --disable-pip-version-check wheel -q --no-deps -w dist . && ls dist/*.whl
+simgpu-wheel: setup ## build simgpu's wheel into simgpu/dist
+	@.venv/bin/python -m syncpoint.course.wheel simgpu simgpu/dist
 
 simgpu-opdb: ## PyTorch's operator database on the simulated device beside the CPU; options: ARGS=--help
 	@bash scripts/setup.sh torch
