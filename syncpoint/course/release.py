@@ -44,7 +44,8 @@ def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
         try:
             name, content = wheel(path) if path.is_dir() else (path.name, path.read_bytes())
         except (OSError, CannotBuild) as problem:
-            raise CourseError(f"{assignment}: a file of the engine {engine.name} cannot be released: {problem}") from None
+            text = f"{assignment}: a file of the engine {engine.name} cannot be released: {problem}"
+            raise CourseError(text) from None
         Path(folder, name).write_bytes(content)
 
 
