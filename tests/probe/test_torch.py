@@ -487,11 +487,11 @@ def test_a_lost_device_is_judged_again_and_kept_for_nobody_if_it_is_lost_twice(
 
     monkeypatch.setattr(OutsideCall, "hold", struck)
     result = bench.judge({})
-    assert (points(result), result.cacheable, result.warnings) == ([4, 4, 4], True, (Message("engine_was_lost"),))
+    assert (points(result), result.cacheable, result.warnings) == ([4, 4, 4, 4], True, (Message("engine_was_lost"),))
     lost.clear()
     times[0] = 2
     result = bench.judge({})
-    assert (points(result), result.cacheable) == ([0, 0, 0], False)
+    assert (points(result), result.cacheable) == ([0] * 4, False)
     assert result.warnings == (Message("engine_was_lost"), Message("engine_was_lost_again"))
     said = {str(test.said) for exercise in result.notebook_result.exercises for test in exercise.tests}
     assert said == {"Could not run: the process of the device ended, or did not answer any more."}
@@ -551,8 +551,10 @@ def test_a_log_is_read_in_neutral_words():
     entries = [
         ["launch", 1, 0, "aten.mm.default", [1], [2], {}, 10],
         ["upload", 2, 0, "copy", [], [3], {}, 20],
-        ["wait", 2, 0, "copy", [], [], {"targets": {"0": 2}, "opened": [1, 2], "command": 2}, 30],
-        ["wait", 2, 0, "synchronize", [], [], {"targets": {}, "opened": [], "all": True}, 40],
+        ["wait", 2, 0, "copy", [], [], {"targets": {"0": 2}, "opened": [1, 2], "command": 2, "wait": 1}, 30],
+        ["heard", 2, 0, "", [], [], {"waits": [0, 1]}, 31],
+        ["wait", 2, 0, "synchronize", [], [], {"targets": {}, "opened": [], "all": True, "wait": 2}, 40],
+        ["heard", 2, 0, "", [], [], {"waits": [2]}, 41],
         ["error", 1, 0, "aten.mm.default", [], [], {}, 50],
     ]
     call = events.Call(entries, {1: "argument 0"}, results=True, unrelated=True, began=0)
@@ -566,6 +568,26 @@ def test_a_log_is_read_in_neutral_words():
     assert call.closed == ()
     many = events.Call(entries[:1] * (events.MOST_EVENTS + 5), {}, False, False, 0)
     assert (len(many.events), many.events[-1].kind) == (events.MOST_EVENTS + 1, "overflow")
+
+
+def test_a_wait_whose_answer_nobody_had_is_one_and_opens_nothing():
+    wait = {"targets": {"0": 1}, "opened": [1], "all": True, "wait": 1}
+    entries = [
+        ["launch", 1, 0, "aten.mm.default", [1], [2], {}, 10],
+        ["wait", 1, 0, "synchronize", [], [], wait, 20],
+        ["launch", 2, 0, "aten.mm.default", [1], [3], {}, 30],
+    ]
+    call = events.Call(entries, {}, results=True, unrelated=True, began=0)
+    assert [(e.kind, e.opened, e.pending) for e in call.events] == [
+        ("enqueue", (), 2),
+        ("enqueue", (), 3),
+        ("wait", (), 3),
+    ]
+    assert (call.closed, call.unheard) == (("unrelated", "mm 1", "mm 2"), {1, -1})
+    late = [*entries, ["heard", 2, 0, "", [], [], {"waits": [1]}, 40]]
+    call = events.Call(late, {}, results=True, unrelated=True, began=0)
+    assert [(e.kind, e.opened) for e in call.events][2] == ("wait", ("mm 1", "unrelated"))
+    assert (call.closed, call.unheard) == (("mm 2",), set())
 
 
 def test_requirements_of_the_engine_list_nothing_of_cuda():

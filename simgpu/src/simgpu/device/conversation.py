@@ -17,7 +17,7 @@ from simgpu.device.memory import Memory, Storage
 from simgpu.device.pinned import PinnedMemory
 from simgpu.device.plans import Launch, Plans, Runner
 from simgpu.device.queues import Queues
-from simgpu.frames import BadMessage, Kind, Outbox, message, parse_json, request_of
+from simgpu.frames import ANSWER, BadMessage, Kind, Outbox, message, parse_json, request_of
 from simgpu.limits import Limits
 from simgpu.operations import Allowed
 from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
@@ -65,6 +65,9 @@ class Conversation:
             for (number,) in struct.iter_unpack("<Q", body):
                 self.memory.free(number)
             self.log.add("free", self.queues.number, writes=[n for (n,) in struct.iter_unpack("<Q", body)])
+        elif kind == Kind.HEARD:
+            with self.queues.lock:
+                self.queues.heard.heard(*struct.unpack("<Q", body), self.queues.number)
         elif kind in self._handlers:
             self._handlers[kind](*parse_json(body))
         else:
@@ -74,18 +77,17 @@ class Conversation:
 
     def reply(self, request: int, payload: bytes | memoryview = b"", fd: int | None = None) -> None:
         """The answer to a wait: with it comes the first error since the last one."""
-        self.queues.answered(request)
         with self.queues.lock:
+            number = ANSWER.pack(request, self.queues.answered(request))
             error, self.queues.error = self.queues.error, None
-        number = struct.pack("<Q", request)
         if error is not None:
             self.outbox.put(message(Kind.FAILED, number, error.encode()))
         else:
             self.outbox.put(message(Kind.REPLY, number, payload), fd)
 
-    def tell(self, request: int, value: object, fd: int | None = None) -> None:
-        """The answer to a question that waits for no work."""
-        self.outbox.put(message(Kind.REPLY, struct.pack("<Q", request), json.dumps(value).encode()), fd)
+    def tell(self, request: int, value: object, fd: int | None = None, token: int = 0) -> None:
+        """The answer in JSON to a question; ``token`` if it was a wait."""
+        self.outbox.put(message(Kind.REPLY, ANSWER.pack(request, token), json.dumps(value).encode()), fd)
 
     # ---- operations
 
@@ -187,12 +189,13 @@ class Conversation:
                 self.reply(request)
 
         touches = launch.storages if launch else (*reads, *writes)
-        number = self.queues.enqueue(stream, label or "copy", guarded, touches=touches)
-        if launch:
-            self._note(kind, number, launch, label, [])
-        else:
-            self.log.add(kind, number, stream, label[:60], reads, writes, **detail)
-        self.queues.thread_waits(request, thread, "wait", label, {stream: number}, command=number)
+        with self.queues.lock:  # it does not run, and so is not answered, before the wait is known
+            number = self.queues.enqueue(stream, label or "copy", guarded, touches=touches)
+            if launch:
+                self._note(kind, number, launch, label, [])
+            else:
+                self.log.add(kind, number, stream, label[:60], reads, writes, **detail)
+            self.queues.thread_waits(request, thread, "wait", label, {stream: number}, command=number)
 
     # ---- copies
 

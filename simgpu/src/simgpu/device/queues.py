@@ -4,12 +4,13 @@ import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 
+from simgpu.device.heard import Heard
 from simgpu.device.log import Log
 from simgpu.frames import BadMessage
 from simgpu.limits import Limits
@@ -133,6 +134,7 @@ class Queues:
         self._held_storages: frozenset[int] = frozenset()
         self.lazy = False
         self.aside: dict[int, Aside] = {}
+        self.heard = Heard(log)
         self.call_is_over = False
         self.high_used = False
         self.ended = False
@@ -224,8 +226,11 @@ class Queues:
             if stream.queue:
                 stream.woken.notify()
 
-    def host_waits(self, kind: str, label: str, targets: dict[int, int], **detail: Any) -> None:
-        """The host waits: into the log with what was still to do and which held commands it opens, and open them."""
+    def host_waits(self, question: Hashable, kind: str, label: str, targets: dict[int, int], **detail: Any) -> None:
+        """The host waits: into the log with what was still to do and which held commands it opens, and open them.
+
+        ``question``: by what the answer is known.
+        """
         with self.lock:
             pending = {
                 s: sum(c.number <= upto and bool(c.name) for c in self.streams[s].queue)
@@ -237,11 +242,19 @@ class Queues:
                 for stream, upto in targets.items():
                     self.open(stream, upto)
                 detail["opened"] = sorted(before - self.held())
+            detail["wait"] = self.heard.asked(question, targets)
             self.log.add(kind, self.number, name=label[:60], targets=targets, pending=pending, **detail)
             self.wake()
 
     def thread_waits(
-        self, request: int, thread: object, kind: str, label: str, targets: dict[int, int], **detail: Any
+        self,
+        request: int,
+        thread: object,
+        kind: str,
+        label: str,
+        targets: dict[int, int],
+        question: Hashable = None,
+        **detail: Any,
     ) -> bool:
         """The host waits, in the thread of a number that the front end gives, 0 being its main one.
 
@@ -258,7 +271,8 @@ class Queues:
                 self.aside[request] = Aside(kind, label, targets, thread, detail)
                 self.log.add("aside", self.number, name=label[:60], targets=targets, thread=thread)
                 return False
-            self.host_waits(kind, label, targets, **(detail | {"thread": thread} if thread else detail))
+            detail |= {"thread": thread} if thread else {}
+            self.host_waits(request if question is None else question, kind, label, targets, **detail)
             return True
 
     def stands_still(self, request: int) -> bool:
@@ -275,17 +289,23 @@ class Queues:
             if self.call_is_over or not self.idle() or first != request:
                 return False
             wait = self.aside.pop(request)
-            self.host_waits(wait.kind, wait.label, wait.targets, thread=wait.thread, **wait.detail)
+            self.host_waits(request, wait.kind, wait.label, wait.targets, thread=wait.thread, **wait.detail)
             return True
 
-    def answered(self, request: int) -> None:
-        """A wait is answered: one that stood aside is over, others have opened what it needed."""
+    def answered(self, request: int) -> int:
+        """A wait is answered: one that stood aside is over, others have opened what it needed.
+
+        Returns:
+            What the answer carries.
+        """
         with self.lock:
             wait = self.aside.pop(request, None)
             if wait is not None:
                 detail = wait.detail | {"pending": dict.fromkeys(wait.targets, 0), "opened": [], "thread": wait.thread}
+                detail["wait"] = self.heard.asked(request, wait.targets)
                 with contextlib.suppress(BadMessage):  # the log is full: the next message ends the conversation
                     self.log.add(wait.kind, self.number, name=wait.label[:60], targets=wait.targets, **detail)
+            return self.heard.token(request)
 
     def idle(self) -> bool:
         """Nothing runs, and nothing can unless a gate is moved or the host sends more."""

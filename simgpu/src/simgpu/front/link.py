@@ -17,7 +17,7 @@ from typing import Any
 
 import torch
 
-from simgpu.frames import COMMANDS, Buffer, Inbox, Kind, json_message, message, send
+from simgpu.frames import ANSWER, COMMANDS, Buffer, Inbox, Kind, json_message, message, send
 from simgpu.front import threads
 from simgpu.limits import Limits
 
@@ -54,7 +54,7 @@ class Link:
         self.judge_socket: socket.socket | None = None
         self.dead: deque[tuple[int, int, int]] = deque()
         self._sending, self._changed, self._reading = threading.Lock(), threading.Condition(), False
-        self._requests, self._answers = itertools.count(1), dict[int, tuple[int, bytes]]()
+        self._requests, self._answers = itertools.count(1), dict[int, tuple[int, int, bytes]]()
         self._lost: str | None = None
         if ENVIRONMENT in os.environ:
             self.socket = socket.socket(fileno=int(os.environ[ENVIRONMENT]))
@@ -284,7 +284,10 @@ class Link:
                     self._changed.wait()
                     continue
                 self._read_one()
-            kind, body = self._answers.pop(request)
+            kind, token, body = self._answers.pop(request)
+        if token:
+            with self._sending, contextlib.suppress(DeviceLost):
+                self._send(message(Kind.HEARD, struct.pack("<Q", token)))
         if kind == Kind.FAILED:
             raise LateError(
                 "simgpu: a command that was launched before has failed, and this is the first wait since: "
@@ -316,7 +319,8 @@ class Link:
         if kind == Kind.REFUSED:
             self._lost = str(json.loads(body[4:])["why"])
         else:
-            self._answers[struct.unpack_from("<Q", body)[0]] = kind, body[8:]
+            request, token = ANSWER.unpack_from(body)
+            self._answers[request] = kind, token, body[ANSWER.size :]
 
     def call(self, do: str, **head: object) -> Any:
         """A question that waits for no work."""
