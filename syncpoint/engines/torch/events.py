@@ -109,7 +109,8 @@ class Call:
         elif kind == "heard":
             for wait in detail["waits"]:
                 if wait in self._waits:  # not one from before the call
-                    self._wait(*self._waits.pop(wait)[:3], time)
+                    asked, label, about, _ = self._waits.pop(wait)
+                    self._wait(asked, label, about, time)
         elif kind == "mark":
             word, _, label = name.partition(" ")
             self._add(word if word.isidentifier() and word not in OWN else "mark", label, time)

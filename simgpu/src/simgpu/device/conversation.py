@@ -66,8 +66,9 @@ class Conversation:
                 self.memory.free(number)
             self.log.add("free", self.queues.number, writes=[n for (n,) in struct.iter_unpack("<Q", body)])
         elif kind == Kind.HEARD:
+            (token,) = struct.unpack("<Q", body)
             with self.queues.lock:
-                self.queues.heard.heard(*struct.unpack("<Q", body), self.queues.number)
+                self.queues.heard.heard(token, self.queues.number)
         elif kind in self._handlers:
             self._handlers[kind](*parse_json(body))
         else:
