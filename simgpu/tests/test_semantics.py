@@ -614,3 +614,29 @@ def test_training_waits_for_nothing_and_is_issued_while_held():
     entries = logged(steps, until_waited_for=False)
     assert not [e for e in entries if e.is_wait]
     assert sum(e.is_command for e in entries) > 100
+
+
+def test_work_that_is_given_up_does_not_run_and_the_next_wait_says_so():
+    x = ready(4, value=1.0)
+    judge.hold()
+    y = x + 1
+    told: list[BaseException] = []
+
+    def wait() -> None:
+        try:
+            y.tolist()
+        except RuntimeError as error:
+            told.append(error)
+
+    before = judge.state().number
+    thread = threading.Thread(target=wait)
+    thread.start()
+    while judge.state().number == before:
+        pass
+    judge.give_up()
+    z = x + 2
+    judge.release()
+    thread.join()
+    assert "given up" in str(told[0])
+    assert value(y) is None and z.tolist() == [3.0] * 4
+    assert judge.settle().idle

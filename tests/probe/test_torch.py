@@ -470,6 +470,16 @@ def f(x):
 
 
 @pytest.mark.sandbox
+def test_work_that_one_exercise_leaves_behind_costs_the_next_no_time(torch_engine: Path, tmp_path: Path):
+    """Minutes of work, enqueued by the first exercise or by a cell, are given up; three seconds are enough for all."""
+    bench = Bench(tmp_path / "course", "[limits]\ncell_seconds = 3\nnotebook_seconds = 60\n")
+    endless = "y = torch.ones(1500, 1500, device='simgpu')\nfor _ in range(900):\n    y = y @ y\n"
+    cube = "def cube(x):\n" + "".join(f"    {line}\n" for line in endless.splitlines()) + "    return x @ x @ x"
+    assert points(bench.judge({"cube": cube})) == [0, 4, 4, 4]
+    assert points(bench.judge({}, first=endless)) == [4, 4, 4, 4]
+
+
+@pytest.mark.sandbox
 def test_a_lost_device_is_judged_again_and_kept_for_nobody_if_it_is_lost_twice(
     torch_engine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

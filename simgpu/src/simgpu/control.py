@@ -116,6 +116,11 @@ class Control:
         """Open the gates; ``upto`` a command's number only."""
         self._ask("release", stream=stream, device=device, upto=upto)
 
+    def give_up(self) -> None:
+        """What has not started does no work any more: its results are as unwritten memory, and whoever waits next gets
+        a late error. Gates stay as they are, and what runs just now runs on."""
+        self._ask("give up")
+
     # ---- what happened
 
     def log(self, since: int = 0) -> list[Entry]:

@@ -51,6 +51,15 @@ class Outside(OutsideEngine):
         self._channel.ask("hear")
         self._channel.ask("release", stream=None, device=None, upto=None)
 
+    def finish(self, seconds: float) -> None:
+        """Open every gate, and wait; what has not run by then does not run any more."""
+        self.resume()
+        try:
+            self._settle(seconds)
+        except TimeoutError:
+            self._channel.ask("give up")
+            self._settle(seconds)
+
     def begin(self, seconds: float) -> None:
         """Open every gate, wait, and look where the log stands."""
         self.resume()

@@ -16,7 +16,7 @@ from simgpu.device.log import Log
 from simgpu.device.memory import Memory, Storage
 from simgpu.device.pinned import PinnedMemory
 from simgpu.device.plans import Launch, Plans, Runner
-from simgpu.device.queues import Queues
+from simgpu.device.queues import GIVEN_UP, Queues
 from simgpu.frames import ANSWER, BadMessage, Kind, Outbox, message, parse_json, request_of
 from simgpu.limits import Limits
 from simgpu.operations import Allowed
@@ -189,9 +189,14 @@ class Conversation:
                     self.queues.error = self.queues.error or f"{label}: {str(error).strip() or type(error).__name__}"
                 self.reply(request)
 
+        def given_up() -> None:
+            with self.queues.lock:
+                self.queues.error = self.queues.error or GIVEN_UP
+            self.reply(request)
+
         touches = launch.storages if launch else (*reads, *writes)
         with self.queues.lock:  # it does not run, and so is not answered, before the wait is known
-            number = self.queues.enqueue(stream, label or "copy", guarded, touches=touches)
+            number = self.queues.enqueue(stream, label or "copy", guarded, touches=touches, instead=given_up)
             if launch:
                 self._note(kind, number, launch, label, [])
             else:

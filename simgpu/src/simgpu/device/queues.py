@@ -17,6 +17,7 @@ from simgpu.limits import Limits
 from simgpu.wire import HIGH_POOL, STREAMS
 
 OPEN = float("inf")
+GIVEN_UP = "the time for it was used up, and what had not run was given up"
 
 
 @dataclass(eq=False, slots=True)
@@ -31,6 +32,7 @@ class Command:
         needs: The (stream, number) of commands that must run for this one to run.
         timed: Whether its end is kept for ``elapsed_time``.
         touches: The storages that it reads or writes, for gates that hold one of them.
+        instead: What is done if it is given up; None is nothing.
     """
 
     number: int
@@ -40,6 +42,7 @@ class Command:
     needs: Callable[[], Iterable[tuple[int, int]]] | None = None
     timed: bool = False
     touches: tuple[int, ...] = ()
+    instead: Callable[[], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,7 @@ class Stream:
                     queues.wake()
             start = time.monotonic_ns()
             try:
-                command.run()
+                self._run(command)
             except Exception as error:  # told at the next wait, as on CUDA
                 queues.failed(command, self.number, error)
             end, number, name, timed = time.monotonic_ns(), command.number, command.name, command.timed
@@ -116,6 +119,13 @@ class Stream:
                 if name:
                     queues.log.ran(number, self.number, start, end, timed)
                 queues.settle()
+
+    def _run(self, command: Command) -> None:
+        """Do its work, unless it is given up; marks, meetings and the device's own commands never are."""
+        if command.number > self.queues.given_up or not command.name or command.timed or command.ready is not None:
+            command.run()
+        elif command.instead is not None:
+            command.instead()
 
 
 class Queues:
@@ -137,6 +147,7 @@ class Queues:
         self.heard = Heard(log)
         self.call_is_over = False
         self.high_used = False
+        self.given_up = 0  # what has not run of the commands up to this one does not run any more
         self.ended = False
 
     # ---- commands
@@ -170,13 +181,14 @@ class Queues:
         timed: bool = False,
         operation: bool = True,
         touches: tuple[int, ...] = (),
+        instead: Callable[[], None] | None = None,
     ) -> int:
         """Put a command behind the others of its stream; its number. An empty name is the device's own housekeeping
         and has no number."""
         with self.lock:
             target = self.stream(stream)
             self.number += bool(name)
-            target.queue.append(Command(self.number, name, run, ready, needs, timed, touches))
+            target.queue.append(Command(self.number, name, run, ready, needs, timed, touches, instead))
             target.last = self.number
             if operation:
                 target.queries.clear()
@@ -310,6 +322,12 @@ class Queues:
     def idle(self) -> bool:
         """Nothing runs, and nothing can unless a gate is moved or the host sends more."""
         return all(s.started <= s.done and not s.may_run() for s in self.streams.values())
+
+    def give_up(self) -> None:
+        """What has not started does no work any more; whoever waits next is told."""
+        with self.lock:
+            self.given_up = self.number
+            self.error = self.error or GIVEN_UP
 
     def end(self) -> None:
         """Nobody asks any more: streams that have nothing to run end."""
