@@ -85,6 +85,10 @@ def marks_are_genuine(entries: Iterable[Entry], numbers: Sequence[int]) -> bool:
 
     It says no for a mark that was made up without these numbers, moved or left out before another; who has found the
     numbers in the memory of the process can still place marks, and the last ones may be missing.
+
+    Returns:
+        Whether they do. It is no for a mark that was made up without these numbers, moved or left out before another;
+        who has found the numbers in the memory of the process can still place marks, and the last ones may be missing.
     """
     found = [e.detail["drawn"] for e in entries if e.kind == "mark"]
     return found == list(numbers[: len(found)])

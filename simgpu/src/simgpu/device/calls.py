@@ -79,8 +79,14 @@ class Calls:
                 allocator.empty_cache()
 
     def _query(self, head: dict[str, Any]) -> None:
-        """Whether a stream has come to a command. Who asks a hundred times for one waits for it: it stands in the log
-        and opens the gate, and is heard with the first yes."""
+        """Whether a stream has come to a command.
+
+        Who asks a hundred times for one waits for it: it stands in the log and opens the gate, and is heard with the
+        first yes.
+
+        Raises:
+            BadMessage: the command has no number.
+        """
         queues, upto = self.of.queues, head["upto"]
         if type(upto) is not int:
             raise BadMessage("a command's number")

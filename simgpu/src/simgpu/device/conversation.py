@@ -1,5 +1,4 @@
-"""What the front end says, and what the device makes of it: each message becomes a command in a stream, or an
-answer."""
+"""What the front end says: each message becomes a command in a stream, or an answer."""
 
 import functools
 import json
@@ -107,8 +106,7 @@ class Conversation:
         self._note("peer" if peer else "launch", number, launch, name, outs)
 
     def _ask(self, head: dict[str, Any], payload: memoryview) -> None:
-        """An operation whose result's shape depends on values: it runs, and the front end waits for shapes or
-        numbers."""
+        """An operation whose result's shape depends on values: the front end waits for shapes or numbers."""
         launch, request = self.plans.parse(payload), request_of(head)
         storages, outs = self._prepare(launch)
 
@@ -143,6 +141,12 @@ class Conversation:
         """The storages of a launch; what it makes is allocated now.
 
         A device that is full fails the command and not the conversation.
+
+        Returns:
+            What it uses, and what it makes.
+
+        Raises:
+            BadMessage: it uses memory that it may not.
         """
         device = launch.stream // STREAMS
         storages = [self.memory[n] for n in launch.storages]
@@ -244,8 +248,7 @@ class Conversation:
         )
 
     def _pinned(self, head: dict[str, Any], payload: memoryview, upload: bool) -> None:
-        """A copy between pinned host memory and the device: it touches the host's memory when it runs, and not
-        before."""
+        """A copy between pinned memory and the device, which touches the host's memory when it runs and not before."""
         storage, spec = self._named(head)
         segment, offset = head["segment"], head["offset"]
         self.pinned.check(segment, offset, spec.numel * spec.dtype.itemsize)

@@ -1,5 +1,8 @@
-"""Which waits the front end is known to have waited for: the answer to each carries a number that nobody can guess, and
-the front end sends it back. What comes after that, it has sent knowing the answer."""
+"""Which waits the front end is known to have waited for.
+
+The answer to each carries a number that nobody can guess, and the front end sends it back. What comes after that, it
+has sent knowing the answer.
+"""
 
 import secrets
 from collections.abc import Hashable

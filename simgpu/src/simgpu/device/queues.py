@@ -153,7 +153,10 @@ class Queues:
     # ---- commands
 
     def stream(self, number: int) -> Stream:
-        """The stream of a number, made at its first use.
+        """Find the stream of a number, made at its first use.
+
+        Returns:
+            The stream.
 
         Raises:
             BadMessage: there is no such stream.
@@ -183,8 +186,13 @@ class Queues:
         touches: tuple[int, ...] = (),
         instead: Callable[[], None] | None = None,
     ) -> int:
-        """Put a command behind the others of its stream; its number. An empty name is the device's own housekeeping
-        and has no number."""
+        """Put a command behind the others of its stream.
+
+        An empty name is the device's own housekeeping and has no number.
+
+        Returns:
+            The number of the last command.
+        """
         with self.lock:
             target = self.stream(stream)
             self.number += bool(name)
@@ -271,7 +279,10 @@ class Queues:
         """The host waits, in the thread of a number that the front end gives, 0 being its main one.
 
         In another one the wait opens nothing where gates open for waits: it stands aside until the front end says that
-        it goes on without it no more (``stands_still``), or until it is answered. Whether it counts at once.
+        it goes on without it no more (``stands_still``), or until it is answered.
+
+        Returns:
+            Whether it counts at once.
 
         Raises:
             BadMessage: no front end of ours gives such a number.
@@ -288,8 +299,9 @@ class Queues:
             return True
 
     def stands_still(self, request: int) -> bool:
-        """The front end goes on without an answer no more: open what its wait needs, if this is so as far as the
-        device knows. Of several such waits the one for the oldest command is the first.
+        """The front end goes on without an answer no more: open what its wait needs, if this is so.
+
+        The device looks as far as it knows. Of several such waits the one for the oldest command is the first.
 
         Returns:
             Whether the wait stands aside no more.

@@ -96,13 +96,16 @@ class Link:
     # ---- out
 
     def post(self, kind: int, buffers: Sequence[Buffer], device: int = 0, nbytes: int = 0) -> int:
-        """Send one message; the number of the last command so far.
+        """Send one message.
 
         Args:
             kind: What it is.
             buffers: The message.
             device: Where it allocates.
             nbytes: How much it allocates, as the allocator counts.
+
+        Returns:
+            The number of the last command so far.
 
         Raises:
             torch.OutOfMemoryError: the device is full.
@@ -120,7 +123,10 @@ class Link:
         return number
 
     def launch(self, plan: int, body: bytes, device: int, nbytes: int) -> int:
-        """Send a launch of a plan; the command's number.
+        """Send a launch of a plan.
+
+        Returns:
+            The command's number.
 
         Raises:
             StalePlan: the device has forgotten the plan.
@@ -230,6 +236,9 @@ class Link:
 
     def ask(self, kind: int, head: dict[str, Any], payload: Buffer = b"") -> bytes:
         """Send a message that asks, and wait for the answer.
+
+        Returns:
+            What the answer holds.
 
         Raises:
             LateError: a command before this wait has failed.
