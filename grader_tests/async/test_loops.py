@@ -17,9 +17,9 @@ def x(rng):
     return rng.normal(size=rng.integers(2, 5, size=2))
 
 
-def is_step(event):
-    """Whether an event may be a step, or a part of one: an operation on what lies where x does."""
-    return event.kind == "enqueue" and DEVICE in event.reads
+def is_step(event, x):
+    """Whether an event may be a step, or a part of one: an operation on what lies where x does, and is as large."""
+    return event.handles(x.size) and DEVICE in event.reads
 
 
 def stretches(student, loop, x, steps):
@@ -27,7 +27,7 @@ def stretches(student, loop, x, steps):
     seen = student.results_gated.call(loop, array(x, DEVICE), steps)
     found = [Counter()]
     for event in seen.events:
-        if is_step(event):
+        if is_step(event, x):
             found[-1][event.label] += 1
         elif event.opened:
             found.append(Counter())
@@ -41,7 +41,7 @@ def steps_before_first_wait(student, loop, x, steps):
     for event in seen["events"]:
         if event.opened:
             break
-        if is_step(event):
+        if is_step(event, x):
             count[event.label] += 1
     return seen["events"], max(count.values(), default=0)
 
@@ -62,7 +62,7 @@ def check_steps(student, loop, x):
     """Fail unless something is computed as often as steps says."""
     for steps in (2, 7):
         seen = student.call(loop, array(x, DEVICE), steps)
-        count = Counter(event.label for event in seen.events if is_step(event))
+        count = Counter(event.label for event in seen.events if is_step(event, x))
         computed = max(count.values(), default=0)
         with saw(f"With steps={steps}, {loop} computed {computed} times."):
             assert computed >= steps, count

@@ -67,6 +67,10 @@ class Event(trace.Event):
         """Whether this is a wait that students have no word for: most often inside an operation."""
         return self.kind == "timeout_open" or self.target == "operation" or not self.label
 
+    def handles(self, size: int) -> bool:
+        """Whether this is an operation that reads or writes an array of so many elements."""
+        return self.kind == "enqueue" and size in (*self.input_sizes, *self.output_sizes)
+
     @property
     def mixes_devices(self) -> bool:
         """Whether this operation takes or gives arrays of several devices without being made for that.
@@ -258,6 +262,8 @@ def parse_event(data: dict[str, Any]) -> Event:
         tuple(int(number) for number in data.get("outputs", ())),
         data.get("crosses") is True,
         int(data.get("queue", 0)),
+        tuple(int(size) for size in data.get("input_sizes", ())),
+        tuple(int(size) for size in data.get("output_sizes", ())),
     )
 
 

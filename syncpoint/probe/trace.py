@@ -40,6 +40,8 @@ class Event:
         outputs: The arrays that an operation reads and writes, or that a wait is for; see :meth:`Trace.number`.
         crosses: Whether the operation is made for going from one device to another.
         queue: The one of its device's in which it stands; 0 is the first.
+        input_sizes: How many elements each of the inputs has, where the engine says it.
+        output_sizes: How many elements each of the outputs has, where the engine says it.
     """
 
     kind: str
@@ -54,6 +56,8 @@ class Event:
     outputs: tuple[int, ...] = ()
     crosses: bool = False
     queue: int = 0
+    input_sizes: tuple[int, ...] = ()
+    output_sizes: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:
