@@ -90,6 +90,14 @@ def test_the_log_names_the_devices_of_an_operation(student_of):
     assert [(event.reads, event.writes) for event in seen.events] == [((1,), (1,)), ((2,), (3,)), ((), (2,))]
 
 
+def test_the_log_tells_how_many_elements_the_arrays_of_an_operation_have(student_of):
+    seen = call(student_of, "(nd.dot(a[:2], b.copyto(a.context)), a.reshape((-1,))[:1] + 1, nd.ones((2, 3)), a.sum())")
+    assert [(event.input_sizes, event.output_sizes) for event in seen.events] == [
+        ((16,), (16,)), ((8, 16), (8,)), ((1,), (1,)), ((), (6,)), ((16,), (1,)),
+    ]  # fmt: skip
+    assert [event.handles(16) for event in seen.events] == [True, True, False, False, True]
+
+
 def test_a_hybridized_network_has_its_devices_in_the_log(student_of):
     student = student_of(
         "import mxnet as mx\nfrom mxnet import nd\n"
