@@ -196,6 +196,38 @@ def test_the_memory_of_a_pending_array_holds_others_of_its_kind(student_of, rng,
     assert len(np.unique(stolen)) > 50
 
 
+BUSY_OPERATOR = """
+import time
+import mxnet as mx
+from mxnet import nd
+
+
+class Busy(mx.operator.CustomOp):
+    def forward(self, is_train, req, in_data, out_data, aux):
+        end = time.thread_time() + 0.06
+        while time.thread_time() < end:
+            pass
+        self.assign(out_data[0], req[0], in_data[0])
+
+
+@mx.operator.register("busy")
+class Properties(mx.operator.CustomOpProp):
+    def create_operator(self, context, shapes, types):
+        return Busy()
+
+
+def f(x):
+    y = nd.Custom(x, op_type="busy")
+    y.wait_to_read()
+    return y
+"""
+
+
+def test_an_operator_written_in_python_is_waited_for_as_long_as_it_runs(student_of):
+    seen = student_of(BUSY_OPERATOR).beside_unrelated_work.results_gated.call("f", array(ONES))
+    assert seen.ready and seen.pending == ("unrelated",)
+
+
 @pytest.mark.parametrize("key", ["3", "'three'"])
 @pytest.mark.parametrize(
     ("call", "events"),
