@@ -120,10 +120,10 @@ class MXNetArrays:
         return ctypes.c_void_p.from_address(address(handle)).value or 0
 
     def size(self, handle: Any) -> int:
-        """How many elements an array has; 0 where its shape is not known yet."""
+        """How many elements an array has; 0 where the library cannot tell: a mask may have left none."""
         count, sizes = ctypes.c_int(), ctypes.POINTER(self._size_type)()
-        check_call(self._get_shape(handle, ctypes.byref(count), ctypes.byref(sizes)))
-        return math.prod(sizes[: count.value]) if count.value >= 0 else 0
+        failed = self._get_shape(handle, ctypes.byref(count), ctypes.byref(sizes))
+        return 0 if failed or count.value < 0 else math.prod(sizes[: count.value])
 
     def device_number(self, handle: Any) -> int:
         """On which device an array lies."""
