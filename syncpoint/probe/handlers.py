@@ -124,6 +124,11 @@ class Probe:
         self._fixed.append(Encoded(encode(value, self._out, self._cross)))
         return self._fixed[-1]
 
+    def log_of(self, trace: Trace) -> Encoded:
+        """Return a log for the report of a scenario, as it crosses in the reply to a call, however long it is."""
+        self._fixed.append(Encoded({"log": trace.report()}))
+        return self._fixed[-1]
+
     def _cross(self, value: Any) -> Any:
         """What `encode` takes from the engine, and what was fixed in this request."""
         return value if any(value is fixed for fixed in self._fixed) else self.engine.describe(value)
