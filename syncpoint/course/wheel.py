@@ -1,7 +1,6 @@
 """The wheel of a package of ours, of the same bytes wherever it is built: releases are compared by their content.
 
-Run as a program it writes the wheel of one folder into another:
-``python -m syncpoint.course.wheel simgpu simgpu/dist``.
+Run as a program it writes the wheel of one folder into another: ``python -m syncpoint.course.wheel FROM TO``.
 """
 
 import functools
