@@ -144,7 +144,7 @@ def syncpoint_grade(course: SmallCourse, *options: str) -> tuple[int, str]:
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [autograde, syncpoint_grade])
+@pytest.mark.parametrize("command", [pytest.param(autograde, marks=pytest.mark.exhaustive), syncpoint_grade])
 def test_a_notebook_that_kills_its_judge_stays_ungraded_and_is_taken_last(hungry: SmallCourse, command: Commands):
     command(hungry)
     before = hungry.scores()
