@@ -47,14 +47,14 @@ class Sandbox:
         self._before = Usage()
         self._kernel: psutil.Process | None = None
         self._server: psutil.Process | None = None
-        self._stderr = Stderr()
+        self._stderr, self._servers_stderr = Stderr(), Stderr()
         self.unclean = ""
         self.thread = threading.get_ident()  # bubblewrap ends with the thread that started it
         self.spec = spec
         try:
             self._launch()
         except BaseException:
-            self._stderr.close()
+            self._close_stderr()
             self._remove()
             raise
 
@@ -109,6 +109,7 @@ class Sandbox:
 
     def note_kernel(self) -> psutil.Process | None:
         """The kernel's process.  Call it when the kernel is ready and before any student code runs."""
+        self._servers_stderr.close()  # it has started: what student code could write there is read by nobody
         with contextlib.suppress(psutil.Error):
             outer = psutil.Process(self._process.pid)
             self._server = outer if self.spec.isolation == "none" else outer.children()[0]
@@ -217,12 +218,17 @@ class Sandbox:
         self.kill()
         self._process.wait()
         self._control.close()
-        self._stderr.close()
+        self._close_stderr()
         self._remove()
 
     def stderr_tail(self) -> str:
         """The end of what the kernel, or what started it, wrote to stderr: why it did not start."""
-        return self._stderr.read()[-2000:].decode(errors="replace").strip()
+        said = self._stderr.read() or self._servers_stderr.read()
+        return said[-2000:].decode(errors="replace").strip()
+
+    def _close_stderr(self) -> None:
+        for stderr in (self._stderr, self._servers_stderr):
+            stderr.close()
 
     # --- parts --------------------------------------------------------------------------------------------------
 
@@ -249,7 +255,7 @@ class Sandbox:
                 cwd=folder,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=stack.enter_context(self._stderr.writing()),
+                stderr=stack.enter_context(self._servers_stderr.writing()),
                 pass_fds=inherited,
                 start_new_session=True,
             )

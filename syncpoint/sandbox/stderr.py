@@ -9,9 +9,10 @@ class Stderr:
     """A pipe.  Linux keeps its first 64 KiB until they are read; a full one refuses what comes, and stops nobody."""
 
     def __init__(self) -> None:
-        self._source, sink = os.pipe()
-        for end in (self._source, sink):
+        source, sink = os.pipe()
+        for end in (source, sink):
             os.set_blocking(end, False)
+        self._source: int | None = source
         self._sink: int | None = sink
         self._read = b""
 
@@ -28,12 +29,13 @@ class Stderr:
     def read(self) -> bytes:
         """All that was written so far."""
         with contextlib.suppress(BlockingIOError):
-            while more := os.read(self._source, 1 << 16):
+            while self._source is not None and (more := os.read(self._source, 1 << 16)):
                 self._read = (self._read + more)[-(1 << 16) :]
         return self._read
 
     def close(self) -> None:
-        """Nobody reads it any more."""
+        """Nobody reads it any more, and what was read is forgotten."""
         for end in (self._source, self._sink):
             if end is not None:
                 os.close(end)
+        self._source, self._sink, self._read = None, None, b""

@@ -3,9 +3,11 @@
 import ast
 import subprocess
 import sys
+import venv
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -352,3 +354,10 @@ def _number_of_idle_worlds() -> int:
 def test_the_key_of_one_kernel_is_not_that_of_the_next():
     key = "print(repr(get_ipython().kernel.session.key))"
     assert _value(key) != _value(key)
+
+
+def test_an_engine_that_cannot_be_loaded_says_why(tmp_path: Path):
+    prefix = tmp_path / ".venv-mxnet"
+    venv.create(prefix, symlinks=True)  # without a single package
+    with pytest.raises(DeadKernelError, match=r"exit status 1\): ModuleNotFoundError: No module named "):
+        Kernel(SandboxSpec(prefix)).__enter__()
