@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..base import Event
+from .races import Races
 
 STREAMS = 128  # of one device
 MOST_EVENTS = 20_000  # as in a log of the probe's
@@ -15,7 +16,8 @@ FULL = "a full launch queue"
 COPIES = {"upload": "copy from the host", "h2d": "copy from the host", "d2h": "copy to the host", "peer": "peer copy"}
 OPERATIONS = frozenset({"launch", "ask", "collective", *COPIES})
 WAITED_FOR = frozenset({"ask", "upload", "download"})  # the wait for such a command names it
-OWN = frozenset({"enqueue", "wait", "failed", "record", "follow", "overflow"})  # a mark is none of these
+OWN = frozenset({"enqueue", "wait", "failed", "record", "follow", "overflow", "race"})  # a mark is none of these
+AGAIN, BESIDE = "memory given out again under", "beside"  # races
 ORDER = {"record": "record", "stream wait": "follow"}
 
 
@@ -44,6 +46,7 @@ class Call:
         self._touched: dict[int, set[int]] = {}
         self._operations = 0
         self._asked: dict[Any, tuple[Any, ...]] = {}
+        self._races = Races()
         for kind, number, stream, name, reads, writes, detail, time in entries:
             if len(self.events) >= MOST_EVENTS:
                 self.overflow()
@@ -103,6 +106,9 @@ class Call:
             self._add(word if word.isidentifier() and word not in OWN else "mark", label, time)
         elif kind == "error":
             self._add("failed", _short(name), time, queue=queue)
+        for race in self._races.read(kind, number, stream, name, reads, writes, detail):
+            label = f"{AGAIN if race.again else BESIDE} {_short(race.first)}"
+            self._add("race", label, time, inputs=(self._number(race.storage),), queue=queue)
 
     def _wait(self, kind: str, name: str, detail: Any, time: int) -> None:
         whose, own, inputs = self._asked.pop(detail.get("command"), ("", -1, ()))

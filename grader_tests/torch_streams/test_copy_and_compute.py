@@ -1,0 +1,109 @@
+"""copy_and_compute(xs, consume): each product copied to pinned memory while the next one is computed."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import array, core, hint, misconception, saw, weight
+
+
+@pytest.fixture
+def seen(run, rng):
+    """One call with some drawn matrices, which are not computed yet."""
+    size = int(rng.integers(3, 8))
+    xs = [rng.normal(size=(size, size)) for _ in range(rng.integers(4, 7))]
+    marks = [f"{number:08x}" for number in rng.choice(1 << 30, size=len(xs) + 1, replace=False)]
+    return run("copy_and_compute", xs=[array(x, device=1) for x in xs], marks=marks) | {"xs": xs, "marks": marks}
+
+
+def copies(seen):
+    """The order, and of each matrix the products and the first copy of one; fails if one is not there."""
+    order, found = seen["order"], []
+    for number in range(len(seen["xs"])):
+        of = order.of(f"x{number}")
+        down = [place for place in of if order.events[place].crosses and 0 in order.events[place].writes]
+        with saw(f"No copy to pinned memory was put into a queue for result {number}."):
+            assert down
+        needed = order.ancestors(down[0])
+        found.append(([place for place in of if place in needed], down[0]))
+        with saw(f"The first copy for matrix {number} is one of the matrix itself, and not of a product."):
+            assert found[-1][0]
+    return order, found
+
+
+def consumed(seen):
+    """Where consume was called for each result; fails unless it was called once for each."""
+    order = seen["order"]
+    places = order.marks("consume")
+    with saw(f"consume was called {len(places)} times for {len(seen['xs'])} matrices."):
+        assert [order.events[place].label for place in places] == seen["marks"][:-1]
+    return places
+
+
+@core
+@weight(3)
+@hint("Copies on a stream of their own. The copy of result t waits for product t, and product t + 1 waits for no copy.")
+@misconception("one-stream-one-queue")
+def test_copy_beside_the_next_product(seen):
+    """The copy of result t may run beside product t + 1."""
+    order, found = copies(seen)
+    ordered = [
+        t for t, ((_, copy), (work, _)) in enumerate(zip(found, found[1:], strict=False))
+        if not order.all_beside([copy], work)
+    ]
+    with saw(f"Results whose copy and the next product cannot run at the same time: {len(ordered)}.", order.events):
+        assert not ordered
+
+
+@core
+@weight(3)
+@hint("A copy with non_blocking=True is only in the queue. Wait for its event before you call consume.")
+@misconception("copy-has-happened")
+def test_consume_after_the_copy(seen):
+    """When consume gets a result, the host has waited for its copy."""
+    order, found = copies(seen)
+    early = [t for t, place in enumerate(consumed(seen)) if not order.covered(found[t][1], place)]
+    with saw(f"Results given to consume before their copy was waited for: {len(early)}.", order.events, True):
+        assert not early
+
+
+@core
+@weight(2)
+@hint("An event for each copy: wait for that event and for nothing newer. synchronize() waits for everything.")
+@misconception("any-wait-will-do")
+def test_first_result_is_not_late(seen):
+    """When consume gets the first result, the host has not waited for the last product."""
+    order, found = copies(seen)
+    first, last = consumed(seen)[0], found[-1][0]
+    with saw("Before the first consume the host had waited for all products.", order.events):
+        assert not any(order.covered(place, first) for place in last)
+
+
+@core
+@weight(2)
+@hint("The copying stream must wait for the product; and its memory must stay until the copy has read it.")
+@misconception("streams-know-nothing")
+def test_no_race(seen):
+    """Nothing races: each copy waits for its product, and no memory is given out again under it."""
+    copies(seen)[0].check_no_race()
+
+
+@weight(2)
+@hint("consume gets x @ x for each x of xs, in their order.")
+@misconception("reads-the-task")
+def test_value(seen):
+    """consume gets the right numbers, in order."""
+    copies(seen)[0].check_no_race()
+    test_consume_after_the_copy(seen)
+    for x, got in zip(seen["xs"], seen["got"], strict=True):
+        with saw("consume got other numbers than those of the product, or not in the order of xs."):
+            np.testing.assert_allclose(got, x @ x, rtol=1e-3, atol=1e-3)
+
+
+@hint("pin_memory() of a tensor of the host's, or to('cpu', non_blocking=True). Ordinary memory needs a wait for a copy.")
+@misconception("copy-is-free")
+def test_pinned(seen):
+    """What consume gets lies in pinned memory, and one buffer is not filled twice before it was consumed."""
+    copies(seen)
+    consumed(seen)
+    with saw(f"Of {len(seen['pinned'])} results given to consume, {sum(seen['pinned'])} lay in pinned memory."):
+        assert all(seen["pinned"])
