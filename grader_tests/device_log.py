@@ -1,7 +1,7 @@
-"""What graders read from the log of a call on a device whose results were gated: what was waited for, and what is ordered.
+"""What graders read from the log of a device of its own: what the host had waited for, what is ordered, what races.
 
-Nothing here hangs on a clock.  With `results_gated` each operation has a gate of its own, which opens when the host waits
-for it; so the places in the log where gates open say all that the host had waited for.
+The call was made with `results_gated`: then each operation has a gate of its own, which opens when the host waits for
+it.  So the places in the log where gates open say all that the host could count on.  Nothing here hangs on a clock.
 """
 
 import secrets
@@ -24,9 +24,9 @@ def drawn(count):
 class Operation:
     """A command of the device that computes or copies.
 
-    place: in the log.  label: "mm", "copy from the host", ...  stream: (device, queue).  inputs, outputs: the numbers of
-    arrays; those of the arguments are 1, 2, ...  covered: the place in the log of the wait from which on the host could
-    count on it, NEVER if there was none until the call returned.
+    place: in the log.  label: "mm", "copy from the host", ...  stream: (device, queue).  inputs, outputs: the numbers
+    of arrays; those of the arguments are 1, 2, ...  covered: the place in the log of the wait from which on the host
+    could count on it, NEVER if there was none until the call returned.
     """
 
     place: int

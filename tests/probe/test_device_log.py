@@ -89,7 +89,7 @@ def test_order_comes_from_streams_events_and_waits(read: Read, before: str, betw
     return z * 2
 """
     log, _ = read(source)
-    mm, add, mul = log.operations
+    _, add, mul = log.operations
     assert bool(log.races) is raced
     assert log.before(add, mul) is not raced and not log.before(mul, add)
 
