@@ -2,8 +2,9 @@
 
 Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
 expected value.  All that it says of order stands in the device's log, by marks and by work of its own between them:
-"input <name>" and "result <number>" stand before an operation that reads this very tensor, and makes the one that the
-student gets.  The log goes on behind the call: what the caller does with results on the current stream is part of it.
+"input <name>" stands before the operation that makes this input, "result <number>" before one that reads this result.
+Each mark carries a word that the judge has drawn for this call.
+The log goes on behind the call: what the caller does with results on the current stream is part of it.
 """
 
 from __future__ import annotations
@@ -25,66 +26,85 @@ _stream, _Stream, _Event = gpu.stream, gpu.Stream, gpu.Event  # a notebook may r
 AGAIN = 12  # so many pieces of memory are asked for behind a call: one of them gets what was let go of
 
 
-def _inputs(probe: Probe, seen: Run, **tensors: Any) -> list[Any]:
-    """Copies of tensors of the judge's, pending in the current stream."""
-    made = []
-    with seen.traced():
-        for name, tensor in tensors.items():
-            seen.mark("input", name)
-            made.append(probe.array(tensor) * 1)
-    return made
+class _Caller:
+    """The program around a call of the student's.
+
+    Args:
+        word: The judge's, for its marks.
+    """
+
+    def __init__(self, probe: Probe, seen: Run, word: str) -> None:
+        self._probe, self._seen, self._word = probe, seen, word
+
+    def mark(self, kind: str, label: Any = "") -> None:
+        """A place in the log."""
+        self._seen.mark(kind, f"{self._word} {label}")
+
+    def inputs(self, **tensors: Any) -> list[Any]:
+        """Copies of tensors of the judge's, pending in the current stream."""
+        made = []
+        with self._seen.traced():
+            for name, tensor in tensors.items():
+                self.mark("input", name)
+                made.append(self._probe.array(tensor) * 1)
+        return made
+
+    def returned(self) -> None:
+        """The student's function has returned."""
+        with self._seen.traced():
+            self.mark("returned")
+
+    def use(self, results: Any) -> Any:
+        """Read what was returned, on the current stream; gives what was read."""
+        return self._seen.call(lambda: [self._read(number, result) for number, result in enumerate(results)])
+
+    def _read(self, number: int, result: Any) -> Any:
+        self.mark("result", number)
+        return result + 0
 
 
-def _use(seen: Run, results: Any) -> Any:
-    """The caller reads what was returned, on the current stream; gives what it has read."""
-    with seen.traced():
-        seen.mark("returned")
-    return seen.call(lambda: [_read(seen, number, result) for number, result in enumerate(results)])
-
-
-def _read(seen: Run, number: int, result: Any) -> Any:
-    seen.mark("result", str(number))
-    return result + 0
-
-
-def run_both(probe: Probe, x: Any, y: Any) -> dict[str, Any]:
+def run_both(probe: Probe, word: str, x: Any, y: Any) -> dict[str, Any]:
     """Call run_both with two matrices that are not computed yet.
 
     Reports what was returned: how many lists and how long, and the products in one list.
     """
     with probe.run() as seen:
-        x, y = _inputs(probe, seen, x=x, y=y)
+        caller = _Caller(probe, seen, word)
+        x, y = caller.inputs(x=x, y=y)
         returned = seen.call(probe.find("run_both"), x, y)
         lists = [list(part) for part in returned] if isinstance(returned, (list, tuple)) else []
-        used = _use(seen, [product for part in lists for product in part])
+        caller.returned()
+        used = caller.use([product for part in lists for product in part])
         found = probe.fix(used)
     return seen.report(lengths=[len(part) for part in lists], products=None if seen.error else found)
 
 
-def copy_and_compute(probe: Probe, xs: list[Any], marks: list[str]) -> dict[str, Any]:
+def copy_and_compute(probe: Probe, word: str, xs: list[Any]) -> dict[str, Any]:
     """Call copy_and_compute with these matrices, which are not computed yet.
 
-    marks: what the log says at each call of consume.  Reports the arrays that consume got, as they were then, and
-    whether each lay in pinned memory.
+    Reports the arrays that consume got, as they were then and
+    as they are at the end, and whether each lay in pinned memory.
     """
     got: list[Any] = []
+    kept: list[Any] = []
     pinned: list[bool] = []
 
     def consume(host: Any) -> None:
-        seen.mark("consume", marks[min(len(got), len(marks) - 1)])
+        caller.mark("consume", len(got))
         pinned.append(bool(host.device.type == "cpu" and host.is_pinned()))
         got.append(host.detach().clone())
+        kept.append(host)
 
     with probe.run() as seen:
-        given = _inputs(probe, seen, **{f"x{number}": x for number, x in enumerate(xs)})
+        caller = _Caller(probe, seen, word)
+        given = caller.inputs(**{f"x{number}": x for number, x in enumerate(xs)})
         seen.call(probe.find("copy_and_compute"), given, consume)
-        with seen.traced():
-            seen.mark("returned")
-        found = probe.fix(got)
-    return seen.report(got=None if seen.error else found, pinned=pinned)
+        caller.returned()
+        found, left = probe.fix(got), probe.fix(kept)
+    return seen.report(got=None if seen.error else found, left=None if seen.error else left, pinned=pinned)
 
 
-def prefetcher(probe: Probe, batches: list[Any], w: Any) -> dict[str, Any]:
+def prefetcher(probe: Probe, word: str, batches: list[Any], w: Any) -> dict[str, Any]:
     """Go through prefetcher(batches) and work on each batch.
 
     batches: arrays of the host's; they become pinned tensors, to be gone through once.  w: a matrix that each is
@@ -95,16 +115,16 @@ def prefetcher(probe: Probe, batches: list[Any], w: Any) -> dict[str, Any]:
 
     def drawn() -> Iterator[Any]:
         for number, batch in enumerate(hosts):
-            seen.mark("drawn", str(number))
+            caller.mark("drawn", number)
             yield batch
 
     def work() -> None:
         for number, x in enumerate(function(drawn())):
-            seen.mark("work", str(number))
+            caller.mark("work", number)
             product = x @ weights
             result = (product @ weights).sum()
             results.append(result)
-            seen.mark("worked", str(number))
+            caller.mark("worked", number)
             shape = x.shape
             del x, product
             kept.append([torch.zeros(shape, device=DEVICE) for _ in range(2)])
@@ -112,15 +132,16 @@ def prefetcher(probe: Probe, batches: list[Any], w: Any) -> dict[str, Any]:
                 break
 
     with probe.run() as seen:
+        caller = _Caller(probe, seen, word)
         hosts = [torch.from_numpy(batch).pin_memory() for batch in batches]
-        (weights,) = _inputs(probe, seen, w=w)
+        (weights,) = caller.inputs(w=w)
         function = probe.find("prefetcher")
         seen.call(work)
         found = probe.fix(results)
     return seen.report(results=None if seen.error else found)
 
 
-def pipeline_in_order(probe: Probe, xs: list[Any], v: Any, w: Any) -> dict[str, Any]:
+def pipeline_in_order(probe: Probe, word: str, xs: list[Any], v: Any, w: Any) -> dict[str, Any]:
     """Call pipeline_in_order with a first stage that multiplies by v and a second one that multiplies by w.
 
     Reports the results, and how often each stage was called.
@@ -136,14 +157,16 @@ def pipeline_in_order(probe: Probe, xs: list[Any], v: Any, w: Any) -> dict[str, 
         return h @ w
 
     with probe.run() as seen:
-        v, w, *given = _inputs(probe, seen, v=v, w=w, **{f"x{number}": x for number, x in enumerate(xs)})
+        caller = _Caller(probe, seen, word)
+        v, w, *given = caller.inputs(v=v, w=w, **{f"x{number}": x for number, x in enumerate(xs)})
         returned = seen.call(probe.find("pipeline_in_order"), first, second, given)
-        used = _use(seen, returned or ())
+        caller.returned()
+        used = caller.use(returned or ())
         found = probe.fix(used)
     return seen.report(results=None if seen.error else found, **calls)
 
 
-def memory_reuse(probe: Probe, x: Any, z: Any) -> dict[str, Any]:
+def memory_reuse(probe: Probe, word: str, x: Any, z: Any) -> dict[str, Any]:
     """Call memory_reuse, and at once ask for memory on the current stream and use it.
 
     z: a matrix of the same size, for work on the side stream beforehand, which tells the log which stream that is.
@@ -153,37 +176,42 @@ def memory_reuse(probe: Probe, x: Any, z: Any) -> dict[str, Any]:
     other = probe.array(z)
 
     def work(t: Any) -> Any:
-        seen.mark("work")
+        caller.mark("work")
         return (t @ t).sum()
 
     with probe.run() as seen:
-        (x,) = _inputs(probe, seen, x=x)
+        caller = _Caller(probe, seen, word)
+        (x,) = caller.inputs(x=x)
         with seen.traced(), _stream(side):
-            seen.mark("input", "side")
+            caller.mark("input", "side")
             before = other * 1
         returned = seen.call(probe.find("memory_reuse"), x, work, side)
+        caller.returned()
         with seen.traced():
-            seen.mark("returned")
             later = [torch.empty_like(x).fill_(number) for number in range(AGAIN)]
-            seen.mark("later")
+            caller.mark("later")
             gpu.current_stream().wait_stream(side)
-        used = seen.call(_read, seen, 0, returned)
+        used = caller.use([returned])
         found = probe.fix(used)
         del before, later
-    return seen.report(result=None if seen.error else found)
+    return seen.report(results=None if seen.error else found)
 
 
-def mended(probe: Probe, x: Any, w: Any) -> dict[str, Any]:
+def mended(probe: Probe, word: str, x: Any, w: Any) -> dict[str, Any]:
     """Call mended with two matrices that are not computed yet; reports what the caller reads of its result."""
     with probe.run() as seen:
-        x, w = _inputs(probe, seen, x=x, w=w)
+        caller = _Caller(probe, seen, word)
+        x, w = caller.inputs(x=x, w=w)
         returned = seen.call(probe.find("mended"), x, w)
-        used = _use(seen, [returned])
+        caller.returned()
+        used = caller.use([returned])
         found = probe.fix(used)
     return seen.report(results=None if seen.error else found)
 
 
-def overlap_report(probe: Probe, names: list[str], lanes: list[int], order: list[list[Any]]) -> dict[str, Any]:
+def overlap_report(
+    probe: Probe, word: str, names: list[str], lanes: list[int], order: list[list[Any]]
+) -> dict[str, Any]:
     """Call overlap_report with events that have happened in a given order.
 
     lanes: the number of the stream of each name.  order: [name, 0 or 1 for its start or its end], as they happen; to be
@@ -193,6 +221,7 @@ def overlap_report(probe: Probe, names: list[str], lanes: list[int], order: list
     spans: dict[str, Any] = {}
     function: Callable[..., Any] = probe.find("overlap_report")
     with probe.run() as seen:
+        caller = _Caller(probe, seen, word)
         with seen.traced():
             x = torch.ones(4, 4, device=DEVICE)
             for name, number in order:
@@ -203,9 +232,9 @@ def overlap_report(probe: Probe, names: list[str], lanes: list[int], order: list
                         x @ x
                     pair[number].record(stream)
                 pair[number].synchronize()
-            seen.mark("called")
         shown = {name: spans[name] for name in names}
         returned = seen.call(function, dict(shown))
+        caller.returned()
         pairs = None if seen.error else [sorted(str(name) for name in pair) for pair in returned]
         kind = type(returned).__name__
         found = probe.fix([event for name in names for event in shown[name]])

@@ -1,6 +1,7 @@
 """The fixture that the graders of this assignment share: a scenario of the probe's, and the order in its log."""
 
 import pytest
+from device_log import drawn
 from order import Order
 
 
@@ -12,7 +13,8 @@ def run(student):
     """
 
     def observe(scenario, **parameters):
-        found = student.results_gated.observe(scenario, **parameters)
-        return {**found, "order": Order(found["events"])}
+        (word,) = drawn(1)
+        found = student.results_gated.observe(scenario, word=word, **parameters)
+        return {**found, "order": Order(found["events"], tuple(found["pending"]), word)}
 
     return observe

@@ -1,146 +1,102 @@
-"""What runs before what, and what follows from what: read from the log of one call on one device.
+"""The log of one call with the words of the scenarios of this assignment: inputs, results, and what the caller does.
 
-Two operations are ordered if one stands behind the other in a stream, behind an event that its stream has waited for,
-or behind a wait of the host's.  All else is beside each other, whatever ran first.
+See probes/torch_streams.py for the marks that divide it.
 """
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from device_log import DeviceLog
 
 from syncpoint.graders import saw
 
 # Operations that hand on numbers and compute none: a student may make a copy of an input before the work begins.
 COPYING = {"clone", "copy_", "_to_copy", "contiguous"}
-COMMANDS = ("enqueue", "record", "follow")
+REUSE = "memory given out again"  # how such a race begins
 
 
-def _join(one, other):
-    return {queue: max(one.get(queue, -1), other.get(queue, -1)) for queue in {**one, **other}}
+@dataclass(frozen=True)
+class Order(DeviceLog):
+    """A log in which inputs and results have names.
 
-
-class Order:
-    """The log of one call, made while everything was held until it was waited for.
-
-    Events are spoken of by their place in the log.
-
-    Attributes:
-        events: The log.
-        end: Where the student's function had returned.
+    word: what the scenario's marks begin with.
     """
 
-    def __init__(self, events):
-        self.events = list(events)
-        marks = [place for place, event in enumerate(self.events) if event.kind == "returned"]
-        self.end = marks[-1] if marks else len(self.events)
-        self._clocks = {}
-        self._parents = {}
-        self._labels = {}
-        self._read()
+    word: str = ""
 
-    def _read(self):
-        host, queues, tickets, writers, operations = {}, {}, {}, {}, 0
-        for place, event in enumerate(self.events):
-            if event.kind in COMMANDS:
-                clock = _join(host, queues.get(event.queue, {}))
-                if event.kind == "follow":
-                    clock = _join(clock, tickets.get(event.inputs, {}))
-                clock[event.queue] = place
-                queues[event.queue] = self._clocks[place] = clock
-            if event.kind == "record":
-                tickets[event.outputs] = clock
-            elif event.kind == "enqueue":
-                operations += 1
-                self._labels[f"{event.label} {operations}"] = place
-                self._parents[place] = {writers[a] for a in (*event.inputs, *event.outputs) if a in writers}
-                writers.update(dict.fromkeys(event.outputs, place))
-            elif event.kind == "wait":
-                for label in event.opened:
-                    host = _join(host, self._clocks.get(self._labels.get(label), {}))
+    @cached_property
+    def end(self):
+        """Where the student's function had returned."""
+        return max(self.places("returned"), default=len(self.events))
 
-    # --- which operations ---------------------------------------------------------------------------------------
-
-    def after_mark(self, kind, label):
-        """The operation behind the first mark of this kind and label, or None."""
-        for place, event in enumerate(self.events):
-            if event.kind == kind and event.label == label:
-                return next((p for p in range(place, len(self.events)) if self.events[p].kind == "enqueue"), None)
-        return None
-
-    def marks(self, kind):
-        """The places of all marks of a kind."""
-        return [place for place, event in enumerate(self.events) if event.kind == kind]
-
-    def operations(self, since=0, until=None):
-        """The operations in a part of the log, by default all that was enqueued until the return."""
-        until = self.end if until is None else until
-        return [place for place in range(since, until) if self.events[place].kind == "enqueue"]
-
-    def of(self, name):
-        """What the student's code has enqueued that needs this input, in order, copies of the input itself left out."""
-        source = self.after_mark("input", name)
-        found = [p for p in self.operations(source + 1) if source in self.ancestors(p)]
-        return [p for p in found if self.events[p].label not in COPYING]
-
-    def readers(self, name, among):
-        """Those of ``among`` that read this input itself."""
-        (array,) = self.events[self.after_mark("input", name)].outputs
-        return [p for p in among if array in self.events[p].inputs]
-
-    def behind(self, number):
-        """The last operation that has written the result of this number, and the caller's own, which reads it."""
-        use = self.after_mark("result", str(number))
-        if use is None:
-            return None, None
-        read = self.events[use].inputs
-        writers = [p for p in self.operations(until=use) if set(self.events[p].outputs) & set(read)]
-        return (writers[-1] if writers else None), use
-
-    def ancestors(self, place):
-        """The operations whose results this one needs, directly or through others."""
-        found, left = set(), [place]
-        while left:
-            for parent in self._parents.get(left.pop(), ()):
-                if parent not in found:
-                    found.add(parent)
-                    left.append(parent)
+    def places(self, kind):
+        """The places of all marks of a kind; fails if one of them stands there twice."""
+        found = [place for place, label in self._marks(kind)]
+        with saw("The log has marks that your code has left."):
+            assert max(Counter(label for _, label in self._marks(kind)).values(), default=1) == 1
         return found
 
-    # --- in which order -----------------------------------------------------------------------------------------
+    def _marks(self, kind):
+        marks = [(place, event.label.split(" ")) for place, event in enumerate(self.events) if event.kind == kind]
+        return [(place, label[1]) for place, label in marks if len(label) == 2 and label[0] == self.word]
 
-    def before(self, first, second):
-        """Whether the one is over when the other begins, whatever the speed."""
-        return self._clocks[second].get(self.events[first].queue, -1) >= first != second
+    def behind_mark(self, kind, label):
+        """The operation behind the first mark of this kind and label, or None."""
+        places = [place for place in self.places(kind) if self.events[place].label == f"{self.word} {label}"]
+        return next((one for one in self.operations if places and one.place > places[0]), None)
 
-    def beside(self, one, other):
-        """Whether nothing orders them."""
-        return one != other and not self.before(one, other) and not self.before(other, one)
+    def input(self, name):
+        """The operation that has made an input of the student's."""
+        return self.behind_mark("input", name)
 
-    def all_beside(self, some, others):
-        """Whether each of the one group is beside each of the other."""
-        return all(self.beside(one, other) for one in some for other in others)
+    def uses(self, name):
+        """What the student's code has enqueued that needs this input, in order; copies of numbers left out."""
+        made = self.input(name)
+        own = [one for one in self.between(made.place, self.end) if made in self.ancestors([one])]
+        return [one for one in own if one.label not in COPYING]
 
-    def covered(self, operation, place):
-        """Whether the host had waited for an operation when the log had come to this place."""
-        opened = {label for event in self.events[:place] if event.kind == "wait" for label in event.opened}
-        return any(self._labels.get(label) == operation for label in opened)
+    def result(self, number):
+        """The operation that wrote the result of this number, or None."""
+        use = self.behind_mark("result", str(number))
+        writers = [one for one in self.operations if use and one.place < use.place and one.outputs & use.inputs]
+        return writers[-1] if writers else None
 
-    # --- what every exercise asks -------------------------------------------------------------------------------
+    def fixed_pairs(self, some, others):
+        """How many pairs of an operation of the one group and one of the other have a fixed order."""
+        return sum(not self.beside(one, other) for one in some for other in others)
 
-    def check_no_wait(self):
+    def check_no_wait(self, until=None):
         """Fail if the host waited before the function returned."""
-        waits = [event for event in self.events[: self.end] if event.kind == "wait"]
+        waits = [self.events[place] for place in self.waits if place < (self.end if until is None else until)]
         first = waits[0].label if waits else ""
-        with saw(f"Waits of the host in your function: {len(waits)}, the first one is {first}.", self.events):
+        with saw(f"Waits of the host in your function: {len(waits)}, the first one by {first}.", self.events):
             assert not waits
 
     def check_no_race(self):
         """Fail if two operations use the same memory in no fixed order, the caller's own behind the call among them."""
-        races = [(place, event) for place, event in enumerate(self.events) if event.kind == "race"]
-        with saw(_told(races, self.end) if races else ""):
-            assert not races, races
+        self._check(self.racing)
 
+    def check_no_early_use(self):
+        """Fail if two operations use one tensor in no fixed order, and one writes it."""
+        self._check([place for place in self.racing if not self.events[place].label.startswith(REUSE)])
 
-def _told(races, end):
-    place, event = races[0]
-    said = f"Races in the log: {len(races)}. The first one: "
-    if event.label.startswith("memory given out again"):
-        return f"{said}{event.label}, which may still use it."
-    where = "in your function" if place < end else "when the caller uses what you returned"
-    return f"{said}an operation {event.label}, {where}; both use one tensor, and nothing says which comes first."
+    def check_no_reuse(self):
+        """Fail if memory is given out again while an operation may still use it."""
+        self._check([place for place in self.racing if self.events[place].label.startswith(REUSE)])
+
+    @cached_property
+    def racing(self):
+        """The places of the races."""
+        return [place for place, event in enumerate(self.events) if event.kind == "race"]
+
+    def _check(self, found):
+        with saw(self._told(found) if found else ""):
+            assert not found, [self.events[place] for place in found]
+
+    def _told(self, found):
+        label = self.events[found[0]].label
+        where = "in your function" if found[0] < self.end else "where your caller goes on"
+        if label.startswith(REUSE):
+            return f"Races: {len(found)}. The first one, {where}: {label}, which may still use it."
+        return f"Races: {len(found)}. The first one, {where}: an operation {label} on one tensor, in no fixed order."

@@ -41,8 +41,8 @@ class Case:
     later: int
 
 
-def draw(rng) -> Case:
-    """A program of drawn lines, two of which race."""
+def draw(rng, loop: bool) -> Case:
+    """A program of drawn lines, two of which race; in a loop what came first in time stands below."""
     kinds = list(CODE)
     lines, operations = ["def step(x, w, side):"], []
     length = int(rng.integers(8, 15))
@@ -58,7 +58,7 @@ def draw(rng) -> Case:
         operations.append((len(lines), kind))
     first, second = sorted(int(place) for place in rng.choice(length, size=2, replace=False))
     (earlier, old), (later, new) = operations[first], operations[second]
-    if rng.random() < 0.3:  # a loop: what came first in time may stand below
+    if loop:
         (earlier, old), (later, new) = (later, new), (earlier, old)
     streams = [0, int(rng.integers(1 << 46, 1 << 47))]
     rng.shuffle(streams)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from device_log import DOWNLOAD
 
 from syncpoint.graders import array, core, hint, misconception, saw, weight
 
@@ -11,21 +12,20 @@ def seen(run, rng):
     """One call with some drawn matrices, which are not computed yet."""
     size = int(rng.integers(3, 8))
     xs = [rng.normal(size=(size, size)) for _ in range(rng.integers(4, 7))]
-    marks = [f"{number:08x}" for number in rng.choice(1 << 30, size=len(xs) + 1, replace=False)]
-    return run("copy_and_compute", xs=[array(x, device=1) for x in xs], marks=marks) | {"xs": xs, "marks": marks}
+    return run("copy_and_compute", xs=[array(x, device=1) for x in xs]) | {"xs": xs}
 
 
 def copies(seen):
-    """The order, and of each matrix the products and the first copy of one; fails if one is not there."""
+    """The order, and of each matrix the operations of its product and its copies; fails if there are none."""
     order, found = seen["order"], []
     for number in range(len(seen["xs"])):
-        of = order.of(f"x{number}")
-        down = [place for place in of if order.events[place].crosses and 0 in order.events[place].writes]
+        of = order.uses(f"x{number}")
+        down = [one for one in of if one.label == DOWNLOAD]
         with saw(f"No copy to pinned memory was put into a queue for result {number}."):
             assert down
-        needed = order.ancestors(down[0])
-        found.append(([place for place in of if place in needed], down[0]))
-        with saw(f"The first copy for matrix {number} is one of the matrix itself, and not of a product."):
+        needed = order.ancestors(down)
+        found.append(([one for one in of if one in needed], down))
+        with saw(f"The copies for matrix {number} are of the matrix itself, and not of a product."):
             assert found[-1][0]
     return order, found
 
@@ -33,9 +33,9 @@ def copies(seen):
 def consumed(seen):
     """Where consume was called for each result; fails unless it was called once for each."""
     order = seen["order"]
-    places = order.marks("consume")
+    places = order.places("consume")
     with saw(f"consume was called {len(places)} times for {len(seen['xs'])} matrices."):
-        assert [order.events[place].label for place in places] == seen["marks"][:-1]
+        assert len(places) == len(seen["xs"])
     return places
 
 
@@ -48,7 +48,7 @@ def test_copy_beside_the_next_product(seen):
     order, found = copies(seen)
     ordered = [
         t for t, ((_, copy), (work, _)) in enumerate(zip(found, found[1:], strict=False))
-        if not order.all_beside([copy], work)
+        if order.fixed_pairs(copy, work)
     ]
     with saw(f"Results whose copy and the next product cannot run at the same time: {len(ordered)}.", order.events):
         assert not ordered
@@ -61,7 +61,7 @@ def test_copy_beside_the_next_product(seen):
 def test_consume_after_the_copy(seen):
     """When consume gets a result, the host has waited for its copy."""
     order, found = copies(seen)
-    early = [t for t, place in enumerate(consumed(seen)) if not order.covered(found[t][1], place)]
+    early = [t for t, place in enumerate(consumed(seen)) if any(one.covered > place for one in found[t][1])]
     with saw(f"Results given to consume before their copy was waited for: {len(early)}.", order.events, True):
         assert not early
 
@@ -75,16 +75,36 @@ def test_first_result_is_not_late(seen):
     order, found = copies(seen)
     first, last = consumed(seen)[0], found[-1][0]
     with saw("Before the first consume the host had waited for all products.", order.events):
-        assert not any(order.covered(place, first) for place in last)
+        assert all(one.covered > first for one in last)
+
+
+@core
+@hint("Before the wait for result t, product t + 1 and its copy must be in their queues.")
+@misconception("wait-in-the-loop")
+def test_goes_on(seen):
+    """When consume gets a result, the next product is in a queue."""
+    order, found = copies(seen)
+    late = sum(place < work[0].place for place, (work, _) in zip(consumed(seen), found[1:], strict=False))
+    with saw(f"Results consumed before the next product was in a queue: {late}.", order.events):
+        assert not late
 
 
 @core
 @weight(2)
-@hint("The copying stream must wait for the product; and its memory must stay until the copy has read it.")
+@hint("The copying stream must wait for the product, and the products for the matrices.")
 @misconception("streams-know-nothing")
 def test_no_race(seen):
-    """Nothing races: each copy waits for its product, and no memory is given out again under it."""
-    copies(seen)[0].check_no_race()
+    """Nothing races: each copy waits for its product."""
+    copies(seen)[0].check_no_early_use()
+
+
+@core
+@weight(2)
+@hint("The product was made on one stream and is copied on another one: what tells the allocator, if you let go of it?")
+@misconception("freed-and-still-read")
+def test_memory(seen):
+    """The memory of a product is not given out again while the copy may still read it."""
+    copies(seen)[0].check_no_reuse()
 
 
 @weight(2)
@@ -102,8 +122,19 @@ def test_value(seen):
 @hint("pin_memory() of a tensor of the host's, or to('cpu', non_blocking=True). Ordinary memory needs a wait for a copy.")
 @misconception("copy-is-free")
 def test_pinned(seen):
-    """What consume gets lies in pinned memory, and one buffer is not filled twice before it was consumed."""
+    """What consume gets lies in pinned memory."""
     copies(seen)
     consumed(seen)
     with saw(f"Of {len(seen['pinned'])} results given to consume, {sum(seen['pinned'])} lay in pinned memory."):
         assert all(seen["pinned"])
+
+
+@hint("The next result must not go into the buffer of an earlier one: consume may have kept it.")
+@misconception("reads-the-task")
+def test_results_stay(seen):
+    """What consume got holds the same numbers at the end."""
+    copies(seen)
+    test_consume_after_the_copy(seen)
+    changed = sum(not np.array_equal(a, b) for a, b in zip(seen["got"], seen["left"], strict=True))
+    with saw(f"Results that were written over after consume had got them: {changed} of {len(seen['got'])}."):
+        assert not changed

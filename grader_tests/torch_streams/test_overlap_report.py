@@ -8,7 +8,7 @@ NAMES = ["copy", "forward", "backward", "step", "loss", "augment", "save", "log"
 
 
 @pytest.fixture
-def ask(student, rng):
+def ask(run, rng):
     """``ask(names)``: the pairs that overlap_report names, and those that are right.
 
     names: of pieces of work, each twice: where it stands first the work begins, where it stands again it ends.
@@ -18,7 +18,7 @@ def ask(student, rng):
         order = [[name, int(name in names[:place])] for place, name in enumerate(names)]
         shown = [str(name) for name in rng.permutation(sorted(set(names)))]
         lanes = list(range(len(shown)))
-        seen = student.results_gated.observe("overlap_report", names=shown, lanes=lanes, order=order)
+        seen = run("overlap_report", names=shown, lanes=lanes, order=order)
         times = [moment.seconds for moment in seen["moments"]]
         spans = {name: (times[2 * place], times[2 * place + 1]) for place, name in enumerate(shown)}
         right = sorted(

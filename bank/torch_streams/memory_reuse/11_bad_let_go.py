@@ -1,0 +1,9 @@
+# Nobody tells the allocator of side.
+# breaks: no memory given out too early
+# misconception: freed-and-still-read
+def memory_reuse(x, work, side):
+    t = x * 2
+    side.wait_stream(gpu.current_stream())
+    with gpu.stream(side):
+        result = work(t)
+    return result

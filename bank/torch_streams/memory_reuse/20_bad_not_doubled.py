@@ -1,0 +1,7 @@
+# work gets x.
+# breaks: the values
+# misconception: reads-the-task
+def memory_reuse(x, work, side):
+    side.wait_stream(gpu.current_stream())
+    with gpu.stream(side):
+        return work(x)

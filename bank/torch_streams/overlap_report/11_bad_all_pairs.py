@@ -1,0 +1,6 @@
+# Every pair.
+# breaks: the right pairs
+# misconception: overlap
+def overlap_report(spans):
+    names = sorted(spans)
+    return [(a, b) for place, a in enumerate(names) for b in names[place + 1 :]]

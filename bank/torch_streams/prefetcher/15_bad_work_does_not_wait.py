@@ -1,0 +1,13 @@
+# Nobody waits for the copy.
+# breaks: the work waits for its copy
+# misconception: streams-know-nothing
+def prefetcher(batches):
+    copying, ahead = gpu.Stream(), None
+    for host in batches:
+        with gpu.stream(copying):
+            following = host.to(device, non_blocking=True)
+        following.record_stream(gpu.current_stream())
+        if ahead is not None:
+            yield ahead
+        ahead = following
+    yield ahead

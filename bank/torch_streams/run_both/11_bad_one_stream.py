@@ -1,0 +1,5 @@
+# All ten in the current stream: one after another.
+# breaks: beside each other
+# misconception: one-stream-one-queue
+def run_both(x, y):
+    return [x @ x for _ in range(5)], [y @ y for _ in range(5)]
