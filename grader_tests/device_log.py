@@ -6,9 +6,11 @@ it.  So the places in the log where gates open say all that the host could count
 
 import secrets
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+
+from syncpoint.graders import first_wait
 
 UPLOAD = "copy from the host"
 DOWNLOAD = "copy to the host"
@@ -84,6 +86,11 @@ class DeviceLog:
     def waits(self) -> list[int]:
         """The places of the waits of the host, also of those that found nothing to wait for."""
         return [place for place, event in enumerate(self.events) if event.kind == "wait"]
+
+    @property
+    def first_wait(self) -> str:
+        """The first wait in the student's words, also one that found nothing to wait for; "nowhere" if none."""
+        return first_wait(replace(self.events[place], opened=("this",)) for place in self.waits[:1])
 
     def mark(self, word) -> int | None:
         """The place where a mark of this label first stands; see `drawn`."""

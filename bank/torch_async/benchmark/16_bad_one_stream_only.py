@@ -1,0 +1,9 @@
+# Waits for the current stream; work on others is left out.
+# breaks: work on every stream counts
+# misconception: place-in-a-stream
+def benchmark(work, clock=time.perf_counter):
+    gpu.synchronize()
+    start = clock()
+    work()
+    gpu.current_stream().synchronize()
+    return clock() - start

@@ -1,0 +1,23 @@
+# The other way round.
+# breaks: names the line at fault
+# misconception: reads-the-task
+def late_errors(make_lines):
+    raised = at_fault = None
+    for number, line in enumerate(make_lines()):
+        try:
+            line()
+        except RuntimeError:
+            raised = number
+            break
+    try:
+        gpu.synchronize()
+    except RuntimeError:
+        pass
+    for number, line in enumerate(make_lines()):
+        try:
+            line()
+            gpu.synchronize()
+        except RuntimeError:
+            at_fault = number
+            break
+    return at_fault, raised

@@ -1,0 +1,19 @@
+# The last line that raised and not the first, and keeps the error for the second run.
+# breaks: names the line at fault
+# misconception: error-where-raised
+def late_errors(make_lines):
+    raised = at_fault = None
+    for number, line in enumerate(make_lines()):
+        try:
+            line()
+        except RuntimeError:
+            raised = number
+            break
+    for number, line in enumerate(make_lines()):
+        try:
+            line()
+            gpu.synchronize()
+        except RuntimeError:
+            at_fault = number - 1
+            break
+    return raised, at_fault

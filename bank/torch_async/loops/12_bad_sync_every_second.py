@@ -1,0 +1,19 @@
+# Waits in every second step.
+# breaks: synchronous_loop: a wait after each step
+# misconception: place-in-a-stream
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        if _ % 2:
+            gpu.synchronize()
+    gpu.synchronize()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    gpu.synchronize()
+    return y

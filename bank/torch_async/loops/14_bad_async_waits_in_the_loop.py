@@ -1,0 +1,17 @@
+# Waits in each step.
+# breaks: asynchronous_loop: all steps before the wait
+# misconception: wait-in-the-loop
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        gpu.current_stream().synchronize()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        gpu.synchronize()
+    return y

@@ -1,0 +1,16 @@
+# Never waits.
+# breaks: asynchronous_loop: y is computed at the return
+# misconception: call-means-done
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        gpu.current_stream().synchronize()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    return y

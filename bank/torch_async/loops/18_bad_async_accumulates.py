@@ -1,0 +1,17 @@
+# Adds up.
+# breaks: asynchronous_loop: value
+# misconception: reads-the-task
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        gpu.current_stream().synchronize()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = (x if y is None else y) + 1
+    gpu.synchronize()
+    return y

@@ -1,0 +1,17 @@
+# The two are swapped.
+# breaks: both
+# misconception: wait-in-the-loop
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        gpu.current_stream().synchronize()
+    return y
+
+
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    gpu.synchronize()
+    return y

@@ -1,0 +1,17 @@
+# Computes once, and copies.
+# breaks: synchronous_loop: as many steps as it should
+# misconception: work-not-done
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1 if y is None else y.clone()
+        gpu.current_stream().synchronize()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    gpu.synchronize()
+    return y

@@ -1,0 +1,7 @@
+# Waits to be sure.
+# breaks: waits for nothing
+# misconception: asks-for-a-number
+def queue_work(x):
+    y = (x @ x).sum()
+    gpu.synchronize()
+    return y

@@ -1,0 +1,7 @@
+# To print is to wait.
+# breaks: waits for nothing
+# misconception: asks-for-a-number
+def queue_work(x):
+    y = (x @ x).sum()
+    print("sum", y)
+    return y

@@ -1,0 +1,7 @@
+# An f-string shows the number.
+# breaks: waits for nothing
+# misconception: asks-for-a-number
+def queue_work(x):
+    y = (x @ x).sum()
+    label = f"sum = {y}"
+    return y

@@ -1,0 +1,8 @@
+# An if needs the answer now.
+# breaks: waits for nothing
+# misconception: asks-for-a-number
+def queue_work(x):
+    y = (x @ x).sum()
+    if torch.isnan(y):
+        raise ValueError("not a number")
+    return y

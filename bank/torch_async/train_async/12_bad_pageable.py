@@ -1,0 +1,13 @@
+# A copy from ordinary memory is a wait.
+# breaks: no wait in the loop
+# misconception: copy-is-free
+def train_async(net, data_iter, loss, optimizer):
+    total = torch.zeros((), device=device)
+    for X, y in data_iter():
+        X, y = X.to(device), y.to(device)
+        optimizer.zero_grad()
+        l = loss(net(X), y).mean()
+        l.backward()
+        optimizer.step()
+        total += l.detach()
+    return total.item()
