@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any, Callable
 
 import torch
 
-import simgpu
-
 if TYPE_CHECKING:
     from syncpoint.probe.handlers import Probe
     from syncpoint.probe.run import Run

@@ -88,6 +88,11 @@ def _traced(rng, lines, number, call):
         ('"/home/you/train.py"', call, "<module>", "main()"),
         ('"/home/you/train.py"', call - 7, "main", "step(x, w, side)"),
         ('"/home/you/step.py"', number, "step", lines[number - 1].strip()),
-        (f'"{LIBRARY}/utils/_python_dispatch.py"', int(rng.integers(9, 200)), "__torch_dispatch__", "return func(*args)"),
+        (
+            f'"{LIBRARY}/utils/_python_dispatch.py"',
+            int(rng.integers(9, 200)),
+            "__torch_dispatch__",
+            "return func(*args)",
+        ),
     ]
     return [f"  File {file}, line {line}, in {name}\n    {code}" for file, line, name, code in frames]

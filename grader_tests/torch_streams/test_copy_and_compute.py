@@ -1,5 +1,7 @@
 """copy_and_compute(xs, consume): each product copied to pinned memory while the next one is computed."""
 
+import itertools
+
 import numpy as np
 import pytest
 from device_log import DOWNLOAD
@@ -19,12 +21,12 @@ def copies(seen):
     """The order, and of each matrix the operations of its product and its copies; fails if there are none."""
     order, found = seen["order"], []
     for number in range(len(seen["xs"])):
-        of = order.uses(f"x{number}")
-        down = [one for one in of if one.label == DOWNLOAD]
+        own = order.uses(f"x{number}")
+        down = [one for one in own if one.label == DOWNLOAD]
         with saw(f"No copy to pinned memory was put into a queue for result {number}."):
             assert down
         needed = order.ancestors(down)
-        found.append(([one for one in of if one in needed], down))
+        found.append(([one for one in own if one in needed], down))
         with saw(f"The copies for matrix {number} are of the matrix itself, and not of a product."):
             assert found[-1][0]
     return order, found
@@ -46,10 +48,7 @@ def consumed(seen):
 def test_copy_beside_the_next_product(seen):
     """The copy of result t may run beside product t + 1."""
     order, found = copies(seen)
-    ordered = [
-        t for t, ((_, copy), (work, _)) in enumerate(zip(found, found[1:], strict=False))
-        if order.fixed_pairs(copy, work)
-    ]
+    ordered = [t for t, ((_, copy), (work, _)) in enumerate(itertools.pairwise(found)) if order.fixed_pairs(copy, work)]
     with saw(f"Results whose copy and the next product cannot run at the same time: {len(ordered)}.", order.events):
         assert not ordered
 
@@ -69,7 +68,7 @@ def test_consume_after_the_copy(seen):
 @core
 @weight(2)
 @hint("An event for each copy: wait for that event and for nothing newer. synchronize() waits for everything.")
-@misconception("any-wait-will-do")
+@misconception("place-in-a-stream")
 def test_first_result_is_not_late(seen):
     """When consume gets the first result, the host has not waited for the last product."""
     order, found = copies(seen)
@@ -119,7 +118,9 @@ def test_value(seen):
             np.testing.assert_allclose(got, x @ x, rtol=1e-3, atol=1e-3)
 
 
-@hint("pin_memory() of a tensor of the host's, or to('cpu', non_blocking=True). Ordinary memory needs a wait for a copy.")
+@hint(
+    "pin_memory() of a tensor of the host's, or to('cpu', non_blocking=True). Ordinary memory needs a wait for a copy."
+)
 @misconception("copy-is-free")
 def test_pinned(seen):
     """What consume gets lies in pinned memory."""

@@ -36,7 +36,9 @@ def lines_named(student, case):
 
 @core
 @weight(3)
-@hint("The stream that reads must wait for the stream that has written: an event, or wait_stream, just before it reads.")
+@hint(
+    "The stream that reads must wait for the stream that has written: an event, or wait_stream, just before it reads."
+)
 @misconception("streams-know-nothing")
 def test_no_race(seen):
     """mended has no race."""
@@ -80,8 +82,8 @@ def test_value(seen):
 
 @weight(4)
 @hint(
-    "The report names the later access first. In each stack trace one frame is of step.py: its line is the one. The last "
-    "trace says where the memory came from, and blames nobody."
+    "The report names the later access first. In each stack trace one frame is of step.py: its line is the one. The "
+    "last trace says where the memory came from, and blames nobody."
 )
 @misconception("reads-the-task")
 def test_blamed(student, rng):

@@ -41,8 +41,8 @@ def test_on_side(seen):
 @core
 @weight(4)
 @hint(
-    "The temporary was made on the current stream. When Python lets go of it, its memory may be given out there again at "
-    "once, although side still reads it. What tells the allocator that side uses it?"
+    "The temporary was made on the current stream. When Python lets go of it, its memory may be given out there again "
+    "at once, although side still reads it. What tells the allocator that side uses it?"
 )
 @misconception("freed-and-still-read")
 def test_memory(seen):

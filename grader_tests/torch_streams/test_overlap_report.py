@@ -24,10 +24,7 @@ def ask(run, rng):
         times = [moment.seconds for moment in seen["moments"]]
         spans = {name: (times[2 * place], times[2 * place + 1]) for place, name in enumerate(shown)}
         right = sorted(
-            [a, b]
-            for a in spans
-            for b in spans
-            if a < b and spans[a][0] < spans[b][1] and spans[b][0] < spans[a][1]
+            [a, b] for a in spans for b in spans if a < b and spans[a][0] < spans[b][1] and spans[b][0] < spans[a][1]
         )
         return seen["pairs"], right
 

@@ -1,5 +1,7 @@
 """pipeline_in_order(first, second, xs): the second stage of one input beside the first stage of the next."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -32,12 +34,14 @@ def stages(seen):
 
 @core
 @weight(4)
-@hint("Each stage has a stream of its own. The stream of second waits; the stream of first waits for nothing of second.")
+@hint(
+    "Each stage has a stream of its own. The stream of second waits; the stream of first waits for nothing of second."
+)
 @misconception("one-stream-one-queue")
 def test_side_by_side(seen):
     """The second stage of input t may run beside the first stage of input t + 1."""
     order, found = stages(seen)
-    ordered = sum(not order.beside(a[1], b[0]) for a, b in zip(found, found[1:], strict=False))
+    ordered = sum(not order.beside(a[1], b[0]) for a, b in itertools.pairwise(found))
     with saw(f"Of {len(found) - 1} such pairs, {ordered} have a fixed order.", order.events):
         assert not ordered
 

@@ -1,5 +1,7 @@
 """prefetcher(batches): batch t + 1 is copied to the device while batch t is worked on."""
 
+import itertools
+
 import numpy as np
 import pytest
 from device_log import UPLOAD
@@ -51,7 +53,7 @@ def passes(seen):
 def test_copy_is_ahead(seen):
     """The copy of batch t + 1 is in a queue before the work on batch t begins."""
     order, found = passes(seen)
-    late = [t for t, ((_, work), (copy, _)) in enumerate(zip(found, found[1:], strict=False)) if copy.place > work[0].place]
+    late = [t for t, ((_, work), (copy, _)) in enumerate(itertools.pairwise(found)) if copy.place > work[0].place]
     with saw(f"Batches whose successor was copied only behind the work on them: {len(late)}.", order.events):
         assert not late
 
@@ -70,16 +72,15 @@ def test_own_stream(seen):
 @core
 @weight(3)
 @hint(
-    "The current stream waits for the copy of batch t alone: wait before the copy of batch t + 1 is in the queue, or by "
-    "an event behind the copy of t. wait_stream waits for all that the other stream has got until then."
+    "The current stream waits for the copy of batch t alone: wait before the copy of batch t + 1 is in the queue, or "
+    "by an event behind the copy of t. wait_stream waits for all that the other stream has got until then."
 )
 @misconception("wait-stream-waits-for-all")
 def test_copy_beside_the_work(seen):
     """The copy of batch t + 1 may run beside the work on batch t."""
     order, found = passes(seen)
     ordered = [
-        t for t, ((_, work), (copy, _)) in enumerate(zip(found, found[1:], strict=False))
-        if order.fixed_pairs([copy], work)
+        t for t, ((_, work), (copy, _)) in enumerate(itertools.pairwise(found)) if order.fixed_pairs([copy], work)
     ]
     with saw(f"Batches whose work and the next copy cannot run at the same time: {len(ordered)}.", order.events):
         assert not ordered
@@ -147,7 +148,9 @@ def check_value(seen):
 @misconception("queue-is-free")
 def test_one_ahead(seen):
     """The copy of batch t + 2 is not in a queue before the work on batch t is."""
-    order, found = passes(seen)
-    early = [t for t, ((_, work), (copy, _)) in enumerate(zip(found, found[2:], strict=False)) if copy.place < work[-1].place]
+    _, found = passes(seen)
+    early = [
+        t for t, ((_, work), (copy, _)) in enumerate(zip(found, found[2:], strict=False)) if copy.place < work[-1].place
+    ]
     with saw(f"Batches that were copied more than one place ahead: {len(early)}."):
         assert not early

@@ -29,9 +29,9 @@ def draw_boxes(title, places, arrows):
 
     _, axes = plt.subplots(figsize=(6, 2))
     for start, end in arrows:
-        axes.annotate("", places[end], places[start], arrowprops=dict(arrowstyle="->", shrinkA=24, shrinkB=24))
+        axes.annotate("", places[end], places[start], arrowprops={"arrowstyle": "->", "shrinkA": 24, "shrinkB": 24})
     for name, (x, y) in places.items():
-        axes.text(x, y, name, ha="center", va="center", bbox=dict(boxstyle="round", facecolor=COLOURS[0]))
+        axes.text(x, y, name, ha="center", va="center", bbox={"boxstyle": "round", "facecolor": COLOURS[0]})
     axes.set_xlim(-0.5, max(x for x, _ in places.values()) + 0.5)
     axes.set_ylim(-0.5, max(y for _, y in places.values()) + 0.5)
     axes.set_title(title, loc="left", fontsize=10)

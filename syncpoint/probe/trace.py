@@ -26,8 +26,8 @@ class Event:
     Attributes:
         kind: "enqueue" (work was queued), "wait" (the front end blocked), "timeout_open" (nothing moved for so long
             that the trace opened every gate itself, and opens every later one at once), "mark" (a gradient buffer was
-            attached), "inside" (what an operation enqueued by itself), "race" (of the operation before it with an earlier
-            one), "overflow" (the log is full, and not whole), or a word of a scenario such as "start".
+            attached), "inside" (what an operation enqueued by itself), "race" (between the operation before it and an
+            earlier one), "overflow" (the log is full, and not whole), or a word of a scenario such as "start".
         label: The engine's word for the operation or for the wait, as students know it; "" if they know none.
         opened: Labels of the gates this event opened.
         pending: How many gates are closed after it.

@@ -1,5 +1,6 @@
 # The copies stand between the products.
 # breaks: copy beside the next product
+# kills: test_copy_beside_the_next_product
 # misconception: one-stream-one-queue
 def copy_and_compute(xs, consume):
     copies = []

@@ -1,6 +1,7 @@
 # One synchronize, and then all results.
 # breaks: the first result is not late
-# misconception: any-wait-will-do
+# kills: test_first_result_is_not_late
+# misconception: place-in-a-stream
 def copy_and_compute(xs, consume):
     copying, copies = gpu.Stream(), []
     for x in xs:

@@ -1,5 +1,6 @@
 # The products wait for the copies, too.
 # breaks: copy beside the next product
+# kills: test_copy_beside_the_next_product
 # misconception: one-stream-one-queue
 def copy_and_compute(xs, consume):
     copying, copies = gpu.Stream(), []

@@ -1,6 +1,7 @@
 # One event, recorded anew behind each copy: in the end it stands behind the last one.
 # breaks: the first result is not late
-# misconception: any-wait-will-do
+# kills: test_first_result_is_not_late
+# misconception: place-in-a-stream
 def copy_and_compute(xs, consume):
     copying, copies, done = gpu.Stream(), [], gpu.Event()
     for x in xs:

@@ -1,5 +1,6 @@
 # synchronize before the sum.
 # breaks: the host waits for nothing
+# kills: test_no_wait
 # misconception: host-orders-streams
 def blamed(lines, report):
     later, earlier = report.split("Previous access")

@@ -1,5 +1,6 @@
 # side waits for the current stream, and not the other way round.
 # breaks: no race
+# kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def blamed(lines, report):
     later, earlier = report.split("Previous access")

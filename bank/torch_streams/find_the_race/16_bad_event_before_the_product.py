@@ -1,5 +1,6 @@
 # The event stands before the product.
 # breaks: no race
+# kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def blamed(lines, report):
     later, earlier = report.split("Previous access")

@@ -1,5 +1,6 @@
 # Waits at the end, but no longer for the inputs.
 # breaks: no race
+# kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def blamed(lines, report):
     later, earlier = report.split("Previous access")

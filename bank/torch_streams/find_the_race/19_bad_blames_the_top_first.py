@@ -1,5 +1,6 @@
 # Takes the two traces in the order of the report: the later line first.
 # breaks: the two lines
+# kills: test_blamed
 # misconception: reads-the-task
 import re
 

@@ -1,5 +1,6 @@
 # Takes the last two traces: that of the allocation accuses nobody.
 # breaks: the two lines
+# kills: test_blamed
 # misconception: reads-the-task
 import re
 

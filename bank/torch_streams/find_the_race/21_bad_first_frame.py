@@ -1,5 +1,6 @@
 # Takes the first frame of each trace, which is that of the program around.
 # breaks: the two lines
+# kills: test_blamed
 # misconception: reads-the-task
 def blamed(lines, report):
     numbers = []

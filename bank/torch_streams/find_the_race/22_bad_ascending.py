@@ -1,5 +1,6 @@
 # The smaller line first: what came first in time may stand below, in a loop.
 # breaks: the two lines
+# kills: test_blamed
 # misconception: reads-the-task
 import re
 

@@ -1,5 +1,6 @@
 # Numbers from 0.
 # breaks: the two lines
+# kills: test_blamed
 # misconception: reads-the-task
 import re
 

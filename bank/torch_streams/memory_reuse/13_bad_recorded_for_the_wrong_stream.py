@@ -1,5 +1,6 @@
 # record_stream with the stream that the tensor belongs to.
 # breaks: no memory given out too early
+# kills: test_memory, test_value
 # misconception: freed-and-still-read
 def memory_reuse(x, work, side):
     t = x * 2

@@ -1,5 +1,6 @@
 # record_stream for x, which lives anyway.
 # breaks: no memory given out too early
+# kills: test_memory, test_value
 # misconception: freed-and-still-read
 def memory_reuse(x, work, side):
     side.wait_stream(gpu.current_stream())

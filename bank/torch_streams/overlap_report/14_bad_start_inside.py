@@ -1,5 +1,6 @@
 # Only where the second one starts inside the first one, in the order of the names.
 # breaks: the right pairs
+# kills: test_each_way, test_value
 # misconception: overlap
 def overlap_report(spans):
     names = sorted(spans)

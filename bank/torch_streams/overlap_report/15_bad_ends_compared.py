@@ -1,5 +1,6 @@
 # Compares the ends with each other.
 # breaks: the right pairs
+# kills: test_each_way, test_nothing_overlaps, test_value
 # misconception: overlap
 def overlap_report(spans):
     names = sorted(spans)

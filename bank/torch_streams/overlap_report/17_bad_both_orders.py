@@ -1,5 +1,6 @@
 # Each pair in both orders.
 # breaks: each pair once
+# kills: test_each_pair_once
 # misconception: reads-the-task
 def overlap_report(spans):
     return [

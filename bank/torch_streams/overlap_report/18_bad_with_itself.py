@@ -1,5 +1,6 @@
 # Each with itself, too.
 # breaks: no pair with itself
+# kills: test_each_pair_once, test_each_way, test_nothing_overlaps, test_value
 # misconception: overlap
 def overlap_report(spans):
     names = sorted(spans)

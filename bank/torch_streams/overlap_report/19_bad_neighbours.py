@@ -1,5 +1,6 @@
 # Only neighbours in the order of the dict.
 # breaks: the right pairs
+# kills: test_value
 # misconception: overlap
 def overlap_report(spans):
     names = list(spans)

@@ -1,5 +1,6 @@
 # The first stage waits for the second one, too.
 # breaks: side by side
+# kills: test_side_by_side
 # misconception: one-stream-one-queue
 def pipeline_in_order(first, second, xs):
     current, late = gpu.current_stream(), gpu.Stream()

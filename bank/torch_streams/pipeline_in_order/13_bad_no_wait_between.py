@@ -1,5 +1,6 @@
 # The second stage does not wait.
 # breaks: in order
+# kills: test_in_order, test_no_race, test_value
 # misconception: streams-know-nothing
 def pipeline_in_order(first, second, xs):
     current, late = gpu.current_stream(), gpu.Stream()

@@ -1,5 +1,6 @@
 # One wait between all of first and all of second.
 # breaks: side by side
+# kills: test_side_by_side
 # misconception: one-stream-one-queue
 def pipeline_in_order(first, second, xs):
     current, late = gpu.current_stream(), gpu.Stream()

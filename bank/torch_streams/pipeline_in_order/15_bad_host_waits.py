@@ -1,5 +1,6 @@
 # The host waits between the stages.
 # breaks: the host waits for nothing
+# kills: test_no_wait
 # misconception: host-orders-streams
 def pipeline_in_order(first, second, xs):
     current, late = gpu.current_stream(), gpu.Stream()

@@ -1,5 +1,6 @@
 # What the first stage has made is let go of too early.
 # breaks: no memory given out too early
+# kills: test_memory, test_value
 # misconception: freed-and-still-read
 def pipeline_in_order(first, second, xs):
     current, late = gpu.current_stream(), gpu.Stream()

@@ -1,5 +1,6 @@
 # The caller reads too early.
 # breaks: the caller reads what is there
+# kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def pipeline_in_order(first, second, xs):
     current, late = gpu.current_stream(), gpu.Stream()

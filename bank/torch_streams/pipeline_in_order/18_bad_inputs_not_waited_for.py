@@ -1,5 +1,6 @@
 # The first stage does not wait for the inputs.
 # breaks: the inputs are computed
+# kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def pipeline_in_order(first, second, xs):
     current, early, late = gpu.current_stream(), gpu.Stream(), gpu.Stream()

@@ -1,5 +1,6 @@
 # The results in the wrong order.
 # breaks: the values
+# kills: test_value
 # misconception: reads-the-task
 def pipeline_in_order(first, second, xs):
     current, late = gpu.current_stream(), gpu.Stream()

@@ -1,5 +1,6 @@
 # Copies in the current stream.
 # breaks: copy beside the work
+# kills: test_copy_beside_the_work, test_own_stream
 # misconception: one-stream-one-queue
 def prefetcher(batches):
     ahead = None

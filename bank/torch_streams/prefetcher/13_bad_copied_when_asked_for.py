@@ -1,5 +1,6 @@
 # The copy comes when the batch is asked for.
 # breaks: the copy is ahead
+# kills: test_copy_is_ahead
 # misconception: one-stream-one-queue
 def prefetcher(batches):
     copying = gpu.Stream()

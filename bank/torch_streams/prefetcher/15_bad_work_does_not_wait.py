@@ -1,5 +1,6 @@
 # Nobody waits for the copy.
 # breaks: the work waits for its copy
+# kills: test_few_batches, test_no_race, test_value
 # misconception: streams-know-nothing
 def prefetcher(batches):
     copying, ahead = gpu.Stream(), None

@@ -1,5 +1,6 @@
 # The host waits for the copy.
 # breaks: the host waits for nothing
+# kills: test_copy_beside_the_work, test_no_wait
 # misconception: host-orders-streams
 def prefetcher(batches):
     copying, ahead = gpu.Stream(), None

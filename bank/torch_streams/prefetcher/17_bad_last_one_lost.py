@@ -1,5 +1,6 @@
 # The last batch is never given.
 # breaks: every batch once
+# kills: test_few_batches, test_value
 # misconception: reads-the-task
 def prefetcher(batches):
     copying, ahead = gpu.Stream(), None

@@ -1,5 +1,6 @@
 # All batches are copied before the first one is given.
 # breaks: one batch ahead
+# kills: test_one_ahead
 # misconception: queue-is-free
 def prefetcher(batches):
     copying, ahead = gpu.Stream(), []

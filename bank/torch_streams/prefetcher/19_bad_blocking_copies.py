@@ -1,5 +1,6 @@
 # to(device) without non_blocking.
 # breaks: the host waits for nothing
+# kills: test_copy_beside_the_work, test_no_wait
 # misconception: host-orders-streams
 def prefetcher(batches):
     copying, batches = gpu.Stream(), iter(batches)

@@ -1,5 +1,6 @@
 # One buffer for all batches, without a wait for the work.
 # breaks: no copy over a batch in use
+# kills: test_copy_is_ahead, test_few_batches, test_no_race, test_value
 # misconception: streams-know-nothing
 def prefetcher(batches):
     copying, batches, buffer = gpu.Stream(), iter(batches), []

@@ -1,5 +1,6 @@
 # The current stream waits for the side stream before it goes on.
 # breaks: beside each other
+# kills: test_side_by_side
 # misconception: one-stream-one-queue
 def run_both(x, y):
     current, side = gpu.current_stream(), gpu.Stream()

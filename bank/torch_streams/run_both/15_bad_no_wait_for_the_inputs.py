@@ -1,5 +1,6 @@
 # The side stream does not wait for y.
 # breaks: the inputs are computed
+# kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def run_both(x, y):
     current, side = gpu.current_stream(), gpu.Stream()

@@ -1,5 +1,6 @@
 # Nobody waits for the side stream at the end.
 # breaks: the caller reads what is there
+# kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def run_both(x, y):
     side = gpu.Stream()

@@ -1,5 +1,6 @@
 # The host waits for the current stream before the side stream begins.
 # breaks: the host waits for nothing
+# kills: test_no_wait
 # misconception: host-orders-streams
 def run_both(x, y):
     current, side = gpu.current_stream(), gpu.Stream()

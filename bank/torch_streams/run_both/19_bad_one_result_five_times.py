@@ -1,5 +1,6 @@
 # One product of each, five times in the list.
 # breaks: five products of each
+# kills: test_five_each
 # misconception: work-not-done
 def run_both(x, y):
     current, side = gpu.current_stream(), gpu.Stream()

@@ -1,5 +1,6 @@
 # At the end the side stream waits for the current one, and not the other way round.
 # breaks: the caller reads what is there
+# kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def run_both(x, y):
     current, side = gpu.current_stream(), gpu.Stream()

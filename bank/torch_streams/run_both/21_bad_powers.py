@@ -1,5 +1,6 @@
 # A chain: each product is multiplied again.
 # breaks: the values
+# kills: test_value
 # misconception: reads-the-task
 def run_both(x, y):
     current, side = gpu.current_stream(), gpu.Stream()
