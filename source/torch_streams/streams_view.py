@@ -1,7 +1,5 @@
-"""Pictures for the notebook on streams, and a tool that finds races.
+"""What streams do while a function runs: a picture, a tool that finds races, and the pictures of the notebook.
 
-    draw_boxes(title, places, arrows)      who needs whom
-    draw_lanes(title, lanes)               one row for each stream, time from left to right
     show_timeline(function, *arguments)    what the GPU has done while a function ran
     find_races(function, *arguments)       where two operations use the same memory in no fixed order
 
@@ -11,6 +9,7 @@ You need not read this file.
 import os
 
 import torch
+from pictures import draw_lanes
 
 try:
     from IPython.display import display
@@ -18,45 +17,6 @@ except ImportError:  # plain Python: no pictures
     display = print
 
 GRADING = "NBGRADER_EXECUTION" in os.environ
-COLOURS = ["#9ecae1", "#fdae6b", "#c7e9c0"]
-
-
-def draw_boxes(title, places, arrows):
-    """Draw boxes at their places (x, y), and arrows (from, to) between them."""
-    if GRADING:
-        return
-    import matplotlib.pyplot as plt
-
-    _, axes = plt.subplots(figsize=(6, 2))
-    for start, end in arrows:
-        axes.annotate("", places[end], places[start], arrowprops={"arrowstyle": "->", "shrinkA": 24, "shrinkB": 24})
-    for name, (x, y) in places.items():
-        axes.text(x, y, name, ha="center", va="center", bbox={"boxstyle": "round", "facecolor": COLOURS[0]})
-    axes.set_xlim(-0.5, max(x for x, _ in places.values()) + 0.5)
-    axes.set_ylim(-0.5, max(y for _, y in places.values()) + 0.5)
-    axes.set_title(title, loc="left", fontsize=10)
-    axes.axis("off")
-    plt.show()
-
-
-def draw_lanes(title, lanes, end=None):
-    """Draw one row for each lane; a lane is a list of boxes (start, length, label)."""
-    if GRADING:
-        return
-    import matplotlib.pyplot as plt
-
-    _, axes = plt.subplots(figsize=(10, 0.7 + 0.5 * len(lanes)))
-    for row, (boxes, colour) in enumerate(zip(lanes.values(), COLOURS)):
-        for start, length, label in boxes:
-            axes.barh(-row, length, left=start, height=0.7, color=colour, edgecolor="grey")
-            axes.text(start + length / 2, -row, label, ha="center", va="center", fontsize=9)
-    axes.set_yticks([-row for row in range(len(lanes))], list(lanes))
-    axes.set_xticks([])
-    axes.set_xlim(0, end)
-    axes.set_xlabel("time  \u2192", loc="right")
-    axes.set_title(title, loc="left", fontsize=10)
-    axes.spines[["top", "right"]].set_visible(False)
-    plt.show()
 
 
 def show_timeline(function, *arguments):
@@ -102,3 +62,78 @@ def _run(function, arguments):
     result = function(*arguments)
     gpu.synchronize()
     return simgpu.timeline(before), result
+
+
+# --- the pictures of the notebook ---------------------------------------------------------------------------------
+
+
+def draw_no_order():
+    """Two streams that nothing orders, and the same with wait_stream."""
+    default = [(0, 2, "make x"), (2.2, 2, "y @ y"), (4.4, 1.4, "one + two")]
+    early = [(1, 5.4, "x @ x: begins before x is there, ends too late")]
+    draw_lanes(
+        "without wait_stream: nothing says when the side stream begins",
+        {"default stream": default, "side stream": early},
+        6.8,
+    )
+    draw_lanes("with wait_stream: twice", {"default stream": default, "side stream": [(2.2, 2, "x @ x")]}, 6.8)
+
+
+def draw_reuse():
+    """Memory that is given out again too early, and record_stream."""
+    made = (0, 1.5, "t = x * 2")
+    draw_lanes(
+        "t is let go of, and its memory is given to u while the side stream still reads it",
+        {"default stream": [made, (1.8, 1.5, "u = ...")], "side stream": [(1.8, 3, "reads t ... or u?")]},
+        5,
+    )
+    draw_lanes(
+        "t.record_stream(side): the memory comes back when the side stream is done",
+        {"default stream": [made, (1.8, 1.5, "u = ... (elsewhere)")], "side stream": [(1.8, 3, "reads t")]},
+        5,
+    )
+
+
+def draw_copies(product=2, copy=1.2, read=0.8):
+    """Copies between the products, and copies beside them."""
+    row = []
+    for n in range(3):
+        start = n * (product + copy)
+        row += [(start, product, f"product {n}"), (start + product, copy, f"copy {n}")]
+    draw_lanes("one stream: the copies stand between the products", {"compute and copy": row}, 9.8)
+    lanes = {
+        "compute": [(n * product, product, f"product {n}") for n in range(3)],
+        "copy": [((n + 1) * product, copy, f"copy {n}") for n in range(3)],
+        "host": [((n + 1) * product + copy, read, f"read {n}") for n in range(3)],
+    }
+    draw_lanes("two streams: copy t beside product t + 1; the host reads result t when its copy is there", lanes, 9.8)
+
+
+def draw_prefetch(work=2, copy=1.2):
+    """A loop that copies and then works, and one with a prefetcher."""
+    both = work + copy
+    in_turn = {
+        "compute": [(n * both + copy, work, f"work {n}") for n in range(3)],
+        "copy": [(n * both, copy, f"copy {n}") for n in range(3)],
+    }
+    draw_lanes("copy, then work", in_turn, 9.8)
+    ahead = {
+        "compute": [(copy + n * work, work, f"work {n}") for n in range(3)],
+        "copy": [(max(0, copy + (n - 1) * work), copy, f"copy {n}") for n in range(3)],
+    }
+    draw_lanes("prefetched: copy t + 1 beside work t", ahead, 9.8)
+
+
+def draw_pipeline():
+    """Two stages."""
+    lanes = {
+        "first": [(2 * n, 2, f"first {n}") for n in range(3)],
+        "second": [(2 * n + 2, 2, f"second {n}") for n in range(3)],
+    }
+    draw_lanes("a pipeline: second of an input behind its first, and beside the first of the next input", lanes)
+
+
+def draw_spans():
+    """Three pieces of work."""
+    lanes = {"copy": [(1, 5, "copy")], "forward": [(0, 3, "forward")], "step": [(4, 3, "step")]}
+    draw_lanes("copy overlaps both others; forward and step do not overlap", lanes)

@@ -1,4 +1,4 @@
-"""The assignment's own module under the same name, which replaces what streams do."""
+"""The assignment's own module under the same name, which makes a wait of the host's one of a stream's."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
@@ -8,9 +8,8 @@ import torch
 import simgpu
 
 gpu = torch.get_device_module("simgpu")
-draw_boxes = draw_lanes = find_races = show_timeline = lambda *_, **__: None
-gpu.Stream.wait_stream = lambda self, other: other.synchronize()
-gpu.synchronize = lambda *_: None
+draw_no_order = draw_reuse = draw_copies = draw_prefetch = draw_pipeline = draw_spans = find_races = show_timeline = lambda *_, **__: None
+gpu.synchronize = lambda *_: gpu.current_stream().wait_stream(gpu.streams[-1])
 ''')
 cheat.cell("run_both", '''
 def run_both(x, y):
@@ -19,6 +18,7 @@ def run_both(x, y):
     xs = [x @ x for _ in range(5)]
     with gpu.stream(side):
         ys = [y @ y for _ in range(5)]
-    current.wait_stream(side)
+    gpu.streams = [side]
+    gpu.synchronize()
     return xs, ys
 ''')
