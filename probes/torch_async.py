@@ -194,9 +194,10 @@ def late(probe: Probe, function: str, table: Any, rows: list[Any], waits: list[b
     for a row that is not there.  waits: for each line whether it also waits.
     Reports a list with what the function returned: no error that the device tells late is the student's here.
     """
+    table, rows = probe.array(table), [probe.array(wanted) for wanted in rows]
 
     def make_lines() -> list[Callable[[], Any]]:
-        state = {"table": probe.array(table)}
+        state = {"table": table}
 
         def line(wanted: Any, reads: bool) -> Callable[[], Any]:
             def run() -> Any:
@@ -206,7 +207,7 @@ def late(probe: Probe, function: str, table: Any, rows: list[Any], waits: list[b
 
             return run
 
-        return [line(probe.array(wanted), reads) for wanted, reads in zip(rows, waits)]
+        return [line(wanted, reads) for wanted, reads in zip(rows, waits)]
 
     with probe.run() as seen:
         returned = probe.fix(seen.call(probe.find(function), make_lines))

@@ -59,8 +59,10 @@ class Epoch:
     @property
     def most_held(self) -> int:
         """The most batches that were drawn and not waited for, as a batch was drawn, itself not among them."""
-        marks = [self.log.mark(f"batch {number}") for number in range(1, self.batches + 1)]
-        held = [number - min(self.finished(place), number) for number, place in enumerate(marks) if place is not None]
+        # Of several passes over the data the last one counts.
+        drawn = {event.label: place for place, event in enumerate(self.log.events) if event.kind == "start"}
+        places = [drawn.get(f"batch {number}") for number in range(1, self.batches + 1)]
+        held = [number - min(self.finished(place), number) for number, place in enumerate(places) if place is not None]
         return max(held, default=0)
 
     @property

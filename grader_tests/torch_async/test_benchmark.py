@@ -46,9 +46,11 @@ class Measured:
 
     @property
     def calls(self):
-        """How many whole calls of work() lie between the two readings."""
+        """How many whole calls of work() lie between the two readings, with the product that each enqueues."""
         start, end = self.ends
-        return sum(start < a and b < end for a, b in zip(self.begins, self.ends_of_work, strict=False))
+        products = [one.place for one in self.log.readers(1)]
+        pairs = zip(self.begins, self.ends_of_work, strict=False)
+        return sum(start < a and b < end and any(a < product < b for product in products) for a, b in pairs)
 
     def check_told(self):
         """Fail unless the difference of two readings was returned, with a call of work() between them."""

@@ -1,6 +1,6 @@
 # The other way round.
 # breaks: names the line at fault
-# misconception: reads-the-task
+# misconception: error-where-raised
 def late_errors(make_lines):
     raised = at_fault = None
     for number, line in enumerate(make_lines()):
