@@ -63,6 +63,7 @@ requirements: setup ## refresh every pinned set from its .in file
 	cd requirements && $(COMPILE) --python-version 3.9 mxnet.in -o mxnet.txt
 	cd syncpoint/engines/plain && $(COMPILE) --python-version 3.9 requirements.in -o requirements.txt
 	cd requirements && $(COMPILE) --python-version 3.9 student.in -o student.txt
+	cd requirements && $(COMPILE) --python-version 3.11 -c torch.txt student-torch.in -o student-torch.txt
 	cd requirements && $(COMPILE) --python-version 3.10 otter.in -o otter.txt
 	cd requirements && $(COMPILE) --python-version 3.9 uv.in -o uv.txt
 

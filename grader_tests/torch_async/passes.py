@@ -34,18 +34,8 @@ class Epoch:
 
     @cached_property
     def trained(self) -> list[tuple[Operation, Operation]]:
-        """For each batch that was trained: the operation that begins its first pass, and the one that ends its last."""
-        found, claimed = [], set()
-        stop = frozenset(PARAMETERS)
-        begins = {one for one in self.log.readers(B1) if B1 not in one.outputs}
-        ends = {one for one in self.log.readers(B2) if B2 not in one.outputs}
-        for update in self.log.writers(W1):
-            needed = self.log.ancestors([update], stop) - claimed
-            claimed |= needed
-            if needed & begins and needed & ends:
-                first = min(needed & begins, key=_place)
-                found.append((first, max(needed & ends, key=_place)))
-        return found
+        """As `trained`."""
+        return trained(self.log)
 
     def finished(self, place: int) -> int:
         """How many trained batches the host had waited for at a place of the log."""
@@ -116,6 +106,20 @@ class Epoch:
         """Fail unless the data were gone through once."""
         with saw(f"Calls of data_iter(): {self.calls}."):
             assert self.calls == 1
+
+
+def trained(log: DeviceLog) -> list[tuple[Operation, Operation]]:
+    """For each batch that was trained: the operation that begins its first pass, and the one that ends its last."""
+    found, claimed = [], set()
+    stop = frozenset(PARAMETERS)
+    begins = {one for one in log.readers(B1) if B1 not in one.outputs}
+    ends = {one for one in log.readers(B2) if B2 not in one.outputs}
+    for update in log.writers(W1):
+        needed = log.ancestors([update], stop) - claimed
+        claimed |= needed
+        if needed & begins and needed & ends:
+            found.append((min(needed & begins, key=_place), max(needed & ends, key=_place)))
+    return found
 
 
 def train_epoch(student, function: str, sizes: Sequence[int], arguments: Sequence[Any], pinned: bool) -> Epoch:
