@@ -71,7 +71,7 @@ def draw_late_error():
 def draw_in_flight():
     """Three ways to send batches."""
     for title, waits in (("a wait in every batch: 1 in flight", 1), ("two in flight", 2)):
-        front, back, send, work, free = [], [], 0.6, 2.0, 0.0
+        front, back, send, work, free = [], [], 0.8, 2.0, 0.0
         ends, time = [], 0.0
         for t in range(4):
             if t >= waits and ends[t - waits] > time:
@@ -83,7 +83,7 @@ def draw_in_flight():
             free = start + work
             ends.append(free)
             back.append((start, work, f"batch {t}"))
-        draw_lanes(title, {"front end": front, "device": back}, 10.6)
+        draw_lanes(title, {"front end": front, "device": back}, 11.4)
 
 
 def draw_languages():
