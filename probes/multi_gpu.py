@@ -381,7 +381,7 @@ def gluon_steps(
         error = seen.error
         if error:
             break
-    return {"error": error, "replicas": replicas, "batches": batches_after, "events": trace.report()}
+    return {"error": error, "replicas": replicas, "batches": batches_after, "events": probe.log_of(trace)}
 
 
 def gluon_trainings(
@@ -434,7 +434,7 @@ def gluon_trainings(
     if not error:
         call, raised = train(net, again)
         result.update({"raised": raised["type"]} if raised else {"again": call})
-    result["events"] = trace.report()
+    result["events"] = probe.log_of(trace)
     return result
 
 

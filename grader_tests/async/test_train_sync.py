@@ -29,6 +29,7 @@ def test_one_batch_in_flight(epoch):
         assert epoch.most_held <= 2
 
 
+@core
 @hint(
     "One wait in each batch is enough: the one for the loss. Which other line of the loop waits for work that is not "
     "done yet: the output of the network, the gradients, the step? The next batch waits for these by itself."

@@ -92,6 +92,7 @@ def test_wait_for_all_waits_for_everything(student, x):
         assert seen.waits and "unrelated" not in seen.pending
 
 
+@core
 @hint("as_numpy returns a NumPy array, not an array of the engine.")
 @misconception("numpy-and-the-engine")
 def test_as_numpy_type(student, x):
@@ -101,6 +102,7 @@ def test_as_numpy_type(student, x):
         assert isinstance(returned, np.ndarray)
 
 
+@core
 @hint("as_numpy returns the values of dot(x, x).")
 @misconception("reads-the-task")
 def test_as_numpy_value(student, x):
@@ -108,6 +110,7 @@ def test_as_numpy_value(student, x):
     check_product(as_values(student.call("as_numpy", array(x))), x)
 
 
+@core
 @hint("as_scalar returns one number of Python or NumPy: neither an array of the engine nor an array with one element.")
 @misconception("numpy-and-the-engine")
 def test_as_scalar_type(student, x):
@@ -117,6 +120,7 @@ def test_as_scalar_type(student, x):
         assert is_number(returned) and not isinstance(returned, (bool, np.ndarray))
 
 
+@core
 @hint("The norm is the root of the sum of the squares of all entries of dot(x, x).")
 @misconception("reads-the-task")
 def test_as_scalar_value(student, x):

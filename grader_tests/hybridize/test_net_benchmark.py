@@ -40,14 +40,23 @@ def waits_between_passes(seen):
 
 
 @weight(3)
-@hint("Exactly 1000 times net(x), with the x that was given, and not recorded. A pass to warm up would be one more.")
+@hint("Exactly 1000 times net(x), and not recorded. A pass to warm up would be one more.")
 @misconception("work-not-done")
 def test_passes(run):
     """benchmark calls net(x) exactly 1,000 times, for its output alone."""
-    with saw(f"The network was called {run['passes']} times, {run['passes_with_x']} of them with x."):
-        assert run["passes"] == run["passes_with_x"] == PASSES, run["passes"]
+    with saw(f"The network was called {run['passes']} times."):
+        assert run["passes"] == PASSES
     with saw(f"{run['passes_recorded']} passes were recorded for a gradient: that is more work than a forward pass."):
         assert run["passes_recorded"] == 0
+
+
+@core
+@hint("Each pass is net(x): a part of x, or an array of your own, is other work than was to be measured.")
+@misconception("work-not-done")
+def test_passes_of_x(run):
+    """benchmark calls the network with the x that was given, and with nothing else."""
+    with saw(f"The network was called {run['passes']} times, {run['passes_with_x']} of them with x."):
+        assert run["passes"] and run["passes_with_x"] == run["passes"]
 
 
 @core

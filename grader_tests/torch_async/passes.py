@@ -27,7 +27,6 @@ class Epoch:
     calls: int
     returned: Any
     log: DeviceLog
-    memory: Any
     weights: list[Any]
     right_weights: list[np.ndarray]
     loss: float
@@ -144,7 +143,6 @@ def train_epoch(student, function: str, sizes: Sequence[int], arguments: Sequenc
         calls=seen["data_iter_calls"],
         returned=seen["returned"],
         log=DeviceLog.of(seen),
-        memory=seen["memory"],
         weights=seen["weights"],
         right_weights=right[0],
         loss=2 * right[1],

@@ -5,6 +5,7 @@ import typer
 from .dashboard import dashboard
 from .demo import demo
 from .grading import grade
+from .late import extend, late
 from .machine import bench, doctor
 from .results import feedback, scores, why
 from .roster import roster
@@ -16,7 +17,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (doctor, grade, demo, scores, why, feedback, roster, dashboard):
+for command in (doctor, grade, demo, scores, why, feedback, roster, extend, late, dashboard):
     app.command()(command)
 app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(bench)
 app.command()(vet)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, Literal, NamedTuple, Protocol, get_args
 
 from .messages import Message
 from .timeline import Timeline
@@ -167,10 +167,13 @@ class Cost:
         return self.total - self.kernel_start - self.kernel_busy - self.kernel_stop
 
 
-# The kinds of incidents that end student code: its kernel's death, its time, what else it may take.
-CRASHES = frozenset({"died", "engine", "killed"})
-TIMEOUTS = frozenset({"timeout", "hang"})
-LIMITS = frozenset({"output", "memory", "processes", "cpu"})
+# What ends student code: its kernel's death ("killed" by others, "engine": that of the process of its device), its
+# time, what else it may take.
+Crash = Literal["died", "engine", "killed"]
+Timeout = Literal["timeout", "hang"]
+Limit = Literal["output", "messages", "memory", "processes", "disk", "cpu"]
+FaultKind = Literal[Crash, Timeout, Limit]
+CRASHES, TIMEOUTS, LIMITS = (frozenset[str](get_args(kinds)) for kinds in (Crash, Timeout, Limit))
 
 
 @dataclass(frozen=True)
@@ -178,7 +181,7 @@ class Incident:
     """What stopped or disturbed a notebook.
 
     Attributes:
-        kind: One of CRASHES, TIMEOUTS or LIMITS (see :class:`syncpoint.judge.kernel.Fault`), "raised", "not run",
+        kind: A :data:`FaultKind`, "raised", "not run",
             "mended" (a cell was missing or copied), "refused" (the file cannot be read), "unguarded" (the operator
             switched the sandbox off).
         said: What the student reads.

@@ -51,6 +51,7 @@ class Environment:
         requirements: The file of pinned, hashed packages.
         check: The module that must be importable.
         packages: What the doctor looks at, name -> versions that will do, as pip writes them.
+        override: The variable with which an operator names another Python for it.
         torch_backend: The build of PyTorch's that is wanted, as uv's option of that name calls it; "" for an engine
             without PyTorch.
         package: The folder of a package of ours that is installed besides, or None.

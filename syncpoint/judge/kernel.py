@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 from dataclasses import dataclass, field, replace
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import psutil
 from nbformat import NotebookNode
@@ -14,12 +14,12 @@ from nbformat import NotebookNode
 from ..core.errors import SyncpointError
 from ..core.limits import MIB, Limits
 from ..core.messages import Message
+from ..core.results import FaultKind
 from ..engines.base import EngineGone
 from ..sandbox.pool import acquire, release
 from ..sandbox.share import Meter, Turn
 from ..sandbox.signals import held_back
 from ..sandbox.spec import DESCRIPTORS, SESSIONS, SandboxSpec
-from ..sandbox.usage import Usage
 from .engine_process import EngineProcess
 from .integrity import FlagCollector, left_over
 from .request import GRACE_SECONDS, MAX_REPLY, Client, Request
@@ -34,24 +34,18 @@ SENT_TOO_MUCH = Message.of("messages", who=THE_CODE, mib=MAX_REPLY // MIB, exerc
 # The faults that may be nobody's, and the sentence on each for whoever grades.
 LOST = {"killed": "was_killed", "engine": "engine_was_lost"}
 
-# Of what a sandbox takes too much of, the kind of fault; all else is a kind of its own.
-KINDS = {"sessions": "processes", "files": "disk", "descriptors": "memory"}
-
 
 @dataclass(frozen=True)
 class Fault:
     """What stopped student code.  A fatal fault ended the kernel.
 
     Attributes:
-        kind: What happened: "died", "killed", "timeout", "hang", "output", "messages", "memory", "processes", "cpu",
-            ...
+        kind: What happened.
         said: What the student reads: a clause where it is fatal, else a sentence on ``who``, which the caller knows
             better.
     """
 
-    # "timeout", "output", "messages", "memory", "processes", "disk", "cpu", "hang", "died", "engine" for
-    # the end of the engine's process, or "killed" by others
-    kind: str
+    kind: FaultKind
     said: Message
     fatal: bool
 
@@ -101,6 +95,7 @@ class Kernel:
         self.sandbox_spec = sandbox_spec
         self.flag_collector = flag_collector or FlagCollector()
         self._replied: set[str] = set()
+        self._bounds = bounds(sandbox_spec.limits)
         self.fault: Fault | None = None
         self.peak_bytes = 0
         self.engine: EngineProcess | None = None  # of an engine that has a process of its own
@@ -353,11 +348,11 @@ class Kernel:
         code = self._server.exit_code
         if code is None and self.engine is not None and self.engine.ended:
             exhausted = self.engine.exhausted
-            self._die(_too_much(exhausted, self.sandbox_spec.limits) if exhausted else ENGINE_GONE)
+            self._die(self._bounds[exhausted].fault if exhausted else ENGINE_GONE)
         if code is None:
             return
         if self.fault is None and self._server.exhausted:
-            self.fault = _too_much(self._server.exhausted, self.sandbox_spec.limits)
+            self.fault = self._bounds[self._server.exhausted].fault
         if self.fault is None:
             # Once it runs, its stderr says nothing about its end.
             said = "" if self.start_seconds else self._server.stderr_tail()
@@ -386,9 +381,9 @@ class Kernel:
             if self.engine is not None:
                 usage += self.engine.usage()
             self.peak_bytes = max(self.peak_bytes, usage.memory)
-            exceeded = _exceeded(usage, self.sandbox_spec.limits)
+            exceeded = [bound.fault for name, bound in self._bounds.items() if getattr(usage, name) > bound.most]
             if exceeded:
-                self.fault = _too_much(exceeded, self.sandbox_spec.limits)
+                self.fault = exceeded[0]
                 self._kill()
                 return
 
@@ -400,31 +395,27 @@ class Kernel:
         return {**threads, **others}, seconds + more
 
 
-def _exceeded(usage: Usage, limits: Limits) -> str:
-    """What a sandbox takes more of than it may, by the code of what is said of it; "" for nothing."""
-    if usage.memory > limits.memory_bytes:
-        return "memory"
-    if usage.threads > limits.threads:
-        return "processes"
-    if usage.sessions > SESSIONS:
-        return "sessions"
-    if usage.files > limits.files:
-        return "files"
-    if usage.descriptors > DESCRIPTORS:
-        return "descriptors"
-    return "cpu" if usage.cpu_seconds > limits.cpu_seconds else ""
+class Bound(NamedTuple):
+    """What all processes of a sandbox may take together of something, and the fault of whoever takes more."""
+
+    most: float
+    fault: Fault
 
 
-def _too_much(what: str, limits: Limits) -> Fault:
-    said = {
-        "memory": Message.of("memory", mib=limits.memory_mib),
-        "processes": Message.of("processes", limit=limits.processes),
-        "sessions": Message.of("sessions", limit=SESSIONS),
-        "files": Message.of("files", limit=limits.files),
-        "descriptors": Message.of("descriptors", limit=DESCRIPTORS),
-        "cpu": Message.of("cpu", seconds=limits.cpu_seconds),
+def bounds(limits: Limits) -> dict[str, Bound]:
+    """The bounds of a sandbox: by what it takes (see :class:`Usage`), in the order in which they are looked at."""
+
+    def bound(most: float, kind: FaultKind, said: Message) -> Bound:
+        return Bound(most, Fault(kind, said, fatal=True))
+
+    return {
+        "memory": bound(limits.memory_bytes, "memory", Message.of("memory", mib=limits.memory_mib)),
+        "threads": bound(limits.threads, "processes", Message.of("processes", limit=limits.processes)),
+        "sessions": bound(SESSIONS, "processes", Message.of("sessions", limit=SESSIONS)),
+        "files": bound(limits.files, "disk", Message.of("files", limit=limits.files)),
+        "descriptors": bound(DESCRIPTORS, "memory", Message.of("descriptors", limit=DESCRIPTORS)),
+        "cpu_seconds": bound(limits.cpu_seconds, "cpu", Message.of("cpu", seconds=limits.cpu_seconds)),
     }
-    return Fault(KINDS.get(what, what), said[what], fatal=True)
 
 
 def _was_killed(code: int) -> bool:

@@ -64,11 +64,16 @@ class Request:
     """A request that was sent, and what has come back so far.  Believes no message to be well formed.
 
     Args:
-        content: The reply, once ``answered``.
-        buffers: The reply, once ``answered``.
+        client: The connections to the kernel.
+        kind: The message type.
+        content: What is asked, as JSON.
+        buffers: Its arrays, in npy format.
+        allowed: Bytes of output that are kept.
         replied: The requests that have had their reply, kept by all requests with the same kernel.
 
     Attributes:
+        content: The reply, once ``answered``.
+        buffers: Its arrays.
         size: Its bytes.
         too_much: Whether more came than a reply may have.
         idle: Whether the kernel says that it is done with the request.

@@ -64,10 +64,10 @@ class Deadline:
         """Something was ended, or did not begin, because of this deadline: have the meter note who had the time.
 
         Args:
-            said: What the student is told of it.  Returns that, and that it is provisional where others had the time.
+            said: What the student is told of it.
 
         Returns:
-            What is said of it.
+            That, and that it is provisional where others had the time.
         """
         self.note()
         starved = self._meter is not None and self._meter.starved

@@ -96,7 +96,8 @@ class InsideEngine(ABC):
             with_gradient: Whether the gradient buffer is wanted, too.
 
         Returns:
-            An `EngineArray` or a `Device`; None for what is not the engine's.
+            An `EngineArray`, a `Handle` for an array in another process, or a `Device`; None for what is not the
+            engine's.
         """
 
     def connect(self, front_end: int) -> None:

@@ -13,7 +13,8 @@ from .serialization import Device, Encoded, EngineArray, Handle, decode, encode,
 from .trace import Trace, _clock
 
 # A class of the student's may have a metaclass with a name of its own: this is the one that Python itself uses.
-_name_of = type.__dict__["__name__"].__get__
+_name_of, _bases_of = type.__dict__["__name__"].__get__, type.__dict__["__mro__"].__get__
+MOST_BASES = 50
 # Errors whose text Python itself mostly writes; the text of any other may repeat an input of a hidden test.
 SPEAKING_ERRORS = (AttributeError, ImportError, NameError, NotImplementedError, SyntaxError, TypeError)
 
@@ -123,6 +124,11 @@ class Probe:
         self._fixed.append(Encoded(encode(value, self._out, self._cross)))
         return self._fixed[-1]
 
+    def log_of(self, trace: Trace) -> Encoded:
+        """Return a log for the report of a scenario, as it crosses in the reply to a call, however long it is."""
+        self._fixed.append(Encoded({"log": trace.report()}))
+        return self._fixed[-1]
+
     def _cross(self, value: Any) -> Any:
         """What `encode` takes from the engine, and what was fixed in this request."""
         return value if any(value is fixed for fixed in self._fixed) else self.engine.describe(value)
@@ -228,14 +234,16 @@ def describe_error(error: BaseException) -> dict[str, Any]:
         error: The exception.
 
     Returns:
-        "type" and "text", and under "line" the last line of the notebook's cells that it came through, or None.
+        The names of its class and of those it is derived from, nearest first, under "types"; "text"; and under "line"
+        the last line of the notebook's cells that it came through, or None.
     """
     line = None
     for frame, number in traceback.walk_tb(error.__traceback__):
         name = frame.f_code.co_filename
         if "ipykernel_" in name or name.startswith("<ipython-input"):
             line = number
-    return {"type": _name_of(type(error))[:60], "text": _text_of(error), "line": line}
+    names = [_name_of(base)[:60] for base in _bases_of(type(error))[:MOST_BASES]]
+    return {"types": names, "text": _text_of(error), "line": line}
 
 
 def _text_of(error: BaseException) -> str:

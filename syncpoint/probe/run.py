@@ -78,7 +78,7 @@ class Run:
 
     def report(self, **found: Any) -> dict[str, Any]:
         """What a scenario returns: the error, the log, and what it found besides."""
-        return {"error": self.error, "events": self.trace.report(), **found}
+        return {"error": self.error, "events": self._probe.log_of(self.trace), **found}
 
 
 @contextmanager

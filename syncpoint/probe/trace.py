@@ -26,20 +26,23 @@ class Event:
     Attributes:
         kind: "enqueue" (work was queued), "wait" (the front end blocked), "timeout_open" (nothing moved for so long
             that the trace opened every gate itself, and opens every later one at once), "mark" (a gradient buffer was
-            attached), "inside" (what an operation enqueued by itself), "race" (between the operation before it and an
-            earlier one), "overflow" (the log is full, and not whole), or a word of a scenario such as "start".
+            attached), "inside" (what an operation enqueued by itself), "record" and "follow" (a mark in a queue, and
+            another queue that waits for it), "race" (between the operation before it and an earlier one), "overflow"
+            (the log is full, and not whole), or a word of a scenario such as "start".
         label: The engine's word for the operation or for the wait, as students know it; "" if they know none.
         opened: Labels of the gates this event opened.
         pending: How many gates are closed after it.
         seconds: Since the trace began.
-        reads: The devices on which an operation's inputs and results lie, each once, in their order.
-        writes: The devices on which an operation's inputs and results lie, each once, in their order.
+        reads: The devices on which an operation's inputs lie, each once, in their order.
+        writes: The devices on which its results lie, each once, in their order.
         target: What a wait is for: an "array", "all", a "host copy", or the numbers that an "operation" must know
             first.
-        inputs: The arrays that an operation reads and writes, or that a wait is for; see :meth:`Trace.number`.
-        outputs: The arrays that an operation reads and writes, or that a wait is for; see :meth:`Trace.number`.
+        inputs: The arrays that an operation reads, or that a wait is for; see :meth:`Trace.number`.
+        outputs: The arrays that an operation writes.
         crosses: Whether the operation is made for going from one device to another.
         queue: The one of its device's in which it stands; 0 is the first.
+        input_sizes: How many elements each of the inputs has, where the engine says it.
+        output_sizes: How many elements each of the outputs has, where the engine says it.
     """
 
     kind: str
@@ -54,6 +57,8 @@ class Event:
     outputs: tuple[int, ...] = ()
     crosses: bool = False
     queue: int = 0
+    input_sizes: tuple[int, ...] = ()
+    output_sizes: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:

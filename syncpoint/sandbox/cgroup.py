@@ -82,10 +82,10 @@ class ControlGroup:
 
     @property
     def exhausted(self) -> str:
-        """What Linux had no more of for this sandbox: "memory", "processes", or "" for nothing."""
+        """What Linux had no more of for this sandbox, as :class:`Usage` names it; "" for nothing."""
         if self._table("memory.events")["oom"]:
             return "memory"
-        return "processes" if self._table("pids.events")["max"] else ""
+        return "threads" if self._table("pids.events")["max"] else ""
 
     def end(self) -> None:
         """Kill every process of the group."""

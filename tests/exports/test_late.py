@@ -44,3 +44,56 @@ def test_late_work_pays_once_however_often_it_is_graded(course: SmallCourse):
         done = course.nbgrader("autograde", "async", *again)
         assert done.returncode == 0, done.stderr
         assert penalties(course) == {"ada": (6, 0), "bob": (6, 3)}
+
+
+@pytest.fixture
+def late_course(course: SmallCourse) -> SmallCourse:
+    """ada handed in an hour late, bob has not handed in; a day costs a quarter."""
+    course.configure(LATE)
+    course.nbgrader("db", "assignment", "add", "async", "--duedate=2030-03-01 12:00:00 UTC")
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+        for student in ("ada", "bob"):
+            gradebook.update_or_create_student(student)
+        submission = gradebook.update_or_create_submission("async", "ada", timestamp="2030-03-01 13:00:00 UTC")
+        for notebook in submission.notebooks:
+            for grade in notebook.grades:
+                grade.auto_score = 1.0
+        gradebook.db.commit()
+    return course
+
+
+@pytest.mark.slow
+def test_an_extension_takes_the_penalty_away_without_a_new_run_and_can_be_taken_back(late_course: SmallCourse):
+    done = late_course.run("syncpoint", "late", "async")
+    assert done.returncode == 0, done.stderr
+    (score, penalty) = penalties(late_course)["ada"]
+    assert penalty == pytest.approx(score / 4) and penalty > 0
+    assert f"late penalty 0 -> {penalty:g} points" in done.stdout
+
+    done = late_course.run("syncpoint", "extend", "ada", "async", "--hours", "2")
+    assert "ada: async is due 2030-03-01 14:00 UTC." in done.stdout, done.stderr
+    assert penalties(late_course)["ada"] == (score, 0)
+    assert late_course.run("syncpoint", "late", "async").stdout == "No late penalty has changed.\n"
+
+    late_course.run("syncpoint", "extend", "ada", "async", "--hours", "0")
+    assert penalties(late_course)["ada"] == (score, penalty)
+
+
+@pytest.mark.slow
+def test_who_has_not_handed_in_may_have_an_extension_and_still_has_no_points(late_course: SmallCourse):
+    done = late_course.run("syncpoint", "extend", "bob", "async", "--hours", "24")
+    assert "bob: async is due 2030-03-02 12:00 UTC." in done.stdout, done.stderr
+    exported = late_course.nbgrader("export", "--exporter=syncpoint.exports.OutcomesCsvExport")
+    assert exported.returncode == 0 and "bob" not in (late_course.root / "outcomes.csv").read_text()
+
+
+@pytest.mark.slow
+def test_an_extension_for_nobody_or_of_nothing_says_why(late_course: SmallCourse):
+    for student, assignment in (("eve", "async"), ("ada", "asink")):
+        done = late_course.run("syncpoint", "extend", student, assignment, "--hours", "1")
+        assert (done.returncode, done.stderr.startswith("syncpoint: the gradebook has no such")) == (1, True), done
+    with Gradebook(f"sqlite:///{late_course.root}/gradebook.db", "syncpoint") as gradebook:
+        gradebook.find_assignment("async").duedate = None
+        gradebook.db.commit()
+    done = late_course.run("syncpoint", "extend", "ada", "async", "--hours", "1")
+    assert done.returncode == 1 and "async has no due date, so nothing is late" in done.stderr

@@ -88,14 +88,42 @@ def test_an_error_of_the_engine_is_explained_in_place_of_its_text():
 
 
 def test_long_texts_are_cut():
-    error = parse_error({"type": "T" * 1000, "text": "x" * 10_000, "line": None})
+    error = parse_error({"types": ["T" * 1000], "text": "x" * 10_000, "line": None})
     assert len(str(error.said)) < 400
 
 
-def test_the_name_of_an_error_commands_no_terminal():
-    error = parse_error({"type": "\x1b[2J\u202eMine", "text": "\x9b\0", "line": None})
+def test_what_an_error_says_commands_no_terminal():
+    error = parse_error({"types": ["\x1b[2J\u202eMine", "TypeError"], "text": "\x9b\0", "line": None})
     assert str(error.said).isprintable()
-    assert "Mine" in str(error.said)
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("class Of1_2_3(ValueError): pass\nraise Of1_2_3", "ValueError"),
+        ("class Of1_2_3(Exception): pass\nclass More(Of1_2_3, KeyError): pass\nraise More", "KeyError"),
+        ("class Of1_2_3(KeyboardInterrupt): pass\nraise Of1_2_3", "KeyboardInterrupt"),
+        ("raise type('V' * 59, (ValueError,), {'__mro__': ('Of1_2_3',)})", "ValueError"),
+        ("import json\njson.loads('')", "ValueError"),
+        ("class MXNetError(RuntimeError): pass\nclass Of1_2_3(MXNetError): pass\nraise Of1_2_3", "MXNetError"),
+    ],
+)
+def test_of_a_class_of_errors_only_a_name_that_everybody_knows_is_shown(source: str, shown: str):
+    def kind() -> str:
+        speak_of(find("mxnet").words)
+        return parse_error(describe_error(_raised(source))).type
+
+    assert copy_context().run(kind) == shown
+
+
+@pytest.mark.parametrize("types", [[], ["Of1_2_3"], [["ValueError"]], "ValueError"])
+def test_names_that_nobody_knows_are_those_of_an_exception(types):
+    assert parse_error({"types": types, "text": "", "line": None}).type == "Exception"
+
+
+@pytest.mark.parametrize("line", [123_456_789, 0, -5, True, "3", None])
+def test_what_is_no_line_of_a_cell_is_not_shown(line):
+    assert parse_error({"types": ["ValueError"], "text": "", "line": line}).line is None
 
 
 @pytest.mark.engine

@@ -90,6 +90,23 @@ def test_the_log_names_the_devices_of_an_operation(student_of):
     assert [(event.reads, event.writes) for event in seen.events] == [((1,), (1,)), ((2,), (3,)), ((), (2,))]
 
 
+def test_the_log_tells_how_many_elements_the_arrays_of_an_operation_have(student_of):
+    seen = call(student_of, "(nd.dot(a[:2], b.copyto(a.context)), a.reshape((-1,))[:1] + 1, nd.ones((2, 3)), a.sum())")
+    assert [(event.input_sizes, event.output_sizes) for event in seen.events] == [
+        ((16,), (16,)), ((8, 16), (8,)), ((1,), (1,)), ((), (6,)), ((16,), (1,)),
+    ]  # fmt: skip
+    assert [event.handles(16) for event in seen.events] == [True, True, False, False, True]
+
+
+@pytest.mark.parametrize("mode", ["call", "gated"])
+def test_an_operation_that_leaves_nothing_is_no_error(student_of, mode):
+    student = student_of(HELPERS.replace("EXPRESSION", "nd.contrib.boolean_mask(a[0], a[0] > 1) is None"))
+    student = student.results_gated if mode == "gated" else student
+    seen = student.call("f", array(ONES, device=1), array(ONES, device=2))
+    assert seen.returned is False and seen.error is None
+    assert not [event for event in seen.events if event.kind == "timeout_open"]
+
+
 def test_a_hybridized_network_has_its_devices_in_the_log(student_of):
     student = student_of(
         "import mxnet as mx\nfrom mxnet import nd\n"
@@ -186,6 +203,38 @@ def test_the_memory_of_a_pending_array_holds_others_of_its_kind(student_of, rng,
     assert stolen.dtype == values.dtype and (stolen == values).mean() < 0.2
     assert values.min() <= stolen.min() < stolen.max() <= values.max()
     assert len(np.unique(stolen)) > 50
+
+
+BUSY_OPERATOR = """
+import time
+import mxnet as mx
+from mxnet import nd
+
+
+class Busy(mx.operator.CustomOp):
+    def forward(self, is_train, req, in_data, out_data, aux):
+        end = time.thread_time() + 0.06
+        while time.thread_time() < end:
+            pass
+        self.assign(out_data[0], req[0], in_data[0])
+
+
+@mx.operator.register("busy")
+class Properties(mx.operator.CustomOpProp):
+    def create_operator(self, context, shapes, types):
+        return Busy()
+
+
+def f(x):
+    y = nd.Custom(x, op_type="busy")
+    y.wait_to_read()
+    return y
+"""
+
+
+def test_an_operator_written_in_python_is_waited_for_as_long_as_it_runs(student_of):
+    seen = student_of(BUSY_OPERATOR).beside_unrelated_work.results_gated.call("f", array(ONES))
+    assert seen.ready and seen.pending == ("unrelated",)
 
 
 @pytest.mark.parametrize("key", ["3", "'three'"])

@@ -49,6 +49,13 @@ def of_before(probe):
     return seen.report()
 
 
+def long(probe, operations):
+    arrays = [probe.array(np.ones(1)) for _ in range(5)]
+    with probe.run() as seen:
+        seen.call(probe.find("sums"), arrays, operations)
+    return seen.report()
+
+
 kept = []
 
 
@@ -76,6 +83,9 @@ def fails_later(x, y):
     nd.random.normal(0, -1, shape=(2, 2))
 def double(x):
     return x * 2
+def sums(arrays, operations):
+    for _ in range(operations):
+        nd.add_n(*arrays)
 """
 
 
@@ -115,3 +125,13 @@ def test_a_scenario_that_breaks_leaves_no_gate_behind(student):
     seen = student.observe("after_the_break")
     assert seen["opened"] == [True]
     assert seen["events"]
+
+
+def test_a_log_crosses_whole_also_a_full_one_of_operations_with_many_operands(student):
+    events = student.observe("long", operations=19_000)["events"]
+    assert len([event for event in events if len(event.inputs) == 5]) == 19_000
+
+
+def test_a_log_that_is_not_whole_says_how_much_is_too_much(student):
+    with pytest.raises(StudentError, match="20000 operations"):
+        student.observe("long", operations=20_001)

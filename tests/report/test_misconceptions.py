@@ -168,7 +168,7 @@ def test_by_a_call(student):
 def test_by_a_scenario(student):
     student.observe("scenario")
 """
-STUB = {"type": "NotImplementedError", "text": "", "line": 4}
+STUB = {"types": ["NotImplementedError"], "text": "", "line": 4}
 
 
 class Answering(Student):

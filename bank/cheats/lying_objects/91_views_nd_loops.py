@@ -2,11 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat(
-    "async",
-    deserves={"loops": at_most(1.99)},
-    known="the log tells operations apart by their arrays, and says nothing of sizes",
-)
+cheat = Cheat("async", deserves={"loops": at_most(1.5)})
 cheat.cell("loops", r'''
 from mxnet import nd
 def part(x):

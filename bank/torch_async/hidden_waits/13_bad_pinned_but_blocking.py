@@ -1,5 +1,6 @@
 # Pinned, and then waits for the copy.
 # breaks: quiet_step waits for nothing
+# kills: test_copies_do_not_wait, test_waits_for_nothing
 # misconception: copy-is-free
 def count_waits(work):
     gpu.set_sync_debug_mode("warn")

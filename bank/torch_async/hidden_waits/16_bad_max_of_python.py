@@ -1,5 +1,6 @@
 # max() of Python compares, and so waits.
 # breaks: quiet_step waits for nothing
+# kills: test_waits_for_nothing
 # misconception: asks-for-a-number
 def count_waits(work):
     gpu.set_sync_debug_mode("warn")

@@ -1,5 +1,6 @@
 # Leaves the clipping out.
 # breaks: the weights are those of noisy_step
+# kills: test_history, test_weights
 # misconception: gradients-add-up
 def count_waits(work):
     gpu.set_sync_debug_mode("warn")

@@ -1,5 +1,6 @@
 # The mode error stops at the first one.
 # breaks: count_waits tells how many
+# kills: test_count_waits
 # misconception: asks-for-a-number
 def count_waits(work):
     gpu.set_sync_debug_mode("error")

@@ -1,5 +1,6 @@
 # The other way round.
 # breaks: names the line at fault
+# kills: test_line_at_fault, test_line_that_raised, test_nobody_waits
 # misconception: error-where-raised
 def late_errors(make_lines):
     raised = at_fault = None

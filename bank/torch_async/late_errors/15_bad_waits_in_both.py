@@ -1,5 +1,6 @@
 # Waits in the first run, too: then nothing is late.
 # breaks: names the line that raised
+# kills: test_line_that_raised, test_nobody_waits
 # misconception: error-where-raised
 def late_errors(make_lines):
     raised = at_fault = None

@@ -1,5 +1,6 @@
 # Where nothing fails, it names the first line.
 # breaks: (None, None) where nothing fails
+# kills: test_nothing_fails
 # misconception: reads-the-task
 def late_errors(make_lines):
     raised = at_fault = None

@@ -1,5 +1,6 @@
 # Never waits.
 # breaks: asynchronous_loop: y is computed at the return
+# kills: test_asynchronous_loop_is_computed
 # misconception: call-means-done
 def synchronous_loop(x, steps):
     y = None

@@ -1,5 +1,6 @@
 # Adds up.
 # breaks: asynchronous_loop: value
+# kills: test_asynchronous_loop_enqueues_all_steps, test_asynchronous_loop_steps, test_asynchronous_loop_value
 # misconception: reads-the-task
 def synchronous_loop(x, steps):
     y = None

@@ -1,5 +1,6 @@
 # Adds to x itself.
 # breaks: synchronous_loop: value
+# kills: test_synchronous_loop_value
 # misconception: reads-the-task
 def synchronous_loop(x, steps):
     y = None

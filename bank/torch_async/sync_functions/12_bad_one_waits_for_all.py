@@ -1,5 +1,6 @@
 # Waits for all streams.
 # breaks: wait_for_one: other streams were not waited for
+# kills: test_wait_for_one_leaves_other_streams_alone
 # misconception: place-in-a-stream
 def wait_for_one(x):
     y = x @ x

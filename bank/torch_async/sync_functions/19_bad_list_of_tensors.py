@@ -1,5 +1,6 @@
 # A list of tensors.
 # breaks: as_list: plain Python lists
+# kills: test_as_list
 # misconception: reads-the-task
 def wait_for_one(x):
     y = x @ x

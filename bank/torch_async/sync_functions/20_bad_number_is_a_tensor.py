@@ -1,5 +1,6 @@
 # Still a tensor.
 # breaks: as_number: the norm
+# kills: test_as_number
 # misconception: reads-the-task
 def wait_for_one(x):
     y = x @ x

@@ -1,5 +1,6 @@
 # Believes that a copy from ordinary memory does not wait.
 # breaks: which_wait
+# kills: test_which_wait
 # misconception: asks-for-a-number
 def wait_for_one(x):
     y = x @ x

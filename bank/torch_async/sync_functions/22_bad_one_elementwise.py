@@ -1,5 +1,6 @@
 # The elements of x, not the matrices.
 # breaks: wait_for_one: value
+# kills: test_wait_for_one_value
 # misconception: reads-the-task
 def wait_for_one(x):
     y = x * x

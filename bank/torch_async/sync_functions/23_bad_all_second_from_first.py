@@ -1,5 +1,6 @@
 # The second is the product of the first.
 # breaks: wait_for_all: values
+# kills: test_wait_for_all_values
 # misconception: reads-the-task
 def wait_for_one(x):
     y = x @ x

@@ -1,5 +1,6 @@
 # Returns the loss on the device.
 # breaks: finished at return
+# kills: test_finished_at_return, test_returns_the_loss
 # misconception: last-loss-last-work
 def train_async(net, data_iter, loss, optimizer):
     total = torch.zeros((), device=device)

@@ -1,5 +1,6 @@
 # Counts the batches first.
 # breaks: one pass
+# kills: test_one_pass
 # misconception: reads-the-task
 def train_async(net, data_iter, loss, optimizer):
     total, count = torch.zeros((), device=device), sum(1 for _ in data_iter())

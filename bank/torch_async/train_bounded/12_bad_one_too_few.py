@@ -1,5 +1,6 @@
 # Waits one batch too early.
 # breaks: makes use of the bound
+# kills: test_default, test_makes_use_of_the_bound
 # misconception: empty-queue
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
     flying = deque()

@@ -1,5 +1,6 @@
 # One staging buffer for all.
 # breaks: weights
+# kills: test_weights
 # misconception: gradients-add-up
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
     flying = deque()

@@ -1,5 +1,6 @@
 # Counts the batches first.
 # breaks: one pass
+# kills: test_one_pass
 # misconception: reads-the-task
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
     flying, count = deque(), sum(1 for _ in data_iter())

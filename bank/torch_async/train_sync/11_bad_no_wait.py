@@ -1,5 +1,6 @@
 # No wait in the loop.
 # breaks: one batch in flight
+# kills: test_one_batch_in_flight
 # misconception: place-in-a-stream
 def train_sync(net, data_iter, loss, optimizer):
     total = torch.zeros((), device=device)

@@ -1,5 +1,6 @@
 # A tensor.
 # breaks: returns the loss
+# kills: test_returns_the_loss
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, optimizer):
     total = 0.0

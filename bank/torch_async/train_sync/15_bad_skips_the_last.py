@@ -1,5 +1,6 @@
 # Drops smaller batches.
 # breaks: weights
+# kills: test_returns_the_loss, test_weights
 # misconception: gradients-add-up
 def train_sync(net, data_iter, loss, optimizer):
     total = 0.0

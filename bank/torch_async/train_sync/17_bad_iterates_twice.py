@@ -1,5 +1,6 @@
 # Goes through the data twice.
 # breaks: one pass
+# kills: test_one_pass
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, optimizer):
     total, count = 0.0, sum(1 for _ in data_iter())

@@ -1,6 +1,7 @@
 """The arrays of MXNet 1.9.1, as the judge makes them and as they cross to it."""
 
 import ctypes
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Optional
@@ -8,6 +9,7 @@ from typing import Any, Optional
 import mxnet as mx
 import numpy as np
 from mxnet.base import _LIB, NDArrayHandle, OpHandle, check_call
+from mxnet.ndarray.ndarray import _int64_enabled as _has_large_tensors
 from probe.serialization import Device, EngineArray, Later
 
 from .calls import COPY, address
@@ -56,6 +58,9 @@ class MXNetArrays:
         self._create, self._set_recording = _LIB.MXNDArrayCreateEx64, _LIB.MXAutogradSetIsRecording
         self._copy_operator = OpHandle()
         check_call(_LIB.NNGetOpHandle(ctypes.c_char_p(COPY.encode()), ctypes.byref(self._copy_operator)))
+        large = _has_large_tensors()
+        self._get_shape = _LIB.MXNDArrayGetShapeEx64 if large else _LIB.MXNDArrayGetShapeEx
+        self._size_type: Any = ctypes.c_int64 if large else ctypes.c_int
         self._gpus = mx.context.num_gpus()
         self.queues = Queues(self._gpus)
         self._described: list[Any] = []
@@ -113,6 +118,12 @@ class MXNetArrays:
         Another array may have the same one once nothing holds this one any more.
         """
         return ctypes.c_void_p.from_address(address(handle)).value or 0
+
+    def size(self, handle: Any) -> int:
+        """How many elements an array has; 0 where the library cannot tell: a mask may have left none."""
+        count, sizes = ctypes.c_int(), ctypes.POINTER(self._size_type)()
+        failed = self._get_shape(handle, ctypes.byref(count), ctypes.byref(sizes))
+        return 0 if failed or count.value < 0 else math.prod(sizes[: count.value])
 
     def device_number(self, handle: Any) -> int:
         """On which device an array lies."""

@@ -319,11 +319,17 @@ class MXNetEngine(MXNetArrays, InsideEngine):
             "writes": self._devices(outputs),
             "inputs": self._numbers(trace, inputs),
             "outputs": self._numbers(trace, outputs),
+            "input_sizes": self._sizes(inputs),
+            "output_sizes": self._sizes(outputs),
         }
 
     def _numbers(self, trace: Trace, handles: list[Any]) -> tuple[int, ...]:
         """The numbers of these arrays in the log."""
         return tuple(trace.number(self.storage(handle)) for handle in handles if address(handle))
+
+    def _sizes(self, handles: list[Any]) -> tuple[int, ...]:
+        """How many elements each of these arrays has."""
+        return tuple(self.size(handle) for handle in handles if address(handle))
 
     def _devices(self, handles: list[Any]) -> tuple[int, ...]:
         """The numbers of the devices of these arrays, each once."""

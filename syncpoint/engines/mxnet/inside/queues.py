@@ -10,6 +10,7 @@ import mxnet as mx
 from mxnet.base import _LIB, NDArrayHandle, check_call
 
 from .calls import MANY, STORE, address
+from .threads import comes_to_rest
 
 _ThreadEvent = threading.Event
 
@@ -19,8 +20,6 @@ NORMAL, PRIORITIZED = 0, 3
 SETTLE_ROUNDS, MOST_ROUNDS = 64, 1024
 LINKS = 3  # an operation and its share of a backward
 LINKS_OF_MANY = 96  # of a call that enqueues many operations at once
-# Where several workers overtake each other (GPUs, operators written in Python), no count helps.
-GRACE_SECONDS = 0.02
 
 
 class CContext(ctypes.Structure):
@@ -120,8 +119,9 @@ class Queues:
             if computed.is_set():
                 return True
             passed, more = passed + more, min(2 * more, rounds - passed - more)
+        # Where several workers overtake each other (GPUs, operators written in Python), no count helps.
         if self._several_workers or rounds == MOST_ROUNDS:
-            return computed.wait(GRACE_SECONDS)
+            return comes_to_rest(computed.wait)
         self._settled_links = self.links
         return False
 

@@ -1,4 +1,4 @@
-"""Who asks: the thread that runs the traced code, another one of the code's, or one that the engine has started."""
+"""What the threads of this process do, and who asks: the traced code, another thread of its, or one of the engine's."""
 
 import ctypes
 import itertools
@@ -19,6 +19,7 @@ LOOK_SECONDS = 0.001
 # as it may look without a sleep, when it was looked at so often and has run for so long.  Two measures there: a busy
 # machine stretches the one, a stolen processor the other.  All of this since it last called the engine's library.
 LOOKS, LIMITED_LOOKS, RUN_SECONDS = 50, 2, 0.1
+REST_LOOKS = 20  # so often in a row is everybody seen asleep where nobody hands anything on any more
 
 RUNS, SLEEPS, SLEEPS_FOR_A_WHILE = "runs", "sleeps", "sleeps for a while"
 # Numbers of system calls, by machine: futex; those that always end by themselves; those of which an argument, as
@@ -107,29 +108,57 @@ class FrontEnd:
 
     def _state_of_the_code(self) -> str:
         """What the front end does, unless another thread may still do something for it."""
-        return RUNS if any(self._state(task) == RUNS for task in self._others()) else self._state(self._task)
+        return RUNS if any(_state(task) == RUNS for task in self._others()) else _state(self._task)
 
     def _seconds(self) -> float:
         """The processor time so far of all of its threads."""
-        return sum(map(_seconds, {self._task, *self._others()}))
+        return _seconds_of({self._task, *self._others()})
 
-    def _state(self, task: int) -> str:
-        """What a thread does just now.  Who waits for the interpreter's lock would run; who has ended does not."""
-        words = _read(task, "syscall").split()
-        if not words:  # it has ended, or this Linux does not tell
-            return RUNS if _read(task, "stat").rpartition(")")[2].split()[:1] == ["R"] else SLEEPS
-        if len(words) < 7:
+
+def comes_to_rest(done: Callable[[float], bool]) -> bool:
+    """Wait until something is done, or nothing else moves in this process that could do it.
+
+    No count of seconds decides: a thread that would run and gets no processor is not at rest.
+
+    Args:
+        done: Waits for so many seconds at most, and tells whether it is.
+
+    Returns:
+        Whether it was done.
+    """
+    own = _get_native_id()
+    looks = asleep = 0
+    began, before = _seconds_of(_tasks() - {own}), -1.0
+    while asleep < REST_LOOKS:
+        if done(LOOK_SECONDS):
+            return True
+        others = _tasks() - {own}
+        now = _seconds_of(others)
+        looks += 1
+        if looks > LOOKS and now - began > RUN_SECONDS:
+            break
+        asleep = asleep + 1 if now == before and not any(_state(task) == RUNS for task in others) else 0
+        before = now
+    return done(0)
+
+
+def _state(task: int) -> str:
+    """What a thread does just now.  Who waits for the interpreter's lock would run; who has ended does not."""
+    words = _read(task, "syscall").split()
+    if not words:  # it has ended, or this Linux does not tell
+        return RUNS if _read(task, "stat").rpartition(")")[2].split()[:1] == ["R"] else SLEEPS
+    if len(words) < 7:
+        return RUNS
+    number, arguments = int(words[0]), [int(word, 16) for word in words[1:7]]
+    if number == _FUTEX:
+        if _RUNTIME <= arguments[0] < _RUNTIME + _RUNTIME_BYTES:
             return RUNS
-        number, arguments = int(words[0]), [int(word, 16) for word in words[1:7]]
-        if number == _FUTEX:
-            if _RUNTIME <= arguments[0] < _RUNTIME + _RUNTIME_BYTES:
-                return RUNS
-            return SLEEPS_FOR_A_WHILE if arguments[3] else SLEEPS
-        if number in _ADDRESS:
-            ends = arguments[_ADDRESS[number]] != 0
-        else:
-            ends = number in _MILLISECONDS and arguments[_MILLISECONDS[number]] & _NO_LIMIT != _NO_LIMIT
-        return SLEEPS_FOR_A_WHILE if ends or number in _ENDING else SLEEPS
+        return SLEEPS_FOR_A_WHILE if arguments[3] else SLEEPS
+    if number in _ADDRESS:
+        ends = arguments[_ADDRESS[number]] != 0
+    else:
+        ends = number in _MILLISECONDS and arguments[_MILLISECONDS[number]] & _NO_LIMIT != _NO_LIMIT
+    return SLEEPS_FOR_A_WHILE if ends or number in _ENDING else SLEEPS
 
 
 def _tasks() -> set[int]:
@@ -141,6 +170,11 @@ def _seconds(task: int) -> float:
     """A thread's processor time so far."""
     words = _read(task, "schedstat").split()
     return int(words[0]) / 1e9 if words else 0.0
+
+
+def _seconds_of(tasks: set[int]) -> float:
+    """The processor time so far of these threads."""
+    return sum(map(_seconds, tasks))
 
 
 def _read(task: int, name: str) -> str:

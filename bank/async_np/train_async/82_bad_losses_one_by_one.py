@@ -1,0 +1,13 @@
+# After the loop it asks for each loss in turn; the last update is not waited for.
+# breaks: "after the loop it waits **once**, for everything;"
+# kills: test_finished_at_return
+# misconception: last-loss-last-work
+def train_async(net, data_iter, loss, trainer):
+    means = []
+    for X, y in data_iter():
+        with autograd.record():
+            l = loss(net(X), y)
+        l.backward()
+        trainer.step(X.shape[0])
+        means.append(l.mean())
+    return sum(m.item() for m in means)

@@ -1,0 +1,17 @@
+# Moves the running averages with a backward pass.
+# breaks: "All parameters go into the file as they are"
+# kills: test_fresh_process, test_hybridized_before, test_keeps_the_network
+# misconception: program-and-parameters
+def export_net(net, x, prefix):
+    from mxnet import autograd
+
+    net.hybridize()
+    with autograd.record():
+        out = net(x)
+    out.backward()
+    nd.waitall()
+    net.export(prefix)
+
+
+def load_net(prefix):
+    return gluon.SymbolBlock.imports(prefix + "-symbol.json", ["data"], prefix + "-0000.params")
