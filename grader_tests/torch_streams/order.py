@@ -75,20 +75,15 @@ class Order(DeviceLog):
 
     def check_no_race(self):
         """Fail if two operations use the same memory in no fixed order, the caller's own behind the call among them."""
-        self._check(self.racing)
+        self._check(self.races)
 
     def check_no_early_use(self):
         """Fail if two operations use one tensor in no fixed order, and one writes it."""
-        self._check([place for place in self.racing if not self.events[place].label.startswith(REUSE)])
+        self._check([place for place in self.races if not self.events[place].label.startswith(REUSE)])
 
     def check_no_reuse(self):
         """Fail if memory is given out again while an operation may still use it."""
-        self._check([place for place in self.racing if self.events[place].label.startswith(REUSE)])
-
-    @cached_property
-    def racing(self):
-        """The places of the races."""
-        return [place for place, event in enumerate(self.events) if event.kind == "race"]
+        self._check([place for place in self.races if self.events[place].label.startswith(REUSE)])
 
     def _check(self, found):
         with saw(self._told(found) if found else ""):
