@@ -1,5 +1,6 @@
 """Races in the log of the engine `torch`: told by what must be first, and never by what ran first."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -93,6 +94,28 @@ def test_so_does_a_wait_of_the_stream_that_gets_it():
 def test_other_memory_is_another_matter():
     elsewhere = ("launch", 10, 0, "again", (), (11,), {"new": [(11, 8192, 512)]})
     assert races(WRITE, *READ, FREE, elsewhere) == []
+
+
+def test_a_part_of_it_is_enough_and_what_was_given_out_is_no_longer_free():
+    half = ("launch", 10, 0, "again", (), (11,), {"new": [(11, 768, 256)]})
+    assert races(WRITE, *READ, FREE, half, AGAIN) == [Race(7, True, "read")]
+    before = ("launch", 10, 0, "again", (), (11,), {"new": [(11, 0, 512)]})
+    assert races(WRITE, *READ, FREE, before) == []
+
+
+def test_a_long_log_of_many_streams_is_read_in_no_time():
+    log: list[tuple[Any, ...]] = []
+    for n in range(1, 20_000, 4):
+        stream = n // 4 % 200
+        new = {"new": [(n, 1 << 20 | n * 1024, 512)]}
+        log.append(("launch", n, stream, "write", (), (n,), new))
+        log.append(("record", n + 1, stream, "", (), (), {}))
+        log.append(("stream wait", n + 2, (stream + 1) % 200, "", (), (), {"ticket": n + 1}))
+        log.append(("launch", n + 3, (stream + 1) % 200, "read", (n,), (), {}))
+        log.append(("free", n + 3, stream, "", (), (n,), {}))
+    began = time.process_time()
+    assert races(*log) == []
+    assert time.process_time() - began < 5  # some seconds at most, where a square of it would be minutes
 
 
 def test_behind_a_collective_nothing_is_said():

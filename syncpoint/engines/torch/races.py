@@ -6,7 +6,7 @@ Where memory is given out again under a command that still uses it, that is a ra
 called.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,12 +32,21 @@ class Race:
 
 @dataclass
 class _Storage:
-    """Who used a piece of memory last, by stream: the command's number, its name and whether it wrote."""
+    """Who used a piece of memory last, by stream and whether it wrote: the command's number and its name.
 
+    home: The stream that it was made on: to that one the memory is given out again.
+    """
+
+    home: int = -1
     address: int = 0
     nbytes: int = 0
     uses: dict[tuple[int, bool], tuple[int, str]] = field(default_factory=dict)
     recorded: set[int] = field(default_factory=set)
+
+    @property
+    def is_at_risk(self) -> bool:
+        """Whether another stream may still use it once it is let go of."""
+        return bool(self.nbytes) and any(s != self.home and s not in self.recorded for s, _ in self.uses)
 
 
 class Races:
@@ -48,11 +57,11 @@ class Races:
 
     def __init__(self) -> None:
         self._host: Clock = {}
-        self._streams: dict[int, Clock] = {}
-        self._clocks: dict[int, Clock] = {}  # of each command
+        self._streams: dict[int, Clock] = {}  # what came before the next command of each, its own commands left out
         self._commands: dict[int, list[int]] = {}
+        self._before: dict[int, tuple[int, Clock]] = {}  # of each command its stream, and what came before
         self._storages: dict[int, _Storage] = {}
-        self._freed: dict[int, _Storage] = {}
+        self._freed: list[tuple[int, int, _Storage]] = []  # address, number; sorted, and without overlap
         self._over = False
 
     def read(
@@ -78,12 +87,13 @@ class Races:
         if kind in ("wait", "full"):
             self._wait(detail["targets"])
         elif kind == "free":
-            self._freed.update((s, self._storages.pop(s)) for s in writes if s in self._storages)
+            for storage in writes:
+                self._free(storage)
         elif kind == "record stream":
             for storage in writes:
                 self._storages.setdefault(storage, _Storage()).recorded.add(stream)
         elif kind == "allocate":
-            return self._allocate(stream, _join(self._host, self._streams.get(stream, {})), detail)
+            return self._allocate(stream, detail)
         elif kind in COMMANDS:
             return self._command(kind, number, stream, name, reads, writes, detail)
         return []
@@ -93,41 +103,62 @@ class Races:
             commands = self._commands.get(int(stream), [])
             over = bisect_right(commands, upto)
             if over:
-                self._host = _join(self._host, self._clocks[commands[over - 1]])
+                self._host = _join(self._host, self._with(commands[over - 1]))
+        for stream in self._streams:
+            self._streams[stream] = _join(self._streams[stream], self._host)
+
+    def _with(self, command: int) -> Clock:
+        """What is over when a command is."""
+        stream, before = self._before[command]
+        return {**before, stream: command}
 
     def _command(
         self, kind: str, number: int, stream: int, name: str, reads: Any, writes: Any, detail: Mapping[str, Any]
     ) -> list[Race]:
-        clock = _join(self._host, self._streams.get(stream, {}))
-        if kind == "stream wait":
-            clock = _join(clock, self._clocks.get(detail["ticket"], {}))
-        found = self._allocate(stream, clock, detail)
+        before = self._streams.get(stream, self._host)
+        if kind == "stream wait" and detail["ticket"] in self._before:
+            before = _join(before, self._with(detail["ticket"]))
+        self._streams[stream] = before
+        found = self._allocate(stream, detail)
         for storage in dict.fromkeys((*reads, *writes)):
             used = self._storages.setdefault(storage, _Storage())
             for (other, wrote), (earlier, first) in used.uses.items():
-                if other != stream and (wrote or storage in writes) and earlier > clock.get(other, 0):
+                if other != stream and (wrote or storage in writes) and earlier > before.get(other, 0):
                     found.append(Race(storage, False, first))
             used.uses[stream, storage in writes] = number, name
-        clock[stream] = number
-        self._streams[stream] = self._clocks[number] = clock
+        self._before[number] = stream, before
         self._commands.setdefault(stream, []).append(number)
         return found
 
-    def _allocate(self, stream: int, clock: Clock, detail: Mapping[str, Any]) -> list[Race]:
+    def _free(self, number: int) -> None:
+        storage = self._storages.pop(number, None)
+        if storage is not None and storage.is_at_risk:
+            insort(self._freed, (storage.address, number, storage), key=_address)
+
+    def _allocate(self, stream: int, detail: Mapping[str, Any]) -> list[Race]:
         found = []
+        before = self._streams.get(stream, self._host)
         for storage, address, nbytes in detail.get("new", ()):
-            overlapping = [
-                (number, old)
-                for number, old in self._freed.items()
-                if old.address < address + nbytes and address < old.address + old.nbytes
-            ]
-            for number, old in overlapping:
-                del self._freed[number]
+            for number, old in self._given_again(address, nbytes):
                 for (other, _), (earlier, first) in old.uses.items():
-                    if other != stream and other not in old.recorded and earlier > clock.get(other, 0):
+                    if other != stream and other not in old.recorded and earlier > before.get(other, 0):
                         found.append(Race(number, True, first))
-            self._storages[storage] = _Storage(address, nbytes)
+            self._storages[storage] = _Storage(stream, address, nbytes)
         return found
+
+    def _given_again(self, address: int, nbytes: int) -> list[tuple[int, _Storage]]:
+        """What was freed at this place, and was at risk; it is forgotten."""
+        first = bisect_right(self._freed, address, key=_address)
+        if first and self._freed[first - 1][2].nbytes > address - self._freed[first - 1][0]:
+            first -= 1
+        last = max(first, bisect_left(self._freed, address + nbytes, key=_address))
+        found = [(number, old) for _, number, old in self._freed[first:last]]
+        del self._freed[first:last]
+        return found
+
+
+def _address(freed: tuple[int, int, _Storage]) -> int:
+    return freed[0]
 
 
 def _join(one: Clock, other: Clock) -> Clock:
