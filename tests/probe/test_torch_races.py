@@ -17,6 +17,7 @@ from syncpoint.sandbox.spec import SandboxSpec
 
 X = np.arange(9, dtype="float32").reshape(3, 3)
 WRITE = ("launch", 1, 0, "write", (), (7,), {"new": [(7, 512, 512)]})  # storage 7, in the default stream
+HEARD = ("heard", 1, 0, "", (), (), {"waits": [5]})
 READ_BESIDE = ("launch", 9, 1, "read", (7,), (8,), {"new": [(8, 4096, 512)]})
 
 
@@ -45,11 +46,20 @@ def test_a_write_beside_a_read_is_one_and_two_reads_are_none():
         ([("record", 2, 0, "record", (), (), {}), ("stream wait", 3, 1, "wait", (), (), {"ticket": 2})], True),
         ([("record", 2, 0, "record", (), (), {}), ("stream wait", 3, 2, "wait", (), (), {"ticket": 2})], False),
         ([("record", 2, 2, "record", (), (), {}), ("stream wait", 3, 1, "wait", (), (), {"ticket": 2})], False),
-        ([("wait", 1, 0, "synchronize", (), (), {"targets": {"0": 1}})], True),
-        ([("wait", 1, 0, "synchronize", (), (), {"targets": {"0": 0, "1": 1}})], False),
+        ([("wait", 1, 0, "", (), (), {"wait": 5, "targets": {"0": 1}}), HEARD], True),
+        ([("wait", 1, 0, "", (), (), {"wait": 5, "targets": {"0": 0, "1": 1}}), HEARD], False),
+        ([("wait", 1, 0, "", (), (), {"wait": 5, "targets": {"0": 1}})], False),
         ([("record stream", 1, 1, "", (), (7,), {})], False),
     ],
-    ids=["event", "event of another stream", "event too far", "host", "host for something else", "record_stream"],
+    ids=[
+        "event",
+        "event of another stream",
+        "event too far",
+        "host",
+        "host for something else",
+        "host has heard nothing",
+        "record_stream",
+    ],
 )
 def test_streams_and_the_host_order_what_they_wait_for(between: list[tuple[Any, ...]], ordered: bool):
     assert (races(WRITE, *between, READ_BESIDE) == []) is ordered

@@ -57,6 +57,7 @@ class Races:
 
     def __init__(self) -> None:
         self._host: Clock = {}
+        self._asked: dict[Any, Mapping[Any, int]] = {}  # waits that the host has not heard the end of
         self._streams: dict[int, Clock] = {}  # what came before the next command of each, its own commands left out
         self._commands: dict[int, list[int]] = {}
         self._before: dict[int, tuple[int, Clock]] = {}  # of each command its stream, and what came before
@@ -85,7 +86,10 @@ class Races:
         if self._over:
             return []
         if kind in ("wait", "full"):
-            self._wait(detail["targets"])
+            self._asked[detail["wait"]] = detail["targets"]
+        elif kind == "heard":
+            for wait in detail["waits"]:
+                self._wait(self._asked.pop(wait, {}))
         elif kind == "free":
             for storage in writes:
                 self._free(storage)
