@@ -64,6 +64,7 @@ requirements: setup ## refresh every pinned set from its .in file
 	for file in syncpoint/engines/*/requirements.in; do \
 		(cd "$$(dirname "$$file")" && $(COMPILE) --python-version 3.9 requirements.in -o requirements.txt) || exit; done
 	cd requirements && $(COMPILE) --python-version 3.9 student.in -o student.txt
+	cd requirements && $(COMPILE) --python-version 3.11 -c torch.txt student-torch.in -o student-torch.txt
 	cd requirements && $(COMPILE) --python-version 3.10 otter.in -o otter.txt
 	cd requirements && $(COMPILE) --python-version 3.9 uv.in -o uv.txt
 

@@ -1,6 +1,7 @@
 """The caching allocator: counted when an operation is enqueued, given back when Python lets go."""
 
 import gc
+import os
 
 import pytest
 import torch
@@ -209,6 +210,26 @@ def test_pinned_blocks_are_used_again_once_their_copies_have_run():
     ]
     assert gpu.host_memory_allocated() == before
     assert all(t[0].item() == 1 for t in held + again)
+
+
+def test_pinned_blocks_are_used_again_while_later_work_is_held_and_each_has_one_open_file():
+    x, side = torch.ones(100_000, device=DEVICE), gpu.Stream()
+    side.wait_stream(gpu.current_stream())
+
+    def copies() -> None:
+        with gpu.stream(side):
+            hosts = [x.to("cpu", non_blocking=True) for _ in range(6)]
+        gpu.synchronize()
+        assert all(host[0].item() == 1 for host in hosts)
+
+    copies()
+    before, files = gpu.host_memory_allocated(), len(os.listdir("/proc/self/fd"))
+    judge.hold_until_waited_for()
+    _later = x + 1  # in another stream, behind the numbers of all those copies
+    copies()
+    assert gpu.host_memory_allocated() == before
+    more = [torch.ones(100_000).pin_memory() for _ in range(16)]
+    assert len(os.listdir("/proc/self/fd")) - files <= len(more)
 
 
 def test_polling_pinned_memory_gets_nothing_that_nobody_waits_for():

@@ -131,6 +131,8 @@ class OutsideEngine(ABC):
     def put(self, array: EngineArray) -> Handle:
         """An array of these values (kind of type in "biuf", any shape) on its device, computed, and its gradient.
 
+        In the log of the call the arrays that were put for it have the numbers 1, 2, ..., in the order of these calls.
+
         Args:
             array: Values of any shape, of a type whose kind is one of "biuf", and the number of the device.
 
@@ -194,7 +196,8 @@ class OutsideEngine(ABC):
             room: Bytes that may be read.
 
         Returns:
-            What the array holds, of the shape of its layout, with its gradient; or when the event happened.
+            What the array holds, of the shape of its layout, with its gradient and its number in the log; or when the
+            event happened.
 
         Raises:
             ValueError: If the handle names neither.

@@ -31,12 +31,14 @@ class EngineArray:
         device: The number of the device where it lies.
         gated: Of an argument: whether it stays pending until the student's code waits for it.
         gradient: What its gradient buffer holds, of the shape of the values; None where it has none.
+        number: Of what the judge has read in an engine's process: the array's number in the log of the call.  Else 0.
     """
 
     values: np.ndarray
     device: int = 0
     gated: bool = False
     gradient: Optional[np.ndarray] = None
+    number: int = 0
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         return np.asarray(self.values, dtype=dtype)

@@ -27,8 +27,8 @@ class Event:
         kind: "enqueue" (work was queued), "wait" (the front end blocked), "timeout_open" (nothing moved for so long
             that the trace opened every gate itself, and opens every later one at once), "mark" (a gradient buffer was
             attached), "inside" (what an operation enqueued by itself), "record" and "follow" (a mark in a queue, and
-            another queue that waits for it), "overflow" (the log is full, and not whole), or a word of a scenario such
-            as "start".
+            another queue that waits for it), "race" (between the operation before it and an earlier one), "overflow"
+            (the log is full, and not whole), or a word of a scenario such as "start".
         label: The engine's word for the operation or for the wait, as students know it; "" if they know none.
         opened: Labels of the gates this event opened.
         pending: How many gates are closed after it.

@@ -335,9 +335,9 @@ def test_an_assignment_that_says_nonsense_is_told_so_with_its_file(tmp_path: Pat
 def test_every_assignment_of_the_course_says_what_it_is():
     course = Course(ROOT)
     said = {name: course.assignment(name) for name in course.assignments()}
-    assert {(settings.engine, settings.language, bool(settings.title)) for settings in said.values()} == {
-        ("mxnet", "en", True)
-    }
+    assert {(settings.language, bool(settings.title)) for settings in said.values()} == {("en", True)}
+    engines = {name: settings.engine for name, settings in said.items()}
+    assert engines == {name: "torch" if name.startswith("torch_") else "mxnet" for name in engines}
 
 
 def test_an_assignment_may_use_the_scenarios_of_another(tmp_path: Path):

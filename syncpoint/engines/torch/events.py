@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..base import Event
+from .races import Races
 
 STREAMS = 128  # of one device
 MOST_EVENTS = 20_000  # as in a log of the probe's
@@ -15,7 +16,8 @@ FULL = "a full launch queue"
 COPIES = {"upload": "copy from the host", "h2d": "copy from the host", "d2h": "copy to the host", "peer": "peer copy"}
 OPERATIONS = frozenset({"launch", "ask", "collective", *COPIES})
 WAITED_FOR = frozenset({"ask", "upload", "download"})  # the wait for such a command names it
-OWN = frozenset({"enqueue", "wait", "failed", "record", "follow", "overflow"})  # a mark is none of these
+OWN = frozenset({"enqueue", "wait", "failed", "record", "follow", "overflow", "race"})  # a mark is none of these
+AGAIN, BESIDE = "memory given out again under", "beside"  # races
 ORDER = {"record": "record", "stream wait": "follow"}
 
 
@@ -24,6 +26,7 @@ class Call:
 
     Args:
         gates: Labels of the gates before arrays, by storage.
+        given: The storages of the arguments: they have the first numbers, from 1.
         results: Whether each operation has one.
         unrelated: Whether there is a gate that only a wait for everything opens.
         began: Nanoseconds.
@@ -36,17 +39,24 @@ class Call:
     """
 
     def __init__(
-        self, entries: Iterable[Any], gates: dict[int, str], results: bool, unrelated: bool, began: int
+        self,
+        entries: Iterable[Any],
+        gates: dict[int, str],
+        results: bool,
+        unrelated: bool,
+        began: int,
+        given: Iterable[int] = (),
     ) -> None:
         self.events: list[Event] = []
         self._gates, self._results, self._began = gates, results, began
         self._closed: dict[Any, str] = {("array", storage): label for storage, label in gates.items()}
         if unrelated:
             self._closed["unrelated"] = "unrelated"
-        self._numbers: dict[Any, int] = {}
+        self._numbers: dict[Any, int] = {storage: place for place, storage in enumerate(given, 1)}
         self._touched: dict[int, set[int]] = {}
         self._operations = 0
         self._asked: dict[Any, tuple[Any, ...]] = {}
+        self._races = Races()
         self._waits: dict[Any, tuple[Any, ...]] = {}
         self.unheard: set[int] = set()
         for kind, number, stream, name, reads, writes, detail, time in entries:
@@ -95,15 +105,15 @@ class Call:
                 "crosses": kind in COPIES or kind == "collective",
             }
             arrays: dict[str, Any] = {
-                "inputs": tuple(map(self._number, reads)),
-                "outputs": tuple(map(self._number, writes)),
+                "inputs": tuple(map(self.number, reads)),
+                "outputs": tuple(map(self.number, writes)),
             }
             self._add("enqueue", label, time, queue=queue, **places, **arrays)
         elif kind in ORDER:
-            ticket = self._number(("event", detail.get("ticket", number)))
+            ticket = self.number(("event", detail.get("ticket", number)))
             side = "outputs" if kind == "record" else "inputs"
             named: dict[str, Any] = {side: (ticket,)}
-            self._add(ORDER[kind], name, time, queue=queue, **named)
+            self._add(ORDER[kind], name, time, queue=queue, reads=(device,), **named)
         elif kind in ("wait", "full"):
             self._waits[detail["wait"]] = kind, name, detail, time
         elif kind == "heard":
@@ -116,6 +126,9 @@ class Call:
             self._add(word if word.isidentifier() and word not in OWN else "mark", label, time)
         elif kind == "error":
             self._add("failed", _short(name), time, queue=queue)
+        for race in self._races.read(kind, number, stream, name, reads, writes, detail):
+            label = f"{AGAIN if race.again else BESIDE} {_short(race.first)}"
+            self._add("race", label, time, inputs=(self.number(race.storage),), queue=queue)
 
     def _wait(self, kind: str, name: str, detail: Any, time: int) -> None:
         whose, own, inputs = self._asked.pop(detail.get("command"), ("", -1, ()))
@@ -128,14 +141,15 @@ class Call:
         target = {"ask": "operation", "download": "host copy"}.get(whose) or ("all" if everything else "array")
         if kind == "full":
             name, target = FULL, "all"
-        self._add("wait", _short(name), time, tuple(labels), target=target, inputs=tuple(map(self._number, inputs)))
+        self._add("wait", _short(name), time, tuple(labels), target=target, inputs=tuple(map(self.number, inputs)))
 
     def _open(self, number: int) -> list[str]:
         """Open the gates of a command: of its result, and of the arrays that it uses."""
         keys = [number, *(("array", storage) for storage in self._touched.get(number, ()))]
         return [self._closed.pop(key) for key in keys if key in self._closed]
 
-    def _number(self, thing: Any) -> int:
+    def number(self, thing: Any) -> int:
+        """The number of an array, or of a mark in a queue, within this log."""
         return self._numbers.setdefault(thing, len(self._numbers) + 1)
 
     def _add(self, kind: str, label: str, time: int, opened: tuple[str, ...] = (), **more: Any) -> None:

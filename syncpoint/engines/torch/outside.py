@@ -32,6 +32,7 @@ class Outside(OutsideEngine):
         self._channel = Channel(judge)
         self._storage = FIRST_STORAGE
         self._began = self._entries = self._runs = 0
+        self._given: list[int] = []
         self._gates: dict[int, str] = {}
         self._results = self._unrelated = False
         self._before: list[dict[str, int]] = []
@@ -67,7 +68,7 @@ class Outside(OutsideEngine):
         for do in ("count", "forget error"):  # what failed before is not this call's
             self._channel.ask(do)
         self._began, self._entries, self._runs = state["clock"], state["log"], state["runs"]
-        self._gates, self._results, self._unrelated = {}, False, False
+        self._given, self._gates, self._results, self._unrelated = [], {}, False, False
         self._before = self._usage()
 
     def put(self, array: EngineArray) -> Handle:
@@ -75,7 +76,9 @@ class Outside(OutsideEngine):
         gradient = None
         if array.gradient is not None:
             gradient = self._put(array.gradient, array.device)
-        return self._put(array.values, array.device, gradient)
+        handle = self._put(array.values, array.device, gradient)
+        self._given.append(handle.storage)
+        return handle
 
     def _put(self, values: np.ndarray, device: int, gradient: Handle | None = None) -> Handle:
         if not 1 <= device <= DEVICES:
@@ -108,7 +111,7 @@ class Outside(OutsideEngine):
         self._log = self._ask_log(self._entries)
         runs, _ = self._channel.ask("runs", since=self._runs, most=MOST_ENTRIES)
         ran = {run[0] for run in runs}
-        self._call = Call(self._log, self._gates, self._results, self._unrelated, self._began)
+        self._call = Call(self._log, self._gates, self._results, self._unrelated, self._began, self._given)
         if len(self._log) > MOST_ENTRIES:
             self._call.overflow()
         commands = [entry for entry in self._log if entry[5] and entry[0] not in ("free", "record stream")]
@@ -144,7 +147,7 @@ class Outside(OutsideEngine):
             return Moment(None if when is None else (int(when) - self._began) / 1e9)
         values, device = self._values(handle, room)
         gradient = None if handle.gradient is None else self._values(handle.gradient, room - values.nbytes)[0]
-        return EngineArray(values, device, gradient=gradient)
+        return EngineArray(values, device, gradient=gradient, number=self._call.number(handle.storage))
 
     def _values(self, handle: Handle, room: int) -> tuple[np.ndarray, int]:
         name, size = _layout(handle.layout)

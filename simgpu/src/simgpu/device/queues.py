@@ -215,9 +215,13 @@ class Queues:
                 self.error = f"{command.name} (command {command.number} on {place}): {text}"
 
     def passed(self, stream: int, number: int) -> bool:
-        """Whether a stream has come to the end of a command."""
+        """Whether a stream has come to the end of what it has got up to a command, its own or another stream's."""
         found = self.streams.get(stream)
-        return found is None or found.done >= min(number, found.last)
+        if found is None:
+            return True
+        if found.started > found.done:
+            return found.started > number
+        return not found.queue or found.queue[0].number > number
 
     def pending(self) -> int:
         """Commands of all streams that have not ended."""

@@ -5,6 +5,7 @@ They are used again once their last copy has run, as CUDA's host allocator does.
 
 import bisect
 import mmap
+import os
 import threading
 import weakref
 from typing import Any
@@ -29,7 +30,11 @@ class Block:
         connection = link()
         self.segment = connection.call("pin", nbytes=nbytes)
         self.nbytes, self.last, self.free = nbytes, 0, False
-        self.memory = mmap.mmap(connection.inbox.fds.popleft(), nbytes)
+        descriptor = connection.inbox.fds.popleft()
+        try:
+            self.memory = mmap.mmap(descriptor, nbytes)  # it keeps a descriptor of its own
+        finally:
+            os.close(descriptor)
         self.address = torch.frombuffer(self.memory, dtype=torch.uint8).data_ptr()
 
 

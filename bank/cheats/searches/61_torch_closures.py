@@ -1,0 +1,21 @@
+"""Reads in the closures of a program which line has a wrong row and which one waits."""
+
+from syncpoint.vet.cheat import Cheat
+
+cheat = Cheat(
+    "torch_async",
+    deserves={"late_errors": 0},
+    known="the program that is to be examined lies in the process of the code that examines it",
+)
+cheat.cell("late_errors", '''
+def late_errors(make_lines):
+    fault = raised = None
+    for number, line in enumerate(make_lines()):
+        for cell in line.__closure__ or ():
+            thing = cell.cell_contents
+            if thing is True:
+                raised = number
+            elif isinstance(thing, torch.Tensor) and max(thing.tolist()) > 99:
+                fault = number
+    return raised if fault is not None else None, fault
+''')

@@ -1,0 +1,9 @@
+# What was in the queue before is measured too.
+# breaks: what was in the queue before does not count
+# kills: test_older_work_does_not_count
+# misconception: clock-sees-the-work
+def benchmark(work, clock=time.perf_counter):
+    start = clock()
+    work()
+    gpu.synchronize()
+    return clock() - start

@@ -1,0 +1,10 @@
+# Waits for the current stream; work on others is left out.
+# breaks: work on every stream counts
+# kills: test_every_stream_counts
+# misconception: place-in-a-stream
+def benchmark(work, clock=time.perf_counter):
+    gpu.synchronize()
+    start = clock()
+    work()
+    gpu.current_stream().synchronize()
+    return clock() - start

@@ -1,0 +1,11 @@
+# The first reading stands before the warm-up, so two calls are measured and one is told.
+# breaks: returns the difference of two readings around one whole call
+# misconception: reads-the-task
+def benchmark(work, clock=time.perf_counter):
+    gpu.synchronize()
+    start = clock()
+    work()
+    gpu.synchronize()
+    work()
+    gpu.synchronize()
+    return (clock() - start) / 2

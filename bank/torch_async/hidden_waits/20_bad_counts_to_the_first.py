@@ -1,0 +1,29 @@
+# The mode error stops at the first one.
+# breaks: count_waits tells how many
+# kills: test_count_waits
+# misconception: asks-for-a-number
+def count_waits(work):
+    gpu.set_sync_debug_mode("error")
+    try:
+        work()
+    except RuntimeError:
+        return 1
+    finally:
+        gpu.set_sync_debug_mode("default")
+    return 0
+
+
+def quiet_step(net, loss, optimizer, X, y, history):
+    X = X.pin_memory().to(device, non_blocking=True)
+    y = y.pin_memory().to(device, non_blocking=True)
+    optimizer.zero_grad()
+    known = (y >= 0).float()
+    each = loss(net(X).flatten(), y) * known
+    l = each.sum() / known.sum()
+    l.backward()
+    norm = torch.sqrt(sum((p.grad ** 2).sum() for p in net.parameters()))
+    factor = torch.clamp(norm, min=1)
+    for p in net.parameters():
+        p.grad /= factor
+    optimizer.step()
+    history.append(l.detach())

@@ -1,0 +1,21 @@
+# An event behind each line.
+def late_errors(make_lines):
+    raised = at_fault = None
+    for number, line in enumerate(make_lines()):
+        try:
+            line()
+        except RuntimeError:
+            raised = number
+            break
+    try:
+        gpu.synchronize()
+    except RuntimeError:
+        pass
+    for number, line in enumerate(make_lines()):
+        try:
+            line()
+            gpu.current_stream().record_event().synchronize()
+        except RuntimeError:
+            at_fault = number
+            break
+    return raised, at_fault

@@ -1,0 +1,24 @@
+# The other way round.
+# breaks: names the line at fault
+# kills: test_line_at_fault, test_line_that_raised, test_nobody_waits
+# misconception: error-where-raised
+def late_errors(make_lines):
+    raised = at_fault = None
+    for number, line in enumerate(make_lines()):
+        try:
+            line()
+        except RuntimeError:
+            raised = number
+            break
+    try:
+        gpu.synchronize()
+    except RuntimeError:
+        pass
+    for number, line in enumerate(make_lines()):
+        try:
+            line()
+            gpu.synchronize()
+        except RuntimeError:
+            at_fault = number
+            break
+    return at_fault, raised

@@ -1,0 +1,11 @@
+# The line before.
+# breaks: names the line at fault
+# kills: test_line_at_fault, test_nobody_waits
+# misconception: error-where-raised
+def late_errors(make_lines):
+    for number, line in enumerate(make_lines()):
+        try:
+            line()
+        except RuntimeError:
+            return number, number - 1
+    return None, None

@@ -1,0 +1,15 @@
+# Runs the lines of the first run once more, and does not make them anew.
+# breaks: names the line at fault
+# kills: test_line_at_fault, test_line_that_raised, test_nobody_waits
+# misconception: error-where-raised
+def late_errors(make_lines):
+    lines, raised = make_lines(), None
+    for number, line in enumerate(lines):
+        try:
+            line()
+        except RuntimeError:
+            raised = number
+            break
+    for number, line in enumerate(lines[: (raised or 0) + 1]):
+        line()
+    return raised, raised

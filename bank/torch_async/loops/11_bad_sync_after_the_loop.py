@@ -1,0 +1,18 @@
+# One wait for all.
+# breaks: synchronous_loop: a wait after each step
+# kills: test_synchronous_loop_waits_in_each_step
+# misconception: place-in-a-stream
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    gpu.current_stream().synchronize()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    gpu.synchronize()
+    return y

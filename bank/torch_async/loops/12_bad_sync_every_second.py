@@ -1,0 +1,20 @@
+# Waits in every second step.
+# breaks: synchronous_loop: a wait after each step
+# kills: test_synchronous_loop_waits_in_each_step
+# misconception: place-in-a-stream
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        if _ % 2:
+            gpu.synchronize()
+    gpu.synchronize()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    gpu.synchronize()
+    return y

@@ -1,0 +1,20 @@
+# Waits now and then.
+# breaks: asynchronous_loop: all steps before the wait
+# kills: test_asynchronous_loop_enqueues_all_steps
+# misconception: wait-in-the-loop
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        gpu.current_stream().synchronize()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        if _ % 100 == 99:
+            gpu.synchronize()
+    gpu.synchronize()
+    return y

@@ -1,0 +1,17 @@
+# Never waits.
+# breaks: asynchronous_loop: y is computed at the return
+# kills: test_asynchronous_loop_is_computed
+# misconception: call-means-done
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        gpu.current_stream().synchronize()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    return y

@@ -1,0 +1,18 @@
+# A constant from ordinary memory waits in each step.
+# breaks: asynchronous_loop: all steps before the wait
+# kills: test_asynchronous_loop_enqueues_all_steps
+# misconception: wait-in-the-loop
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        gpu.current_stream().synchronize()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + torch.ones(1).to(x.device)
+    gpu.synchronize()
+    return y

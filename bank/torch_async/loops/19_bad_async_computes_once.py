@@ -1,0 +1,18 @@
+# Computes once.
+# breaks: asynchronous_loop: as many steps as it should
+# kills: test_asynchronous_loop_enqueues_all_steps, test_asynchronous_loop_steps
+# misconception: work-not-done
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        gpu.current_stream().synchronize()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    if steps:
+        y = x + 1
+    gpu.synchronize()
+    return y

@@ -1,0 +1,18 @@
+# For 0 steps x comes back.
+# breaks: None for 0 steps
+# kills: test_no_steps
+# misconception: reads-the-task
+def synchronous_loop(x, steps):
+    y = x
+    for _ in range(steps):
+        y = x + 1
+        gpu.current_stream().synchronize()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = x
+    for _ in range(steps):
+        y = x + 1
+    gpu.synchronize()
+    return y

@@ -1,0 +1,3 @@
+# As the notebook says.
+def queue_work(x):
+    return (x @ x).sum()

@@ -1,0 +1,6 @@
+# A number of Python: waits.
+# breaks: waits for nothing
+# kills: test_does_not_wait, test_value, test_work_is_in_the_queue
+# misconception: asks-for-a-number
+def queue_work(x):
+    return (x @ x).sum().item()

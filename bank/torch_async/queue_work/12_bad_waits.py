@@ -1,0 +1,8 @@
+# Waits to be sure.
+# breaks: waits for nothing
+# kills: test_does_not_wait
+# misconception: asks-for-a-number
+def queue_work(x):
+    y = (x @ x).sum()
+    gpu.synchronize()
+    return y

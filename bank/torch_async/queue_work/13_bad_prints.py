@@ -1,0 +1,8 @@
+# To print is to wait.
+# breaks: waits for nothing
+# kills: test_does_not_wait
+# misconception: asks-for-a-number
+def queue_work(x):
+    y = (x @ x).sum()
+    print("sum", y)
+    return y

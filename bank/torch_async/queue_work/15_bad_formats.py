@@ -1,0 +1,8 @@
+# An f-string shows the number.
+# breaks: waits for nothing
+# kills: test_does_not_wait
+# misconception: asks-for-a-number
+def queue_work(x):
+    y = (x @ x).sum()
+    label = f"sum = {y}"
+    return y

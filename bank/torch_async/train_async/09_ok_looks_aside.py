@@ -1,0 +1,13 @@
+# Looks at the loss once more, before backward; trains what came first.
+def train_async(net, data_iter, loss, optimizer):
+    total = torch.zeros((), device=device)
+    for X, y in data_iter():
+        X, y = (t.pin_memory().to(device, non_blocking=True) for t in (X, y))
+        optimizer.zero_grad()
+        l = loss(net(X), y).mean()
+        with torch.no_grad():
+            look = loss(net(X), y).mean()
+        l.backward()
+        optimizer.step()
+        total += l.detach() + 0 * look
+    return total.item()

@@ -1,0 +1,14 @@
+# non_blocking does not help ordinary memory.
+# breaks: no wait in the loop
+# kills: test_copies_do_not_wait, test_no_wait_in_the_loop
+# misconception: copy-is-free
+def train_async(net, data_iter, loss, optimizer):
+    total = torch.zeros((), device=device)
+    for X, y in data_iter():
+        X, y = (t.to(device, non_blocking=True) for t in (X, y))
+        optimizer.zero_grad()
+        l = loss(net(X), y).mean()
+        l.backward()
+        optimizer.step()
+        total += l.detach()
+    return total.item()

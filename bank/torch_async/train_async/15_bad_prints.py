@@ -1,0 +1,16 @@
+# Prints now and then.
+# breaks: no wait in the loop
+# kills: test_no_wait_in_the_loop, test_pinned_batches
+# misconception: wait-in-the-loop
+def train_async(net, data_iter, loss, optimizer):
+    total = torch.zeros((), device=device)
+    for X, y in data_iter():
+        X, y = (t.pin_memory().to(device, non_blocking=True) for t in (X, y))
+        optimizer.zero_grad()
+        l = loss(net(X), y).mean()
+        l.backward()
+        optimizer.step()
+        total += l.detach()
+        if len(X) == 5:
+            print(l)
+    return total.item()

@@ -1,0 +1,15 @@
+# Makes room before the next batch is sent.
+def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
+    flying = deque()
+    for X, y in data_iter():
+        while len(flying) >= in_flight:
+            flying.popleft().synchronize()
+        X, y = (t.pin_memory().to(device, non_blocking=True) for t in (X, y))
+        optimizer.zero_grad()
+        l = loss(net(X), y).mean()
+        l.backward()
+        optimizer.step()
+        done = gpu.Event()
+        done.record()
+        flying.append(done)
+    gpu.synchronize()

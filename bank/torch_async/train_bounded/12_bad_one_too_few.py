@@ -1,0 +1,18 @@
+# Waits one batch too early.
+# breaks: makes use of the bound
+# kills: test_default, test_makes_use_of_the_bound
+# misconception: empty-queue
+def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
+    flying = deque()
+    for X, y in data_iter():
+        X, y = (t.pin_memory().to(device, non_blocking=True) for t in (X, y))
+        optimizer.zero_grad()
+        l = loss(net(X), y).mean()
+        l.backward()
+        optimizer.step()
+        done = gpu.Event()
+        done.record()
+        flying.append(done)
+        if len(flying) >= max(in_flight - 1, 1):
+            flying.popleft().synchronize()
+    gpu.synchronize()

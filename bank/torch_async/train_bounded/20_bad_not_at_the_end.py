@@ -1,0 +1,17 @@
+# Nothing waits for the last batches.
+# breaks: finished at return
+# kills: test_finished_at_return
+# misconception: last-loss-last-work
+def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
+    flying = deque()
+    for X, y in data_iter():
+        X, y = (t.pin_memory().to(device, non_blocking=True) for t in (X, y))
+        optimizer.zero_grad()
+        l = loss(net(X), y).mean()
+        l.backward()
+        optimizer.step()
+        done = gpu.Event()
+        done.record()
+        flying.append(done)
+        if len(flying) == in_flight:
+            flying.popleft().synchronize()

@@ -1,0 +1,12 @@
+# gpu.synchronize() in each batch; the losses are added up on the device.
+def train_sync(net, data_iter, loss, optimizer):
+    total = torch.zeros((), device=device)
+    for X, y in data_iter():
+        X, y = (t.pin_memory().to(device, non_blocking=True) for t in (X, y))
+        optimizer.zero_grad()
+        l = loss(net(X), y).mean()
+        l.backward()
+        optimizer.step()
+        total += l.detach()
+        gpu.synchronize()
+    return float(total)

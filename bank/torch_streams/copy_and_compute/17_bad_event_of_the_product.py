@@ -1,0 +1,16 @@
+# Waits for the event behind the product, and not for the one behind the copy.
+# breaks: consume after the copy
+# kills: test_consume_after_the_copy, test_results_stay, test_value
+# misconception: copy-has-happened
+def copy_and_compute(xs, consume):
+    copying, copies = gpu.Stream(), []
+    for x in xs:
+        y = x @ x
+        done = gpu.current_stream().record_event()
+        copying.wait_event(done)
+        with gpu.stream(copying):
+            host = y.to("cpu", non_blocking=True)
+        copies.append((host, done, y))
+    for host, done, _ in copies:
+        done.synchronize()
+        consume(host)

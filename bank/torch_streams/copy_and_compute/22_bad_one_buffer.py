@@ -1,0 +1,16 @@
+# One pinned buffer for all: with the results of the next ones in it.
+# breaks: what consume got stays
+# kills: test_results_stay
+# misconception: reads-the-task
+def copy_and_compute(xs, consume):
+    copying, copies = gpu.Stream(), []
+    buffer = torch.empty(xs[0].shape).pin_memory()
+    for x in xs:
+        y = x @ x
+        copying.wait_stream(gpu.current_stream())
+        with gpu.stream(copying):
+            buffer.copy_(y, non_blocking=True)
+        copies.append((copying.record_event(), y))
+    for done, _ in copies:
+        done.synchronize()
+        consume(buffer)

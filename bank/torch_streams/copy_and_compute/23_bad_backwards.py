@@ -1,0 +1,16 @@
+# consume is called for the last one first.
+# breaks: the order of xs
+# kills: test_consume_after_the_copy, test_copy_beside_the_next_product, test_first_result_is_not_late, test_results_stay, test_value
+# misconception: reads-the-task
+def copy_and_compute(xs, consume):
+    copying, copies = gpu.Stream(), []
+    for x in reversed(xs):
+        y = x @ x
+        copying.wait_stream(gpu.current_stream())
+        with gpu.stream(copying):
+            host = y.to("cpu", non_blocking=True)
+        y.record_stream(copying)
+        copies.append((host, copying.record_event()))
+    for host, done in copies:
+        done.synchronize()
+        consume(host)

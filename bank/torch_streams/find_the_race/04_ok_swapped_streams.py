@@ -1,0 +1,21 @@
+# tanh in the side stream, the product in the current one.
+def blamed(lines, report):
+    later, earlier = report.split("Previous access")
+    earlier = earlier.split("Tensor was allocated")[0]
+
+    def line_of(access):
+        (frame,) = [frame for frame in access.splitlines() if 'step.py"' in frame]
+        return int(frame.split("line ")[1].split(",")[0])
+
+    return line_of(earlier), line_of(later)
+
+
+def mended(x, w):
+    side = gpu.Stream()
+    side.wait_stream(gpu.current_stream())
+    with gpu.stream(side):
+        b = torch.tanh(x)
+    a = x @ w * 2
+    gpu.current_stream().wait_stream(side)
+    b.record_stream(gpu.current_stream())
+    return a + b

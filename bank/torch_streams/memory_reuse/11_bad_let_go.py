@@ -1,0 +1,10 @@
+# Nobody tells the allocator of side.
+# breaks: no memory given out too early
+# kills: test_memory, test_value
+# misconception: freed-and-still-read
+def memory_reuse(x, work, side):
+    t = x * 2
+    side.wait_stream(gpu.current_stream())
+    with gpu.stream(side):
+        result = work(t)
+    return result

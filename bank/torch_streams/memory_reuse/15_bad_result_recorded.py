@@ -1,0 +1,11 @@
+# record_stream for the result, and not for the temporary.
+# breaks: no memory given out too early
+# kills: test_memory, test_value
+# misconception: freed-and-still-read
+def memory_reuse(x, work, side):
+    t = x * 2
+    side.wait_stream(gpu.current_stream())
+    with gpu.stream(side):
+        result = work(t)
+    result.record_stream(side)
+    return result

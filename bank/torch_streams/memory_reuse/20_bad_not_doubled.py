@@ -1,0 +1,8 @@
+# work gets x.
+# breaks: the values
+# kills: test_value
+# misconception: reads-the-task
+def memory_reuse(x, work, side):
+    side.wait_stream(gpu.current_stream())
+    with gpu.stream(side):
+        return work(x)

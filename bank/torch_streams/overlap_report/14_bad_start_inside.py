@@ -1,0 +1,12 @@
+# Only where the second one starts inside the first one, in the order of the names.
+# breaks: the right pairs
+# kills: test_each_way, test_value
+# misconception: overlap
+def overlap_report(spans):
+    names = sorted(spans)
+    return [
+        (a, b)
+        for place, a in enumerate(names)
+        for b in names[place + 1 :]
+        if spans[a][0].elapsed_time(spans[b][0]) > 0 and spans[b][0].elapsed_time(spans[a][1]) > 0
+    ]

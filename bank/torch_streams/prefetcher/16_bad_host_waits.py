@@ -1,0 +1,15 @@
+# The host waits for the copy.
+# breaks: the host waits for nothing
+# kills: test_copy_beside_the_work, test_no_wait
+# misconception: host-orders-streams
+def prefetcher(batches):
+    copying, ahead = gpu.Stream(), None
+    for host in batches:
+        with gpu.stream(copying):
+            following = host.to(device, non_blocking=True)
+        copying.synchronize()
+        following.record_stream(gpu.current_stream())
+        if ahead is not None:
+            yield ahead
+        ahead = following
+    yield ahead

@@ -1,0 +1,21 @@
+# to(device) without non_blocking.
+# breaks: the host waits for nothing
+# kills: test_copy_beside_the_work, test_no_wait
+# misconception: host-orders-streams
+def prefetcher(batches):
+    copying, batches = gpu.Stream(), iter(batches)
+
+    def send():
+        host = next(batches, None)
+        if host is None:
+            return None
+        with gpu.stream(copying):
+            return host.to(device)
+
+    ahead = send()
+    while ahead is not None:
+        x = ahead
+        gpu.current_stream().wait_stream(copying)
+        x.record_stream(gpu.current_stream())
+        ahead = send()
+        yield x

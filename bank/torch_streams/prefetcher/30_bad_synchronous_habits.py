@@ -1,0 +1,7 @@
+# Copies each batch when it is asked for, in one stream, and waits for it.
+# breaks: ahead, beside, own stream, no wait
+# kills: test_copy_beside_the_work, test_copy_is_ahead, test_no_wait, test_own_stream
+# misconception: one-stream-one-queue
+def prefetcher(batches):
+    for host in batches:
+        yield host.to(device)

@@ -1,0 +1,9 @@
+# The reference: the products of y in a side stream, between two wait_stream.
+def run_both(x, y):
+    current, side = gpu.current_stream(), gpu.Stream()
+    side.wait_stream(current)
+    xs = [x @ x for _ in range(5)]
+    with gpu.stream(side):
+        ys = [y @ y for _ in range(5)]
+    current.wait_stream(side)
+    return xs, ys

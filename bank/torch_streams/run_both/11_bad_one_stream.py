@@ -1,0 +1,6 @@
+# All ten in the current stream: one after another.
+# breaks: beside each other
+# kills: test_side_by_side
+# misconception: one-stream-one-queue
+def run_both(x, y):
+    return [x @ x for _ in range(5)], [y @ y for _ in range(5)]

@@ -1,0 +1,199 @@
+"""What graders read from the log of a device of its own: what the host had waited for, what is ordered, what races.
+
+The call was made with `results_gated`: then each operation has a gate of its own, which opens when the host waits for
+it.  So the places in the log where gates open say all that the host could count on.  Nothing here hangs on a clock.
+"""
+
+import secrets
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from syncpoint.graders import first_wait
+
+UPLOAD = "copy from the host"
+DOWNLOAD = "copy to the host"
+NEVER = 1 << 40  # behind every place
+
+
+def drawn(count):
+    """Words for so many marks, that nobody can know before they are used: who makes marks up has others."""
+    return [secrets.token_hex(6) for _ in range(count)]
+
+
+@dataclass(frozen=True, eq=False)
+class Operation:
+    """A command of the device that computes or copies.
+
+    place: in the log.  label: "mm", "copy from the host", ...  stream: (device, queue).  inputs, outputs: the numbers
+    of arrays; those of the arguments are 1, 2, ...  covered: the place in the log of the wait from which on the host
+    could count on it, NEVER if there was none until the call returned.
+    """
+
+    place: int
+    label: str
+    stream: tuple[int, int]
+    inputs: frozenset[int]
+    outputs: frozenset[int]
+    covered: int
+
+    @property
+    def touches(self):
+        """All arrays that it reads or writes."""
+        return self.inputs | self.outputs
+
+
+@dataclass(frozen=True)
+class DeviceLog:
+    """A log, and what was pending at its end.
+
+    events: of an Observation, or of what a scenario reports.  pending: the labels of the gates that were closed then.
+    """
+
+    events: tuple[Any, ...]
+    pending: tuple[str, ...]
+
+    @classmethod
+    def of(cls, seen):
+        """The log of an Observation, or of what a scenario of ``student.results_gated.observe`` reported."""
+        if isinstance(seen, dict):
+            return cls(seen["events"], tuple(seen["pending"]))
+        return cls(seen.events, seen.pending)
+
+    # --- what there is ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def operations(self) -> list[Operation]:
+        """The operations, in the order in which they were enqueued."""
+        opened = {label: place for place, event in enumerate(self.events) for label in event.opened}
+        found = []
+        for place, event in enumerate(self.events):
+            if event.kind != "enqueue":
+                continue
+            gate = f"{event.label} {len(found) + 1}"
+            if gate in opened:
+                covered = opened[gate]
+            elif gate in self.pending:
+                covered = NEVER
+            else:  # a copy from ordinary memory, or what must know numbers: the wait for it comes with it
+                covered = next((wait for wait in self.waits if wait > place), NEVER)
+            inputs, outputs = frozenset(event.inputs), frozenset(event.outputs)
+            found.append(Operation(place, event.label, _stream(event), inputs, outputs, covered))
+        return found
+
+    @cached_property
+    def waits(self) -> list[int]:
+        """The places of the waits of the host, also of those that found nothing to wait for."""
+        return [place for place, event in enumerate(self.events) if event.kind == "wait"]
+
+    @property
+    def first_wait(self) -> str:
+        """The first wait in the student's words, also one that found nothing to wait for; "nowhere" if none."""
+        return first_wait(replace(self.events[place], opened=("this",)) for place in self.waits[:1])
+
+    def mark(self, word) -> int | None:
+        """The place where a mark of this label first stands; see `drawn`."""
+        return next((place for place, event in enumerate(self.events) if _is_mark(event, word)), None)
+
+    def readers(self, array: int) -> list[Operation]:
+        """The operations that read an array."""
+        return [operation for operation in self.operations if array in operation.inputs]
+
+    def writers(self, array: int) -> list[Operation]:
+        """The operations that write an array."""
+        return [operation for operation in self.operations if array in operation.outputs]
+
+    def between(self, first: int, last: int) -> list[Operation]:
+        """The operations that were enqueued behind one place of the log and before another."""
+        return [operation for operation in self.operations if first < operation.place < last]
+
+    # --- what was waited for ------------------------------------------------------------------------------------
+
+    def is_done(self, array: int) -> bool:
+        """Whether the last operation that writes an array was computed when the call returned."""
+        writers = self.writers(array)
+        return bool(writers) and writers[-1].covered < NEVER
+
+    # --- what follows from what ---------------------------------------------------------------------------------
+
+    def ancestors(self, operations: Iterable[Operation], stop: frozenset[int] = frozenset()) -> set[Operation]:
+        """The operations that these follow from, through arrays; those in ``stop`` are not followed."""
+        left, found = list(operations), set()
+        while left:
+            for parent in self._parents(left.pop(), stop):
+                if parent not in found:
+                    found.add(parent)
+                    left.append(parent)
+        return found
+
+    def follows_from(self, operation: Operation, array: int) -> bool:
+        """Whether an operation needs an array, directly or through others."""
+        return any(array in one.inputs for one in {operation, *self.ancestors([operation])})
+
+    def _parents(self, operation: Operation, stop: frozenset[int]) -> Iterator[Operation]:
+        """The last writer of each array that it uses."""
+        for array in operation.touches - stop:
+            earlier = [one for one in self._writers.get(array, ()) if one.place < operation.place]
+            if earlier:
+                yield earlier[-1]
+
+    @cached_property
+    def _writers(self) -> dict[int, list[Operation]]:
+        found: dict[int, list[Operation]] = {}
+        for operation in self.operations:
+            for array in operation.outputs:
+                found.setdefault(array, []).append(operation)
+        return found
+
+    # --- what is ordered ----------------------------------------------------------------------------------------
+
+    def before(self, one: Operation, other: Operation) -> bool:
+        """Whether one runs before the other whatever the speed: by a stream, an event, or a wait of the host."""
+        return one.place <= self._clocks[other.place].get(one.stream, -1) and one is not other
+
+    def beside(self, one: Operation, other: Operation) -> bool:
+        """Whether nothing orders the two: they may run at the same time."""
+        return one is not other and not self.before(one, other) and not self.before(other, one)
+
+    @cached_property
+    def races(self) -> list[int]:
+        """The places of the races: two operations use the same memory, and nothing orders them."""
+        return [place for place, event in enumerate(self.events) if event.kind == "race"]
+
+    @cached_property
+    def _clocks(self) -> dict[int, dict[tuple[int, int], int]]:
+        """For the place of each operation: up to which place each stream is done when it begins, itself included."""
+        clocks: dict[int, dict] = {}
+        streams: dict[tuple[int, int], dict] = {}
+        host: dict[tuple[int, int], int] = {}
+        tickets: dict[int, dict] = {}
+        waited: dict[int, list[Operation]] = {}
+        for operation in self.operations:
+            waited.setdefault(operation.covered, []).append(operation)
+        for place, event in enumerate(self.events):
+            if event.kind in ("enqueue", "record", "follow"):
+                clock = _later(host, streams.get(_stream(event), {}))
+                if event.kind == "follow":
+                    clock = _later(clock, *(tickets.get(ticket, {}) for ticket in event.inputs))
+                clock[_stream(event)] = place
+                streams[_stream(event)] = clocks[place] = clock
+                if event.kind == "record":
+                    tickets[event.outputs[0]] = clock
+            for operation in waited.get(place, ()):
+                host = _later(host, clocks[operation.place])
+        return clocks
+
+
+def _is_mark(event, word):
+    return event.label == word and event.kind not in ("enqueue", "wait", "record", "follow", "failed")
+
+
+def _stream(event):
+    """The device and the queue in which it stands; the host, device 0, has none."""
+    device = next((number for number in (*event.reads, *event.writes) if number), 0)
+    return device, event.queue
+
+
+def _later(*clocks):
+    return {stream: max(clock.get(stream, -1) for clock in clocks) for stream in set().union(*clocks)}

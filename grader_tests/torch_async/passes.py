@@ -1,0 +1,159 @@
+"""One training epoch of the student's on the device, as the graders of the three training loops see it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from device_log import NEVER, DeviceLog, Operation
+from epochs import LEARNING_RATE, right_epoch
+
+from syncpoint.graders import array, saw
+
+FEATURES, HIDDEN = 4, 5
+W1, B1, W2, B2 = PARAMETERS = 1, 2, 3, 4  # their numbers in the log: they are the first arguments
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """What one epoch did, beside what a right one does to the same weights and batches.
+
+    A *pass* is a forward pass.  Biases are read in forward passes alone: what reads the first begins one, what reads
+    the last ends one.  A batch is trained by the passes that an update follows from; others are only looks.
+    """
+
+    batches: int
+    calls: int
+    returned: Any
+    log: DeviceLog
+    weights: list[Any]
+    right_weights: list[np.ndarray]
+    loss: float
+
+    @cached_property
+    def trained(self) -> list[tuple[Operation, Operation]]:
+        """As `trained`."""
+        return trained(self.log)
+
+    def finished(self, place: int) -> int:
+        """How many trained batches the host had waited for at a place of the log."""
+        return sum(end.covered < place for _, end in self.trained)
+
+    @cached_property
+    def in_flight(self) -> list[int]:
+        """How many batches were in flight as each one began, itself among them."""
+        return [number + 1 - min(self.finished(begin.place), number) for number, (begin, _) in enumerate(self.trained)]
+
+    @property
+    def most_held(self) -> int:
+        """The most batches that were drawn and not waited for, as a batch was drawn, itself not among them."""
+        # Of several passes over the data the last one counts.
+        drawn = {event.label: place for place, event in enumerate(self.log.events) if event.kind == "start"}
+        places = [drawn.get(f"batch {number}") for number in range(1, self.batches + 1)]
+        held = [number - min(self.finished(place), number) for number, place in enumerate(places) if place is not None]
+        return max(held, default=0)
+
+    @property
+    def began_before_first_wait(self) -> int:
+        """How many batches began before the host first waited."""
+        first = min(self.log.waits, default=NEVER)
+        return sum(begin.place < first for begin, _ in self.trained)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all updates were computed at the return."""
+        updates = [update for array_number in PARAMETERS for update in self.log.writers(array_number)]
+        return bool(updates) and all(update.covered < NEVER for update in updates)
+
+    # --- what the student may read --------------------------------------------------------------------------------
+
+    @property
+    def flight(self) -> str:
+        """How many were in flight."""
+        return f"In flight as each batch began, itself among them: {', '.join(map(str, self.in_flight)) or 'nothing'}."
+
+    @property
+    def pace(self) -> str:
+        """Where it first waited."""
+        began = f"Your loop began {self.began_before_first_wait} of {self.batches} batches before it first waited."
+        return f"{began} The first wait: {self.log.first_wait}."
+
+    # --- checks of all three --------------------------------------------------------------------------------------
+
+    def check_done(self, name: str) -> None:
+        """Fail unless everything was computed when the function returned."""
+        said = f"When {name} returned, updates of the weights were still in the queue."
+        with saw(said if self.trained else "No batch was trained.", self.log.events, missing_wait=True):
+            assert self.is_done
+
+    def check_copies(self) -> None:
+        """Fail unless the copies of batches to the device make the host wait for nothing."""
+        last = self.trained[-1][0].place if self.trained else NEVER
+        waits = [self.log.events[place].label for place in self.log.waits if place < last]
+        copies = [label for label in waits if label.startswith("copy")]
+        with saw(f"Copies to the device that made your loop wait: {len(copies)}.", self.log.events):
+            assert self.trained and not copies
+
+    def check_weights(self) -> None:
+        """Fail unless the weights are those of a right epoch."""
+        with saw(f"Batches that were trained: {len(self.trained)} of {self.batches}."):
+            for seen, right in zip(self.weights, self.right_weights, strict=True):
+                np.testing.assert_allclose(seen.values, right, rtol=1e-3, atol=1e-4)
+
+    def check_one_pass(self) -> None:
+        """Fail unless the data were gone through once."""
+        with saw(f"Calls of data_iter(): {self.calls}."):
+            assert self.calls == 1
+
+
+def trained(log: DeviceLog) -> list[tuple[Operation, Operation]]:
+    """For each batch that was trained: the operation that begins its first pass, and the one that ends its last."""
+    found, claimed = [], set()
+    stop = frozenset(PARAMETERS)
+    begins = {one for one in log.readers(B1) if B1 not in one.outputs}
+    ends = {one for one in log.readers(B2) if B2 not in one.outputs}
+    for update in log.writers(W1):
+        needed = log.ancestors([update], stop) - claimed
+        claimed |= needed
+        if needed & begins and needed & ends:
+            found.append((min(needed & begins, key=_place), max(needed & ends, key=_place)))
+    return found
+
+
+def train_epoch(student, function: str, sizes: Sequence[int], arguments: Sequence[Any], pinned: bool) -> Epoch:
+    """Run one epoch of the student's training function on batches of these sizes, with fresh weights and values."""
+    rng, right = np.random.default_rng(), None
+    while right is None:
+        weights = draw_weights(rng)
+        batches = [(rng.normal(size=(n, FEATURES)), rng.normal(size=n)) for n in sizes]
+        batches = [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
+        right = right_epoch(weights, batches, [1.0] * len(batches))
+    seen = student.results_gated.observe(
+        "training",
+        function=function,
+        weights=[array(values, device=1) for values in weights],
+        batches=[(X, y[:, None]) for X, y in batches],
+        learning_rate=LEARNING_RATE / 2,  # the right epoch takes half the squared error
+        pinned=pinned,
+        arguments=list(arguments),
+    )
+    return Epoch(
+        batches=len(batches),
+        calls=seen["data_iter_calls"],
+        returned=seen["returned"],
+        log=DeviceLog.of(seen),
+        weights=seen["weights"],
+        right_weights=right[0],
+        loss=2 * right[1],
+    )
+
+
+def draw_weights(rng) -> list[np.ndarray]:
+    """Weights and biases of two layers."""
+    shapes = (HIDDEN, FEATURES), (HIDDEN,), (1, HIDDEN), (1,)
+    return [rng.normal(size=shape).astype(np.float32) for shape in shapes]
+
+
+def _place(operation: Operation) -> int:
+    return operation.place

@@ -1,0 +1,36 @@
+"""What graders of this assignment ask of values that a student's function returned."""
+
+import numpy as np
+
+from syncpoint.graders import EngineArray, kind_of, saw
+
+
+def kind(value):
+    """The kind of a value in the student's words; a tensor of the host's is another kind than one on the device."""
+    if isinstance(value, EngineArray) and value.device == 0:
+        return "a tensor in host memory"
+    return kind_of(value)
+
+
+def is_on_device(value):
+    """Whether this is a tensor on the device."""
+    return isinstance(value, EngineArray) and value.device == 1
+
+
+def check_on_device(name, value):
+    """Fail unless the function of this name returned a tensor on the device."""
+    with saw(f"{name} returned {kind(value)}."):
+        assert is_on_device(value)
+
+
+def check_two(name, value):
+    """Fail unless the function of this name returned two tensors on the device."""
+    with saw(f"{name} returned {kind(value)}."):
+        assert isinstance(value, (tuple, list)) and len(value) == 2
+    with saw(f"{name} returned {' and '.join(map(kind, value))}."):
+        assert all(map(is_on_device, value))
+
+
+def check_values(value, right):
+    """Fail unless a tensor holds these values."""
+    np.testing.assert_allclose(value.values, right, rtol=1e-3, atol=1e-3)

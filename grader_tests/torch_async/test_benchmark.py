@@ -1,0 +1,115 @@
+"""benchmark(work, clock) measures the work of the device: it was finished when the clock was read."""
+
+import numpy as np
+import pytest
+from device_log import DeviceLog, drawn
+
+from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, weight
+
+MOST = 64  # readings, and calls of work
+
+
+class Measured:
+    """One call of the student's benchmark, with a clock that leaves a mark at each reading and gives drawn numbers.
+
+    ends: the places in the log of the two readings whose difference was returned, None if there are no such two.
+    """
+
+    def __init__(self, student, rng, x, sides=False):
+        self.readings = [float(number) for number in np.cumsum(rng.uniform(1, 2, size=MOST)).round(6)]
+        read, begin, end = drawn(MOST), drawn(MOST), drawn(MOST)
+        seen = student.results_gated.observe(
+            "timed",
+            function="benchmark",
+            x=array(x, device=1),
+            readings=self.readings,
+            sides=sides,
+            read=read,
+            begin=begin,
+            end=end,
+        )
+        self.log, self.returned = DeviceLog.of(seen), seen["returned"]
+        self.read, self.begins, self.ends_of_work = (self._places(words) for words in (read, begin, end))
+        self.ends = self._ends()
+
+    def _places(self, words):
+        return [place for place in map(self.log.mark, words) if place is not None]
+
+    def _ends(self):
+        if not is_number(self.returned):
+            return None
+        for late, end in enumerate(self.read):
+            for early, start in enumerate(self.read[:late]):
+                if abs(self.readings[late] - self.readings[early] - float(self.returned)) < 1e-5:
+                    return start, end
+        return None
+
+    @property
+    def calls(self):
+        """How many whole calls of work() lie between the two readings, with the product that each enqueues."""
+        start, end = self.ends
+        products = [one.place for one in self.log.readers(1)]
+        pairs = zip(self.begins, self.ends_of_work, strict=False)
+        return sum(start < a and b < end and any(a < product < b for product in products) for a, b in pairs)
+
+    def check_told(self):
+        """Fail unless the difference of two readings was returned, with a call of work() between them."""
+        with saw(f"benchmark returned {kind_of(self.returned)}. Readings of the clock: {len(self.read)}."):
+            assert is_number(self.returned)
+        with saw("The number that benchmark returned is no difference of two readings of the clock."):
+            assert self.ends is not None
+        with saw(f"Whole calls of work() between the two readings: {self.calls}."):
+            assert self.calls == 1
+
+    def check_done(self, what):
+        """Fail unless all that was enqueued between the two readings was computed at the second."""
+        self.check_told()
+        start, end = self.ends
+        pending = [one for one in self.log.between(start, end) if one.covered > end]
+        with saw(f"At the second reading {what} was still to be done: {len(pending)} operations.", self.log.events):
+            assert not pending
+
+
+@pytest.fixture(scope="module")
+def measured(student):
+    """One call, with all the work on the current stream."""
+    rng = np.random.default_rng()
+    return Measured(student, rng, rng.normal(size=(5, 5)))
+
+
+@core
+@weight(4)
+@hint(
+    "work() only enqueues. Between work() and the second reading of the clock something must wait for the device: "
+    "torch.cpu.synchronize() does nothing, query() asks and does not wait, and an event tells of what stood before it."
+)
+@misconception("clock-sees-the-work")
+def test_finished_when_the_clock_was_read(measured):
+    """At the second reading the device had finished the work."""
+    measured.check_done("work")
+
+
+@hint("work() may use more than one stream. Which call waits for the whole device?")
+@misconception("place-in-a-stream")
+def test_every_stream_counts(student, rng):
+    """Work on another stream counts, too."""
+    Measured(student, rng, rng.normal(size=(5, 5)), sides=True).check_done("work on another stream")
+
+
+@weight(2)
+@hint("What was in the queue before is none of this work: wait for it before you read the clock for the first time.")
+@misconception("clock-sees-the-work")
+def test_older_work_does_not_count(measured):
+    """At the first reading nothing older was left to do."""
+    measured.check_told()
+    start, _ = measured.ends
+    older = [one for one in measured.log.between(-1, start) if one.covered > start]
+    with saw(f"At the first reading older work was still to be done: {len(older)} operations.", measured.log.events):
+        assert not older
+
+
+@hint("Read clock() before and after one call of work(), and return the second reading minus the first.")
+@misconception("reads-the-task")
+def test_difference_of_two_readings(measured):
+    """It returns the difference of two readings around one call of work()."""
+    measured.check_told()

@@ -1,0 +1,143 @@
+"""count_waits(work) counts hidden waits; quiet_step trains as noisy_step does, and does not wait."""
+
+import numpy as np
+import pytest
+from device_log import DeviceLog
+from epochs import KINK, RUNAWAY, right_gradients
+from passes import FEATURES, draw_weights, trained
+from tensors import kind
+
+from syncpoint.graders import EngineArray, array, core, hint, is_number, kind_of, misconception, saw, weight
+
+RATE = 0.1
+HIDDEN, SILENT = ("item", "cpu", "bool", "nonzero", "mask", "to"), ("add", "sum", "where", "aside")
+# Sizes and scales of the batches: the gradients of the first and the third are clipped, those of the others are not.
+BATCHES = (8, 5.0), (6, 0.05), (7, 10.0), (5, 0.05)
+
+
+@weight(3)
+@hint(
+    "Set the debug mode to 'warn', collect all warnings, not each line's first alone, and count those about waiting. "
+    "Call work() once, and set the mode back to 'default' at the end."
+)
+@misconception("asks-for-a-number")
+def test_count_waits(student, rng):
+    """count_waits tells how many hidden waits there were."""
+    for count in (0, 3, 5):
+        # Of five, all come from the same line: a filter that shows a warning once for each line misses four.
+        waits = ["item"] * 5 if count == 5 else list(rng.choice(HIDDEN, size=count))
+        steps = [str(name) for name in rng.permutation([*waits, *rng.choice(SILENT, size=4)])]
+        x = array(rng.normal(size=(4, 4)), device=1)
+        seen = student.results_gated.observe("counted", function="count_waits", x=x, steps=steps)
+        told = seen["returned"]
+        with saw(f"count_waits returned {kind_of(told)}, and called work {seen['calls']} times."):
+            assert is_number(told) and seen["calls"] == 1
+        with saw(f"Of work with {count} hidden waits, count_waits returned another number."):
+            assert told == count
+        with saw("count_waits did not set the debug mode back."):
+            assert seen["mode"] == 0
+
+
+class Steps:
+    """Four steps of the student's, beside those of noisy_step with the same weights and batches."""
+
+    def __init__(self, student):
+        rng, right = np.random.default_rng(), None
+        while right is None:
+            weights = [values / 4 for values in draw_weights(rng)]
+            batches = [_batch(rng, size, scale) for size, scale in BATCHES]
+            right = _right_steps(weights, batches)
+        self.right_weights, self.losses = right
+        seen = student.results_gated.observe(
+            "training_steps",
+            function="quiet_step",
+            weights=[array(values, device=1) for values in weights],
+            batches=batches,
+            learning_rate=RATE,
+        )
+        self.log, self.weights, self.history = DeviceLog.of(seen), seen["weights"], seen["history"]
+
+    def check_trained(self):
+        """Fail unless each step has updated the weights by what follows from a pass on the device."""
+        updates = len(trained(self.log))
+        with saw(f"Updates that follow from a pass of the network, in four steps: {updates}.", self.log.events):
+            assert updates >= len(BATCHES)
+
+
+@pytest.fixture(scope="module")
+def steps(student):
+    """Four steps with fresh weights and batches."""
+    return Steps(student)
+
+
+@core
+@weight(5)
+@hint(
+    "Something in quiet_step still waits: item, a tensor in an if or in max(), a boolean mask, a copy from memory that "
+    "is not pinned, or a copy that blocks. A weight of 0 leaves an example out; clamp and where need no answer now."
+)
+@misconception("asks-for-a-number")
+def test_waits_for_nothing(steps):
+    """quiet_step trains and waits for nothing."""
+    log = steps.log
+    with saw(f"Waits in four steps: {len(log.waits)}. The first: {log.first_wait}.", log.events):
+        assert not log.waits
+    steps.check_trained()
+
+
+@core
+@hint("A copy to the device waits unless its source is pinned and the copy is non_blocking: one of them is not enough.")
+@misconception("copy-is-free")
+def test_copies_do_not_wait(steps):
+    """The copies of quiet_step to the device wait for nothing."""
+    copies = [event.label for event in steps.log.events if event.kind == "wait" and event.label.startswith("copy")]
+    with saw(f"Copies to the device in four steps that waited: {len(copies)}.", steps.log.events):
+        assert not copies
+    steps.check_trained()
+
+
+@weight(2)
+@hint("The same step: the mean over the examples that have a label, and gradients whose norm is 1 at most.")
+@misconception("gradients-add-up")
+def test_weights(steps):
+    """The weights are those of noisy_step."""
+    for seen, right in zip(steps.weights, steps.right_weights, strict=True):
+        np.testing.assert_allclose(seen.values, right, rtol=1e-3, atol=1e-4)
+
+
+@hint("Append the loss of each step to history, as a tensor on the device: one element, without its graph if you like.")
+@misconception("reads-the-task")
+def test_history(steps):
+    """The history holds the losses."""
+    with saw(f"Four steps left {len(steps.history)} entries in history."):
+        assert len(steps.history) == len(BATCHES)
+    for told, right in zip(steps.history, steps.losses, strict=True):
+        with saw(f"An entry of history is {kind(told)}."):
+            assert isinstance(told, EngineArray) or is_number(told)
+        value = told.values if isinstance(told, EngineArray) else told
+        with saw(f"An entry of history has {np.size(value)} elements."):
+            assert np.size(value) == 1
+        np.testing.assert_allclose(np.ravel(value)[0], right, rtol=1e-3, atol=1e-4)
+
+
+def _batch(rng, size, scale):
+    """X and y; every third example has no label, which y < 0 tells."""
+    X, y = rng.normal(size=(size, FEATURES)) * scale, abs(rng.normal(size=size)) * scale
+    y[1::3] = -1
+    return X.astype(np.float32), y.astype(np.float32)
+
+
+def _right_steps(weights, batches):
+    """Weights and losses after these steps; None where rounding errors could change much."""
+    weights, losses = [np.array(values, dtype=np.float64) for values in weights], []
+    for X, y in batches:
+        known = y >= 0
+        loss, gradients, _ = right_gradients(weights, X[known], y[known])
+        before = X @ weights[0].T + weights[1]
+        gradients = [2 * gradient / known.sum() for gradient in gradients]  # right_gradients takes half the squares
+        norm = np.sqrt(sum((gradient**2).sum() for gradient in gradients))
+        if abs(before).min() < KINK or abs(before).max() > 4 * RUNAWAY or abs(norm - 1) < 1e-2:
+            return None
+        losses.append(2 * loss)
+        weights = [values - RATE * g / max(norm, 1) for values, g in zip(weights, gradients, strict=True)]
+    return weights, losses

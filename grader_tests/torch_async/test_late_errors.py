@@ -1,0 +1,81 @@
+"""late_errors(make_lines) finds the line that raised, and the line that was at fault."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import array, core, hint, kind_of, misconception, saw, weight
+
+ROWS = 4  # of the table from which the lines of a program pick
+
+
+@pytest.fixture(scope="module")
+def look(student):
+    """``look(lines, fault, reader)``: what late_errors says of a program with so many lines, as a pair."""
+    rng = np.random.default_rng()
+
+    def run(lines, fault, reader):
+        rows = [rng.integers(0, ROWS, size=ROWS) for _ in range(lines)]
+        if fault is not None:
+            rows[fault][rng.integers(ROWS)] = 1000
+        table = array(rng.normal(size=(ROWS, 3)), device=1)
+        waits = [line == reader for line in range(lines)]
+        wanted = [array(row, device=1) for row in rows]
+        (told,) = student.observe("late", function="late_errors", table=table, rows=wanted, waits=waits)
+        with saw(f"late_errors returned {kind_of(told)}."):
+            assert isinstance(told, (tuple, list)) and len(told) == 2
+        with saw(f"late_errors returned {' and '.join(map(kind_of, told))}."):
+            assert all(line is None or (isinstance(line, (int, np.integer)) and line is not True) for line in told)
+        return tuple(told)
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def found(look):
+    """For some drawn programs: what late_errors said, and what is right."""
+    rng, pairs = np.random.default_rng(), []
+    for _ in range(4):
+        lines = int(rng.integers(6, 10))
+        fault = int(rng.integers(0, lines - 3))
+        reader = int(rng.integers(fault + 2, lines))
+        pairs.append((look(lines, fault, reader), (reader, fault)))
+    return pairs
+
+
+@core
+@weight(3)
+@hint(
+    "The line at fault is the first one after which a wait raises. Run the program once more, with a wait behind each "
+    "line; and take what is left of the first run's error before you begin."
+)
+@misconception("error-where-raised")
+def test_line_at_fault(found):
+    """It names the line that is at fault."""
+    right = sum(told[1] == fault for told, (_, fault) in found)
+    with saw(f"Of {len(found)} programs, it named the line at fault in {right}."):
+        assert right == len(found)
+
+
+@core
+@weight(2)
+@hint("The line that raises is the one whose call raises when the program runs as it is, without a wait of your own.")
+@misconception("error-where-raised")
+def test_line_that_raised(found):
+    """It names the line that raised."""
+    right = sum(told[0] == raised for told, (raised, _) in found)
+    with saw(f"Of {len(found)} programs, it named the line that raised in {right}."):
+        assert right == len(found)
+
+
+@hint("Where nothing fails, both are None.")
+@misconception("reads-the-task")
+def test_nothing_fails(look):
+    """It returns (None, None) where nothing fails."""
+    assert look(6, None, 4) == (None, None)
+
+
+@hint("If no line of the program waits, none raises. The error is there all the same: your own wait finds it.")
+@misconception("error-where-raised")
+def test_nobody_waits(look):
+    """It names the line at fault of a program in which no line waits."""
+    assert look(6, 2, None) == (None, 2)

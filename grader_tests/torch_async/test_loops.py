@@ -1,0 +1,147 @@
+"""synchronous_loop(x, steps) waits in every step, asynchronous_loop(x, steps) once, behind the last one."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from device_log import DeviceLog
+from tensors import check_on_device, check_values
+
+from syncpoint.graders import array, core, hint, kind_of, misconception, saw, weight
+
+FEW, MANY = 4, 8
+
+
+class Loop:
+    """One call of a loop of the student's."""
+
+    def __init__(self, student, name, steps):
+        self.name, self.steps = name, steps
+        self.x = np.random.default_rng().normal(size=(4, 4)).astype("float32")
+        self.seen = student.results_gated.call(name, array(self.x, device=1), steps)
+        self.log = DeviceLog.of(self.seen)
+        self.places = [operation.place for operation in self.log.readers(1)]
+
+    @property
+    def backlogs(self):
+        """How many operations that read x stand before each wait, and behind the last."""
+        ends = [-1, *self.log.waits, len(self.log.events)]
+        return [sum(first < place < last for place in self.places) for first, last in pairwise(ends)]
+
+    def check_computed(self):
+        """Fail unless y was computed when the loop returned it."""
+        check_on_device(self.name, self.seen.returned)
+        with saw(f"y was still in the queue when {self.name} returned it.", self.seen.events, missing_wait=True):
+            assert self.log.is_done(self.seen.returned.number)
+
+    def check_value(self):
+        """Fail unless it returned x + 1, and x is as it was."""
+        check_on_device(self.name, self.seen.returned)
+        check_values(self.seen.returned, self.x + 1)
+        with saw(f"{self.name} changed x."):
+            check_values(self.seen.inputs[0], self.x)
+
+    def check_steps(self):
+        """Fail unless each step computes."""
+        with saw(f"Of {self.steps} steps of {self.name}, x was used in {len(self.places)} operations."):
+            assert len(self.places) >= self.steps
+
+
+@pytest.fixture(scope="module")
+def run(student):
+    """``run(name, steps)``: one call of the loop; the same call runs once."""
+    loops = {}
+
+    def call(name, steps):
+        if (name, steps) not in loops:
+            loops[name, steps] = Loop(student, name, steps)
+        return loops[name, steps]
+
+    return call
+
+
+@core
+@weight(4)
+@hint("In synchronous_loop each y is waited for before the next one is enqueued. Is the wait inside the loop?")
+@misconception("place-in-a-stream")
+def test_synchronous_loop_waits_in_each_step(run):
+    """synchronous_loop: between two steps there is a wait."""
+    few, many = run("synchronous_loop", FEW).backlogs, run("synchronous_loop", MANY).backlogs
+    in_a_step = (sum(many) - sum(few)) // (MANY - FEW)
+    beside = max(0, sum(many) - MANY * in_a_step)
+    with saw(
+        f"Operations on x before each wait: {', '.join(map(str, many))}.", run("synchronous_loop", MANY).log.events
+    ):
+        assert in_a_step >= 1 and sum(max(0, count - in_a_step) for count in many) <= beside
+
+
+@core
+@weight(4)
+@hint(
+    "In asynchronous_loop nothing may wait before all steps are in the queue. A number or a tensor that is sent to the "
+    "device in each step is a copy from ordinary memory, and waits."
+)
+@misconception("wait-in-the-loop")
+def test_asynchronous_loop_enqueues_all_steps(run, rng):
+    """asynchronous_loop: all steps are in the queue before the first wait, however many there are."""
+    few = run("asynchronous_loop", FEW)
+    for loop in (run("asynchronous_loop", MANY), run("asynchronous_loop", int(rng.integers(190, 220)))):
+        said = f"Of {loop.steps} steps, {max(loop.backlogs)} operations on x stand before one wait."
+        with saw(f"{said} The first wait: {loop.log.first_wait}.", loop.log.events):
+            assert max(loop.backlogs) >= loop.steps
+            # All that more steps add stands before the same wait.
+            assert max(loop.backlogs) - max(few.backlogs) == sum(loop.backlogs) - sum(few.backlogs)
+
+
+@core
+@hint("synchronous_loop waits for each y after it was enqueued, so for the last one, too.")
+@misconception("call-means-done")
+def test_synchronous_loop_is_computed(run):
+    """synchronous_loop: y is computed at the return."""
+    run("synchronous_loop", FEW).check_computed()
+
+
+@core
+@hint("After the loop, asynchronous_loop waits for the last y. event.wait() makes a stream wait, and not the host.")
+@misconception("call-means-done")
+def test_asynchronous_loop_is_computed(run):
+    """asynchronous_loop: y is computed at the return."""
+    run("asynchronous_loop", FEW).check_computed()
+
+
+@hint("Each step computes x + 1 from the same x, and the last result is returned.")
+@misconception("reads-the-task")
+def test_synchronous_loop_value(run):
+    """synchronous_loop returns x + 1."""
+    run("synchronous_loop", FEW).check_value()
+
+
+@hint("Each step computes x + 1 from the same x, and the last result is returned.")
+@misconception("reads-the-task")
+def test_asynchronous_loop_value(run):
+    """asynchronous_loop returns x + 1."""
+    run("asynchronous_loop", FEW).check_value()
+
+
+@hint("Each step computes x + 1 anew.")
+@misconception("work-not-done")
+def test_synchronous_loop_steps(run):
+    """synchronous_loop computes in each step."""
+    run("synchronous_loop", MANY).check_steps()
+
+
+@hint("Each step computes x + 1 anew.")
+@misconception("work-not-done")
+def test_asynchronous_loop_steps(run):
+    """asynchronous_loop computes in each step."""
+    run("asynchronous_loop", MANY).check_steps()
+
+
+@hint("For 0 steps there is no y: both loops return None then.")
+@misconception("reads-the-task")
+def test_no_steps(run):
+    """Both loops return None for 0 steps."""
+    for name in ("synchronous_loop", "asynchronous_loop"):
+        returned = run(name, 0).seen.returned
+        with saw(f"For 0 steps, {name} returned {kind_of(returned)}."):
+            assert returned is None

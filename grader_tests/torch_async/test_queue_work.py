@@ -1,0 +1,61 @@
+"""queue_work(x) only puts work into the queue of the device."""
+
+import numpy as np
+from device_log import DeviceLog
+from tensors import check_on_device
+
+from syncpoint.graders import array, core, hint, misconception, saw, weight
+
+
+def check_sum(seen, x):
+    """Fail unless the call returned the sum of x @ x, on the device."""
+    check_on_device("queue_work", seen.returned)
+    with saw(f"What queue_work returned has {np.size(seen.returned.values)} elements."):
+        assert np.size(seen.returned.values) == 1
+    # float32 rounds every term, so the error grows with the size of the terms and not with that of their sum.
+    largest = 1e-4 * (abs(x) @ abs(x)).sum()
+    np.testing.assert_allclose(np.ravel(seen.returned.values)[0], (x @ x).sum(), atol=largest, rtol=1e-4)
+
+
+@weight(2)
+@hint("The result is the sum of all elements of the matrix product of x with itself: x @ x, then sum.")
+@misconception("reads-the-task")
+def test_value(student, rng):
+    """queue_work returns the sum of the product of x with itself."""
+    for size in (1, 3, 8):
+        x = rng.normal(size=(size, size)).astype("float32")
+        check_sum(student.call("queue_work", array(x, device=1)), x)
+
+
+@core
+@weight(4)
+@hint(
+    "Something in queue_work makes the host wait: item, cpu, tolist, print, float, synchronize? A tensor in an if or "
+    "in an f-string waits, too, and so does a tensor that is copied to the device from ordinary memory."
+)
+@misconception("asks-for-a-number")
+def test_does_not_wait(student, matrix):
+    """queue_work waits for nothing."""
+    for _ in range(2):
+        seen = student.results_gated.call("queue_work", array(matrix(), device=1))
+        log = DeviceLog.of(seen)
+        with saw(f"queue_work waited. The first wait: {log.first_wait}.", seen.events):
+            assert not log.waits
+        check_follows(log, seen)
+
+
+@core
+@hint("When queue_work returns, the device has the work in its queue: nothing of it is left for Python to do.")
+@misconception("work-not-done")
+def test_work_is_in_the_queue(student, matrix):
+    """When queue_work returns, all of its work is in the queue."""
+    seen = student.results_gated.call("queue_work", array(matrix(), device=1))
+    check_follows(DeviceLog.of(seen), seen)
+
+
+def check_follows(log, seen):
+    """Fail unless what was returned is computed from x by operations that this call has enqueued."""
+    check_on_device("queue_work", seen.returned)
+    writers = log.writers(seen.returned.number)
+    with saw("What queue_work returned does not follow from x by operations on the device.", seen.events):
+        assert writers and log.follows_from(writers[-1], 1)

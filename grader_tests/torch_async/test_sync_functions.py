@@ -1,0 +1,185 @@
+"""wait_for_one, wait_for_all, wait_for_first, as_list, as_number and which_wait: what waits for what."""
+
+import random
+
+import numpy as np
+import pytest
+from device_log import NEVER, DeviceLog, drawn
+from tensors import check_on_device, check_two, check_values
+
+from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, weight
+
+# The lines of the exercise, and whether the host waits; tests/probe/test_torch_async_table.py runs each.
+LINES = {
+    "y.shape": False,
+    "y + 1": False,
+    "y.sum()": False,
+    "y.reshape(-1)": False,
+    "torch.where(y > 0, y, 0)": False,
+    "y.to('cpu', non_blocking=True)": False,
+    "gpu.Event().record()": False,
+    "gpu.Stream().wait_stream(gpu.current_stream())": False,
+    "gpu.current_stream().query()": False,
+    "y.sum().item()": True,
+    "y.cpu()": True,
+    "y.tolist()": True,
+    "print(y)": True,
+    "if y.sum() > 0: pass": True,
+    "y.nonzero()": True,
+    "y[y > 0]": True,
+    "gpu.synchronize()": True,
+    "torch.ones(3).to(device)": True,
+    "torch.ones(3).pin_memory().to(device, non_blocking=True)": False,
+}
+
+
+@pytest.fixture(scope="module")
+def beside(student):
+    """``beside(name)``: a call of this function while work is pending on another stream; the same call is made once."""
+    calls = {}
+
+    def call(name):
+        if name not in calls:
+            rng = np.random.default_rng()
+            x, z = rng.normal(size=(2, 5, 5)).astype("float32")
+            (word,) = drawn(1)
+            arrays = {"x": array(x, device=1), "z": array(z, device=1)}
+            seen = student.results_gated.observe("beside_others", function=name, word=word, **arrays)
+            log = DeviceLog.of(seen)
+            calls[name] = log, log.between(-1, log.mark(word)), seen["returned"], x
+        return calls[name]
+
+    return call
+
+
+@hint("wait_for_one returns the tensor x @ x itself.")
+@misconception("reads-the-task")
+def test_wait_for_one_value(student, matrix):
+    """wait_for_one returns the product."""
+    x = matrix()
+    returned = student.call("wait_for_one", array(x, device=1)).returned
+    check_on_device("wait_for_one", returned)
+    check_values(returned, x @ x)
+
+
+@core
+@weight(2)
+@hint("wait_for_one must wait for y, after y was enqueued. An event tells of what stood on its stream before it.")
+@misconception("place-in-a-stream")
+def test_wait_for_one_is_computed(beside):
+    """When wait_for_one returns, y is computed."""
+    log, _, returned, _ = beside("wait_for_one")
+    check_on_device("wait_for_one", returned)
+    with saw("y was still in the queue when wait_for_one returned it.", log.events, missing_wait=True):
+        assert log.is_done(returned.number)
+
+
+@core
+@weight(2)
+@hint("wait_for_one waits for more than it must. Which call waits for one stream, or for one place in it?")
+@misconception("place-in-a-stream")
+def test_wait_for_one_leaves_other_streams_alone(beside):
+    """wait_for_one does not wait for other streams."""
+    log, others, returned, _ = beside("wait_for_one")
+    check_on_device("wait_for_one", returned)
+    with saw(f"wait_for_one waited for work on another stream. The first wait: {log.first_wait}.", log.events):
+        assert log.is_done(returned.number) and all(one.covered == NEVER for one in others)
+
+
+@hint("wait_for_all returns two tensors on the device, both x @ x.")
+@misconception("reads-the-task")
+def test_wait_for_all_values(beside):
+    """wait_for_all returns the product twice."""
+    _, _, returned, x = beside("wait_for_all")
+    check_two("wait_for_all", returned)
+    for value in returned:
+        check_values(value, x @ x)
+
+
+@core
+@weight(2)
+@hint("Work may be pending on streams that you do not know. Which call waits for the whole device? It must come last.")
+@misconception("place-in-a-stream")
+def test_wait_for_all_leaves_nothing(beside):
+    """When wait_for_all returns, nothing is left to do on any stream."""
+    log, _, returned, _ = beside("wait_for_all")
+    check_two("wait_for_all", returned)
+    pending = [one for one in log.operations if one.covered == NEVER]
+    with saw(f"Still in the queue at the return: {len(pending)} operations.", log.events, missing_wait=True):
+        assert not pending
+
+
+@hint("wait_for_first returns y = x @ x and z = y @ x.")
+@misconception("reads-the-task")
+def test_wait_for_first_values(student, matrix):
+    """wait_for_first returns y and z."""
+    x = matrix()
+    returned = student.call("wait_for_first", array(x, device=1)).returned
+    check_two("wait_for_first", returned)
+    check_values(returned[0], x @ x)
+    check_values(returned[1], x @ x @ x)
+
+
+@core
+@weight(2)
+@hint(
+    "Both are enqueued before the wait, and what you wait for must stand between y and z. item and cpu stand behind "
+    "all that was enqueued before; event.wait() makes a stream wait, and not the host."
+)
+@misconception("place-in-a-stream")
+def test_wait_for_first_waits_for_y_alone(student, matrix):
+    """When wait_for_first returns, y is computed and z is not."""
+    seen = student.results_gated.call("wait_for_first", array(matrix(), device=1))
+    log = DeviceLog.of(seen)
+    check_two("wait_for_first", seen.returned)
+    y, z = (log.is_done(value.number) for value in seen.returned)
+    with saw("y was still in the queue when wait_for_first returned.", seen.events, missing_wait=True):
+        assert y
+    with saw(f"wait_for_first waited for z, too. The first wait: {log.first_wait}.", seen.events):
+        assert not z and log.writers(seen.returned[1].number)
+
+
+@hint("tolist of a tensor gives lists of numbers of Python.")
+@misconception("reads-the-task")
+def test_as_list(student, matrix):
+    """as_list returns lists of numbers."""
+    x = matrix()
+    rows = student.call("as_list", array(x, device=1)).returned
+    with saw(f"as_list returned {kind_of(rows)}."):
+        assert isinstance(rows, list) and len(rows) == len(x)
+    with saw(f"A row of as_list is {kind_of(rows[0])}."):
+        assert all(isinstance(row, list) and len(row) == len(x) for row in rows)
+    with saw(f"An element of as_list is {kind_of(rows[0][0])}."):
+        assert all(isinstance(number, float) for row in rows for number in row)
+    np.testing.assert_allclose(rows, x @ x, rtol=1e-3, atol=1e-3)
+
+
+@hint("The norm is the root of the sum of the squares, as one number of Python.")
+@misconception("reads-the-task")
+def test_as_number(student, matrix):
+    """as_number returns the norm."""
+    x = matrix()
+    number = student.call("as_number", array(x, device=1)).returned
+    with saw(f"as_number returned {kind_of(number)}."):
+        assert is_number(number)
+    np.testing.assert_allclose(float(number), np.linalg.norm(x @ x), rtol=1e-3)
+
+
+@weight(2)
+@hint(
+    "Find out by trying: gpu.set_sync_debug_mode('warn') tells hidden waits. A copy to the device waits unless its "
+    "source is pinned and the copy does not block; an operation waits if the shape of its result hangs on numbers."
+)
+@misconception("asks-for-a-number")
+def test_which_wait(student):
+    """which_wait returns the lines that wait."""
+    # Every line is asked for, in two draws: a mistake must not hang on what was drawn.
+    names = random.sample(list(LINES), len(LINES))
+    for lines in (names[:10], names[10:]):
+        told = student.observe("chosen", function="which_wait", lines=lines)["returned"]
+        with saw(f"which_wait returned {kind_of(told)}."):
+            assert isinstance(told, (list, tuple)) and all(isinstance(line, str) for line in told)
+        right = {line for line in lines if LINES[line]}
+        missing, more = len(right - set(told)), len(set(told) - right)
+        with saw(f"Of {len(lines)} lines, which_wait left out {missing} that wait, and named {more} too many."):
+            assert set(told) == right

@@ -1,0 +1,81 @@
+"""train_async(net, data_iter, loss, optimizer) enqueues all batches, and waits only at the end."""
+
+import numpy as np
+import pytest
+from tensors import kind
+
+from syncpoint.graders import core, hint, is_number, misconception, saw, weight
+
+SIZES = 8, 7, 5, 6, 4, 7, 6, 5, 7, 4, 6, 3
+
+
+@pytest.fixture(scope="module")
+def epoch(train):
+    """One epoch of twelve batches."""
+    return train("train_async", SIZES)
+
+
+@core
+@weight(5)
+@hint("Something in the loop waits: item, float, print, or the copy to the device? Add the loss up on the device.")
+@misconception("wait-in-the-loop")
+def test_no_wait_in_the_loop(epoch):
+    """All batches are enqueued before the first wait."""
+    with saw(epoch.pace, epoch.log.events):
+        assert epoch.began_before_first_wait == len(epoch.trained) == epoch.batches
+
+
+@core
+@hint(
+    "From ordinary memory a copy to the device waits, with non_blocking=True, too; from pinned memory it waits without "
+    "it. What you make on the host in each batch is such a copy as well."
+)
+@misconception("copy-is-free")
+def test_copies_do_not_wait(epoch):
+    """No copy to the device makes the loop wait."""
+    epoch.check_copies()
+
+
+@hint("A batch may be pinned already: to pin it once more is allowed, and must not make the loop wait.")
+@misconception("copy-is-free")
+def test_pinned_batches(train):
+    """Nor does it wait in the loop for batches that are pinned already."""
+    epoch = train("train_async", SIZES[:4], pinned=True)
+    with saw(epoch.pace, epoch.log.events):
+        assert epoch.began_before_first_wait == len(epoch.trained) == epoch.batches
+
+
+@core
+@weight(2)
+@hint("When train_async returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
+@misconception("last-loss-last-work")
+def test_finished_at_return(epoch):
+    """Everything is computed when train_async returns, the last update too."""
+    epoch.check_done("train_async")
+
+
+@weight(2)
+@hint(
+    "Each batch needs: gradients set to zero, the mean loss, backward, and one step. A pinned buffer may be written "
+    "again only when its copy has run."
+)
+@misconception("gradients-add-up")
+def test_weights(epoch):
+    """After the epoch the weights are right."""
+    epoch.check_weights()
+
+
+@hint("Add up the mean loss of every batch, as it was before the step, and return the sum as a float.")
+@misconception("reads-the-task")
+def test_returns_the_loss(epoch):
+    """train_async returns the sum of the mean losses as one number."""
+    with saw(f"train_async returned {kind(epoch.returned)}."):
+        assert is_number(epoch.returned)
+    np.testing.assert_allclose(float(epoch.returned), epoch.loss, rtol=1e-3)
+
+
+@hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
+@misconception("reads-the-task")
+def test_one_pass(epoch):
+    """The data are gone through once."""
+    epoch.check_one_pass()

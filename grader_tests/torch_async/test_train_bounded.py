@@ -1,0 +1,94 @@
+"""train_bounded(net, data_iter, loss, optimizer, in_flight=2) keeps in_flight batches in flight, and no more.
+
+A batch is in flight from the first operation of its forward pass until the host has waited for its loss.
+"""
+
+import pytest
+
+from syncpoint.graders import core, hint, misconception, saw, weight
+
+LIMITS = 1, 2, 3
+SIZES = 8, 7, 5, 6, 4, 7, 6, 5, 7, 4, 6, 3
+
+
+@pytest.fixture(scope="module")
+def bounded(train):
+    """``bounded(limit)``: one epoch, long enough to fill the bound twice over."""
+    return lambda limit: train("train_bounded", SIZES[: 2 * limit + 3], limit)
+
+
+@core
+@weight(4)
+@hint("Before batch t + in_flight begins, the loss of batch t must be computed. Try it on paper with in_flight = 1.")
+@misconception("queue-is-free")
+def test_never_more(bounded):
+    """At most in_flight batches are in flight."""
+    for limit in LIMITS:
+        epoch = bounded(limit)
+        with saw(f"With in_flight={limit}: {epoch.flight}", epoch.log.events, missing_wait=True):
+            assert len(epoch.in_flight) > limit and max(epoch.in_flight) <= limit
+        # Who sends the next batch before that wait holds one more.
+        with saw(f"With in_flight={limit}, the most drawn and not finished as one was drawn: {epoch.most_held}."):
+            assert epoch.most_held <= limit + 1
+
+
+@core
+@weight(4)
+@hint(
+    "The loop waits too early or for too much. Before batch t + in_flight begins, wait for batch t and for nothing "
+    "newer: item of an old loss stands behind the newest work, synchronize waits for everything, and so does a copy "
+    "from ordinary memory. What marks a place in a stream?"
+)
+@misconception("empty-queue")
+def test_makes_use_of_the_bound(bounded):
+    """Once in_flight batches are in flight, it stays so: it waits for no more than it must."""
+    for limit in LIMITS:
+        epoch = bounded(limit)
+        with saw(f"With in_flight={limit}: {epoch.flight} The first wait: {epoch.log.first_wait}.", epoch.log.events):
+            assert len(epoch.in_flight) > limit and min(epoch.in_flight[limit:]) >= limit
+
+
+@core
+@hint(
+    "From ordinary memory a copy to the device waits, with non_blocking=True, too; from pinned memory it waits without."
+)
+@misconception("copy-is-free")
+def test_copies_do_not_wait(bounded):
+    """No copy to the device makes the loop wait."""
+    bounded(2).check_copies()
+
+
+@weight(3)
+@hint("Is the default in_flight=2? And are two batches in flight then, because each wait comes as late as it may?")
+@misconception("reads-the-task")
+def test_default(train):
+    """Without in_flight, two batches are in flight."""
+    epoch = train("train_bounded", SIZES[:7])
+    with saw(f"Without in_flight: {epoch.flight}", epoch.log.events):
+        assert max(epoch.in_flight, default=0) == 2 and epoch.in_flight[2:] == [2] * 5
+
+
+@core
+@hint("When train_bounded returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
+@misconception("last-loss-last-work")
+def test_finished_at_return(bounded):
+    """Everything is computed when train_bounded returns, the last update too."""
+    bounded(2).check_done("train_bounded")
+
+
+@weight(2)
+@hint(
+    "Each batch needs: gradients set to zero, the mean loss, backward, and one step. A pinned buffer may be written "
+    "again only when its copy has run."
+)
+@misconception("gradients-add-up")
+def test_weights(bounded):
+    """After the epoch the weights are right."""
+    bounded(2).check_weights()
+
+
+@hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
+@misconception("reads-the-task")
+def test_one_pass(bounded):
+    """The data are gone through once."""
+    bounded(2).check_one_pass()

@@ -1,0 +1,58 @@
+"""train_sync(net, data_iter, loss, optimizer) waits in every batch."""
+
+import numpy as np
+import pytest
+from tensors import kind
+
+from syncpoint.graders import core, hint, is_number, misconception, saw, weight
+
+SIZES = 8, 7, 5, 6, 4
+
+
+@pytest.fixture(scope="module")
+def epoch(train):
+    """One epoch of five batches."""
+    return train("train_sync", SIZES)
+
+
+@core
+@weight(4)
+@hint(
+    "Before a forward pass begins, the loss of the batch before must be computed. Which line of your loop waits for it?"
+)
+@misconception("place-in-a-stream")
+def test_one_batch_in_flight(epoch):
+    """The loss of a batch is computed before the next batch begins."""
+    with saw(epoch.flight, epoch.log.events, missing_wait=True):
+        assert len(epoch.in_flight) >= 2 and max(epoch.in_flight) == 1
+
+
+@hint("When train_sync returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
+@misconception("last-loss-last-work")
+def test_finished_at_return(epoch):
+    """Everything is computed when train_sync returns, the last update too."""
+    epoch.check_done("train_sync")
+
+
+@weight(2)
+@hint("Each batch needs: gradients set to zero, the mean loss, backward, and one step.")
+@misconception("gradients-add-up")
+def test_weights(epoch):
+    """After the epoch the weights are right."""
+    epoch.check_weights()
+
+
+@hint("Add up the mean loss of every batch, as it was before the step, and return the sum as a float.")
+@misconception("reads-the-task")
+def test_returns_the_loss(epoch):
+    """train_sync returns the sum of the mean losses as one number."""
+    with saw(f"train_sync returned {kind(epoch.returned)}."):
+        assert is_number(epoch.returned)
+    np.testing.assert_allclose(float(epoch.returned), epoch.loss, rtol=1e-3)
+
+
+@hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
+@misconception("reads-the-task")
+def test_one_pass(epoch):
+    """The data are gone through once."""
+    epoch.check_one_pass()

@@ -1,0 +1,98 @@
+"""Reports as PyTorch's stream sanitizer writes them, of races in drawn programs.
+
+The form is that of torch.cuda._sanitizer.UnsynchronizedAccessError.
+"""
+
+from dataclasses import dataclass
+
+KERNELS = {
+    "mul": "aten::mul.Tensor(Tensor self, Tensor other) -> Tensor",
+    "add": "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+    "mm": "aten::mm(Tensor self, Tensor mat2) -> Tensor",
+    "tanh": "aten::tanh(Tensor self) -> Tensor",
+    "sum": "aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+    "normal_": "aten::normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)",
+}
+CODE = {
+    "mul": "{out} = {a} * {b}",
+    "add": "{out} = {a} + {b}",
+    "mm": "{out} = {a} @ {b}",
+    "tanh": "{out} = {a}.tanh()",
+    "sum": "{out} = {a}.sum()",
+    "normal_": "{a}.normal_()",
+}
+LIBRARY = "/opt/venv/lib/python3.11/site-packages/torch"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program and the report of its race.
+
+    Attributes:
+        lines: Of the program.
+        report: The text.
+        earlier: The number of the line of the access that came first, from 1.
+        later: Of the other one.
+    """
+
+    lines: list[str]
+    report: str
+    earlier: int
+    later: int
+
+
+def draw(rng, loop: bool) -> Case:
+    """A program of drawn lines, two of which race; in a loop what came first in time stands below."""
+    kinds = list(CODE)
+    lines, operations = ["def step(x, w, side):"], []
+    length = int(rng.integers(8, 15))
+    names = [f"t{number}" for number in rng.choice(90, size=length, replace=False)]
+    for place in range(length):
+        kind = kinds[rng.integers(len(kinds))]
+        a, b = (str(name) for name in rng.choice(["x", "w", *names[:place]], size=2))
+        code = CODE[kind].format(out=names[place], a=a, b=b)
+        if rng.random() < 0.3:
+            lines.append("    with gpu.stream(side):")
+            code = "    " + code
+        lines.append("    " + code)
+        operations.append((len(lines), kind))
+    first, second = sorted(int(place) for place in rng.choice(length, size=2, replace=False))
+    (earlier, old), (later, new) = operations[first], operations[second]
+    if loop:
+        (earlier, old), (later, new) = (later, new), (earlier, old)
+    streams = [0, int(rng.integers(1 << 46, 1 << 47))]
+    rng.shuffle(streams)
+    pointer = int(rng.integers(1 << 46, 1 << 47))
+    call = int(rng.integers(40, 400))
+    report = "\n".join(
+        [
+            "============================",
+            f"CSAN detected a possible data race on tensor with data pointer {pointer}",
+            *_access("Access", streams[0], new, _traced(rng, lines, later, call)),
+            *_access("Previous access", streams[1], old, _traced(rng, lines, earlier, call)),
+            "Tensor was allocated with stack trace:",
+            *_traced(rng, lines, operations[int(rng.integers(len(operations)))][0], call),
+        ]
+    )
+    return Case(lines, report + "\n", earlier, later)
+
+
+def _access(which, stream, kind, trace):
+    kernel = KERNELS[kind]
+    written = "writing to argument(s) self" if kind == "normal_" else "reading from argument(s) self"
+    return [f"{which} by stream {stream} during kernel:", kernel, written, "With stack trace:", *trace, ""]
+
+
+def _traced(rng, lines, number, call):
+    frames = [
+        ('"/home/you/train.py"', call, "<module>", "main()"),
+        ('"/home/you/train.py"', call - 7, "main", "step(x, w, side)"),
+        ('"/home/you/step.py"', number, "step", lines[number - 1].strip()),
+        (
+            f'"{LIBRARY}/utils/_python_dispatch.py"',
+            int(rng.integers(9, 200)),
+            "__torch_dispatch__",
+            "return func(*args)",
+        ),
+    ]
+    return [f"  File {file}, line {line}, in {name}\n    {code}" for file, line, name, code in frames]

@@ -1,0 +1,141 @@
+"""copy_and_compute(xs, consume): each product copied to pinned memory while the next one is computed."""
+
+import itertools
+
+import numpy as np
+import pytest
+from device_log import DOWNLOAD
+
+from syncpoint.graders import array, core, hint, misconception, saw, weight
+
+
+@pytest.fixture
+def seen(run, rng):
+    """One call with some drawn matrices, which are not computed yet."""
+    size = int(rng.integers(3, 8))
+    xs = [rng.normal(size=(size, size)) for _ in range(rng.integers(4, 7))]
+    return run("copy_and_compute", xs=[array(x, device=1) for x in xs]) | {"xs": xs}
+
+
+def copies(seen):
+    """The order, and of each matrix the operations of its product and its copies; fails if there are none."""
+    order, found = seen["order"], []
+    for number in range(len(seen["xs"])):
+        own = order.uses(f"x{number}")
+        down = [one for one in own if one.label == DOWNLOAD]
+        with saw(f"No copy to pinned memory was put into a queue for result {number}."):
+            assert down
+        needed = order.ancestors(down)
+        found.append(([one for one in own if one in needed], down))
+        with saw(f"The copies for matrix {number} are of the matrix itself, and not of a product."):
+            assert found[-1][0]
+    return order, found
+
+
+def consumed(seen):
+    """Where consume was called for each result; fails unless it was called once for each."""
+    order = seen["order"]
+    places = order.places("consume")
+    with saw(f"consume was called {len(places)} times for {len(seen['xs'])} matrices."):
+        assert len(places) == len(seen["xs"])
+    return places
+
+
+@core
+@weight(3)
+@hint("Copies on a stream of their own. The copy of result t waits for product t, and product t + 1 waits for no copy.")
+@misconception("one-stream-one-queue")
+def test_copy_beside_the_next_product(seen):
+    """The copy of result t may run beside product t + 1."""
+    order, found = copies(seen)
+    ordered = [t for t, ((_, copy), (work, _)) in enumerate(itertools.pairwise(found)) if order.fixed_pairs(copy, work)]
+    with saw(f"Results whose copy and the next product cannot run at the same time: {len(ordered)}.", order.events):
+        assert not ordered
+
+
+@core
+@weight(3)
+@hint("A copy with non_blocking=True is only in the queue. Wait for its event before you call consume.")
+@misconception("copy-has-happened")
+def test_consume_after_the_copy(seen):
+    """When consume gets a result, the host has waited for its copy."""
+    order, found = copies(seen)
+    early = [t for t, place in enumerate(consumed(seen)) if any(one.covered > place for one in found[t][1])]
+    with saw(f"Results given to consume before their copy was waited for: {len(early)}.", order.events, True):
+        assert not early
+
+
+@core
+@weight(2)
+@hint("An event for each copy: wait for that event and for nothing newer. synchronize() waits for everything.")
+@misconception("place-in-a-stream")
+def test_first_result_is_not_late(seen):
+    """When consume gets the first result, the host has not waited for the last product."""
+    order, found = copies(seen)
+    first, last = consumed(seen)[0], found[-1][0]
+    with saw("Before the first consume the host had waited for all products.", order.events):
+        assert all(one.covered > first for one in last)
+
+
+@core
+@hint("Before the wait for result t, product t + 1 and its copy must be in their queues.")
+@misconception("wait-in-the-loop")
+def test_goes_on(seen):
+    """When consume gets a result, the next product is in a queue."""
+    order, found = copies(seen)
+    late = sum(place < work[0].place for place, (work, _) in zip(consumed(seen), found[1:], strict=False))
+    with saw(f"Results consumed before the next product was in a queue: {late}.", order.events):
+        assert not late
+
+
+@core
+@weight(2)
+@hint("The copying stream must wait for the product, and the products for the matrices.")
+@misconception("streams-know-nothing")
+def test_no_race(seen):
+    """Nothing races: each copy waits for its product."""
+    copies(seen)[0].check_no_early_use()
+
+
+@core
+@weight(2)
+@hint("The product was made on one stream and is copied on another one: what tells the allocator, if you let go of it?")
+@misconception("freed-and-still-read")
+def test_memory(seen):
+    """The memory of a product is not given out again while the copy may still read it."""
+    copies(seen)[0].check_no_reuse()
+
+
+@weight(2)
+@hint("consume gets x @ x for each x of xs, in their order.")
+@misconception("reads-the-task")
+def test_value(seen):
+    """consume gets the right numbers, in order."""
+    copies(seen)[0].check_no_race()
+    test_consume_after_the_copy(seen)
+    for x, got in zip(seen["xs"], seen["got"], strict=True):
+        with saw("consume got other numbers than those of the product, or not in the order of xs."):
+            np.testing.assert_allclose(got, x @ x, rtol=1e-3, atol=1e-3)
+
+
+@hint(
+    "pin_memory() of a tensor of the host's, or to('cpu', non_blocking=True). Ordinary memory needs a wait for a copy."
+)
+@misconception("copy-is-free")
+def test_pinned(seen):
+    """What consume gets lies in pinned memory."""
+    copies(seen)
+    consumed(seen)
+    with saw(f"Of {len(seen['pinned'])} results given to consume, {sum(seen['pinned'])} lay in pinned memory."):
+        assert all(seen["pinned"])
+
+
+@hint("The next result must not go into the buffer of an earlier one: consume may have kept it.")
+@misconception("reads-the-task")
+def test_results_stay(seen):
+    """What consume got holds the same numbers at the end."""
+    copies(seen)
+    test_consume_after_the_copy(seen)
+    changed = sum(not np.array_equal(a, b) for a, b in zip(seen["got"], seen["left"], strict=True))
+    with saw(f"Results that were written over after consume had got them: {changed} of {len(seen['got'])}."):
+        assert not changed

@@ -1,0 +1,97 @@
+"""blamed(lines, report) reads a report of the stream sanitizer; mended(x, w) is a program without its race."""
+
+import numpy as np
+import pytest
+from reports import draw
+
+from syncpoint.graders import EngineArray, array, core, hint, is_number, misconception, saw, weight
+
+
+@pytest.fixture
+def seen(run, rng):
+    """One call of mended with drawn matrices, which are not computed yet."""
+    size = int(rng.integers(3, 8))
+    x, w = rng.normal(size=(2, size, size))
+    return run("mended", x=array(x, device=1), w=array(w, device=1)) | {"x": x, "w": w}
+
+
+def order_of(seen):
+    """The order; fails unless a tensor was returned that follows from both inputs."""
+    order = seen["order"]
+    (result,) = seen["results"]
+    last = order.result(0)
+    with saw("mended should return a tensor on the device that follows from x and w."):
+        assert isinstance(result, EngineArray) and last is not None
+        assert last in order.uses("x") and last in order.uses("w")
+    return order, last
+
+
+def lines_named(student, case):
+    """What blamed says of a program and a report, as a pair of numbers."""
+    named = student.call("blamed", case.lines, case.report).returned
+    with saw("blamed should return two numbers of lines."):
+        assert isinstance(named, (list, tuple)) and len(named) == 2 and all(map(is_number, named))
+    return tuple(int(number) for number in named)
+
+
+@core
+@weight(3)
+@hint(
+    "The stream that reads must wait for the stream that has written: an event, or wait_stream, just before it reads."
+)
+@misconception("streams-know-nothing")
+def test_no_race(seen):
+    """mended has no race."""
+    order_of(seen)[0].check_no_race()
+
+
+@core
+@weight(3)
+@hint("Keep both streams, and wait as late as you can: what need not wait for the other stream comes before.")
+@misconception("one-stream-one-queue")
+def test_still_side_by_side(seen):
+    """The two halves of mended may still run at the same time."""
+    order, last = order_of(seen)
+    needed = order.ancestors([last])
+    products = [one for one in order.uses("w") if one in needed]
+    others = [one for one in order.uses("x") if one in needed and one not in products]
+    pairs = [(a, b) for a in products for b in others]
+    with saw(f"Of {len(pairs)} pairs of an operation with w and one without, all have a fixed order."):
+        assert any(order.beside(a, b) for a, b in pairs)
+
+
+@core
+@hint("Not the host has to wait, but a stream.")
+@misconception("host-orders-streams")
+def test_no_wait(seen):
+    """The host waits for nothing."""
+    order_of(seen)[0].check_no_wait()
+
+
+@core
+@weight(2)
+@hint("The result is still x @ w * 2 + tanh(x).")
+@misconception("reads-the-task")
+def test_value(seen):
+    """mended computes what the given program was to compute."""
+    order_of(seen)[0].check_no_race()
+    x, w = seen["x"], seen["w"]
+    with saw("mended returned other numbers than x @ w * 2 + tanh(x)."):
+        np.testing.assert_allclose(seen["results"][0].values, x @ w * 2 + np.tanh(x), rtol=1e-3, atol=1e-3)
+
+
+@weight(4)
+@hint(
+    "The report names the later access first. In each stack trace one frame is of step.py: its line is the one. The "
+    "last trace says where the memory came from, and blames nobody."
+)
+@misconception("reads-the-task")
+def test_blamed(student, rng):
+    """blamed names the two lines of a drawn report: the earlier access, then the later one."""
+    for number in range(6):
+        case = draw(rng, loop=number % 2 == 1)
+        named = lines_named(student, case)
+        right = (case.earlier, case.later)
+        swapped = " They are the right ones in the wrong order." if named == right[::-1] else ""
+        with saw(f"Right lines among the two that blamed names: {len({*named} & {*right})}.{swapped}"):
+            assert named == right

@@ -1,0 +1,91 @@
+"""memory_reuse(x, work, side): a temporary of one stream, read on another one, and nobody waits for it."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+
+
+@pytest.fixture
+def seen(run, rng):
+    """One call with a drawn matrix."""
+    size = int(rng.integers(3, 8))
+    x, z = rng.normal(size=(2, size, size))
+    return run("memory_reuse", x=array(x, device=1), z=array(z, device=1)) | {"x": x}
+
+
+def worked(seen):
+    """The order, and the operations of work; fails unless work was called once and its operations follow from x."""
+    order = seen["order"]
+    marks = order.places("work")
+    with saw(f"work was called {len(marks)} times."):
+        assert len(marks) == 1
+    found = [one for one in order.uses("x") if one.place > marks[0] and one.label in ("mm", "sum")]
+    with saw("What work got does not follow from x."):
+        assert found
+    return order, found
+
+
+@core
+@weight(2)
+@hint("with gpu.stream(side): work(...). What is enqueued in this block is enqueued on side.")
+@misconception("one-stream-one-queue")
+def test_on_side(seen):
+    """work is done on side."""
+    order, found = worked(seen)
+    elsewhere = [one for one in found if one.stream != order.input("side").stream]
+    with saw(f"Of {len(found)} operations of work, {len(elsewhere)} are not on side."):
+        assert not elsewhere
+
+
+@core
+@weight(4)
+@hint(
+    "The temporary was made on the current stream. When Python lets go of it, its memory may be given out there again "
+    "at once, although side still reads it. What tells the allocator that side uses it?"
+)
+@misconception("freed-and-still-read")
+def test_memory(seen):
+    """No memory is given out again while side may still use it."""
+    worked(seen)[0].check_no_reuse()
+
+
+@core
+@hint("x and the temporary come from the current stream: side waits for it before work begins.")
+@misconception("streams-know-nothing")
+def test_no_race(seen):
+    """Nothing races: work begins when its input is computed."""
+    worked(seen)[0].check_no_early_use()
+
+
+@core
+@weight(3)
+@hint("The current stream must not wait for side: neither by wait_stream nor by an event.")
+@misconception("wait-stream-waits-for-all")
+def test_current_stream_goes_on(seen):
+    """What the current stream does later may run beside work."""
+    order, found = worked(seen)
+    later = order.between(order.end, order.places("later")[0])
+    ordered = order.fixed_pairs(found, later)
+    with saw(f"Later operations on the current stream: {len(later)}; pairs with work in a fixed order: {ordered}."):
+        assert later and not ordered
+
+
+@core
+@hint("To keep memory until the work is over, the host need not wait: see record_stream.")
+@misconception("host-orders-streams")
+def test_no_wait(seen):
+    """The host waits for nothing."""
+    worked(seen)[0].check_no_wait()
+
+
+@weight(2)
+@hint("memory_reuse returns what work returned, for x * 2.")
+@misconception("reads-the-task")
+def test_value(seen):
+    """The result is that of work(x * 2)."""
+    worked(seen)[0].check_no_race()
+    doubled = 2 * seen["x"]
+    with saw("The result holds another number than work(x * 2)."):
+        assert isinstance(seen["results"][0], EngineArray)
+        np.testing.assert_allclose(seen["results"][0].values, (doubled @ doubled).sum(), rtol=1e-3, atol=1e-2)

@@ -1,0 +1,102 @@
+"""overlap_report(spans): which pieces of work overlapped, from the events before and behind each."""
+
+from itertools import combinations
+
+import pytest
+
+from syncpoint.graders import core, hint, misconception, saw, weight
+
+NAMES = ["copy", "forward", "backward", "step", "loss", "augment", "save", "log"]
+
+
+@pytest.fixture
+def ask(run, rng):
+    """``ask(names)``: the pairs that overlap_report names, and those that are right.
+
+    names: of pieces of work, each twice: where it stands first the work begins, where it stands again it ends.
+    """
+
+    def called(names):
+        order = [[name, int(name in names[:place])] for place, name in enumerate(names)]
+        shown = [str(name) for name in rng.permutation(sorted(set(names)))]
+        lanes = list(range(len(shown)))
+        seen = run("overlap_report", names=shown, lanes=lanes, order=order)
+        times = [moment.seconds for moment in seen["moments"]]
+        spans = {name: (times[2 * place], times[2 * place + 1]) for place, name in enumerate(shown)}
+        right = sorted(
+            [a, b] for a in spans for b in spans if a < b and spans[a][0] < spans[b][1] and spans[b][0] < spans[a][1]
+        )
+        return seen["pairs"], right
+
+    return called
+
+
+def drawn(rng, count):
+    """The names of so many pieces of work, each twice, in a drawn order."""
+    return [str(name) for name in rng.permutation(2 * list(rng.permutation(NAMES)[:count]))]
+
+
+def varied(rng):
+    """Six such pieces, among which each way for two to lie is there, whichever name comes first in the alphabet."""
+    while True:
+        names = drawn(rng, 6)
+        pairs = combinations(sorted(set(names)), 2)
+        ways = {tuple(name == first for name in names if name in (first, second)) for first, second in pairs}
+        if len(ways) == 6:
+            return names
+
+
+def all_at_once(rng):
+    """Five pieces that all begin before the first one ends."""
+    names = [str(name) for name in rng.permutation(NAMES)[:5]]
+    return names + [str(name) for name in rng.permutation(names)]
+
+
+def check(pairs, right):
+    """Fail unless these are the right pairs, in whatever order and however often."""
+    named = {tuple(pair) for pair in pairs}
+    missing, more = len({*map(tuple, right)} - named), len(named - {*map(tuple, right)})
+    with saw(f"Pairs that overlapped and are missing: {missing}. Pairs in the report that did not overlap: {more}."):
+        assert not missing and not more, (pairs, right)
+
+
+@core
+@weight(4)
+@hint("Two pieces of work overlap if each of them begins before the other one ends. Try it with two bars on paper.")
+@misconception("overlap")
+def test_value(ask, rng):
+    """The report is right for pieces of work that begin and end in any order."""
+    for names in (drawn(rng, 3), varied(rng), all_at_once(rng)):
+        check(*ask(names))
+
+
+@core
+@weight(2)
+@hint("One piece inside another one, one behind the other, and two that begin one after the other and end so, too.")
+@misconception("overlap")
+def test_each_way(ask):
+    """The report is right for each way in which two pieces of work can lie."""
+    for names in ("abba", "baab", "abab", "baba", "aabb", "bbaa"):
+        check(*ask(["copy" if name == "a" else "step" for name in names]))
+
+
+@hint("With one piece of work, or with pieces one behind the other, nothing overlaps: the report is empty.")
+@misconception("overlap")
+def test_nothing_overlaps(ask):
+    """Without an overlap the report is empty."""
+    for names in (["copy"] * 2, [name for name in NAMES[:4] for _ in range(2)]):
+        pairs, _ = ask(names)
+        with saw(f"Where nothing overlaps, the report names {len(pairs)} pairs."):
+            assert not pairs
+
+
+@hint("Each pair once, in one of its two orders, and no piece of work with itself.")
+@misconception("reads-the-task")
+def test_each_pair_once(ask, rng):
+    """Each pair stands in the report once."""
+    pairs, _ = ask(all_at_once(rng))
+    different = {tuple(pair) for pair in pairs}
+    with saw(f"The report has {len(pairs)} entries, and {len(different)} different pairs."):
+        assert len(pairs) == len(different)
+    with saw("The report has a piece of work with itself, or something that is no pair."):
+        assert all(len(set(pair)) == 2 for pair in pairs)

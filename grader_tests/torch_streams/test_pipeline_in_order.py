@@ -1,0 +1,107 @@
+"""pipeline_in_order(first, second, xs): the second stage of one input beside the first stage of the next."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+
+
+@pytest.fixture
+def seen(run, rng):
+    """One call with drawn inputs and stages."""
+    size, rows, count = (int(n) for n in rng.integers((3, 2, 4), (8, 6, 8)))
+    xs = [rng.normal(size=(rows, size)) for _ in range(count)]
+    v, w = rng.normal(size=(2, size, size))
+    given = {"v": array(v, device=1), "w": array(w, device=1)}
+    return run("pipeline_in_order", xs=[array(x, device=1) for x in xs], **given) | {"xs": xs, "v": v, "w": w}
+
+
+def stages(seen):
+    """The order, and of each input the first and the second stage; fails unless it went through both."""
+    order, count, found = seen["order"], len(seen["xs"]), []
+    (v,), (w,) = order.input("v").outputs, order.input("w").outputs
+    for number in range(count):
+        own = order.uses(f"x{number}")
+        second = [one for one in own if w in one.inputs][-1:]
+        first = [one for one in own if v in one.inputs and one in order.ancestors(second)]
+        with saw(f"Input {number} did not go through both stages, one after the other."):
+            assert first
+        found.append((first[-1], second[-1]))
+    return order, found
+
+
+@core
+@weight(4)
+@hint(
+    "Each stage has a stream of its own. The stream of second waits; the stream of first waits for nothing of second."
+)
+@misconception("one-stream-one-queue")
+def test_side_by_side(seen):
+    """The second stage of input t may run beside the first stage of input t + 1."""
+    order, found = stages(seen)
+    ordered = sum(not order.beside(a[1], b[0]) for a, b in itertools.pairwise(found))
+    with saw(f"Of {len(found) - 1} such pairs, {ordered} have a fixed order.", order.events):
+        assert not ordered
+
+
+@core
+@weight(2)
+@hint("second reads what first has written: its stream waits for an event behind first, or by wait_stream.")
+@misconception("streams-know-nothing")
+def test_in_order(seen):
+    """The second stage of an input runs behind its first stage."""
+    order, found = stages(seen)
+    loose = sum(not order.before(first, second) for first, second in found)
+    with saw(f"Inputs whose second stage need not wait for their first one: {loose} of {len(found)}."):
+        assert not loose
+
+
+@core
+@hint("One stream waits for another by wait_stream or an event, never on the host.")
+@misconception("host-orders-streams")
+def test_no_wait(seen):
+    """The host waits for nothing."""
+    stages(seen)[0].check_no_wait()
+
+
+@core
+@weight(2)
+@hint("The inputs may be pending when you are called, and your caller reads the results on the current stream.")
+@misconception("streams-know-nothing")
+def test_no_race(seen):
+    """Nothing races, also where the inputs come from and where the caller reads the results."""
+    stages(seen)[0].check_no_early_use()
+
+
+@core
+@weight(2)
+@hint("What one stage has made and the other one reads must not be let go of too early: record_stream, or keep it.")
+@misconception("freed-and-still-read")
+def test_memory(seen):
+    """The memory of what first has made is not given out again while second may still read it."""
+    stages(seen)[0].check_no_reuse()
+
+
+@hint("Call first once and second once for each input.")
+@misconception("work-not-done")
+def test_each_stage_once(seen):
+    """Each stage is called once for each input."""
+    count = len(seen["xs"])
+    with saw(f"For {count} inputs first was called {seen['first']} times and second {seen['second']} times."):
+        assert seen["first"] == seen["second"] == count
+
+
+@weight(2)
+@hint("second(first(x)) for each x of xs, in a list, in their order.")
+@misconception("reads-the-task")
+def test_value(seen):
+    """The results are right, in the order of xs."""
+    stages(seen)[0].check_no_race()
+    with saw(f"For {len(seen['xs'])} inputs there are {len(seen['results'])} results."):
+        assert len(seen["results"]) == len(seen["xs"])
+    for x, result in zip(seen["xs"], seen["results"], strict=True):
+        with saw("A result holds other numbers than second(first(x))."):
+            assert isinstance(result, EngineArray)
+            np.testing.assert_allclose(result.values, x @ seen["v"] @ seen["w"], rtol=1e-3, atol=1e-2)

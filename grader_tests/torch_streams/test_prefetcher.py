@@ -1,0 +1,156 @@
+"""prefetcher(batches): batch t + 1 is copied to the device while batch t is worked on."""
+
+import itertools
+
+import numpy as np
+import pytest
+from device_log import UPLOAD
+
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+
+WIDTH = 4
+
+
+@pytest.fixture
+def fetch(run, rng):
+    """``fetch(count)``: one pass over so many batches of drawn numbers, the last one smaller."""
+
+    def called(count):
+        sizes = [8] * (count - 1) + [int(rng.integers(3, 7))]
+        batches = [rng.normal(size=(size, WIDTH)).astype("float32") for size in sizes]
+        w = rng.normal(size=(WIDTH, WIDTH))
+        return run("prefetcher", batches=batches, w=array(w, device=1)) | {"batches": batches, "w": w}
+
+    return called
+
+
+@pytest.fixture
+def seen(fetch, rng):
+    """One pass over some batches."""
+    return fetch(int(rng.integers(4, 7)))
+
+
+def passes(seen):
+    """The order, and of each batch that was given its copy and the work on it; fails if there are not two of them."""
+    order = seen["order"]
+    began, ended = order.places("work"), order.places("worked")
+    with saw(f"Of {len(seen['batches'])} batches the prefetcher gave {len(began)}."):
+        assert len(began) == len(ended) >= 2
+    found = []
+    for number, (begin, end) in enumerate(zip(began, ended, strict=True)):
+        work = order.between(begin, end)
+        needed = [one for one in order.operations if one.label == UPLOAD and one in order.ancestors(work[:1])]
+        with saw(f"Batch {number} does not come from a copy of the host's memory."):
+            assert needed
+        found.append((needed[-1], work))
+    return order, found
+
+
+@core
+@weight(3)
+@hint("Before you give batch t away, put the copy of batch t + 1 into the queue.")
+@misconception("one-stream-one-queue")
+def test_copy_is_ahead(seen):
+    """The copy of batch t + 1 is in a queue before the work on batch t begins."""
+    order, found = passes(seen)
+    late = [t for t, ((_, work), (copy, _)) in enumerate(itertools.pairwise(found)) if copy.place > work[0].place]
+    with saw(f"Batches whose successor was copied only behind the work on them: {len(late)}.", order.events):
+        assert not late
+
+
+@core
+@hint("Make a stream for the copies: with gpu.stream(copying): host.to(device, non_blocking=True).")
+@misconception("one-stream-one-queue")
+def test_own_stream(seen):
+    """The copies stand in another stream than the work."""
+    _, found = passes(seen)
+    same = sum(copy.stream == one.stream for copy, work in found for one in work[:1])
+    with saw(f"Copies in the stream of the work: {same} of {len(found)}."):
+        assert not same
+
+
+@core
+@weight(3)
+@hint(
+    "The current stream waits for the copy of batch t alone: wait before the copy of batch t + 1 is in the queue, or "
+    "by an event behind the copy of t. wait_stream waits for all that the other stream has got until then."
+)
+@misconception("wait-stream-waits-for-all")
+def test_copy_beside_the_work(seen):
+    """The copy of batch t + 1 may run beside the work on batch t."""
+    order, found = passes(seen)
+    ordered = [
+        t for t, ((_, work), (copy, _)) in enumerate(itertools.pairwise(found)) if order.fixed_pairs([copy], work)
+    ]
+    with saw(f"Batches whose work and the next copy cannot run at the same time: {len(ordered)}.", order.events):
+        assert not ordered
+
+
+@core
+@hint("The stream that computes waits for the stream that copies: by wait_stream or an event, never on the host.")
+@misconception("host-orders-streams")
+def test_no_wait(seen):
+    """The host waits for nothing."""
+    order, _ = passes(seen)
+    order.check_no_wait(until=len(order.events))
+
+
+@core
+@weight(2)
+@hint("The work waits for its copy; and who fills a buffer again waits for the work that reads it.")
+@misconception("streams-know-nothing")
+def test_no_race(seen):
+    """Nothing races: the work waits for its copy, and no copy goes where earlier work may still read."""
+    passes(seen)[0].check_no_early_use()
+
+
+@core
+@weight(2)
+@hint(
+    "A tensor that was made on one stream and is used on another one: when the loop lets go of it, its memory may be "
+    "given out again. record_stream, or keep it until the work is over."
+)
+@misconception("freed-and-still-read")
+def test_memory(seen):
+    """The memory of a batch is not given out again while the work may still read it."""
+    passes(seen)[0].check_no_reuse()
+
+
+@weight(2)
+@hint("Give every batch once, in order, as a tensor on the device: the first and the last one, too.")
+@misconception("reads-the-task")
+def test_value(seen):
+    """Every batch arrives once, in order, with its numbers."""
+    check_value(seen)
+
+
+@hint("Two batches, or a single one: what is ahead of the last one?")
+@misconception("reads-the-task")
+def test_few_batches(fetch):
+    """It does the same for two batches and for one."""
+    for count in (2, 1):
+        check_value(fetch(count))
+
+
+def check_value(seen):
+    """Fail unless every batch came once, in order, with its numbers."""
+    seen["order"].check_no_race()
+    with saw(f"Of {len(seen['batches'])} batches the prefetcher gave {len(seen['results'])}."):
+        assert len(seen["results"]) == len(seen["batches"])
+    for batch, result in zip(seen["batches"], seen["results"], strict=True):
+        right = (batch @ seen["w"] @ seen["w"]).sum()
+        with saw("The work on a batch gave another result than it should."):
+            assert isinstance(result, EngineArray)
+            np.testing.assert_allclose(result.values, right, rtol=1e-3, atol=1e-2)
+
+
+@hint("One batch ahead, and no more: each batch ahead needs memory on the device and pinned memory of the host.")
+@misconception("queue-is-free")
+def test_one_ahead(seen):
+    """The copy of batch t + 2 is not in a queue before the work on batch t is."""
+    _, found = passes(seen)
+    early = [
+        t for t, ((_, work), (copy, _)) in enumerate(zip(found, found[2:], strict=False)) if copy.place < work[-1].place
+    ]
+    with saw(f"Batches that were copied more than one place ahead: {len(early)}."):
+        assert not early

@@ -1,0 +1,88 @@
+"""run_both(x, y): five products of each matrix, the ones of x beside those of y."""
+
+import numpy as np
+import pytest
+
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+
+EACH = 5
+
+
+@pytest.fixture
+def seen(run, rng):
+    """One call with two drawn matrices, which are not computed yet."""
+    x, y = (rng.normal(size=(n, n)) for n in rng.integers(3, 8, size=2))
+    return run("run_both", x=array(x, device=1), y=array(y, device=1)) | {"x": x, "y": y}
+
+
+def products(seen):
+    """The order, and the operations that computed the products of each list; fails unless there are five of each."""
+    with saw(f"run_both should return two lists of five; yours have the lengths {seen['lengths']}."):
+        assert seen["lengths"] == [EACH, EACH]
+    order = seen["order"]
+    last = [order.result(number) for number in range(2 * EACH)]
+    with saw("Some of the products were computed by nothing on the device."):
+        assert None not in last
+    return order, last[:EACH], last[EACH:]
+
+
+@core
+@weight(4)
+@hint("Two streams that nothing orders: no wait_stream between their products, and not one of them behind the other.")
+@misconception("one-stream-one-queue")
+def test_side_by_side(seen):
+    """Each product of x may run beside each product of y."""
+    order, xs, ys = products(seen)
+    work = {}
+    for name, last in (("x", xs), ("y", ys)):
+        needed = {*last, *order.ancestors(last)}
+        work[name] = [one for one in order.uses(name) if one in needed]
+        with saw(f"The list of {name} does not follow from {name}."):
+            assert work[name]
+    ordered = order.fixed_pairs(work["x"], work["y"])
+    with saw(f"Pairs of a product of x and one of y of which one must wait for the other: {ordered}."):
+        assert not ordered
+
+
+@core
+@hint("No synchronize, no item, no print: one stream waits for another by wait_stream or by an event.")
+@misconception("host-orders-streams")
+def test_no_wait(seen):
+    """The host waits for nothing."""
+    products(seen)[0].check_no_wait()
+
+
+@core
+@weight(2)
+@hint(
+    "x and y may still be computed on the current stream when you are called, and your caller uses the products there. "
+    "So a side stream waits for the current one first, and the current one waits for it at the end."
+)
+@misconception("streams-know-nothing")
+def test_no_race(seen):
+    """Nothing races: the inputs are computed when the products begin, and the products when the caller reads them."""
+    products(seen)[0].check_no_race()
+
+
+@weight(2)
+@hint("Five times x @ x, and five times y @ y, in this order: the two lists.")
+@misconception("reads-the-task")
+def test_value(seen):
+    """The products are right."""
+    products(seen)[0].check_no_race()
+    for number, product in enumerate(seen["products"]):
+        x = seen["x"] if number < EACH else seen["y"]
+        with saw("One of the products holds other numbers than it should."):
+            assert isinstance(product, EngineArray)
+            np.testing.assert_allclose(product.values, x @ x, rtol=1e-3, atol=1e-3)
+
+
+@core
+@hint("Each product is an operation of its own with a tensor of its own: five calls, not one result five times.")
+@misconception("work-not-done")
+def test_five_each(seen):
+    """Five products of each, each computed by itself."""
+    _, *both = products(seen)
+    for name, last in zip("xy", both, strict=True):
+        with saw(f"In the list of {name}, {len(set(last))} different operations computed the five products."):
+            assert len(set(last)) == EACH

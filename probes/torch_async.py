@@ -1,0 +1,214 @@
+"""Scenarios of the assignment `torch_async`: what the judge does in the student's kernel beyond a plain call.
+
+Runs in the environment of the engine `torch`.  A scenario takes the probe and plain parameters and returns plain data;
+it holds no expected value.  Gates are closed by the judge before it begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Callable
+
+import torch
+from torch import nn
+
+if TYPE_CHECKING:
+    from syncpoint.probe.handlers import Probe
+
+device = torch.device("simgpu")
+gpu = torch.get_device_module(device)
+
+# What `counted` makes work of.  Each of the first waits once and does not say so; none of the others waits.
+HIDDEN: dict[str, Callable[[Any], Any]] = {
+    "item": lambda x: x.sum().item(),
+    "cpu": lambda x: x.cpu(),
+    "bool": lambda x: bool((x > 0).any()),
+    "nonzero": lambda x: x.nonzero(),
+    "mask": lambda x: x[x > 0],
+    "to": lambda x: torch.ones(2).to(x.device),
+}
+SILENT: dict[str, Callable[[Any], Any]] = {
+    "add": lambda x: x + 1,
+    "sum": lambda x: x.sum(),
+    "where": lambda x: torch.where(x > 0, x, 0),
+    "aside": lambda x: x.to("cpu", non_blocking=True),
+}
+
+
+def timed(
+    probe: Probe,
+    function: str,
+    x: Any,
+    readings: list[float],
+    sides: bool,
+    read: list[str],
+    begin: list[str],
+    end: list[str],
+) -> dict[str, Any]:
+    """Give a clock of the student's some work, and a clock to read, while older work is pending.
+
+    readings: what the clock gives, one after the other.  sides: whether part of the work goes to another stream.
+    read, begin, end: words of the marks that stand where the clock is read, where the work begins and where it ends,
+    one for each time.  Reports what the function returned, how often the clock was read, and the log.
+    """
+    x, side, counts = probe.array(x), gpu.Stream(), {"read": 0, "work": 0}
+    with probe.run() as seen:
+
+        def clock() -> float:
+            place = counts["read"]
+            counts["read"] += 1
+            seen.mark("mark", read[place])
+            return readings[place]
+
+        def work() -> None:
+            place = counts["work"]
+            counts["work"] += 1
+            seen.mark("mark", begin[place])
+            y = x @ x
+            if sides:
+                side.wait_stream(gpu.current_stream())
+                with gpu.stream(side):
+                    y = y + 1
+            seen.mark("mark", end[place])
+
+        older = [x @ x for _ in range(3)]
+        returned = probe.fix(seen.call(probe.find(function), work, clock))
+        del older
+    return seen.report(returned=returned)
+
+
+def beside_others(probe: Probe, function: str, x: Any, z: Any, word: str) -> dict[str, Any]:
+    """Call a function of one matrix while work is pending on a stream that it does not know.
+
+    word: of the mark that stands where the call begins.  Reports what it returned, and the log.
+    """
+    x, z, other = probe.array(x), probe.array(z), gpu.Stream()
+    with probe.run() as seen:
+        with gpu.stream(other):
+            pending = z @ z
+        seen.mark("mark", word)
+        returned = probe.fix(seen.call(probe.find(function), x))
+        del pending
+    return seen.report(returned=returned)
+
+
+def chosen(probe: Probe, function: str, lines: list[str]) -> dict[str, Any]:
+    """Call a function that chooses some of these texts; a set that it returns is reported as a list."""
+    with probe.run() as seen:
+        returned = seen.call(probe.find(function), lines)
+        returned = list(returned) if type(returned) in (set, frozenset, dict) else returned
+        returned = probe.fix(returned)
+    return seen.report(returned=returned)
+
+
+def counted(probe: Probe, function: str, x: Any, steps: list[str]) -> dict[str, Any]:
+    """Have the waits of some work counted.
+
+    steps: names of HIDDEN and SILENT, which the work does one after the other.  Reports what the function returned,
+    how often it called the work, and the debug mode that it left behind.
+    """
+    x, calls = probe.array(x), [0]
+    parts = [{**HIDDEN, **SILENT}[name] for name in steps]
+
+    def work() -> None:
+        calls[0] += 1
+        for part in parts:
+            part(x)
+
+    with probe.run() as seen:
+        returned = probe.fix(seen.call(probe.find(function), work))
+        mode = int(gpu.get_sync_debug_mode())
+    gpu.set_sync_debug_mode("default")
+    return seen.report(returned=returned, calls=calls[0], mode=mode)
+
+
+def network(probe: Probe, weights: list[Any]) -> Any:
+    """Linear, ReLU, Linear with these weights and biases, which lie on the device already."""
+    net = nn.Sequential(nn.Linear(1, 1), nn.ReLU(), nn.Linear(1, 1))
+    net[0].weight, net[0].bias, net[2].weight, net[2].bias = (nn.Parameter(probe.array(w)) for w in weights)
+    return net
+
+
+def training_steps(
+    probe: Probe, function: str, weights: list[Any], batches: list[Any], learning_rate: float
+) -> dict[str, Any]:
+    """Call a training step of the student's for each batch.
+
+    weights: of `network`.  batches: [(X (size, features), y (size,))], float32.  Reports the weights afterwards, what
+    the steps have put into the history, and the log.
+    """
+    net = network(probe, weights)
+    history: list[Any] = []
+    optimizer, loss = torch.optim.SGD(net.parameters(), lr=learning_rate), nn.MSELoss(reduction="none")
+    made = [(torch.tensor(X), torch.tensor(y)) for X, y in batches]
+
+    def epoch() -> None:
+        for X, y in made:
+            probe.find(function)(net, loss, optimizer, X, y, history)
+
+    with probe.run() as seen:
+        seen.call(epoch)
+        trained = probe.fix([parameter.detach() for parameter in net.parameters()])
+        told = probe.fix(list(history))
+    return seen.report(weights=trained, history=told)
+
+
+def training(
+    probe: Probe,
+    function: str,
+    weights: list[Any],
+    batches: list[Any],
+    learning_rate: float,
+    pinned: bool,
+    arguments: list[Any],
+) -> dict[str, Any]:
+    """Run a training function of the student's for one epoch.
+
+    weights: of `network`.  batches: [(X (size, features), y (size, 1))], float32, in ordinary host memory or
+    pinned.  arguments: what the function gets after the optimizer.  Reports the weights afterwards, what the function
+    returned, how often data_iter was called, and the log, in which a mark "start" stands where a batch was drawn.
+    """
+    net, calls = network(probe, weights), [0]
+    optimizer, loss = torch.optim.SGD(net.parameters(), lr=learning_rate), nn.MSELoss(reduction="none")
+    with probe.run() as seen:
+
+        def data_iter() -> Iterator[Any]:
+            calls[0] += 1
+            return draw()
+
+        def draw() -> Iterator[Any]:
+            for number, (X, y) in enumerate(batches, 1):
+                seen.mark("start", f"batch {number}")
+                X, y = torch.tensor(X), torch.tensor(y)
+                yield (X.pin_memory(), y.pin_memory()) if pinned else (X, y)
+
+        returned = seen.call(probe.find(function), net, data_iter, loss, optimizer, *arguments)
+        returned, trained = probe.fix(returned), probe.fix([parameter.detach() for parameter in net.parameters()])
+    return seen.report(returned=returned, weights=trained, data_iter_calls=calls[0])
+
+
+def late(probe: Probe, function: str, table: Any, rows: list[Any], waits: list[bool]) -> Any:
+    """Have the student's function look for the errors of a program.
+
+    The lines of the program pick rows of a table.  rows: which, for each line, as arrays on the device; one may ask
+    for a row that is not there.  waits: for each line whether it also waits.
+    Reports a list with what the function returned: no error that the device tells late is the student's here.
+    """
+    table, rows = probe.array(table), [probe.array(wanted) for wanted in rows]
+
+    def make_lines() -> list[Callable[[], Any]]:
+        state = {"table": table}
+
+        def line(wanted: Any, reads: bool) -> Callable[[], Any]:
+            def run() -> Any:
+                picked = nn.functional.embedding(wanted, state["table"])
+                state["table"] = torch.cat([picked, picked])
+                return picked.sum().item() if reads else None
+
+            return run
+
+        return [line(wanted, reads) for wanted, reads in zip(rows, waits)]
+
+    with probe.run() as seen:
+        returned = probe.fix(seen.call(probe.find(function), make_lines))
+    return {"error": seen.error} if seen.error else [returned]

@@ -1,0 +1,170 @@
+"""Races in the device's log: commands that use the same memory in no fixed order.
+
+Two commands are ordered if one stands behind the other in a stream, behind an event that the other's stream has passed
+first, or behind a wait of the host's for it.  All else may run at the same time, whatever ran first in this run.
+Where memory is given out again under a command that still uses it, that is a race, too, unless `record_stream` was
+called.
+"""
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+COMMANDS = frozenset({"launch", "ask", "upload", "download", "h2d", "d2h", "peer", "record", "stream wait"})
+Clock = dict[int, int]  # by stream: the last command that is over by then
+
+
+@dataclass(frozen=True)
+class Race:
+    """Two uses of the same memory that nothing orders.
+
+    Attributes:
+        storage: Which one; where it was given out again, the older one.
+        again: Whether it was given out again, and not only used by both.
+        first: The earlier command's name.
+    """
+
+    storage: int
+    again: bool
+    first: str
+
+
+@dataclass
+class _Storage:
+    """Who used a piece of memory last, by stream and whether it wrote: the command's number and its name.
+
+    home: The stream that it was made on: to that one the memory is given out again.
+    """
+
+    home: int = -1
+    address: int = 0
+    nbytes: int = 0
+    uses: dict[tuple[int, bool], tuple[int, str]] = field(default_factory=dict)
+    recorded: set[int] = field(default_factory=set)
+
+    @property
+    def is_at_risk(self) -> bool:
+        """Whether another stream may still use it once it is let go of."""
+        return bool(self.nbytes) and any(s != self.home and s not in self.recorded for s, _ in self.uses)
+
+
+class Races:
+    """Reads a log that begins where nothing is pending, entry by entry.
+
+    A log with collectives is not looked at any more from the first of them on: they order streams, too.
+    """
+
+    def __init__(self) -> None:
+        self._host: Clock = {}
+        self._asked: dict[Any, Mapping[Any, int]] = {}  # waits that the host has not heard the end of
+        self._streams: dict[int, Clock] = {}  # what came before the next command of each, its own commands left out
+        self._commands: dict[int, list[int]] = {}
+        self._before: dict[int, tuple[int, Clock]] = {}  # of each command its stream, and what came before
+        self._storages: dict[int, _Storage] = {}
+        self._freed: list[tuple[int, int, _Storage]] = []  # address, number; sorted, and without overlap
+        self._over = False
+
+    def read(
+        self, kind: str, number: int, stream: int, name: str, reads: Any, writes: Any, detail: Mapping[str, Any]
+    ) -> list[Race]:
+        """Read the next entry.
+
+        Args:
+            kind: Of the entry, as all else; see simgpu's `records`.
+            number: The command's.
+            stream: Where it stands.
+            name: The operation.
+            reads: Storages.
+            writes: Storages.
+            detail: What only some kinds have.
+
+        Returns:
+            The races of this entry with earlier ones.
+        """
+        self._over = self._over or kind == "collective"
+        if self._over:
+            return []
+        if kind in ("wait", "full"):
+            self._asked[detail["wait"]] = detail["targets"]
+        elif kind == "heard":
+            for wait in detail["waits"]:
+                self._wait(self._asked.pop(wait, {}))
+        elif kind == "free":
+            for storage in writes:
+                self._free(storage)
+        elif kind == "record stream":
+            for storage in writes:
+                self._storages.setdefault(storage, _Storage()).recorded.add(stream)
+        elif kind == "allocate":
+            return self._allocate(stream, detail)
+        elif kind in COMMANDS:
+            return self._command(kind, number, stream, name, reads, writes, detail)
+        return []
+
+    def _wait(self, targets: Mapping[Any, int]) -> None:
+        for stream, upto in targets.items():
+            commands = self._commands.get(int(stream), [])
+            over = bisect_right(commands, upto)
+            if over:
+                self._host = _join(self._host, self._with(commands[over - 1]))
+        for stream in self._streams:
+            self._streams[stream] = _join(self._streams[stream], self._host)
+
+    def _with(self, command: int) -> Clock:
+        """What is over when a command is."""
+        stream, before = self._before[command]
+        return {**before, stream: command}
+
+    def _command(
+        self, kind: str, number: int, stream: int, name: str, reads: Any, writes: Any, detail: Mapping[str, Any]
+    ) -> list[Race]:
+        before = self._streams.get(stream, self._host)
+        if kind == "stream wait" and detail["ticket"] in self._before:
+            before = _join(before, self._with(detail["ticket"]))
+        self._streams[stream] = before
+        found = self._allocate(stream, detail)
+        for storage in dict.fromkeys((*reads, *writes)):
+            used = self._storages.setdefault(storage, _Storage())
+            for (other, wrote), (earlier, first) in used.uses.items():
+                if other != stream and (wrote or storage in writes) and earlier > before.get(other, 0):
+                    found.append(Race(storage, False, first))
+            used.uses[stream, storage in writes] = number, name
+        self._before[number] = stream, before
+        self._commands.setdefault(stream, []).append(number)
+        return found
+
+    def _free(self, number: int) -> None:
+        storage = self._storages.pop(number, None)
+        if storage is not None and storage.is_at_risk:
+            insort(self._freed, (storage.address, number, storage), key=_address)
+
+    def _allocate(self, stream: int, detail: Mapping[str, Any]) -> list[Race]:
+        found = []
+        before = self._streams.get(stream, self._host)
+        for storage, address, nbytes in detail.get("new", ()):
+            for number, old in self._given_again(address, nbytes):
+                for (other, _), (earlier, first) in old.uses.items():
+                    if other != stream and other not in old.recorded and earlier > before.get(other, 0):
+                        found.append(Race(number, True, first))
+            self._storages[storage] = _Storage(stream, address, nbytes)
+        return found
+
+    def _given_again(self, address: int, nbytes: int) -> list[tuple[int, _Storage]]:
+        """What was freed at this place, and was at risk; it is forgotten."""
+        first = bisect_right(self._freed, address, key=_address)
+        if first and self._freed[first - 1][2].nbytes > address - self._freed[first - 1][0]:
+            first -= 1
+        last = max(first, bisect_left(self._freed, address + nbytes, key=_address))
+        found = [(number, old) for _, number, old in self._freed[first:last]]
+        del self._freed[first:last]
+        return found
+
+
+def _address(freed: tuple[int, int, _Storage]) -> int:
+    return freed[0]
+
+
+def _join(one: Clock, other: Clock) -> Clock:
+    """What is over by either."""
+    return {stream: max(one.get(stream, 0), other.get(stream, 0)) for stream in {**one, **other}}

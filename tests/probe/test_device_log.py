@@ -1,0 +1,112 @@
+"""The log of a call on the simulated GPU, as `grader_tests/device_log.py` reads it for graders."""
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from classroom import ROOT
+from toy_gpu import IMPORTS
+
+from syncpoint.graders import array
+from syncpoint.judge.kernel import Kernel
+from syncpoint.judge.student import Deadline, Student
+from syncpoint.sandbox.spec import SandboxSpec
+
+pytestmark = [pytest.mark.torch, pytest.mark.sandbox]
+X = np.arange(9, dtype="float32").reshape(3, 3)
+Read = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def kernel(torch_engine: Path) -> Iterator[Kernel]:
+    """A sandboxed kernel with its device."""
+    with Kernel(SandboxSpec(torch_engine)) as running:
+        yield running
+
+
+@pytest.fixture
+def read(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> Read:
+    """``read(source)``: the log of ``f(x)`` of this source, with gated results, and what it returned."""
+    monkeypatch.setattr(sys, "path", [str(ROOT / "grader_tests"), *sys.path])
+    from device_log import DeviceLog
+
+    def run(source: str) -> Any:
+        reply = kernel.execute(f"{IMPORTS}\nside = gpu.Stream()\ndef f(x):\n{source}", 20)
+        assert reply.content.get("status") == "ok", reply.outputs
+        seen = Student(kernel, Deadline(60)).results_gated.call("f", array(X, device=1))
+        return DeviceLog.of(seen), seen.returned
+
+    return run
+
+
+def labels(operations: Any) -> list[str]:
+    return [operation.label for operation in operations]
+
+
+def test_a_wait_covers_what_it_waits_for_and_nothing_behind(read: Read):
+    source = """
+    y = x @ x
+    done = gpu.current_stream().record_event()
+    z = y.tanh()
+    done.synchronize()
+    return y, z
+"""
+    log, (y, z) = read(source)
+    mm, tanh = log.operations
+    assert (labels(log.operations), mm.covered) == (["mm", "tanh"], log.waits[0])
+    assert (log.is_done(y.number), log.is_done(z.number)) == (True, False)
+    assert log.follows_from(tanh, 1) and labels(log.ancestors([tanh])) == ["mm"]
+    assert (log.before(mm, tanh), log.races) == (True, [])
+
+
+def test_a_copy_from_ordinary_memory_is_its_own_wait(read: Read):
+    log, _ = read("    return torch.ones(3).to(x.device)")
+    (upload,) = log.operations
+    assert upload.covered == log.waits[0]
+
+
+@pytest.mark.parametrize(
+    ("before", "between", "raced"),
+    [
+        ("pass", "pass", True),
+        ("side.wait_stream(gpu.current_stream())", "pass", True),  # z is read on the first stream too early
+        ("side.wait_stream(gpu.current_stream())", "gpu.current_stream().wait_stream(side)", False),
+        ("gpu.current_stream().record_event().wait(side)", "side.record_event().wait()", False),
+        ("gpu.synchronize()", "side.synchronize()", False),
+        ("side.wait_stream(gpu.current_stream())", "side.wait_stream(gpu.current_stream())", True),
+    ],
+)
+def test_order_comes_from_streams_events_and_waits(read: Read, before: str, between: str, raced: bool):
+    source = f"""
+    y = x @ x
+    {before}
+    with gpu.stream(side):
+        z = y + 1
+    {between}
+    return z * 2
+"""
+    log, _ = read(source)
+    _, add, mul = log.operations
+    assert bool(log.races) is raced
+    assert log.before(add, mul) is not raced and not log.before(mul, add)
+
+
+def test_commands_of_two_streams_are_beside_each_other(read: Read):
+    source = """
+    side.wait_stream(gpu.current_stream())
+    y = x @ x
+    with gpu.stream(side):
+        z = x @ x
+    return y, z
+"""
+    log, _ = read(source)
+    assert log.beside(*log.operations) and log.races == []
+
+
+def test_a_mark_counts_where_it_stands_first(read: Read):
+    log, _ = read("    simgpu.mark('mark a')\n    y = x @ x\n    simgpu.mark('mark a')\n    return y")
+    assert log.mark("a") == 0 and log.mark("b") is None
+    assert labels(log.between(log.mark("a"), len(log.events))) == ["mm"]

@@ -1,0 +1,175 @@
+"""Races in the log of the engine `torch`: told by what must be first, and never by what ran first."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from toy_gpu import IMPORTS
+
+from syncpoint.engines.torch.races import Race, Races
+from syncpoint.graders import array
+from syncpoint.judge.kernel import Kernel
+from syncpoint.judge.student import Deadline, Student
+from syncpoint.sandbox.spec import SandboxSpec
+
+X = np.arange(9, dtype="float32").reshape(3, 3)
+WRITE = ("launch", 1, 0, "write", (), (7,), {"new": [(7, 512, 512)]})  # storage 7, in the default stream
+HEARD = ("heard", 1, 0, "", (), (), {"waits": [5]})
+READ_BESIDE = ("launch", 9, 1, "read", (7,), (8,), {"new": [(8, 4096, 512)]})
+
+
+def races(*entries: tuple[Any, ...]) -> list[Race]:
+    """Of a log of these entries."""
+    reader = Races()
+    return [race for entry in entries for race in reader.read(*entry)]
+
+
+# --- which entries order two streams ------------------------------------------------------------------------------
+
+
+def test_a_read_beside_a_write_is_a_race_and_names_the_first():
+    assert races(WRITE, READ_BESIDE) == [Race(7, False, "write")]
+
+
+def test_a_write_beside_a_read_is_one_and_two_reads_are_none():
+    read = ("launch", 2, 1, "read", (7,), (), {})
+    assert races(read, ("launch", 3, 2, "also read", (7,), (), {})) == []
+    assert races(read, ("launch", 3, 2, "write", (), (7,), {})) == [Race(7, False, "read")]
+
+
+@pytest.mark.parametrize(
+    ("between", "ordered"),
+    [
+        ([("record", 2, 0, "record", (), (), {}), ("stream wait", 3, 1, "wait", (), (), {"ticket": 2})], True),
+        ([("record", 2, 0, "record", (), (), {}), ("stream wait", 3, 2, "wait", (), (), {"ticket": 2})], False),
+        ([("record", 2, 2, "record", (), (), {}), ("stream wait", 3, 1, "wait", (), (), {"ticket": 2})], False),
+        ([("wait", 1, 0, "", (), (), {"wait": 5, "targets": {"0": 1}}), HEARD], True),
+        ([("wait", 1, 0, "", (), (), {"wait": 5, "targets": {"0": 0, "1": 1}}), HEARD], False),
+        ([("wait", 1, 0, "", (), (), {"wait": 5, "targets": {"0": 1}})], False),
+        ([("record stream", 1, 1, "", (), (7,), {})], False),
+    ],
+    ids=[
+        "event",
+        "event of another stream",
+        "event too far",
+        "host",
+        "host for something else",
+        "host has heard nothing",
+        "record_stream",
+    ],
+)
+def test_streams_and_the_host_order_what_they_wait_for(between: list[tuple[Any, ...]], ordered: bool):
+    assert (races(WRITE, *between, READ_BESIDE) == []) is ordered
+
+
+def test_an_event_before_the_write_orders_nothing():
+    record = ("record", 1, 0, "record", (), (), {})
+    write = ("launch", 2, 0, "write", (), (7,), {})
+    assert len(races(record, write, ("stream wait", 3, 1, "wait", (), (), {"ticket": 1}), READ_BESIDE)) == 1
+
+
+def test_order_goes_through_other_streams():
+    there = [("record", 2, 0, "", (), (), {}), ("stream wait", 3, 2, "", (), (), {"ticket": 2})]
+    back = [("record", 4, 2, "", (), (), {}), ("stream wait", 5, 1, "", (), (), {"ticket": 4})]
+    assert races(WRITE, *there, *back, READ_BESIDE) == []
+
+
+# --- memory that is given out again -------------------------------------------------------------------------------
+
+READ = [("record", 2, 0, "", (), (), {}), ("stream wait", 3, 1, "", (), (), {"ticket": 2}), READ_BESIDE]
+FREE = ("free", 9, 0, "", (), (7,), {})
+AGAIN = ("launch", 10, 0, "again", (), (11,), {"new": [(11, 512, 512)]})
+RECORDED = ("record stream", 9, 1, "", (), (7,), {})
+
+
+def test_memory_given_out_again_under_another_stream_is_a_race():
+    assert races(WRITE, *READ, FREE, AGAIN) == [Race(7, True, "read")]
+
+
+@pytest.mark.parametrize("place", [1, -1], ids=["before the use", "behind it"])
+def test_record_stream_protects_it(place: int):
+    before = [WRITE, *READ]
+    before.insert(len(before) if place < 0 else place, RECORDED)
+    assert races(*before, FREE, AGAIN) == []
+
+
+def test_so_does_a_wait_of_the_stream_that_gets_it():
+    joined = [("record", 9, 1, "", (), (), {}), ("stream wait", 9, 0, "", (), (), {"ticket": 9})]
+    assert races(WRITE, *READ, *joined, FREE, AGAIN) == []
+
+
+def test_other_memory_is_another_matter():
+    elsewhere = ("launch", 10, 0, "again", (), (11,), {"new": [(11, 8192, 512)]})
+    assert races(WRITE, *READ, FREE, elsewhere) == []
+
+
+def test_a_part_of_it_is_enough_and_what_was_given_out_is_no_longer_free():
+    half = ("launch", 10, 0, "again", (), (11,), {"new": [(11, 768, 256)]})
+    assert races(WRITE, *READ, FREE, half, AGAIN) == [Race(7, True, "read")]
+    before = ("launch", 10, 0, "again", (), (11,), {"new": [(11, 0, 512)]})
+    assert races(WRITE, *READ, FREE, before) == []
+
+
+def test_a_long_log_of_many_streams_is_read_in_no_time():
+    log: list[tuple[Any, ...]] = []
+    for n in range(1, 20_000, 4):
+        stream = n // 4 % 200
+        new = {"new": [(n, 1 << 20 | n * 1024, 512)]}
+        log.append(("launch", n, stream, "write", (), (n,), new))
+        log.append(("record", n + 1, stream, "", (), (), {}))
+        log.append(("stream wait", n + 2, (stream + 1) % 200, "", (), (), {"ticket": n + 1}))
+        log.append(("launch", n + 3, (stream + 1) % 200, "read", (n,), (), {}))
+        log.append(("free", n + 3, stream, "", (), (n,), {}))
+    began = time.process_time()
+    assert races(*log) == []
+    assert time.process_time() - began < 5  # some seconds at most, where a square of it would be minutes
+
+
+def test_behind_a_collective_nothing_is_said():
+    collective = ("collective", 2, 65, "all_reduce", (7,), (7,), {"group": 1, "sequence": 1})
+    assert races(WRITE, collective, READ_BESIDE) == []
+
+
+# --- on the device ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def kernel(torch_engine: Path) -> Iterator[Kernel]:
+    """A sandboxed kernel with its device."""
+    with Kernel(SandboxSpec(torch_engine)) as running:
+        yield running
+
+
+JOIN = "gpu.current_stream().wait_stream(side)"
+PROGRAMS = {
+    "no wait for the input": ("with gpu.stream(side): z = y * 2\n    {0}\n    return z", ["beside mm"]),
+    "no join": ("side.wait_stream(here)\n    with gpu.stream(side): z = y * 2\n    return z + 1", ["beside mul"]),
+    "right": ("side.wait_stream(here)\n    with gpu.stream(side): z = y * 2\n    {0}\n    return z + 1", []),
+    "the host waits": ("gpu.synchronize()\n    with gpu.stream(side): z = y * 2\n    {0}\n    return z + 1", []),
+    "let go of": (
+        "side.wait_stream(here)\n    with gpu.stream(side): z = y * 2\n    del y\n    return z, x + 1",
+        ["memory given out again under mul"],
+    ),
+    "recorded": (
+        "side.wait_stream(here)\n    with gpu.stream(side): z = y * 2\n    y.record_stream(side)\n    del y\n"
+        "    return z, x + 1",
+        [],
+    ),
+    "a mark of one's own": ("simgpu.mark('race beside mm')\n    return y", []),
+}
+
+
+@pytest.mark.torch
+@pytest.mark.sandbox
+@pytest.mark.parametrize("gated", [False, True], ids=["open", "gated"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_race_stands_in_the_log_whatever_ran_first(kernel: Kernel, name: str, gated: bool):
+    body, labels = PROGRAMS[name]
+    source = f"def f(x):\n    here, side = gpu.current_stream(), gpu.Stream()\n    y = x @ x\n    {body.format(JOIN)}"
+    assert kernel.execute(f"{IMPORTS}\n{source}", 20).content["status"] == "ok"
+    student = Student(kernel, Deadline(60))
+    seen = (student.results_gated if gated else student).call("f", array(X, device=1))
+    assert [event.label for event in seen.events if event.kind == "race"] == labels
