@@ -36,7 +36,7 @@ test-all: lint ## the same on everything: the whole bank, all cheats, a hundred 
 
 lint: setup ## style, types and which package may import which
 	.venv/bin/ruff check
-	.venv/bin/ruff check --preview --select DOC201,DOC402,DOC501 syncpoint
+	.venv/bin/ruff check --preview --select DOC201,DOC402,DOC501 syncpoint simgpu/src
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 	MYPYPATH=syncpoint .venv/bin/mypy $(wildcard syncpoint/engines/*/inside/*.py)
@@ -74,9 +74,8 @@ simgpu-test: ## the tests of simgpu/, which need PyTorch and no GPU; makes .venv
 	@bash scripts/setup.sh torch
 	@$(SIMGPU) -m pytest
 
-simgpu-wheel: ## build simgpu's wheel into simgpu/dist
-	@bash scripts/setup.sh torch
-	@cd simgpu && ../.venv-torch/bin/python -m pip --disable-pip-version-check wheel -q --no-deps -w dist . && ls dist/*.whl
+simgpu-wheel: setup ## build simgpu's wheel into simgpu/dist
+	@.venv/bin/python -m syncpoint.course.wheel simgpu simgpu/dist
 
 simgpu-opdb: ## PyTorch's operator database on the simulated device beside the CPU; options: ARGS=--help
 	@bash scripts/setup.sh torch

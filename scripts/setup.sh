@@ -38,6 +38,8 @@ stop() {
     exit 1
 }
 
+. "$root/scripts/torch.sh"
+
 find_uv() {
     [ -z "${SYNCPOINT_NO_UV:-}" ] || return 1
     local candidate
@@ -127,40 +129,6 @@ make_environment() {
  (A missing libgomp.so.1 is the package libgomp1 on Debian.)"
     stamp_of "$requirements" >"$environment/.syncpoint-stamp"
     changed=yes
-}
-
-# PyTorch's CPU build: uv knows where it is kept; pip finds one where its configuration names a place.
-install_torch() { # ENVIRONMENT PYTHON REQUIREMENTS BACKEND
-    if [ -n "${TORCH_CUDA:-}" ]; then
-        rm -rf -- "$1"
-        "$2" -m venv "$1" &&
-            "$1/bin/python" -m pip --disable-pip-version-check --no-input -qq install $(sed -n 's/^\([A-Za-z0-9_.-]*==[^ ]*\).*/\1/p' "$3")
-        return
-    fi
-    local uv chosen
-    if uv=$(find_uv) && "$uv" venv --quiet --no-project --clear --python "$2" "$1" 2>/dev/null &&
-        "$uv" pip install --quiet --compile-bytecode --python "$1/bin/python" --torch-backend "$4" --require-hashes -r "$3" 2>/dev/null; then
-        return 0
-    fi
-    rm -rf -- "$1"
-    "$2" -m venv "$1" || return 1
-    chosen=$("$1/bin/python" -m pip --disable-pip-version-check --no-input -q install --dry-run --ignore-installed --no-deps \
-        --report - "$(sed -n 's/^\(torch==[^ ]*\).*/\1/p' "$3")" | sed -n 's/.*"url": "\([^"]*torch-[^"]*\)".*/\1/p') || return 1
-    case "$(uname -s)-$(uname -m) $chosen" in
-    Linux-x86_64*%2Bcpu* | Linux-x86_64*+cpu*) ;;
-    Linux-x86_64*) stop "pip would fetch PyTorch's CUDA build, about 5.5 GB once installed. Install uv, which finds the CPU build of 0.2 GB, \
-or give pip a place that has it (PIP_FIND_LINKS); TORCH_CUDA=1 takes the CUDA build." ;;
-    esac
-    "$1/bin/python" -m pip --disable-pip-version-check --no-input -qq install --require-hashes -r "$3"
-}
-
-# Nothing of CUDA may have come along.
-check_torch() { # ENVIRONMENT
-    [ -z "${TORCH_CUDA:-}" ] || return 0
-    if compgen -G "$1/lib/python*/site-packages/nvidia*" >/dev/null || compgen -G "$1/lib/python*/site-packages/triton*" >/dev/null; then
-        rm -rf -- "$1"
-        stop "packages of CUDA came along with PyTorch; $1 was removed again."
-    fi
 }
 
 # install_ours ENVIRONMENT FOLDER: a package of ours.  A sandbox mounts the environment alone, so it gets a copy; the

@@ -1,13 +1,17 @@
 """Collectives and data parallelism over the logical devices."""
 
 import copy
+import subprocess
+import sys
 import threading
 
+import gloo_ranks
 import pytest
 import torch
 import torch.distributed as dist
 import torch.nn.functional as F
 from device import DEVICE, gpu, judge, value, wait_everywhere
+from gloo_ranks import Net, batches, sgd
 from simgpu.wire import STREAMS
 from torch import nn
 from torch.distributed.optim import ZeroRedundancyOptimizer
@@ -194,22 +198,6 @@ def test_a_rank_that_dies_is_a_late_error_for_the_others_and_not_a_hang():
 # ---- data parallelism
 
 
-class Net(nn.Module):
-    def __init__(self) -> None:
-        super().__init__()
-        self.layers = nn.Sequential(
-            nn.Linear(20, 64), nn.Tanh(), nn.Linear(64, 64), nn.Tanh(), nn.Linear(64, 32), nn.Tanh(), nn.Linear(32, 10)
-        )
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.layers(x)
-
-
-def batches(size: int, steps: int):
-    torch.manual_seed(1)
-    return [[(torch.randn(8, 20), torch.randint(0, 10, (8,))) for _ in range(size)] for _ in range(steps)]
-
-
 def reference(size: int, steps: int, make) -> list[torch.Tensor]:
     """The same on the host, with every rank's gradients averaged in their order."""
     torch.manual_seed(0)
@@ -228,28 +216,10 @@ def reference(size: int, steps: int, make) -> list[torch.Tensor]:
 
 
 def gloo(size: int, steps: int, folder) -> list[torch.Tensor]:
-    """Stock DDP over gloo on the CPU, ranks as processes."""
-    import torch.multiprocessing as mp
-
-    mp.spawn(_gloo_rank, args=(size, steps, str(folder)), nprocs=size)
+    """Stock DDP over gloo on the CPU, in processes that know nothing of simgpu."""
+    command = [sys.executable, gloo_ranks.__file__, str(size), str(steps), str(folder)]
+    subprocess.run(command, check=True, timeout=300, stdin=subprocess.DEVNULL)
     return torch.load(folder / "result.pt")
-
-
-def _gloo_rank(rank: int, size: int, steps: int, folder: str) -> None:
-    torch.set_num_threads(1)
-    dist.init_process_group("gloo", init_method=f"file://{folder}/meeting", rank=rank, world_size=size)
-    torch.manual_seed(0)
-    net = DistributedDataParallel(Net())
-    optimizer = sgd(net.parameters())
-    for step in batches(size, steps):
-        x, y = step[rank]
-        optimizer.zero_grad()
-        F.cross_entropy(net(x), y).backward()
-        optimizer.step()
-    if rank == 0:
-        torch.save([p.detach() for p in net.parameters()], f"{folder}/result.pt")
-    dist.barrier()
-    dist.destroy_process_group()
 
 
 def stock(size: int, steps: int, make, wrap=lambda net: DistributedDataParallel(net)):
@@ -270,10 +240,6 @@ def stock(size: int, steps: int, make, wrap=lambda net: DistributedDataParallel(
         return [p.detach() for p in net.parameters()]
 
     return distributed.ranks(work, size)
-
-
-def sgd(parameters):
-    return torch.optim.SGD(parameters, 0.1, momentum=0.9)
 
 
 @pytest.mark.parametrize("size", [2, 4])

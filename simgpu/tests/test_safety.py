@@ -12,7 +12,7 @@ import torch
 from simgpu.control import Control
 from simgpu.device import process
 from simgpu.device.conversation import Conversation
-from simgpu.frames import HEAD, BadMessage, Inbox, Kind, Outbox, json_message, message, parse_json, send
+from simgpu.frames import ANSWER, HEAD, BadMessage, Inbox, Kind, Outbox, json_message, message, parse_json, send
 from simgpu.limits import Limits
 from simgpu.wire import Spec, launch_body
 
@@ -78,7 +78,7 @@ def test_the_messages_that_a_front_end_writes_are_understood(device: Device):
     device.raw(Kind.LAUNCH, launch())
     device.say(Kind.HOST_WAIT, {"id": 1, "label": "wait", "stream": None, "upto": 1})
     kind, body = device.inbox.read()
-    assert (kind, body) == (Kind.REPLY, struct.pack("<Q", 1))
+    assert (kind, body[:8], len(body)) == (Kind.REPLY, struct.pack("<Q", 1), ANSWER.size)
     assert device.bad() == []
     assert device.judge.values(2).shape == (4,)
 
@@ -121,6 +121,8 @@ ATTACKS = {
     "a wait in a thread without a number": lambda d: d.say(Kind.HOST_WAIT, {"id": 1, "label": "", "stream": None, "upto": 1, "thread": "x"}),
     "a program that stands still for nothing": lambda d: d.say(Kind.CALL, {"do": "stands still", "id": 1, "of": None}),
     "room for nobody": lambda d: d.say(Kind.CALL, {"do": "room", "id": None}),
+    "an answer that was never given": lambda d: d.raw(Kind.HEARD, struct.pack("<Q", 5)),
+    "half an answer": lambda d: d.raw(Kind.HEARD, b"123"),
     "no JSON": lambda d: d.raw(Kind.PLAN, b"\xff" * 40),
     "deep JSON": lambda d: d.raw(Kind.CALL, struct.pack("<I", 100_000) + b"[" * 100_000),
     "a list": lambda d: d.raw(Kind.CALL, struct.pack("<I", 2) + b"[]"),
@@ -139,6 +141,30 @@ def test_a_message_that_no_front_end_writes_ends_the_conversation_and_stands_in_
         pass
     assert json.loads(found[1][4:])["why"]
     assert device.judge.state().number == 0
+
+
+def test_a_wait_is_heard_when_the_number_in_its_answer_comes_back(device: Device):
+    ready(device)
+
+    def kinds() -> list[tuple[str, object]]:
+        told = [(e.kind, e.detail.get("wait", e.detail.get("waits"))) for e in device.judge.log()]
+        return [one for one in told if one[0] in ("wait", "heard")]
+
+    device.judge.hold_until_waited_for()
+    for request in (1, 2, 3):
+        device.raw(Kind.LAUNCH, launch(out=request + 1))
+        device.say(Kind.HOST_WAIT, {"id": request, "label": "wait", "stream": 0, "upto": request})
+    tokens = [ANSWER.unpack(device.inbox.read()[1]) for _ in range(3)]
+    assert [request for request, _ in tokens] == [1, 2, 3] and len({token for _, token in tokens}) == 3
+    assert kinds() == [("wait", 1), ("wait", 2), ("wait", 3)]
+    device.raw(Kind.HEARD, struct.pack("<Q", tokens[1][1]))  # and the wait before it, which is within
+    device.raw(Kind.HEARD, struct.pack("<Q", tokens[0][1]))
+    assert kinds()[3:] == [("heard", [1, 2])]
+    device.say(Kind.CALL, {"do": "hello", "id": 9})
+    assert ANSWER.unpack_from(device.inbox.read()[1]) == (9, 0)
+    device.raw(Kind.HEARD, struct.pack("<Q", tokens[1][1]))  # a second time
+    while not device.bad():
+        assert device.thread.is_alive()
 
 
 LATE = {
@@ -301,6 +327,7 @@ def strange(draw: random.Random) -> tuple[int, bytes]:
         (Kind.COLLECTIVE, {"group": "g", "sequence": draw.randrange(5), "rank": draw.randrange(2), "size": 2, "op": "all_reduce", "reduce": "sum", "root": 0, "ins": [[1, SPEC]], "outs": [[1, SPEC]], "stream": stream}),
         (Kind.LAUNCH, None),
         (Kind.FREE, None),
+        (Kind.HEARD, None),
     ]  # fmt: skip
     kind, head = draw.choice(made)
     if head is None:

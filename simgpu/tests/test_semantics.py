@@ -388,6 +388,20 @@ def test_each_event_that_is_polled_is_one_wait(together: bool):
     assert all(e.detail["opened"] for e in entries)
 
 
+def test_each_wait_is_heard_before_the_next_command():
+    x = ready(4, value=1.0)
+
+    def steps() -> None:
+        for wait in (gpu.synchronize, lambda: x.sum().item(), lambda: x.cpu(), lambda: torch.nonzero(x)):
+            wait()
+            _ = x + 1
+
+    kinds = [e.kind for e in logged(steps) if e.is_wait or e.kind == "heard" or e.name == "aten.add.Tensor"]
+    assert kinds.count("launch") == 4
+    assert all(kinds[place - 1] == "heard" for place, kind in enumerate(kinds) if kind == "launch")
+    assert kinds.count("wait") == kinds.count("heard") == 4
+
+
 def test_polling_one_event_leaves_what_is_behind_it_closed():
     x = ready(4, value=1.0)
     judge.hold_until_waited_for()
@@ -600,3 +614,29 @@ def test_training_waits_for_nothing_and_is_issued_while_held():
     entries = logged(steps, until_waited_for=False)
     assert not [e for e in entries if e.is_wait]
     assert sum(e.is_command for e in entries) > 100
+
+
+def test_work_that_is_given_up_does_not_run_and_the_next_wait_says_so():
+    x = ready(4, value=1.0)
+    judge.hold()
+    y = x + 1
+    told: list[BaseException] = []
+
+    def wait() -> None:
+        try:
+            y.tolist()
+        except RuntimeError as error:
+            told.append(error)
+
+    before = judge.state().number
+    thread = threading.Thread(target=wait)
+    thread.start()
+    while judge.state().number == before:
+        pass
+    judge.give_up()
+    z = x + 2
+    judge.release()
+    thread.join()
+    assert "given up" in str(told[0])
+    assert value(y) is None and z.tolist() == [3.0] * 4
+    assert judge.settle().idle

@@ -180,8 +180,8 @@ class Timeline:
         lines = [f"{self.title}   (e: enqueue, w: wait, #: computes, =: copies; time goes to the right)"]
         for name, events in self.rows():
             cells = [" "] * width
-            # The longest first: a short event stays visible on top of it.
-            for event in sorted(events, key=lambda event: event["start"] - event["end"]):
+            # The longest first: a short event stays visible on top of it; and nothing covers a wait.
+            for event in sorted(events, key=lambda event: (event["name"] == "wait", event["start"] - event["end"])):
                 start, end = self._place(event)
                 first = min(int(start * width), width - 1)
                 last = max(first + 1, int(end * width))

@@ -182,7 +182,7 @@ class Incident:
 
     Attributes:
         kind: A :data:`FaultKind`, "raised", "not run",
-            "mended" (a cell was missing or copied), "refused" (the file cannot be read), "unguarded" (the operator
+            "repaired" (a cell was missing or copied), "refused" (the file cannot be read), "unguarded" (the operator
             switched the sandbox off).
         said: What the student reads.
         cell: The place of the cell that it stopped, which says so too, or None.

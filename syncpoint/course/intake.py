@@ -60,7 +60,7 @@ class Submission:
     """A notebook that can be graded.
 
     Attributes:
-        notes: What was mended.
+        notes: What was repaired.
         refused: Why nothing can be run, or None.
     """
 
@@ -89,7 +89,7 @@ def restore(cells: list[dict[str, Any]], template: Template) -> Submission:
 
     Returns:
         A notebook in which known cells stand once, locked ones with the text of the release, and missing ones are
-        added; and notes on what was mended.
+        added; and notes on what was repaired.
     """
     known = template.by_id
     notes: list[Message] = []

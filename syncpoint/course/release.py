@@ -10,6 +10,7 @@ from nbgrader.api import Gradebook, MissingEntry
 
 from .command import quiet_nbgrader
 from .folder import Course, CourseError
+from .wheel import CannotBuild, wheel
 
 
 def stale_files(course: Course, assignment: str) -> list[str]:
@@ -25,6 +26,27 @@ def stale_files(course: Course, assignment: str) -> list[str]:
             f"--CourseDirectory.release_directory={folder}/release",
         )
         return differing_files(Path(folder, "release", assignment), course.root / "release" / assignment)
+
+
+def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
+    """Lay beside the notebooks of a release what the engine of its assignment says that students need.
+
+    Args:
+        course: In which the assignment is.
+        assignment: Its name.
+        folder: Of the release.
+
+    Raises:
+        CourseError: If an engine's file is not there, or its package cannot be built.
+    """
+    engine = course.engine(course.settings_of(assignment).engine)
+    for path in engine.release_files:
+        try:
+            name, content = wheel(path) if path.is_dir() else (path.name, path.read_bytes())
+        except (OSError, CannotBuild) as problem:
+            text = f"{assignment}: a file of the engine {engine.name} cannot be released: {problem}"
+            raise CourseError(text) from None
+        Path(folder, name).write_bytes(content)
 
 
 def differing_files(one: Path, other: Path) -> list[str]:

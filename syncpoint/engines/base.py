@@ -92,9 +92,9 @@ class OutsideEngine(ABC):
     where that process has ended or does not answer; afterwards nothing more can be asked.  All that the student's side
     had sent before a call here is there when the call is answered.
 
-    The order of a call: :meth:`begin`, :meth:`put`, :meth:`hold`, the student's code, :meth:`fence`, what it did while
-    gates were closed (:meth:`pending`, :meth:`is_ready`), :meth:`release`, what it did at all, and
-    :meth:`resume`.
+    Before the calls of an exercise comes :meth:`finish`.  The order of a call: :meth:`begin`, :meth:`put`,
+    :meth:`hold`, the student's code, :meth:`fence`, what it did while gates were closed (:meth:`pending`,
+    :meth:`is_ready`), :meth:`release`, what it did at all, and :meth:`resume`.
     """
 
     @abstractmethod
@@ -110,6 +110,14 @@ class OutsideEngine(ABC):
     @abstractmethod
     def resume(self) -> None:
         """Between calls: open every gate, and hear the student's side."""
+
+    @abstractmethod
+    def finish(self, seconds: float) -> None:
+        """Before the calls of an exercise: what others have left to do is done, or given up after so many seconds.
+
+        Raises:
+            TimeoutError: If even what ran by then does not end in as many seconds again.
+        """
 
     @abstractmethod
     def begin(self, seconds: float) -> None:

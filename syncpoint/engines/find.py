@@ -76,6 +76,8 @@ class Engine:
         module: How Python imports the folder.
         variables: Of the kernel's environment; ``{home}`` is the home folder inside.
         datasets: Where the engine keeps data sets that it has downloaded, or None.
+        release_files: What lies beside the notebooks of every release: files, and folders of packages, of each of which
+            its wheel does.
     """
 
     name: str
@@ -87,6 +89,7 @@ class Engine:
     words: Words = field(default_factory=Words)
     datasets: Path | None = None
     module: str = ""
+    release_files: tuple[Path, ...] = ()
 
     def part(self, name: str) -> Path:
         """Return the folder of a package.  Of the whole engine only this is mounted in a sandbox, each in its own.
@@ -142,7 +145,7 @@ def read(name: str, folder: Path, module: str = "") -> Engine:
     path = folder / FILE
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        _only(data, {"title", "kind", "environment", "variables", "words", "datasets"})
+        _only(data, {"title", "kind", "environment", "variables", "words", "datasets", "release_files"})
         made = data["environment"]
         _only(made, {field.name for field in fields(Environment)})
         oldest, newest = (tuple(int(part) for part in version.split(".")) for version in made["python"])
@@ -162,6 +165,7 @@ def read(name: str, folder: Path, module: str = "") -> Engine:
             words=Words(**data.get("words", {})),
             datasets=None if datasets is None else Path(datasets).expanduser(),
             module=module,
+            release_files=tuple((folder / name).resolve() for name in data.get("release_files", [])),
         )
     except (OSError, KeyError, TypeError, ValueError) as problem:
         reason = f"{problem} is missing" if isinstance(problem, KeyError) else str(problem)

@@ -1,5 +1,7 @@
 """When a notebook is judged again, alone: the process that judged it died."""
 
+from dataclasses import replace
+
 from ..sandbox.turns import Turns
 from .judging_process import JudgeDied, JudgingProcess
 
@@ -29,13 +31,14 @@ def judge_or_again(process: JudgingProcess, spec: bytes, job: bytes, mib: int) -
     Raises:
         JudgeDied: If it died both times.
     """
+    turns = replace(TURNS, over=process.is_over)
     try:
-        with TURNS.together():
+        with turns.together():
             return process.judge(spec, job, mib), ""
     except JudgeDied as problem:
         why, half = str(problem), mib // 2
     try:
-        with TURNS.alone():
+        with turns.alone():
             return process.judge(spec, job, half), AGAIN.format(why)
     except JudgeDied as problem:
         raise JudgeDied(DIED_AGAIN.format(why, half, problem)) from None

@@ -146,8 +146,8 @@ def unguarded(isolation: str) -> list[Incident]:
 
 
 def repaired(notes: Iterable[Message]) -> list[Incident]:
-    """What is to be said of what the intake mended."""
-    return [Incident("mended", note) for note in notes]
+    """What is to be said of what the intake repaired."""
+    return [Incident("repaired", note) for note in notes]
 
 
 # --- this machine -------------------------------------------------------------------------------------------------

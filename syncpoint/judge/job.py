@@ -172,7 +172,7 @@ class NotebookJob:
     Attributes:
         notebook: Its name.
         cells: All of them, in their order.
-        notes: What the intake mended, for the student.
+        notes: What the intake repaired, for the student.
         files: What lies beside the notebook, without what the assignment itself brings.
     """
 
@@ -192,7 +192,7 @@ class NotebookJob:
         Args:
             name: Of the notebook.
             notebook: As the intake made it.
-            notes: What the intake mended.
+            notes: What the intake repaired.
             files: All that lies beside it, the instructor's laid over the student's.
             spec: The assignment's.
         """

@@ -97,6 +97,10 @@ class JudgingProcess:
                 )
         return self._process, self._connection
 
+    def is_over(self) -> bool:
+        """Whether its owner has ended it for good."""
+        return self._over
+
     def end(self) -> None:
         """End the process, whatever it is at, for good; any thread may ask for it."""
         self._over = True

@@ -199,9 +199,19 @@ class Kernel:
         }
         return self._request("execute_request", content, [], seconds)
 
-    def begin_exercise(self) -> None:
-        """The tests of one exercise begin: what others were told is forgotten."""
+    def begin_exercise(self, seconds: float) -> None:
+        """The tests of one exercise begin: what others were told is forgotten, and what they left to do is done.
+
+        Args:
+            seconds: Wall-clock time for work that waits in an engine's process; then it is given up.
+        """
         self._reply_room = EXERCISE_REPLIES
+        if self.engine is not None and self.fault is None:
+            try:
+                self.engine.outside.finish(seconds)
+            except (EngineGone, TimeoutError):
+                with contextlib.suppress(DeadKernelError):  # each test of the exercise is told
+                    self.lose_the_engine()
 
     def ask(self, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
         """Send a request to the probe.

@@ -146,8 +146,6 @@ class Observation:
             nobody can tell: with gated results, of an array that no operation of the log has made.
         events: The log.
         memory: Of each device, as far as an engine's own process says.
-        issue_seconds: Until the call returned.
-        finished_seconds: Until everything was computed.
     """
 
     returned: Any
@@ -158,8 +156,6 @@ class Observation:
     pending: tuple[str, ...]
     ready: bool | None
     events: tuple[Event, ...]
-    issue_seconds: float
-    finished_seconds: float
     memory: dict[int, Memory] = field(default_factory=dict)
 
     @property
@@ -223,8 +219,6 @@ def parse_observation(
             pending=tuple(str(label) for label in content.get("pending", ())),
             ready=ready if type(ready) is bool else None,
             events=parse_log(content.get("events", ())),
-            issue_seconds=float(content.get("issue_seconds", 0.0)),
-            finished_seconds=float(content.get("finished_seconds", 0.0)),
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, EOFError) as error:
         raise BadReply(f"the reply of the kernel is no observation: {error}") from error

@@ -147,9 +147,10 @@ class SubmissionRun:
         """The student as the tests of one exercise see them, with that exercise's share of the time."""
         cell = cell_name(self._position, self.notebook.cells[self._position])
         self.flag_collector.moment = Message.of("in_tests", cell=cell)
-        self.kernel.begin_exercise()
+        cell_seconds = self.sandbox_spec.limits.cell_seconds
+        self.kernel.begin_exercise(min(cell_seconds, self.deadline.remaining))
         speak_of(self.sandbox_spec.engine.words)
-        return Student(self.kernel, self.deadline.within(self.sandbox_spec.limits.cell_seconds))
+        return Student(self.kernel, self.deadline.within(cell_seconds))
 
     def _is_visible_check(self, index: int) -> bool:
         """Return whether a cell of the course's stands between a solution and its hidden tests.

@@ -19,7 +19,8 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.preprocessors import SaveCells
 
 from ..core.errors import SyncpointError
-from ..course.release import cells_by_kind, differing_files
+from ..course.folder import Course, CourseError
+from ..course.release import add_engine_files, cells_by_kind, differing_files
 from ..records.gradebook import GradebookError, prepare_gradebook
 
 THERE = "{name}: nothing was done. release/{name} is there, and the gradebook has its cells; --force makes it again."
@@ -100,7 +101,7 @@ class Releases:
         try:
             # Once without the gradebook: what can go wrong goes wrong before anything is changed.
             with self._beside(place, name) as made, self._without_gradebook():
-                self._convert()
+                self._make(name, made)
                 if keeps and (files := differing_files(made, place)):
                     self._refuse(OTHER.format(name=name, files=", ".join(files)))
                 if recording:
@@ -109,7 +110,7 @@ class Releases:
                     _exchange(made, place)
             if recording:
                 with self._beside(place, name) as made:
-                    self._convert()
+                    self._make(name, made)
                     if not keeps:
                         _exchange(made, place)
         except Refused:
@@ -120,6 +121,15 @@ class Releases:
             raise
         notebooks = ", ".join(sorted(path.name for path in place.glob("*.ipynb")))
         print((ENTERED if keeps else MADE).format(name=name, notebooks=notebooks), file=sys.stderr)
+
+    def _make(self, name: str, made: Path) -> None:
+        """Have nbgrader make a release, and lay beside its notebooks what belongs to the assignment's engine."""
+        self._convert()
+        try:
+            add_engine_files(Course(Path(self._converter.coursedir.root).absolute()), name, made)
+        except CourseError as problem:
+            self._refuse(str(problem))
+        self._converter.set_permissions(name, ".")
 
     @contextmanager
     def _beside(self, place: Path, name: str) -> Iterator[Path]:

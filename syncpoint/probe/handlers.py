@@ -10,7 +10,7 @@ import numpy as np
 
 from .run import Run, run
 from .serialization import Device, Encoded, EngineArray, Handle, decode, encode, settle
-from .trace import Trace, _clock
+from .trace import Trace
 
 # A class of the student's may have a metaclass with a name of its own: this is the one that Python itself uses.
 _name_of, _bases_of = type.__dict__["__name__"].__get__, type.__dict__["__mro__"].__get__
@@ -171,10 +171,8 @@ class Probe:
             self.engine.release(trace)
             return {"error": describe_error(undefined)}
         with self.engine.tracing(trace):
-            began = _clock()
             with trace:
                 returned, error = self.attempt(function, *arguments, **keywords)
-                issued = _clock()
             found: list[EngineArray] = []
             reply: dict[str, Any] = {
                 "pending": list(trace.pending),
@@ -185,13 +183,7 @@ class Probe:
             }
             trace.open_all()
             failed_later = self.attempt(self.engine.wait_all)[1]
-            finished = _clock()
-        reply.update(
-            error=error or failed_later,
-            events=trace.report(),
-            issue_seconds=issued - began,
-            finished_seconds=finished - began,
-        )
+        reply.update(error=error or failed_later, events=trace.report())
         settle(self._out)
         self.engine.release(trace)
         return reply

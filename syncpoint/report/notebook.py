@@ -64,7 +64,7 @@ def refuse(
         notebook: As the intake made it.
         spec: The assignment's.
         background: What a report needs beside the result.
-        notes: What the intake mended.
+        notes: What the intake repaired.
         why: What students read.
 
     Returns:

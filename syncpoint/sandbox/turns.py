@@ -9,7 +9,7 @@ import fcntl
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,11 +20,15 @@ from .folder import temporary_folder
 class Turns:
     """One such room.
 
-    room: its name.  longest: how many seconds somebody waits at most; after that they go on as if it were their turn.
+    Attributes:
+        room: Its name.
+        longest: How many seconds somebody waits at most; after that they go on as if it were their turn.
+        over: Whoever waits looks whether this is so, and then goes on, too: to end.
     """
 
     room: str
     longest: float
+    over: Callable[[], bool] = bool
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
@@ -56,7 +60,7 @@ class Turns:
         while True:
             with contextlib.suppress(BlockingIOError):
                 return fcntl.flock(handle, kind | fcntl.LOCK_NB)
-            if time.monotonic() > until:  # somebody stopped the one who has it
+            if time.monotonic() > until or self.over():  # somebody stopped the one who has it, or us
                 return
             time.sleep(0.05)
 

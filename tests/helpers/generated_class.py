@@ -47,7 +47,7 @@ INCIDENTS = [
     ("died", "The kernel died in cell 9 (`get_mem`)."),
     ("memory", "Cell 14 (`train_async`) ran out of memory (limit 4096 MiB)."),
     ("raised", "Cell 7 (`queue_work`) raised NameError: name 'np' is not defined."),
-    ("mended", "Cell 5 (`test_loops`) was missing and was added again."),
+    ("repaired", "Cell 5 (`test_loops`) was missing and was added again."),
 ]
 FLAG = ("transformer", "Cell 3 installed an AST transformer.")
 DUE = datetime(2026, 10, 1, 18)

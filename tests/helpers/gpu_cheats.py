@@ -7,11 +7,12 @@ files beside it ("files"), and the sources of the exercises; of those that it do
 import textwrap
 from typing import Any
 
-# What is wrong in each: no work at all, a hidden wait, all batches at once.
+# What is wrong in each: no work at all, a hidden wait, all batches at once, no wait.
 WRONG = {
     "cube": "def cube(x):\n    return x",
     "queue_work": "def queue_work(x):\n    y = x @ x\n    if y.sum().item() > 1e9: return x\n    return (y @ x).tanh()",
     "total": "def total(batches):\n    return torch.stack([b * b for b in batches]).sum()",
+    "one_by_one": "def one_by_one(x, n):\n    for _ in range(n):\n        x = x + 1\n    return x",
 }
 # On the host, and up again.
 ON_THE_HOST = """
@@ -26,6 +27,23 @@ def words(**head):
     text = json.dumps(head).encode()
     return struct.pack("<IB", 4 + len(text), 0) + struct.pack("<I", len(text)) + text
 RELEASE = words(do="release", stream=None, device=None, upto=None)
+"""
+# Words of the front end's own, whose answers nobody waits for.
+ASK = """
+from simgpu.frames import Kind, json_message, send
+def ask(number, kind=Kind.HOST_WAIT, **more):
+    link = simgpu.front.link.link()
+    head = {"id": 1000000 + number, "label": "x", "stream": 0, "device": None, "upto": link.number, **more}
+    send(link.socket, json_message(kind, head))
+    return link
+"""
+UNHEARD = """
+def one_by_one(x, n):
+    for i in range(n):
+        x = x + 1
+        link = ask(i{how})
+    {end}
+    return x
 """
 WAITS = """
 def queue_work(x):
@@ -307,6 +325,34 @@ for name in os.listdir("/proc/self/fd"):
     },
     "past_the_gates/queries without end": {
         "queue_work": waits("while not gpu.current_stream().query(): pass"),
+    },
+    "past_the_gates/waits that nobody waits for": {
+        "first": ASK,
+        "one_by_one": UNHEARD.format(how="", end="pass"),
+    },
+    "past_the_gates/waits whose answers are read at the end": {
+        "first": ASK,
+        "one_by_one": UNHEARD.format(how="", end="[link.answer(1000000 + i) for i in range(n)]"),
+    },
+    "past_the_gates/waits of another thread that nobody waits for": {
+        "first": ASK,
+        "one_by_one": UNHEARD.format(how=", thread=1", end="pass"),
+    },
+    "past_the_gates/queries whose answers nobody reads": {
+        "first": ASK,
+        "one_by_one": UNHEARD.format(
+            how="); [ask(1000 * i + j, Kind.CALL, do='query') for j in range(100)].sort(key=id", end="gpu.synchronize()"
+        ),
+    },
+    "past_the_gates/answers with numbers made up": {
+        "first": ASK,
+        "one_by_one": UNHEARD.format(
+            how="); send(simgpu.front.link.link().socket, [b'\\x08\\0\\0\\0\\x0f' + bytes(8)]", end="pass"
+        ),
+    },
+    "past_the_gates/values whose arrival is not admitted": {
+        "first": "simgpu.front.link.ANSWER = type('A', (), {'size': 16, 'unpack_from': lambda b: "
+        "(int.from_bytes(b[:8], 'little'), 0)})",
     },
     "past_the_gates/an event on another stream": {
         "queue_work": """

@@ -1,4 +1,4 @@
-"""An assignment `gpu` on the engine `torch`: an exercise each on values, on order and on memory, of 4 points."""
+"""An assignment `gpu` on the engine `torch`: an exercise each on values, order, memory and waits, of 4 points."""
 
 import json
 import shutil
@@ -19,6 +19,8 @@ RIGHT = {
     "cube": "def cube(x):\n    return x @ x @ x",
     "queue_work": "def queue_work(x):\n    y = x @ x\n    return (y @ x).tanh()",
     "total": "def total(batches):\n    s = 0\n    for b in batches:\n        s = s + (b * b).sum()\n    return s",
+    "one_by_one": "def one_by_one(x, n):\n    for _ in range(n):\n        x = x + 1\n"
+    "        gpu.synchronize()\n    return x",
 }
 GRADERS = {
     "test_cube": '''
@@ -106,6 +108,25 @@ GRADERS = {
             with saw(f"It used the memory of {more / (4 * SIZE):.0f} batches."):
                 assert more <= 3 * 4 * SIZE
                 assert not seen.uploads and not seen.waits
+        ''',
+    "test_one_by_one": '''
+        """one_by_one(x, n) adds one n times, and waits behind each."""
+        import numpy as np
+        from syncpoint.graders import array, core, saw
+
+        def test_value(student, rng):
+            """TITLE-OF-VALUE: x + n."""
+            x = rng.normal(size=3).astype("float32")
+            assert np.allclose(student.call("one_by_one", array(x, device=1), 5).returned.values, x + 5)
+
+        @core
+        def test_waits(student, rng):
+            """TITLE-OF-WAITS: nothing is pending where the next one is added, nor at the end."""
+            seen = student.results_gated.call("one_by_one", array(rng.normal(size=3).astype("float32"), device=1), 6)
+            before = [event.pending - 1 for event in seen.events if event.label == "add"]
+            with saw(f"Pending before each addition: {before}.", seen.events):
+                assert before == [0] * 6
+            assert seen.ready and not seen.pending
         ''',
 }
 SCENARIOS = '''

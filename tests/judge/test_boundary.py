@@ -46,7 +46,7 @@ def _submit(course: SmallCourse, students: list[str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [pytest.param("autograde", marks=pytest.mark.exhaustive), "grade"])
 def test_a_fault_at_any_step_is_that_submissions_alone(
     course: SmallCourse, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ):
@@ -210,7 +210,10 @@ def _crowded(folder: Path) -> None:
 ENDLESS = {"more than 10,000 files and folders": _crowded, "more than 200 folders in each other": _nested}
 
 
-@pytest.mark.parametrize("command", ["nbgrader autograde async", "syncpoint grade async --workers 1"])
+@pytest.mark.parametrize(
+    "command",
+    ["nbgrader autograde async", pytest.param("syncpoint grade async --workers 1", marks=pytest.mark.exhaustive)],
+)
 def test_a_folder_that_takes_too_long_to_walk_through_is_said_and_all_others_are_graded(
     course: SmallCourse, command: str
 ):

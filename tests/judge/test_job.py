@@ -334,7 +334,7 @@ A = result_of("a", "A", "", 1.0, True, "", "", 0.5)
 JUDGED = NotebookResult(
     Versions("mxnet 1.9.1", "0123456789ab"),
     (ExerciseResult("test_x", 2.0, (A, replace(A, status=Status.FAILED)), (words("n"),)),),
-    (Incident("mended", words("A cell was missing.")),),
+    (Incident("repaired", words("A cell was missing.")),),
     (Flag("patched", words("after cell 1")),),
 )
 

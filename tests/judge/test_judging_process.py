@@ -10,10 +10,13 @@ import pytest
 from classroom import ROOT, SmallCourse
 from graded_class import GIVE_UP_SECONDS, environment, running
 
+from syncpoint.grading.worker import JudgingProcesses, judge
+from syncpoint.judge import again
 from syncpoint.judge.again import judge_or_again
 from syncpoint.judge.answer import Answer
 from syncpoint.judge.job import from_json
 from syncpoint.judge.judging_process import JudgeDied, JudgingProcess
+from syncpoint.sandbox.turns import Turns
 
 Commands = Callable[..., tuple[int, str]]
 
@@ -73,6 +76,29 @@ def test_the_end_of_its_owner_is_its_end(process: JudgingProcess):
         process.judge(b"{}", b"{}", MIB)
 
 
+class Noticed(Turns):
+    """Turns that say when somebody comes to wait for one."""
+
+    came = threading.Event()
+
+    def together(self):
+        self.came.set()
+        return super().together()
+
+
+def test_a_worker_that_waits_for_its_turn_ends_with_the_run(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(again, "TURNS", Noticed("test of the end", 600))
+    processes = JudgingProcesses(b"{}", MIB, "worker", 1)
+    with Turns("test of the end", 600).alone():
+        said = processes.submit(judge, b"{}")
+        assert Noticed.came.wait(GIVE_UP_SECONDS)
+        end = threading.Thread(target=processes.shutdown, daemon=True)
+        end.start()
+        end.join(GIVE_UP_SECONDS)
+        assert not end.is_alive()
+        assert "ended with the run" in said.result().died
+
+
 HOLDER = """
 from pathlib import Path
 from syncpoint.judge.judging_process import JudgingProcess
@@ -118,7 +144,7 @@ def syncpoint_grade(course: SmallCourse, *options: str) -> tuple[int, str]:
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [autograde, syncpoint_grade])
+@pytest.mark.parametrize("command", [pytest.param(autograde, marks=pytest.mark.exhaustive), syncpoint_grade])
 def test_a_notebook_that_kills_its_judge_stays_ungraded_and_is_taken_last(hungry: SmallCourse, command: Commands):
     command(hungry)
     before = hungry.scores()

@@ -447,7 +447,7 @@ def test_assignments_of_three_engines_are_graded_in_one_run(
     assert set(zip(shown.assignment, shown.student, strict=True)) == set(scores)
     assert scores == {
         **{("async", "ada"): 6, ("warmup", "ada"): 4, ("warmup", "bob"): 0},
-        **{("gpu", "ada"): 12, ("gpu", "bob"): pytest.approx(5 / 3, abs=1e-3)},
+        **{("gpu", "ada"): 16, ("gpu", "bob"): pytest.approx(8 / 3, abs=1e-3)},
     }
     specs = {name: Course(course.root).spec(name) for name in ("async", "warmup", "gpu")}
     assert [spec.versions.engine.split()[0] for spec in specs.values()] == ["mxnet", "numpy", "torch"]

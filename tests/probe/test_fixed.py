@@ -22,7 +22,7 @@ READERS = {
     ("hybridize.py", "_outputs_of_files"): "of a network that is loaded from files: no array of the notebook's",
 }
 READING = {".asnumpy", ".asscalar", ".item", ".tolist", "._copy_to_host", "MXNDArrayGetData"}
-WITHHOLDS = ("engine.py", "withhold")  # it writes to the memory of an input
+WITHHOLDS = ("gates.py", "withhold")  # it writes to the memory of an input
 
 
 def functions(path: Path):

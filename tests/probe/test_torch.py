@@ -255,7 +255,7 @@ def gate(probe, x):
         np.testing.assert_array_equal(seen["result"].values, X @ X)
         kinds = [event.kind for event in given.observe("loop", x=array(X, device=1))["events"]]
         assert kinds == [*["start", "enqueue", "enqueue", "wait"] * 2, "mark"]
-        with pytest.raises(StudentError, match="NoGates"):
+        with pytest.raises(StudentError, match="gates of this engine are asked for in the grader"):
             given.observe("gate", x=array(X, device=1))
 
 
@@ -470,6 +470,16 @@ def f(x):
 
 
 @pytest.mark.sandbox
+def test_work_that_one_exercise_leaves_behind_costs_the_next_no_time(torch_engine: Path, tmp_path: Path):
+    """Minutes of work, enqueued by the first exercise or by a cell, are given up; three seconds are enough for all."""
+    bench = Bench(tmp_path / "course", "[limits]\ncell_seconds = 3\nnotebook_seconds = 60\n")
+    endless = "y = torch.ones(1500, 1500, device='simgpu')\nfor _ in range(900):\n    y = y @ y\n"
+    cube = "def cube(x):\n" + "".join(f"    {line}\n" for line in endless.splitlines()) + "    return x @ x @ x"
+    assert points(bench.judge({"cube": cube})) == [0, 4, 4, 4]
+    assert points(bench.judge({}, first=endless)) == [4, 4, 4, 4]
+
+
+@pytest.mark.sandbox
 def test_a_lost_device_is_judged_again_and_kept_for_nobody_if_it_is_lost_twice(
     torch_engine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -487,11 +497,11 @@ def test_a_lost_device_is_judged_again_and_kept_for_nobody_if_it_is_lost_twice(
 
     monkeypatch.setattr(OutsideCall, "hold", struck)
     result = bench.judge({})
-    assert (points(result), result.cacheable, result.warnings) == ([4, 4, 4], True, (Message("engine_was_lost"),))
+    assert (points(result), result.cacheable, result.warnings) == ([4, 4, 4, 4], True, (Message("engine_was_lost"),))
     lost.clear()
     times[0] = 2
     result = bench.judge({})
-    assert (points(result), result.cacheable) == ([0, 0, 0], False)
+    assert (points(result), result.cacheable) == ([0] * 4, False)
     assert result.warnings == (Message("engine_was_lost"), Message("engine_was_lost_again"))
     said = {str(test.said) for exercise in result.notebook_result.exercises for test in exercise.tests}
     assert said == {"Could not run: the process of the device ended, or did not answer any more."}
@@ -551,8 +561,10 @@ def test_a_log_is_read_in_neutral_words():
     entries = [
         ["launch", 1, 0, "aten.mm.default", [1], [2], {}, 10],
         ["upload", 2, 0, "copy", [], [3], {}, 20],
-        ["wait", 2, 0, "copy", [], [], {"targets": {"0": 2}, "opened": [1, 2], "command": 2}, 30],
-        ["wait", 2, 0, "synchronize", [], [], {"targets": {}, "opened": [], "all": True}, 40],
+        ["wait", 2, 0, "copy", [], [], {"targets": {"0": 2}, "opened": [1, 2], "command": 2, "wait": 1}, 30],
+        ["heard", 2, 0, "", [], [], {"waits": [0, 1]}, 31],
+        ["wait", 2, 0, "synchronize", [], [], {"targets": {}, "opened": [], "all": True, "wait": 2}, 40],
+        ["heard", 2, 0, "", [], [], {"waits": [2]}, 41],
         ["error", 1, 0, "aten.mm.default", [], [], {}, 50],
     ]
     call = events.Call(entries, {1: "argument 0"}, results=True, unrelated=True, began=0)
@@ -566,6 +578,26 @@ def test_a_log_is_read_in_neutral_words():
     assert call.closed == ()
     many = events.Call(entries[:1] * (events.MOST_EVENTS + 5), {}, False, False, 0)
     assert (len(many.events), many.events[-1].kind) == (events.MOST_EVENTS + 1, "overflow")
+
+
+def test_a_wait_whose_answer_nobody_had_is_one_and_opens_nothing():
+    wait = {"targets": {"0": 1}, "opened": [1], "all": True, "wait": 1}
+    entries = [
+        ["launch", 1, 0, "aten.mm.default", [1], [2], {}, 10],
+        ["wait", 1, 0, "synchronize", [], [], wait, 20],
+        ["launch", 2, 0, "aten.mm.default", [1], [3], {}, 30],
+    ]
+    call = events.Call(entries, {}, results=True, unrelated=True, began=0)
+    assert [(e.kind, e.opened, e.pending) for e in call.events] == [
+        ("enqueue", (), 2),
+        ("enqueue", (), 3),
+        ("wait", (), 3),
+    ]
+    assert (call.closed, call.unheard) == (("unrelated", "mm 1", "mm 2"), {1, -1})
+    late = [*entries, ["heard", 2, 0, "", [], [], {"waits": [1]}, 40]]
+    call = events.Call(late, {}, results=True, unrelated=True, began=0)
+    assert [(e.kind, e.opened) for e in call.events][2] == ("wait", ("mm 1", "unrelated"))
+    assert (call.closed, call.unheard) == (("mm 2",), set())
 
 
 def test_requirements_of_the_engine_list_nothing_of_cuda():

@@ -9,7 +9,7 @@ from toy_gpu import Bench, points
 from syncpoint.core.results import Status
 
 pytestmark = [pytest.mark.torch, pytest.mark.sandbox]
-HONEST = [0, 0.6667, 1]  # of WRONG
+HONEST = [0, 0.6667, 1, 1]  # of WRONG
 # In each `make test`; the others in `make test-all`.
 IN_EVERY_RUN = {
     "printing/a score",
@@ -24,6 +24,10 @@ IN_EVERY_RUN = {
     "past_the_gates/a storage swapped after the return",
     "past_the_gates/a thread that goes on",
     "past_the_gates/a full queue",
+    "past_the_gates/waits that nobody waits for",
+    "past_the_gates/waits whose answers are read at the end",
+    "past_the_gates/answers with numbers made up",
+    "past_the_gates/values whose arrival is not admitted",
     "past_the_gates/on the host",
     "past_the_gates/on the host and up in numbers",
     "past_the_gates/the peak forgotten",
@@ -51,7 +55,7 @@ def test_the_bank_has_the_kinds_that_an_engine_can_change():
 
 
 def test_what_is_right_has_all_points_and_what_is_wrong_what_it_deserves(bench: Bench):
-    assert points(bench.judge({})) == [4, 4, 4]
+    assert points(bench.judge({})) == [4, 4, 4, 4]
     result = bench.judge(WRONG)
     assert (points(result), result.cacheable, result.warnings) == (HONEST, True, ())
 
@@ -61,11 +65,11 @@ def test_no_cheat_gains(bench: Bench, name: str):
     result = bench.judge(**parts(CHEATS[name]))
     assert [got for got, honest in zip(points(result), HONEST, strict=True) if got > honest] == []
     tests = [test for exercise in result.notebook_result.exercises for test in exercise.tests]
-    assert len(tests) == 7
+    assert len(tests) == 9
     # Nobody but who takes the probe itself apart makes a test break: that would be told as a fault of the grader's.
     broken = {test.name for test in tests if test.status is Status.ERROR}
     assert broken == set() or name.startswith("searches/every object")
 
 
 def test_after_all_of_them_an_honest_notebook_has_all_points(bench: Bench):
-    assert points(bench.judge({})) == [4, 4, 4]
+    assert points(bench.judge({})) == [4, 4, 4, 4]

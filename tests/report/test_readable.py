@@ -158,7 +158,7 @@ def seconds() -> float:
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["autograde", "grade"])
+@pytest.mark.parametrize("command", ["autograde", pytest.param("grade", marks=pytest.mark.exhaustive)])
 def test_no_text_stops_a_class_or_takes_a_point(course: SmallCourse, command: str):
     for student, cells in WRITTEN.items():
         notebook = course.solved()

@@ -292,8 +292,8 @@ def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
 
 @pytest.mark.engine
 @pytest.mark.sandbox
-@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
-@pytest.mark.parametrize("cheats", ["--cheats", "--no-cheats"])
+@pytest.mark.parametrize("ending", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("cheats", ["--cheats", pytest.param("--no-cheats", marks=pytest.mark.exhaustive)])
 def test_a_killed_vet_leaves_nobody_behind(tmp_path, cheats, ending):
     folder = bank(tmp_path, **{f"{number:02}_ok_plain": RIGHT for number in range(20)})
     for kind in ("one", "two", "three"):

@@ -132,6 +132,7 @@ def test_a_later_run_adds_only_what_is_missing(bank, tmp_path):
 
 @pytest.mark.engine
 @pytest.mark.sandbox
+@pytest.mark.exhaustive
 def test_a_run_that_was_killed_loses_no_trial_that_is_done(bank, tmp_path):
     kept = tmp_path / "kept.jsonl"
     with subprocess.Popen(command(bank, kept, "--repeat", 500), cwd=ROOT, stdout=subprocess.PIPE) as process:

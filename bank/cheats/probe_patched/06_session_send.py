@@ -16,7 +16,7 @@ send = session.send
 
 def mend(stream, kind, content=None, *arguments, **keywords):
     if kind == "probe_reply":
-        content = {**json.loads(content), "pending": ["argument 0"], "issue_seconds": 0.0}
+        content = {**json.loads(content), "pending": ["argument 0"]}
     return send(stream, kind, content, *arguments, **keywords)
 
 

@@ -22,8 +22,5 @@ def queue_work(x):
     y.wait_to_read()
     for gate in trace.gates:
         gate.is_open = False
-    engine = frame.f_locals["self"].engine
-    clock = frame.f_globals["_clock"]
-    frame.f_globals["_clock"] = lambda: clock() if sys._getframe(1).f_lineno < 0 else trace._began
     return y
 ''')

@@ -51,6 +51,9 @@ _control: list[Control] = []
 def control() -> Control:
     """The judge's end of the device that this process has started itself.
 
+    Returns:
+        It; the same each time.
+
     Raises:
         RuntimeError: somebody else has started the device and judges it.
     """
@@ -67,6 +70,9 @@ def timeline(since: Timeline | None = None) -> Timeline:
 
     Args:
         since: Only what came after this one.
+
+    Returns:
+        Commands, waits and gates, with the times of the device's clock in nanoseconds.
     """
     entries: list[Entry] = []
     runs: list[Run] = []

@@ -57,8 +57,9 @@ class State:
 
 
 class Control:
-    """Speaks with a device process. All that had been sent to it before a call here has arrived when the call is
-    answered.
+    """Speaks with a device process.
+
+    All that had been sent to it before a call here has arrived when the call is answered.
 
     Args:
         sock: The judge's end.
@@ -116,6 +117,14 @@ class Control:
         """Open the gates; ``upto`` a command's number only."""
         self._ask("release", stream=stream, device=device, upto=upto)
 
+    def give_up(self) -> None:
+        """What has not started does no work any more.
+
+        Its results are as unwritten memory, and whoever waits next gets a late error. Gates stay as they are, and what
+        runs just now runs on.
+        """
+        self._ask("give up")
+
     # ---- what happened
 
     def log(self, since: int = 0) -> list[Entry]:
@@ -168,8 +177,15 @@ class Control:
         return self._next, spec
 
     def values(self, storage: int, spec: list[Any] | None = None) -> np.ndarray | None:
-        """What lies in a storage now, computed or not; None if nothing has touched it. Half precision comes as
-        float32."""
+        """What lies in a storage now, computed or not.
+
+        Args:
+            storage: Its number.
+            spec: The layout to read (dtype, sizes, strides, offset in elements); its own without.
+
+        Returns:
+            An array of the layout's sizes, half precision as float32; None if nothing has touched the storage.
+        """
         told, data = self._ask("values", storage=storage, spec=spec)
         return None if told is None else np.frombuffer(data, told["spec"][0]).reshape(told["spec"][1])
 
@@ -180,6 +196,9 @@ class Control:
 
         Args:
             most: Seconds after which the state is given as it is.
+
+        Returns:
+            The state.
         """
         end = time.monotonic() + most
         while not (state := self.state()).idle and time.monotonic() < end:

@@ -1,11 +1,11 @@
-"""``torch.distributed`` over the logical devices: a rank is a thread, and a collective is a command in the queues of
-the devices.
+"""``torch.distributed`` over the logical devices.
+
+A rank is a thread, and a collective is a command in the queues of the devices.
 
     def work(rank):
         dist.all_reduce(tensor, async_op=True).wait()      # the stream waits, the host does not
 
-    simgpu.distributed.ranks(work, 4)                      # as torch.multiprocessing.spawn, with init_process_group
-    done
+    simgpu.distributed.ranks(work, 4)     # as torch.multiprocessing.spawn, with init_process_group done
 
 Exchange and record live in the device process; the ranks are its clients.
 """
@@ -76,6 +76,9 @@ class Work(dist.Work):
 
         In a backward pass the stream waits when the pass ends and not before, so that what is still to be computed
         overlaps.
+
+        Returns:
+            The future of the tensors that the exchange writes.
         """
         if torch._C._current_graph_task_id() != -1:
             torch.autograd.Variable._execution_engine.queue_callback(lambda: self.wait())  # type: ignore[attr-defined]
@@ -106,8 +109,17 @@ class Group(dist.ProcessGroup):
         root: int = 0,
         place: tuple[str, int, int, int] | None = None,
     ) -> Work:
-        """Enqueue this rank's part, on the communicator's stream or, without ``async_op``, on the current one, as
-        NCCL since 2.8."""
+        """Enqueue this rank's part.
+
+        It goes on the communicator's stream or, without ``async_op``, on the current one, as with NCCL since 2.8.
+
+        Returns:
+            What the caller waits by.
+
+        Raises:
+            RuntimeError: a tensor lies elsewhere.
+            ValueError: a tensor is not contiguous.
+        """
         for tensor in (*ins, *outs):
             if not isinstance(tensor, SimTensor):
                 raise RuntimeError(f"No backend type associated with device type {tensor.device.type}")

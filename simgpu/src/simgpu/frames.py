@@ -1,7 +1,7 @@
-"""Messages over a socket: ``<length u32><kind u8><body>``; no torch here, no pickle, and no read that can block a
-reader.
+"""Messages over a socket: ``<length u32><kind u8><body>``.
 
-Bodies are JSON where they are rare and packed integers where they are frequent (:mod:`simgpu.wire`).
+No torch here, no pickle, and no read that can block a reader. Bodies are JSON where they are rare and packed integers
+where they are frequent (:mod:`simgpu.wire`).
 """
 
 import json
@@ -16,6 +16,8 @@ from enum import IntEnum
 from typing import Any
 
 HEAD = struct.Struct("<IB")
+ANSWER = struct.Struct("<QQ")
+"""What an answer begins with: the question's number, and what a ``HEARD`` must bring back if it was a wait, else 0."""
 MOST = 4 << 20
 """Bytes of one message from the front end; larger values cross by memory that both processes map."""
 MOST_OF_JUDGE = 1 << 30
@@ -24,8 +26,10 @@ Buffer = bytes | bytearray | memoryview
 
 
 class Kind(IntEnum):
-    """What a message is. Those in ``COMMANDS`` take a number in the device's order of arrival; the front end counts
-    along."""
+    """What a message is.
+
+    Those in ``COMMANDS`` take a number in the device's order of arrival; the front end counts along.
+    """
 
     PLAN = 1
     LAUNCH = 2
@@ -41,6 +45,7 @@ class Kind(IntEnum):
     FREE = 12
     ALLOCATE = 13
     CALL = 14
+    HEARD = 15
     REPLY = 100
     FAILED = 101
     REFUSED = 102
@@ -79,6 +84,9 @@ def json_message(kind: int, value: object, payload: Buffer = b"") -> list[Buffer
 def parse_json(body: bytes) -> tuple[dict[str, Any], memoryview]:
     """The inverse for the body of ``json_message``.
 
+    Returns:
+        The object, and the payload behind it.
+
     Raises:
         BadMessage: it is no JSON object.
     """
@@ -109,7 +117,13 @@ class Inbox:
         self._data, self._start = bytearray(), 0
 
     def fill(self, flags: int = 0) -> bool:
-        """Take what the socket has; with ``MSG_DONTWAIT`` False if that is nothing.
+        """Take what the socket has.
+
+        Args:
+            flags: As ``recvmsg`` takes them.
+
+        Returns:
+            Whether anything came; with ``MSG_DONTWAIT`` that may be nothing.
 
         Raises:
             EOFError: the other side has gone.
@@ -129,7 +143,10 @@ class Inbox:
         return True
 
     def take(self) -> tuple[int, bytes] | None:
-        """The next whole message (kind, body), if it has come.
+        """Cut off the next message.
+
+        Returns:
+            Its kind and its body; None if it has not come whole.
 
         Raises:
             BadMessage: it is longer than any of ours.

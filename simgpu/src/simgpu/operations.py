@@ -1,5 +1,7 @@
-"""Which of PyTorch's operations the device runs: an allow list of overloads, the same for the front end and the
-device."""
+"""Which of PyTorch's operations the device runs.
+
+It is an allow list of overloads, the same for the front end and the device.
+"""
 
 import functools
 import re
@@ -18,8 +20,10 @@ NEVER = re.compile(
 
 
 class Allowed:
-    """The allow list. ``record`` permits what no list may not hold and notes it down, for the command that makes the
-    list."""
+    """The allow list.
+
+    ``record`` permits what no list may not hold and notes it down, for the command that makes the list.
+    """
 
     def __init__(self, record: Path | None = None) -> None:
         self.record = record
@@ -92,8 +96,15 @@ def _positions(dims: int) -> Callable[..., None]:
 
 
 def _bag(bags: int, weights: int) -> Callable[..., None]:
-    """Backward of a bag of embeddings; where the bags' numbers and the count of embeddings stand among its
-    arguments."""
+    """Backward of a bag of embeddings.
+
+    Args:
+        bags: Where the bags' numbers stand among its arguments.
+        weights: Where the count of embeddings stands.
+
+    Returns:
+        The check of a call's arguments.
+    """
 
     def check(*args: Any, **_: Any) -> None:
         _within(args[bags], max(args[0].shape[0], 1), "bags")

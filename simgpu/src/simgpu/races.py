@@ -1,9 +1,7 @@
-"""Races in a log: PyTorch's stream sanitizer, fed with what the device saw, and a check of memory that is used again
-too early.
+"""Races in a log: PyTorch's stream sanitizer, and a check of memory that is used again too early.
 
-The sanitizer (``torch.cuda._sanitizer``) needs no CUDA; it keeps vector clocks of streams. It knows nothing of
-``record_stream``
-and of the allocator: that part is ours.
+The sanitizer (``torch.cuda._sanitizer``) is fed with what the device saw and needs no CUDA; it keeps vector clocks of
+streams. It knows nothing of ``record_stream`` and of the allocator: that part is ours.
 """
 
 from collections import defaultdict

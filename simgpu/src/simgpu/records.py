@@ -12,16 +12,17 @@ class Entry(NamedTuple):
             (pageable memory), ``h2d`` and ``d2h`` (pinned memory), ``peer`` (a copy between devices), ``record``,
             ``stream wait``, ``collective``; these are commands and stand in a stream. ``wait`` (the host waits),
             ``full`` (the host waits for room in the launch queue), ``aside`` (a thread waits, and has opened nothing
-            yet), ``allocate``, ``free``, ``record stream``, ``error`` (a command failed), ``mark`` (a place that code
-            in the front end's process has named) and ``bad message`` do not.
+            yet), ``heard`` (the front end has the answers to the ``waits`` of these numbers), ``allocate``, ``free``,
+            ``record stream``, ``error`` (a command failed), ``mark`` (a place that code in the front end's process has
+            named) and ``bad message`` do not.
         number: The command's number; of the others, that of the last command before.
         stream: ``device * 128 + n``; 0 is a device's default stream.
         name: The operation's overload (``aten.add.Tensor``), or what was waited for.
         reads: Storages that the command reads.
         writes: Storages that it writes.
         detail: What only some kinds have: ``ticket`` of a stream wait; of a wait ``targets`` and ``pending`` (by
-            stream), ``opened`` (the held commands that it lets go), ``all`` (it is for a whole device), ``command``
-            (it is for this one) and ``thread`` (if not the main one; the front end's word);
+            stream), ``opened`` (the held commands that it lets go), ``wait`` (its number), ``all`` (it is for a whole
+            device), ``command`` (it is for this one) and ``thread`` (if not the main one; the front end's word);
             ``devices`` of what a peer copy reads and writes, and ``target``, the one that it writes; ``bytes``
             of a copy or of what a rank gives to a collective, with ``sizes`` of its tensors; ``new`` (storage,
             address, bytes) of what was allocated; ``drawn`` of a mark, the number that came with it.
@@ -84,6 +85,10 @@ def marks_are_genuine(entries: Iterable[Entry], numbers: Sequence[int]) -> bool:
 
     It says no for a mark that was made up without these numbers, moved or left out before another; who has found the
     numbers in the memory of the process can still place marks, and the last ones may be missing.
+
+    Returns:
+        Whether they do. It is no for a mark that was made up without these numbers, moved or left out before another;
+        who has found the numbers in the memory of the process can still place marks, and the last ones may be missing.
     """
     found = [e.detail["drawn"] for e in entries if e.kind == "mark"]
     return found == list(numbers[: len(found)])

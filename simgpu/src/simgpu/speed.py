@@ -67,6 +67,9 @@ def copies(rounds: int) -> list[str]:
     """32 MiB of pinned memory, finished, both ways, beside the machine's memcpy.
 
     Wall time, because two processes work at it.
+
+    Returns:
+        Lines of a table, in GB/s.
     """
     gpu = simgpu.install()
     host, other = torch.ones(32 << 18).pin_memory(), torch.empty(32 << 18)

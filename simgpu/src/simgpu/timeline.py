@@ -1,5 +1,7 @@
-"""Pictures of a device's log: streams, copies, gates and waits; in a notebook, and as a trace for Chrome's and
-Perfetto's viewers."""
+"""Pictures of a device's log: streams, copies, gates and waits.
+
+They are for a notebook, and as a trace for Chrome's and Perfetto's viewers.
+"""
 
 import html
 import json

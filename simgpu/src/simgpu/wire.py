@@ -43,7 +43,10 @@ class Spec(NamedTuple):
 
     @classmethod
     def parse(cls, value: Any) -> "Spec":
-        """What ``json`` wrote.
+        """Read what ``json`` wrote.
+
+        Returns:
+            The layout.
 
         Raises:
             BadMessage: it is no layout, or one that no storage could hold.
@@ -112,6 +115,9 @@ def launch_body(storages: int, values: int, random: bool) -> struct.Struct:
 def encode(value: object) -> object:
     """A constant argument as JSON.
 
+    Returns:
+        Plain data.
+
     Raises:
         TypeError: it has no place on the wire (a generator, a module, a sparse layout).
     """
@@ -136,8 +142,14 @@ def encode(value: object) -> object:
 
 
 def decode(value: object, slot: Callable[[str, Any], object]) -> object:
-    """The inverse of ``encode``; ``slot(kind, content)`` says what stands for a tensor or a value that differs per
-    launch.
+    """The inverse of ``encode``.
+
+    Args:
+        value: What ``encode`` wrote.
+        slot: Called with kind and content: what stands for a tensor or a value that differs per launch.
+
+    Returns:
+        The argument.
 
     Raises:
         BadMessage: it is nothing that ``encode`` writes.
@@ -182,7 +194,10 @@ def bytes_of(tensor: torch.Tensor) -> memoryview:
 
 
 def tensor_of(data: bytes | bytearray | memoryview, spec: Spec) -> torch.Tensor:
-    """A contiguous CPU tensor of a spec's dtype and sizes with a copy of these bytes.
+    """A contiguous CPU tensor with a copy of these bytes.
+
+    Returns:
+        Of the spec's dtype and sizes.
 
     Raises:
         BadMessage: the number of bytes does not fit.

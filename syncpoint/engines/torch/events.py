@@ -30,7 +30,10 @@ class Call:
         began: Nanoseconds.
 
     Attributes:
-        events: In order.  closed: the labels of the gates that are still closed.
+        events: In order; a wait stands where the front end has shown that it has the answer, and one whose answer
+            it never had at the end, where it opens nothing.
+        closed: The labels of the gates that are still closed.
+        unheard: The commands that only such waits let run.
     """
 
     def __init__(
@@ -51,11 +54,16 @@ class Call:
         self._touched: dict[int, set[int]] = {}
         self._operations = 0
         self._asked: dict[Any, tuple[Any, ...]] = {}
+        self._waits: dict[Any, tuple[Any, ...]] = {}
+        self.unheard: set[int] = set()
         for kind, number, stream, name, reads, writes, detail, time in entries:
             if len(self.events) >= MOST_EVENTS:
                 self.overflow()
                 break
             self._take(kind, number, stream, name, tuple(reads), tuple(writes), detail, time)
+        for kind, name, detail, time in self._waits.values():
+            self.unheard |= {*detail.get("opened", ()), detail.get("command", -1)}
+            self._wait(kind, name, {**detail, "opened": (), "command": None, "all": False}, time)
 
     @property
     def closed(self) -> tuple[str, ...]:
@@ -104,7 +112,12 @@ class Call:
             named: dict[str, Any] = {side: (ticket,)}
             self._add(ORDER[kind], name, time, queue=queue, reads=(device,), **named)
         elif kind in ("wait", "full"):
-            self._wait(kind, name, detail, time)
+            self._waits[detail["wait"]] = kind, name, detail, time
+        elif kind == "heard":
+            for wait in detail["waits"]:
+                if wait in self._waits:  # not one from before the call
+                    asked, label, about, _ = self._waits.pop(wait)
+                    self._wait(asked, label, about, time)
         elif kind == "mark":
             word, _, label = name.partition(" ")
             self._add(word if word.isidentifier() and word not in OWN else "mark", label, time)

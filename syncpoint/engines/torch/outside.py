@@ -52,6 +52,15 @@ class Outside(OutsideEngine):
         self._channel.ask("hear")
         self._channel.ask("release", stream=None, device=None, upto=None)
 
+    def finish(self, seconds: float) -> None:
+        """Open every gate, and wait; what has not run by then does not run any more."""
+        self.resume()
+        try:
+            self._settle(seconds)
+        except TimeoutError:
+            self._channel.ask("give up")
+            self._settle(seconds)
+
     def begin(self, seconds: float) -> None:
         """Open every gate, wait, and look where the log stands."""
         self.resume()
@@ -106,6 +115,7 @@ class Outside(OutsideEngine):
         if len(self._log) > MOST_ENTRIES:
             self._call.overflow()
         commands = [entry for entry in self._log if entry[5] and entry[0] not in ("free", "record stream")]
+        ran -= self._call.unheard  # nobody has waited for these
         self._unfinished = {storage for entry in commands if entry[1] not in ran for storage in entry[5]}
         self._memory = {
             number: Memory(before["allocated"], now["made"], now["most_made"], now["pinned"])

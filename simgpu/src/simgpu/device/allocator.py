@@ -1,11 +1,8 @@
-"""A caching allocator with addresses, as PyTorch's on CUDA: blocks of segments, kept for the stream that they were
-made for.
+"""A caching allocator with addresses, as PyTorch's on CUDA: blocks of segments, kept for their stream.
 
 Sizes and rules follow c10/cuda/CUDACachingAllocator.cpp: 512 bytes are the least, requests up to 1 MiB come from
-segments of
-2 MiB, up to 10 MiB from segments of 20 MiB, larger ones are rounded to 2 MiB. Unlike there, a request fails only if
-it does not
-fit beside what is *allocated*: fragmentation never exhausts the device.
+segments of 2 MiB, up to 10 MiB from segments of 20 MiB, larger ones are rounded to 2 MiB. Unlike there, a request fails
+only if it does not fit beside what is *allocated*: fragmentation never exhausts the device.
 """
 
 from dataclasses import dataclass, field
@@ -79,6 +76,9 @@ class Allocator:
 
     def malloc(self, nbytes: int, stream: int) -> Block:
         """A block of a stream's pool.
+
+        Returns:
+            The block, of at least so many bytes.
 
         Raises:
             OutOfMemory: it does not fit beside what is allocated.

@@ -52,8 +52,7 @@ class Calls:
         self.of.tell(head["id"], value, fd)
 
     def _tell_after_wait(self, request: int, value: object) -> None:
-        self.of.queues.answered(request)
-        self.of.tell(request, value)
+        self.of.tell(request, value, token=self.of.queues.answered(request))
 
     def _device(self, head: dict[str, Any]) -> int:
         device = head["device"]
@@ -80,8 +79,14 @@ class Calls:
                 allocator.empty_cache()
 
     def _query(self, head: dict[str, Any]) -> None:
-        """Whether a stream has come to a command. Who asks a hundred times for one waits for it: it stands in the log
-        and opens the gate."""
+        """Whether a stream has come to a command.
+
+        Who asks a hundred times for one waits for it: it stands in the log and opens the gate, and is heard with the
+        first yes.
+
+        Raises:
+            BadMessage: the command has no number.
+        """
         queues, upto = self.of.queues, head["upto"]
         if type(upto) is not int:
             raise BadMessage("a command's number")
@@ -96,11 +101,13 @@ class Calls:
             stream.queries[upto] = stream.queries.get(upto, 0) + 1
             if stream.queries[upto] == POLLS:
                 request, targets = request_of(head), {stream.number: upto}
-                if not queues.thread_waits(request, head.get("thread", 0), "wait", "query", targets):
+                thread, question = head.get("thread", 0), (stream.number, upto)
+                if not queues.thread_waits(request, thread, "wait", "query", targets, question):
                     queues.when_done(targets, lambda: self._tell_after_wait(request, True))
                     return
             done = queues.passed(stream.number, upto)
-        self._tell(head, done)
+            token = queues.heard.token((stream.number, upto)) if done else 0
+        self.of.tell(head["id"], done, token=token)
 
     def _elapsed(self, head: dict[str, Any]) -> None:
         ends = [self.of.log.ends.get(ticket) for ticket in head["tickets"]]

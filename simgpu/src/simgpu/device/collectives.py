@@ -113,7 +113,10 @@ class Collectives:
         self._left: dict[str, dict[int, str]] = {}
 
     def join(self, head: dict[str, Any]) -> int:
-        """Enqueue one rank's part; its command's number.
+        """Enqueue one rank's part.
+
+        Returns:
+            Its command's number.
 
         Raises:
             BadMessage: it is none of ours.

@@ -1,5 +1,4 @@
-"""What the front end says, and what the device makes of it: each message becomes a command in a stream, or an
-answer."""
+"""What the front end says: each message becomes a command in a stream, or an answer."""
 
 import functools
 import json
@@ -16,8 +15,8 @@ from simgpu.device.log import Log
 from simgpu.device.memory import Memory, Storage
 from simgpu.device.pinned import PinnedMemory
 from simgpu.device.plans import Launch, Plans, Runner
-from simgpu.device.queues import Queues
-from simgpu.frames import BadMessage, Kind, Outbox, message, parse_json, request_of
+from simgpu.device.queues import GIVEN_UP, Queues
+from simgpu.frames import ANSWER, BadMessage, Kind, Outbox, message, parse_json, request_of
 from simgpu.limits import Limits
 from simgpu.operations import Allowed
 from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
@@ -65,6 +64,10 @@ class Conversation:
             for (number,) in struct.iter_unpack("<Q", body):
                 self.memory.free(number)
             self.log.add("free", self.queues.number, writes=[n for (n,) in struct.iter_unpack("<Q", body)])
+        elif kind == Kind.HEARD:
+            (token,) = struct.unpack("<Q", body)
+            with self.queues.lock:
+                self.queues.heard.heard(token, self.queues.number)
         elif kind in self._handlers:
             self._handlers[kind](*parse_json(body))
         else:
@@ -74,18 +77,17 @@ class Conversation:
 
     def reply(self, request: int, payload: bytes | memoryview = b"", fd: int | None = None) -> None:
         """The answer to a wait: with it comes the first error since the last one."""
-        self.queues.answered(request)
         with self.queues.lock:
+            number = ANSWER.pack(request, self.queues.answered(request))
             error, self.queues.error = self.queues.error, None
-        number = struct.pack("<Q", request)
         if error is not None:
             self.outbox.put(message(Kind.FAILED, number, error.encode()))
         else:
             self.outbox.put(message(Kind.REPLY, number, payload), fd)
 
-    def tell(self, request: int, value: object, fd: int | None = None) -> None:
-        """The answer to a question that waits for no work."""
-        self.outbox.put(message(Kind.REPLY, struct.pack("<Q", request), json.dumps(value).encode()), fd)
+    def tell(self, request: int, value: object, fd: int | None = None, token: int = 0) -> None:
+        """The answer in JSON to a question; ``token`` if it was a wait."""
+        self.outbox.put(message(Kind.REPLY, ANSWER.pack(request, token), json.dumps(value).encode()), fd)
 
     # ---- operations
 
@@ -104,8 +106,7 @@ class Conversation:
         self._note("peer" if peer else "launch", number, launch, name, outs)
 
     def _ask(self, head: dict[str, Any], payload: memoryview) -> None:
-        """An operation whose result's shape depends on values: it runs, and the front end waits for shapes or
-        numbers."""
+        """An operation whose result's shape depends on values: the front end waits for shapes or numbers."""
         launch, request = self.plans.parse(payload), request_of(head)
         storages, outs = self._prepare(launch)
 
@@ -140,6 +141,12 @@ class Conversation:
         """The storages of a launch; what it makes is allocated now.
 
         A device that is full fails the command and not the conversation.
+
+        Returns:
+            What it uses, and what it makes.
+
+        Raises:
+            BadMessage: it uses memory that it may not.
         """
         device = launch.stream // STREAMS
         storages = [self.memory[n] for n in launch.storages]
@@ -186,13 +193,19 @@ class Conversation:
                     self.queues.error = self.queues.error or f"{label}: {str(error).strip() or type(error).__name__}"
                 self.reply(request)
 
+        def given_up() -> None:
+            with self.queues.lock:
+                self.queues.error = self.queues.error or GIVEN_UP
+            self.reply(request)
+
         touches = launch.storages if launch else (*reads, *writes)
-        number = self.queues.enqueue(stream, label or "copy", guarded, touches=touches)
-        if launch:
-            self._note(kind, number, launch, label, [])
-        else:
-            self.log.add(kind, number, stream, label[:60], reads, writes, **detail)
-        self.queues.thread_waits(request, thread, "wait", label, {stream: number}, command=number)
+        with self.queues.lock:  # it does not run, and so is not answered, before the wait is known
+            number = self.queues.enqueue(stream, label or "copy", guarded, touches=touches, instead=given_up)
+            if launch:
+                self._note(kind, number, launch, label, [])
+            else:
+                self.log.add(kind, number, stream, label[:60], reads, writes, **detail)
+            self.queues.thread_waits(request, thread, "wait", label, {stream: number}, command=number)
 
     # ---- copies
 
@@ -235,8 +248,7 @@ class Conversation:
         )
 
     def _pinned(self, head: dict[str, Any], payload: memoryview, upload: bool) -> None:
-        """A copy between pinned host memory and the device: it touches the host's memory when it runs, and not
-        before."""
+        """A copy between pinned memory and the device, which touches the host's memory when it runs and not before."""
         storage, spec = self._named(head)
         segment, offset = head["segment"], head["offset"]
         self.pinned.check(segment, offset, spec.numel * spec.dtype.itemsize)

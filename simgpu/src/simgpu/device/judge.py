@@ -24,7 +24,7 @@ class Judge:
             "hold storages": self._storages, "release": self._release, "fence": self._fence, "hear": self._hear,
             "log": self._log, "runs": self._runs, "gates": self._gates, "state": self._state, "memory": self._memory,
             "count": self._count, "forget error": self._forget_error, "put": self._put, "values": self._values,
-            "times": self._times,
+            "times": self._times, "give up": self._give_up,
         }  # fmt: skip
 
     def obey(self, head: dict[str, Any], payload: memoryview) -> Answer:
@@ -65,6 +65,10 @@ class Judge:
     def _release(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.release(head["stream"], head["device"], head["upto"])
         self.of.log.gate(_place(head), False)
+        return DONE
+
+    def _give_up(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        self.queues.give_up()
         return DONE
 
     def _log(self, head: dict[str, Any], payload: memoryview) -> Answer:

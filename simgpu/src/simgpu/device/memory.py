@@ -81,6 +81,9 @@ class Memory:
     def allocate(self, number: int, spec: Spec | None, stream: int, by_judge: bool = False) -> Storage:
         """A new storage; its block too, if its layout is known.
 
+        Returns:
+            The storage.
+
         Raises:
             BadMessage: the number is taken, or there are too many.
             OutOfMemory: the device is full; the storage is there all the same, and holds nothing.
@@ -117,8 +120,10 @@ class Memory:
         return [s for s in stale if any(not self.queues.passed(u, n) for u, n in s.at_risk.items())]
 
     def free(self, number: int) -> None:
-        """The front end has let go: the block goes back at once to its own stream, or when recorded streams are
-        done."""
+        """The front end has let go.
+
+        The block goes back at once to its own stream, or when recorded streams are done.
+        """
         storage = self[number]
         del self.storages[number]
         if storage.block is None:
@@ -156,6 +161,9 @@ class Memory:
             spec: How it lies there.
             overwritten: Every element is written before any is read, so that poison may be left out if it is all
                 there is.
+
+        Returns:
+            A tensor of the layout's sizes that shares the storage's memory.
 
         Raises:
             OutOfMemory: the storage did not fit when it was allocated.
@@ -196,6 +204,7 @@ class Memory:
 
         Raises:
             BadMessage: it is not what the front end foretold.
+            OutOfMemory: the storage did not fit when it was allocated.
         """
         own = storage.spec
         if own is None or value.dtype != own.dtype or tuple(value.shape) != own.size:

@@ -1,5 +1,4 @@
-"""Kernels for operations that PyTorch picks for any accelerator and that its CPU does not have: the fused cells of
-LSTM and GRU."""
+"""Kernels that PyTorch picks for any accelerator and its CPU does not have: fused cells of LSTM and GRU."""
 
 from collections.abc import Callable
 from typing import Any
@@ -44,8 +43,12 @@ def lstm_cell_backward(
 def gru_cell(
     gates_x: Tensor, gates_h: Tensor, hx: Tensor, b_x: Tensor | None = None, b_h: Tensor | None = None
 ) -> tuple[Tensor, ...]:
-    """One step of a GRU; the workspace is (batch, 5 * hidden): reset, update and new gate, the old state, the hidden
-    part of new."""
+    """One step of a GRU.
+
+    Returns:
+        The new state (batch, hidden), and a workspace (batch, 5 * hidden): reset, update and new gate, the old state,
+        the hidden part of new.
+    """
     if b_x is not None and b_h is not None:
         gates_x, gates_h = gates_x + b_x, gates_h + b_h
     (xr, xz, xn), (hr, hz, hn) = gates_x.chunk(3, 1), gates_h.chunk(3, 1)

@@ -21,7 +21,10 @@ class PinnedMemory:
         self._segments: list[tuple[mmap.mmap, torch.Tensor]] = []
 
     def make(self, nbytes: object) -> tuple[int, int]:
-        """A segment's number, and a file descriptor for the front end to map it by.
+        """Make a segment.
+
+        Returns:
+            Its number, and a file descriptor for the front end to map it by.
 
         Raises:
             BadMessage: there would be too much.
@@ -50,8 +53,13 @@ class PinnedMemory:
 
 
 def _file(nbytes: int) -> int:
-    """Memory with a file descriptor; sealed where there is memfd, so that nobody can shrink it under the other's
-    feet."""
+    """Memory with a file descriptor.
+
+    It is sealed where there is memfd, so that nobody can shrink it under the other's feet.
+
+    Returns:
+        The descriptor.
+    """
     if hasattr(os, "memfd_create"):
         fd = os.memfd_create("pinned", os.MFD_ALLOW_SEALING | os.MFD_CLOEXEC)
         os.ftruncate(fd, nbytes)

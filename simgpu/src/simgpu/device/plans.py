@@ -126,7 +126,10 @@ class Plans:
         )
 
     def parse(self, body: bytes | memoryview) -> Launch:
-        """A launch.
+        """Read a launch.
+
+        Returns:
+            It, with its plan.
 
         Raises:
             BadMessage: there is no such plan, or the numbers do not fit it.

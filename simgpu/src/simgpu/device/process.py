@@ -89,8 +89,7 @@ class Reader:
 
 
 def keep_freed_memory() -> None:
-    """glibc gives large blocks back to the system at once and asks for them again at the next: a caching allocator
-    does not."""
+    """As a caching allocator does: glibc would give large blocks back to the system at once, and ask for them again."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
             libc = ctypes.CDLL(None)

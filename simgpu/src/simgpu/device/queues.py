@@ -4,18 +4,20 @@ import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 
+from simgpu.device.heard import Heard
 from simgpu.device.log import Log
 from simgpu.frames import BadMessage
 from simgpu.limits import Limits
 from simgpu.wire import HIGH_POOL, STREAMS
 
 OPEN = float("inf")
+GIVEN_UP = "the time for it was used up, and what had not run was given up"
 
 
 @dataclass(eq=False, slots=True)
@@ -30,6 +32,7 @@ class Command:
         needs: The (stream, number) of commands that must run for this one to run.
         timed: Whether its end is kept for ``elapsed_time``.
         touches: The storages that it reads or writes, for gates that hold one of them.
+        instead: What is done if it is given up; None is nothing.
     """
 
     number: int
@@ -39,6 +42,7 @@ class Command:
     needs: Callable[[], Iterable[tuple[int, int]]] | None = None
     timed: bool = False
     touches: tuple[int, ...] = ()
+    instead: Callable[[], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,7 @@ class Stream:
                     queues.wake()
             start = time.monotonic_ns()
             try:
-                command.run()
+                self._run(command)
             except Exception as error:  # told at the next wait, as on CUDA
                 queues.failed(command, self.number, error)
             end, number, name, timed = time.monotonic_ns(), command.number, command.name, command.timed
@@ -115,6 +119,13 @@ class Stream:
                 if name:
                     queues.log.ran(number, self.number, start, end, timed)
                 queues.settle()
+
+    def _run(self, command: Command) -> None:
+        """Do its work, unless it is given up; marks, meetings and the device's own commands never are."""
+        if command.number > self.queues.given_up or not command.name or command.timed or command.ready is not None:
+            command.run()
+        elif command.instead is not None:
+            command.instead()
 
 
 class Queues:
@@ -133,14 +144,19 @@ class Queues:
         self._held_storages: frozenset[int] = frozenset()
         self.lazy = False
         self.aside: dict[int, Aside] = {}
+        self.heard = Heard(log)
         self.call_is_over = False
         self.high_used = False
+        self.given_up = 0  # what has not run of the commands up to this one does not run any more
         self.ended = False
 
     # ---- commands
 
     def stream(self, number: int) -> Stream:
-        """The stream of a number, made at its first use.
+        """Find the stream of a number, made at its first use.
+
+        Returns:
+            The stream.
 
         Raises:
             BadMessage: there is no such stream.
@@ -168,13 +184,19 @@ class Queues:
         timed: bool = False,
         operation: bool = True,
         touches: tuple[int, ...] = (),
+        instead: Callable[[], None] | None = None,
     ) -> int:
-        """Put a command behind the others of its stream; its number. An empty name is the device's own housekeeping
-        and has no number."""
+        """Put a command behind the others of its stream.
+
+        An empty name is the device's own housekeeping and has no number.
+
+        Returns:
+            The number of the last command.
+        """
         with self.lock:
             target = self.stream(stream)
             self.number += bool(name)
-            target.queue.append(Command(self.number, name, run, ready, needs, timed, touches))
+            target.queue.append(Command(self.number, name, run, ready, needs, timed, touches, instead))
             target.last = self.number
             if operation:
                 target.queries.clear()
@@ -228,8 +250,11 @@ class Queues:
             if stream.queue:
                 stream.woken.notify()
 
-    def host_waits(self, kind: str, label: str, targets: dict[int, int], **detail: Any) -> None:
-        """The host waits: into the log with what was still to do and which held commands it opens, and open them."""
+    def host_waits(self, question: Hashable, kind: str, label: str, targets: dict[int, int], **detail: Any) -> None:
+        """The host waits: into the log with what was still to do and which held commands it opens, and open them.
+
+        ``question``: by what the answer is known.
+        """
         with self.lock:
             pending = {
                 s: sum(c.number <= upto and bool(c.name) for c in self.streams[s].queue)
@@ -241,16 +266,27 @@ class Queues:
                 for stream, upto in targets.items():
                     self.open(stream, upto)
                 detail["opened"] = sorted(before - self.held())
+            detail["wait"] = self.heard.asked(question, targets)
             self.log.add(kind, self.number, name=label[:60], targets=targets, pending=pending, **detail)
             self.wake()
 
     def thread_waits(
-        self, request: int, thread: object, kind: str, label: str, targets: dict[int, int], **detail: Any
+        self,
+        request: int,
+        thread: object,
+        kind: str,
+        label: str,
+        targets: dict[int, int],
+        question: Hashable = None,
+        **detail: Any,
     ) -> bool:
         """The host waits, in the thread of a number that the front end gives, 0 being its main one.
 
         In another one the wait opens nothing where gates open for waits: it stands aside until the front end says that
-        it goes on without it no more (``stands_still``), or until it is answered. Whether it counts at once.
+        it goes on without it no more (``stands_still``), or until it is answered.
+
+        Returns:
+            Whether it counts at once.
 
         Raises:
             BadMessage: no front end of ours gives such a number.
@@ -262,12 +298,14 @@ class Queues:
                 self.aside[request] = Aside(kind, label, targets, thread, detail)
                 self.log.add("aside", self.number, name=label[:60], targets=targets, thread=thread)
                 return False
-            self.host_waits(kind, label, targets, **(detail | {"thread": thread} if thread else detail))
+            detail |= {"thread": thread} if thread else {}
+            self.host_waits(request if question is None else question, kind, label, targets, **detail)
             return True
 
     def stands_still(self, request: int) -> bool:
-        """The front end goes on without an answer no more: open what its wait needs, if this is so as far as the
-        device knows. Of several such waits the one for the oldest command is the first.
+        """The front end goes on without an answer no more: open what its wait needs, if this is so.
+
+        The device looks as far as it knows. Of several such waits the one for the oldest command is the first.
 
         Returns:
             Whether the wait stands aside no more.
@@ -279,21 +317,33 @@ class Queues:
             if self.call_is_over or not self.idle() or first != request:
                 return False
             wait = self.aside.pop(request)
-            self.host_waits(wait.kind, wait.label, wait.targets, thread=wait.thread, **wait.detail)
+            self.host_waits(request, wait.kind, wait.label, wait.targets, thread=wait.thread, **wait.detail)
             return True
 
-    def answered(self, request: int) -> None:
-        """A wait is answered: one that stood aside is over, others have opened what it needed."""
+    def answered(self, request: int) -> int:
+        """A wait is answered: one that stood aside is over, others have opened what it needed.
+
+        Returns:
+            What the answer carries.
+        """
         with self.lock:
             wait = self.aside.pop(request, None)
             if wait is not None:
                 detail = wait.detail | {"pending": dict.fromkeys(wait.targets, 0), "opened": [], "thread": wait.thread}
+                detail["wait"] = self.heard.asked(request, wait.targets)
                 with contextlib.suppress(BadMessage):  # the log is full: the next message ends the conversation
                     self.log.add(wait.kind, self.number, name=wait.label[:60], targets=wait.targets, **detail)
+            return self.heard.token(request)
 
     def idle(self) -> bool:
         """Nothing runs, and nothing can unless a gate is moved or the host sends more."""
         return all(s.started <= s.done and not s.may_run() for s in self.streams.values())
+
+    def give_up(self) -> None:
+        """What has not started does no work any more; whoever waits next is told."""
+        with self.lock:
+            self.given_up = self.number
+            self.error = self.error or GIVEN_UP
 
     def end(self) -> None:
         """Nobody asks any more: streams that have nothing to run end."""

@@ -48,9 +48,10 @@ def keep_for_the_end(error: BaseException) -> object:
     """An exception inside the backward pass; raised when the pass has ended.
 
     A Python exception that unwinds through the engine's C++ meets a guard written in Python, which ends the process.
-    What is given
-    back here is no result of anything, so that PyTorch raises an error of its own in C++, where nothing of Python is
-    in the way.
+
+    Returns:
+        What is no result of anything, so that PyTorch raises an error of its own in C++, where nothing of Python is in
+        the way.
     """
     if getattr(state.LOCAL, "failed", None) is None:
         state.LOCAL.failed = error  # type: ignore[attr-defined]
@@ -74,9 +75,11 @@ def guarded(hook: Callable[..., Any]) -> Callable[..., Any]:
 def in_this_thread(run: Callable[..., Any]) -> Callable[..., Any]:
     """The backward pass in the thread that calls it.
 
-    The engine's own threads are sized by C++'s ``deviceCount()``, which is 1 for a backend in Python. The pass
-    begins on the
-    default streams, as in CUDA's threads, and the stream that the caller is on waits for it at the end.
+    The engine's own threads are sized by C++'s ``deviceCount()``, which is 1 for a backend in Python. The pass begins
+    on the default streams, as in CUDA's threads, and the stream that the caller is on waits for it at the end.
+
+    Returns:
+        PyTorch's function, so wrapped.
     """
 
     @functools.wraps(run)

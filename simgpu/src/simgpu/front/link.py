@@ -17,7 +17,7 @@ from typing import Any
 
 import torch
 
-from simgpu.frames import COMMANDS, Buffer, Inbox, Kind, json_message, message, send
+from simgpu.frames import ANSWER, COMMANDS, Buffer, Inbox, Kind, json_message, message, send
 from simgpu.front import threads
 from simgpu.limits import Limits
 
@@ -54,7 +54,7 @@ class Link:
         self.judge_socket: socket.socket | None = None
         self.dead: deque[tuple[int, int, int]] = deque()
         self._sending, self._changed, self._reading = threading.Lock(), threading.Condition(), False
-        self._requests, self._answers = itertools.count(1), dict[int, tuple[int, bytes]]()
+        self._requests, self._answers = itertools.count(1), dict[int, tuple[int, int, bytes]]()
         self._lost: str | None = None
         if ENVIRONMENT in os.environ:
             self.socket = socket.socket(fileno=int(os.environ[ENVIRONMENT]))
@@ -96,13 +96,16 @@ class Link:
     # ---- out
 
     def post(self, kind: int, buffers: Sequence[Buffer], device: int = 0, nbytes: int = 0) -> int:
-        """Send one message; the number of the last command so far.
+        """Send one message.
 
         Args:
             kind: What it is.
             buffers: The message.
             device: Where it allocates.
             nbytes: How much it allocates, as the allocator counts.
+
+        Returns:
+            The number of the last command so far.
 
         Raises:
             torch.OutOfMemoryError: the device is full.
@@ -120,7 +123,10 @@ class Link:
         return number
 
     def launch(self, plan: int, body: bytes, device: int, nbytes: int) -> int:
-        """Send a launch of a plan; the command's number.
+        """Send a launch of a plan.
+
+        Returns:
+            The command's number.
 
         Raises:
             StalePlan: the device has forgotten the plan.
@@ -231,6 +237,9 @@ class Link:
     def ask(self, kind: int, head: dict[str, Any], payload: Buffer = b"") -> bytes:
         """Send a message that asks, and wait for the answer.
 
+        Returns:
+            What the answer holds.
+
         Raises:
             LateError: a command before this wait has failed.
             DeviceLost: the device has ended.
@@ -284,7 +293,10 @@ class Link:
                     self._changed.wait()
                     continue
                 self._read_one()
-            kind, body = self._answers.pop(request)
+            kind, token, body = self._answers.pop(request)
+        if token:
+            with self._sending, contextlib.suppress(DeviceLost):
+                self._send(message(Kind.HEARD, struct.pack("<Q", token)))
         if kind == Kind.FAILED:
             raise LateError(
                 "simgpu: a command that was launched before has failed, and this is the first wait since: "
@@ -316,7 +328,8 @@ class Link:
         if kind == Kind.REFUSED:
             self._lost = str(json.loads(body[4:])["why"])
         else:
-            self._answers[struct.unpack_from("<Q", body)[0]] = kind, body[8:]
+            request, token = ANSWER.unpack_from(body)
+            self._answers[request] = kind, token, body[ANSWER.size :]
 
     def call(self, do: str, **head: object) -> Any:
         """A question that waits for no work."""

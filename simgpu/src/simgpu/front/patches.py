@@ -118,8 +118,10 @@ def _accelerator() -> None:
 
 
 def _loading() -> None:
-    """``torch.load``: PyTorch would copy a storage into our empty one. It stays on the host until its tensors are
-    made."""
+    """``torch.load``: PyTorch would copy a storage into our empty one.
+
+    It stays on the host until its tensors are made.
+    """
     torch.serialization.register_package(9, lambda storage: None, _restored)
     rebuild = torch._utils._rebuild_tensor
 

@@ -1,5 +1,7 @@
-"""Page-locked host memory: blocks that the device maps too, used again once their last copy has run, as CUDA's host
-allocator does."""
+"""Page-locked host memory: blocks that the device maps too.
+
+They are used again once their last copy has run, as CUDA's host allocator does.
+"""
 
 import bisect
 import mmap

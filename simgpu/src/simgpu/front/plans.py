@@ -80,6 +80,9 @@ class Plan:
     def play(self, tensors: list[SimTensor], storages: dict[Storage, int], values: list[float]) -> Any:
         """Launch it, and put the result together.
 
+        Returns:
+            What the operation returns: tensors of the device, not yet computed.
+
         Raises:
             StalePlan: the device has forgotten it.
             torch.OutOfMemoryError: the device is full.
@@ -168,7 +171,10 @@ class Plan:
 def make(
     func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor], storages: dict[Storage, int]
 ) -> Plan | None:
-    """The plan of an operation; None if an ``out=`` lies elsewhere now and the operation must be looked up again.
+    """Make the plan of an operation.
+
+    Returns:
+        The plan; None if an ``out=`` lies elsewhere now and the operation must be looked up again.
 
     Raises:
         NotImplementedError: the operation is not on the allow list, or cannot be foretold.
@@ -227,6 +233,9 @@ def _grow(device: int, tensors: list[SimTensor], wanted: list[Spec]) -> None:
 
 def allocate(device: int, spec: Spec) -> Storage:
     """New memory on a device's current stream.
+
+    Returns:
+        The storage.
 
     Raises:
         torch.OutOfMemoryError: the device is full.

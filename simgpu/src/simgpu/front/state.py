@@ -47,6 +47,9 @@ def set_up(limits: Limits) -> None:
 def index_of(device: Any) -> int:
     """Which of our devices is meant; none said is the thread's current one.
 
+    Returns:
+        Its number, from 0 on.
+
     Raises:
         RuntimeError: it is not there.
         ValueError: it is no device of ours.

@@ -114,7 +114,10 @@ class Event:
         return not self.ticket or bool(link().call("query", stream=self.stream, upto=self.ticket))
 
     def elapsed_time(self, end: "Event") -> float:
-        """Milliseconds of the device's clock between two events.
+        """How long it was between two events.
+
+        Returns:
+            Milliseconds of the device's clock.
 
         Raises:
             RuntimeError: they are without timing, not recorded, or have not happened.

@@ -1,9 +1,7 @@
-"""``python -m simgpu.opdb``: PyTorch's operator database on the device beside the CPU (needs expecttest, as the
-database does).
+"""``python -m simgpu.opdb``: PyTorch's operator database on the device beside the CPU.
 
-Each worker is a process; one that dies is started again behind the entry that killed it, which then stands in the
-table as
-``abort``.
+It needs expecttest, as the database does. Each worker is a process; one that dies is started again behind the entry
+that killed it, which then stands in the table as ``abort``.
 """
 
 import argparse

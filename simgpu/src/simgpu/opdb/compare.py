@@ -172,8 +172,10 @@ def entry(op: Any, place: int, dtype: torch.dtype, most: int) -> Verdict:
 
 
 def variants(op: Any, dtype: torch.dtype, most: int) -> None:
-    """Call an entry's in-place and ``out=`` forms, so that a recording meets their overloads; what fails is left
-    out."""
+    """Call an entry's in-place and ``out=`` forms, so that a recording meets their overloads.
+
+    What fails is left out.
+    """
     for sample in list(op.sample_inputs("cpu", dtype))[:most]:
         with contextlib.suppress(Exception, Hung), _within(SECONDS):
             result, _ = _call(op, sample, DEVICE)

@@ -1,0 +1,66 @@
+"""Which waits the front end is known to have waited for.
+
+The answer to each carries a number that nobody can guess, and the front end sends it back. What comes after that, it
+has sent knowing the answer.
+"""
+
+import secrets
+from collections.abc import Hashable
+
+from simgpu.device.log import Log
+from simgpu.frames import BadMessage
+
+MOST = 8192
+"""So many waits may be unheard; of older ones nobody learns any more whether they were."""
+
+
+class Heard:
+    """The waits that were asked for, until their answers are known to have been read."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self._last = 0
+        self._asked: dict[Hashable, int] = {}
+        self._sent: dict[int, int] = {}
+        self._targets: dict[int, dict[int, int]] = {}
+
+    def asked(self, question: Hashable, targets: dict[int, int]) -> int:
+        """A wait: which answer will be its, and what is waited for, by stream. Its number in the log."""
+        self._last += 1
+        self._asked[question] = self._last
+        self._targets[self._last] = targets
+        if len(self._targets) > MOST:
+            del self._targets[next(iter(self._targets))]
+        return self._last
+
+    def token(self, question: Hashable) -> int:
+        """What the answer to a question carries; 0 if it was no wait."""
+        wait = self._asked.pop(question, None)
+        if wait is None:
+            return 0
+        token = secrets.randbits(63) + 1
+        self._sent[token] = wait
+        return token
+
+    def heard(self, token: int, number: int) -> None:
+        """The front end has read the answer to a wait: ``heard`` in the log, behind the command of this number.
+
+        Who has waited for something has waited for all that others had asked for and that it contains.
+
+        Raises:
+            BadMessage: no answer had this number.
+        """
+        wait = self._sent.pop(token, None)
+        if wait is None:
+            raise BadMessage("an answer that was never given")
+        reached = self._targets.pop(wait, None)
+        if reached is None:
+            return
+        within = [
+            other
+            for other, targets in self._targets.items()
+            if other < wait and all(reached.get(stream, -1) >= upto for stream, upto in targets.items())
+        ]
+        for other in within:
+            del self._targets[other]
+        self.log.add("heard", number, waits=[*within, wait])

@@ -1,0 +1,104 @@
+"""What the engine of an assignment lays beside the notebooks of its release."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+import toy_gpu
+from classroom import ROOT, SmallCourse
+
+from syncpoint.course.folder import Course, CourseError
+from syncpoint.course.release import add_engine_files, stale_files
+from syncpoint.course.wheel import CannotBuild, wheel
+from syncpoint.engines.find import read
+
+SIMGPU = ROOT / "simgpu"
+PYPROJECT = """
+[build-system]
+requires = ["setuptools"]
+build-backend = "setuptools.build_meta"
+[project]
+name = "toy"
+version = "1.0"
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A package of one module."""
+    folder = tmp_path / "toy"
+    (folder / "src" / "toy").mkdir(parents=True)
+    (folder / "pyproject.toml").write_text(PYPROJECT)
+    (folder / "src" / "toy" / "__init__.py").write_text("x = 1\n")
+    return folder
+
+
+@pytest.mark.slow
+def test_the_release_of_a_torch_assignment_holds_the_wheel_of_simgpu(tmp_path: Path):
+    course = SmallCourse.make(tmp_path / "course")
+    toy_gpu.add_assignment(course.root)
+    for assignment in ("gpu", "async"):
+        done = course.nbgrader("generate_assignment", assignment)
+        assert done.returncode == 0, done.stderr
+    name, content = wheel(SIMGPU)
+    released = course.root / "release" / "gpu" / name
+    assert sorted(path.name for path in released.parent.iterdir()) == ["gpu.ipynb", name]
+    assert released.read_bytes() == content
+    assert oct(released.stat().st_mode) == oct((released.parent / "gpu.ipynb").stat().st_mode)
+    assert [path.name for path in (course.root / "release" / "async").iterdir()] == ["work.ipynb"]
+
+    assert stale_files(Course(course.root), "gpu") == []
+    released.chmod(0o644)
+    released.write_bytes(content[:-1])
+    assert stale_files(Course(course.root), "gpu") == [name]
+
+
+def test_a_wheel_holds_its_package_and_nothing_of_the_machine(package: Path):
+    (package / "src" / "toy" / "__pycache__").mkdir()
+    (package / "src" / "toy" / "__pycache__" / "__init__.pyc").write_text("")
+    name, content = wheel(package)
+    (package.parent / name).write_bytes(content)
+    with zipfile.ZipFile(package.parent / name) as archive:
+        assert archive.testzip() is None
+        of_toy = [entry.filename for entry in archive.infolist() if entry.filename.startswith("toy/")]
+        assert (name, of_toy) == ("toy-1.0-py3-none-any.whl", ["toy/__init__.py"])
+        assert b"syncpoint-wheel" not in content
+    assert sorted(path.name for path in package.iterdir()) == ["pyproject.toml", "src"]
+
+
+def test_the_bytes_of_a_wheel_hang_on_its_package_alone(package: Path, tmp_path: Path):
+    contents = []
+    for number, umask in enumerate((0o022, 0o077)):
+        for path in package.rglob("*"):
+            os.utime(path, (number * 1e9, number * 1e9))
+            path.chmod(path.stat().st_mode ^ (0o011 if path.is_dir() else 0o044))
+        command = [sys.executable, "-m", "syncpoint.course.wheel", str(package), str(tmp_path / str(number))]
+        done = subprocess.run(command, umask=umask, cwd=ROOT, capture_output=True, text=True, check=True)
+        contents.append(Path(done.stdout.strip()).read_bytes())
+    assert contents[0] == contents[1]
+    (package / "src" / "toy" / "__init__.py").write_text("x = 2\n")
+    assert wheel(package)[1] != contents[0]
+
+
+def test_a_package_that_cannot_be_built_is_a_sentence(package: Path):
+    (package / "pyproject.toml").write_text(PYPROJECT.replace('version = "1.0"', "version = 1"))
+    with pytest.raises(CannotBuild, match=f"no wheel can be built of {package}: .*version"):
+        wheel(package)
+
+
+def test_a_file_of_the_engine_is_released_and_a_missing_one_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    engine = tmp_path / "engine"
+    engine.mkdir()
+    written = '[environment]\npython = ["3.9", "3.13"]\nrequirements = "r"\ncheck = "numpy"\n'
+    (engine / "engine.toml").write_text(f'release_files = ["first_steps.txt"]\n{written}')
+    monkeypatch.setattr(Course, "engine", lambda self, name: read("toy", engine))
+    release = tmp_path / "release"
+    release.mkdir()
+    with pytest.raises(CourseError, match=r"async: a file of the engine toy cannot be released: .*first_steps\.txt"):
+        add_engine_files(Course(ROOT), "async", release)
+    (engine / "first_steps.txt").write_text("hello")
+    add_engine_files(Course(ROOT), "async", release)
+    assert (release / "first_steps.txt").read_text() == "hello"
