@@ -41,6 +41,7 @@ def answer(request, buffers):
     def name(e):
         return e.get("kind") if "kind" in e else dict((k, v) for k, v in e["dict"]).get("kind")
     def fix(v):
+        v = v.get("log") if isinstance(v, dict) else v
         if not isinstance(v, list): return
         waits = [i for i, e in enumerate(v) if name(e) == "wait"]
         for i in reversed(waits[:-1]):
