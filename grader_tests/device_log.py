@@ -90,7 +90,11 @@ class DeviceLog:
     @property
     def first_wait(self) -> str:
         """The first wait in the student's words, also one that found nothing to wait for; "nowhere" if none."""
-        return first_wait(replace(self.events[place], opened=("this",)) for place in self.waits[:1])
+        return self.word_of(self.waits)
+
+    def word_of(self, waits: list[int]) -> str:
+        """The first of the waits at these places in the student's words; "nowhere" if there is none."""
+        return first_wait(replace(self.events[place], opened=("this",)) for place in waits[:1])
 
     def mark(self, word) -> int | None:
         """The place where a mark of this label first stands; see `drawn`."""

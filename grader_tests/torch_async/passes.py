@@ -54,10 +54,16 @@ class Epoch:
         held = [number - min(self.finished(place), number) for number, place in enumerate(places) if place is not None]
         return max(held, default=0)
 
+    @cached_property
+    def waits(self) -> list[int]:
+        """The places of the waits from the first batch on; what comes before it is no part of the loop."""
+        first = next((place for place, event in enumerate(self.log.events) if event.kind == "start"), 0)
+        return [place for place in self.log.waits if place > first]
+
     @property
     def began_before_first_wait(self) -> int:
-        """How many batches began before the host first waited."""
-        first = min(self.log.waits, default=NEVER)
+        """How many batches began before the loop first waited."""
+        first = min(self.waits, default=NEVER)
         return sum(begin.place < first for begin, _ in self.trained)
 
     @property
@@ -77,7 +83,7 @@ class Epoch:
     def pace(self) -> str:
         """Where it first waited."""
         began = f"Your loop began {self.began_before_first_wait} of {self.batches} batches before it first waited."
-        return f"{began} The first wait: {self.log.first_wait}."
+        return f"{began} The first wait: {self.log.word_of(self.waits)}."
 
     # --- checks of all three --------------------------------------------------------------------------------------
 
@@ -90,7 +96,7 @@ class Epoch:
     def check_copies(self) -> None:
         """Fail unless the copies of batches to the device make the host wait for nothing."""
         last = self.trained[-1][0].place if self.trained else NEVER
-        waits = [self.log.events[place].label for place in self.log.waits if place < last]
+        waits = [self.log.events[place].label for place in self.waits if place < last]
         copies = [label for label in waits if label.startswith("copy")]
         with saw(f"Copies to the device that made your loop wait: {len(copies)}.", self.log.events):
             assert self.trained and not copies

@@ -20,13 +20,22 @@ class Loop:
         self.x = np.random.default_rng().normal(size=(4, 4)).astype("float32")
         self.seen = student.results_gated.call(name, array(self.x, device=1), steps)
         self.log = DeviceLog.of(self.seen)
-        self.places = [operation.place for operation in self.log.readers(1)]
+        self.operations = self.log.readers(1)
+        self.places = [operation.place for operation in self.operations]
 
     @property
     def backlogs(self):
         """How many operations that read x stand before each wait, and behind the last."""
         ends = [-1, *self.log.waits, len(self.log.events)]
         return [sum(first < place < last for place in self.places) for first, last in pairwise(ends)]
+
+    @property
+    def standing(self):
+        """For each operation that reads x: how many were not waited for as it was enqueued, itself among them."""
+        return [
+            1 + sum(earlier.covered > one.place for earlier in self.operations[:number])
+            for number, one in enumerate(self.operations)
+        ]
 
     def check_computed(self):
         """Fail unless y was computed when the loop returned it."""
@@ -62,17 +71,20 @@ def run(student):
 
 @core
 @weight(4)
-@hint("In synchronous_loop each y is waited for before the next one is enqueued. Is the wait inside the loop?")
+@hint(
+    "In synchronous_loop each y is waited for before the next one is enqueued. Is the wait inside the loop, and is it "
+    "for this y? An event must be recorded behind y."
+)
 @misconception("place-in-a-stream")
 def test_synchronous_loop_waits_in_each_step(run):
-    """synchronous_loop: between two steps there is a wait."""
-    few, many = run("synchronous_loop", FEW).backlogs, run("synchronous_loop", MANY).backlogs
-    in_a_step = (sum(many) - sum(few)) // (MANY - FEW)
-    beside = max(0, sum(many) - MANY * in_a_step)
-    with saw(
-        f"Operations on x before each wait: {', '.join(map(str, many))}.", run("synchronous_loop", MANY).log.events
-    ):
-        assert in_a_step >= 1 and sum(max(0, count - in_a_step) for count in many) <= beside
+    """synchronous_loop: as a step begins, the step before it is computed."""
+    few, many = run("synchronous_loop", FEW), run("synchronous_loop", MANY)
+    in_a_step = (len(many.places) - len(few.places)) // (MANY - FEW)
+    beside = max(0, len(many.places) - MANY * in_a_step)  # what is done with x before or after the loop
+    too_many = sum(max(0, standing - in_a_step) for standing in many.standing)
+    said = f"Operations on x that were not waited for as each one was enqueued: {', '.join(map(str, many.standing))}."
+    with saw(said, many.log.events):
+        assert in_a_step >= 1 and too_many <= beside * (in_a_step + beside)
 
 
 @core

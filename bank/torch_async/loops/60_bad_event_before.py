@@ -1,0 +1,21 @@
+# the event stands before the work
+# breaks: synchronous_loop: as a step begins, the step before it is computed
+# kills: test_synchronous_loop_waits_in_each_step
+# misconception: place-in-a-stream
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        e = gpu.Event()
+        e.record()
+        y = x + 1
+        e.synchronize()
+    gpu.synchronize()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    gpu.synchronize()
+    return y
