@@ -12,7 +12,7 @@ from typing import Any
 from ..base import EngineGone, TooMuch
 
 HEAD, LENGTH = struct.Struct("<IB"), struct.Struct("<I")
-ANSWER_SECONDS = 20.0
+START_SECONDS, ANSWER_SECONDS = 60.0, 20.0  # of the first answer, for which the device loads; of any other
 MOST_JSON = 16 << 20  # what Python makes of JSON takes up to thirty times its bytes
 MOST_VALUES = 1_000_000
 
@@ -26,6 +26,7 @@ class Channel:
 
     def __init__(self, judge: socket.socket):
         self._socket = judge
+        self._patience = START_SECONDS
 
     def ask(self, do: str, payload: bytes = b"", room: int = 0, **head: Any) -> tuple[Any, bytes]:
         """Ask the device.
@@ -45,7 +46,7 @@ class Channel:
             EngineGone: If the device has ended, or does not answer in time.
         """
         question = json.dumps({"do": do, **head}, separators=(",", ":")).encode()
-        deadline = time.monotonic() + ANSWER_SECONDS
+        deadline = time.monotonic() + self._patience
         try:
             body = LENGTH.pack(len(question)) + question
             self._send([HEAD.pack(len(body) + len(payload), 0) + body, payload], deadline)
@@ -65,6 +66,7 @@ class Channel:
         except OSError:
             self.close()
             raise EngineGone("the device has ended") from None
+        self._patience = ANSWER_SECONDS
         if size > MOST_JSON or answer.count(b",") + answer.count(b"[") + answer.count(b"{") > MOST_VALUES:
             raise TooMuch("the device has too much to say")
         try:
