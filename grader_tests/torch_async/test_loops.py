@@ -154,6 +154,8 @@ def test_asynchronous_loop_steps(run):
 def test_no_steps(run):
     """Both loops return None for 0 steps."""
     for name in ("synchronous_loop", "asynchronous_loop"):
+        with saw(f"For {FEW} steps, {name} returned nothing."):
+            assert run(name, FEW).seen.returned is not None
         returned = run(name, 0).seen.returned
         with saw(f"For 0 steps, {name} returned {kind_of(returned)}."):
             assert returned is None

@@ -5,6 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from syncpoint.engines.find import find
+from syncpoint.engines.words import speak_of
 from syncpoint.graders import EngineArray, Opaque, array
 from syncpoint.judge.observation import StudentError
 from syncpoint.judge.student import Student
@@ -43,12 +45,13 @@ def f(x):
 
 def test_an_error_that_cannot_be_described_is_the_students_and_harms_no_later_call(student_of: StudentOf):
     student = student_of(BROKEN_ERROR + "def g(x):\n    return x + 1\n")
-    with pytest.raises(StudentError, match="raised Broken"):
+    with pytest.raises(StudentError, match="raised TypeError"):
         student.call("f", array(ONES, gated=True))
     assert np.array_equal(student.call("g", array(ONES)).returned, ONES + 1)
 
 
 def test_an_error_that_surfaces_at_the_wait_is_the_students(solve):
+    speak_of(find("mxnet").words)
     seen = solve("nd.random.normal(0, -1, shape=(2,))").attempt("f", array(ONES))
     assert seen.error.type == "MXNetError"
 

@@ -300,7 +300,7 @@ def test_a_cut_connection_is_said_to_be_the_notebooks(start: Start):
 def test_a_large_reply_comes_and_a_larger_one_fails_its_test_alone(kernel: Kernel):
     kernel.execute("import numpy\ndef zeros(mib):\n    return numpy.zeros(mib * 2**20, 'u1')", 20)
     with bounded():
-        kernel.begin_exercise()
+        kernel.begin_exercise(20)
         student = Student(kernel, Deadline(60))
         assert student.call("zeros", 30).returned.nbytes == 30 * MIB
         with pytest.raises(NotTested, match="sent the judge too much and was stopped"):
@@ -312,11 +312,11 @@ def test_a_large_reply_comes_and_a_larger_one_fails_its_test_alone(kernel: Kerne
 @pytest.mark.sandbox
 def test_the_replies_to_one_exercise_have_a_bound_and_the_next_one_begins_anew(kernel: Kernel):
     kernel.execute("import numpy\ndef zeros(mib):\n    return numpy.zeros(mib * 2**20, 'u1')", 20)
-    kernel.begin_exercise()
+    kernel.begin_exercise(20)
     student = Student(kernel, Deadline(60))
     for _ in range(3):
         student.call("zeros", 60)
     with pytest.raises(NotTested, match="192 MiB in the tests of an exercise"):
         student.call("zeros", 60)
-    kernel.begin_exercise()
+    kernel.begin_exercise(20)
     assert student.call("zeros", 60).returned.nbytes == 60 * MIB
