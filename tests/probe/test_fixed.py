@@ -15,11 +15,13 @@ ONES = np.ones((4, 4), dtype=np.float32)
 
 # --- the paths ----------------------------------------------------------------------------------------------------
 
+PROGRAM = ("late", "make_lines", "line", "run")
 # Whoever reads the values of an array, in the probe and in the scenarios: all of it goes through `describe`.
 READERS = {
     ("arrays.py", "__init__"): "keeps the library's function",
     ("arrays.py", "read_into"): "called by FixedArray alone, which describe alone makes",
     ("hybridize.py", "_outputs_of_files"): "of a network that is loaded from files: no array of the notebook's",
+    **{("torch_async.py", name): "a line of a program that is the student's to examine" for name in PROGRAM},
 }
 READING = {".asnumpy", ".asscalar", ".item", ".tolist", "._copy_to_host", "MXNDArrayGetData"}
 WITHHOLDS = ("gates.py", "withhold")  # it writes to the memory of an input

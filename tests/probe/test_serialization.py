@@ -279,8 +279,6 @@ def test_random_data_is_a_value_or_a_value_error():
         {"returned": None, "arguments_after": [], "inputs_after": [], "pending": 5},
         {"returned": None, "arguments_after": [], "inputs_after": [], "events": [{}]},
         {"returned": None, "arguments_after": [], "inputs_after": [], "events": [5]},
-        {"returned": None, "arguments_after": [], "inputs_after": [], "issue_seconds": "soon"},
-        {"returned": None, "arguments_after": [], "inputs_after": [], "issue_seconds": None},
         {"returned": {"numpy": 3}, "arguments_after": [], "inputs_after": []},
         {"error": "no"},
         {"error": {}},

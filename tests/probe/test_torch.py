@@ -14,7 +14,9 @@ from toy_gpu import IMPORTS, Bench, points
 
 from syncpoint.core.messages import Message
 from syncpoint.engines.base import EngineGone, Moment, TooMuch
+from syncpoint.engines.find import find
 from syncpoint.engines.torch import channel, events
+from syncpoint.engines.words import speak_of
 from syncpoint.graders import Device, EngineArray, array
 from syncpoint.judge.kernel import DeadKernelError, Kernel
 from syncpoint.judge.observation import BadReply, NotTested, Observation, StudentError
@@ -514,6 +516,7 @@ def test_memory_of_kernel_and_device_counts_together(torch_engine: Path):
     source = (
         "def f():\n    return [torch.ones(60 << 20, dtype=torch.uint8, device=f'simgpu:{n % 4}') for n in range(7)]"
     )
+    speak_of(find("torch").words)
     with Kernel(SandboxSpec(torch_engine, limits=Limits(memory_mib=600))) as kernel:
         seen = student(kernel, source).attempt("f")
         assert seen.error is not None and seen.error.type == "OutOfMemoryError"
