@@ -61,7 +61,8 @@ def test_an_exercise_that_one_assignment_has_needs_no_folder_for_it(tmp_path):
 
 def test_an_exercise_that_several_assignments_have_needs_a_choice(tmp_path):
     write(tmp_path / "queue_work", **{"01_ok_plain": RIGHT})
-    with pytest.raises(CourseError, match="async and async_np and torch_async have an exercise queue_work; choose with --assignment"):
+    said = "async and async_np and torch_async have an exercise queue_work; choose with --assignment"
+    with pytest.raises(CourseError, match=said):
         read_bank(tmp_path, Course(ROOT))
     assert [s.assignment for s in read_bank(tmp_path, Course(ROOT), "async")] == ["async"]
 
