@@ -1,0 +1,20 @@
+# Work on x before the loop, and no wait in the loop.
+# breaks: synchronous_loop: as a step begins, the step before it is computed
+# kills: test_synchronous_loop_waits_in_each_step
+# misconception: place-in-a-stream
+def synchronous_loop(x, steps):
+    for _ in range(40):
+        x * 2
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    gpu.synchronize()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    gpu.synchronize()
+    return y
