@@ -338,6 +338,15 @@ def test_the_callers_stream_waits_for_the_backward_pass():
         assert twice.tolist() == [6.0] * 4
 
 
+@pytest.mark.cuda("who has read a value finds its stream at rest", f"{MODULE} Stream.query", "the same")
+def test_behind_a_read_nothing_is_pending():
+    x = ready(4, value=1.0)
+    for read in (lambda: x.sum().item(), lambda: (x + 1).cpu(), lambda: x.nonzero(), lambda: x.copy_(torch.ones(4))):
+        for _ in range(200):
+            read()
+            assert gpu.current_stream().query()
+
+
 @pytest.mark.cuda(
     "`query()` never waits",
     f"{MODULE} Stream.query",

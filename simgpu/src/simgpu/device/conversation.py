@@ -110,7 +110,7 @@ class Conversation:
         launch, request = self.plans.parse(payload), request_of(head)
         storages, outs = self._prepare(launch)
 
-        def run() -> None:
+        def run() -> bytes:
             result, tensors = self.runner.run(launch, storages)
             told: list[object] = []
             spare = iter(outs)
@@ -133,7 +133,7 @@ class Conversation:
                     told.append(spec.json())
                 else:
                     told.append(value if not isinstance(value, complex) else [value.real, value.imag])
-            self.reply(request, json.dumps(told).encode())
+            return json.dumps(told).encode()
 
         self._waited_for("ask", launch.stream, launch.plan.name, run, request, head.get("thread", 0), launch)
 
@@ -180,32 +180,36 @@ class Conversation:
         self.log.add(kind, number, launch.stream, name, reads, writes, **more)
 
     def _waited_for(
-        self, kind: str, stream: int, label: str, run: Callable[[], None], request: int, thread: object,
+        self, kind: str, stream: int, label: str, run: Callable[[], bytes], request: int, thread: object,
         launch: Launch | None = None, reads: Iterable[int] = (), writes: Iterable[int] = (), **detail: object,
     ) -> None:  # fmt: skip
-        """A command that the front end waits for: what fails in it is told at once."""
+        """A command whose result the front end waits for: it gets it once the command has ended, or why it failed."""
+        answer, failed = b"", None
 
-        def guarded() -> None:
+        def kept() -> None:
+            nonlocal answer, failed
             try:
-                run()
+                answer = run()
             except Exception as error:
-                with self.queues.lock:
-                    self.queues.error = self.queues.error or f"{label}: {str(error).strip() or type(error).__name__}"
-                self.reply(request)
+                failed = f"{label}: {str(error).strip() or type(error).__name__}"
 
         def given_up() -> None:
-            with self.queues.lock:
-                self.queues.error = self.queues.error or GIVEN_UP
-            self.reply(request)
+            nonlocal failed
+            failed = GIVEN_UP
+
+        def ended() -> None:
+            self.queues.error = self.queues.error or failed
+            self.reply(request, answer)
 
         touches = launch.storages if launch else (*reads, *writes)
         with self.queues.lock:  # it does not run, and so is not answered, before the wait is known
-            number = self.queues.enqueue(stream, label or "copy", guarded, touches=touches, instead=given_up)
+            number = self.queues.enqueue(stream, label or "copy", kept, touches=touches, instead=given_up)
             if launch:
                 self._note(kind, number, launch, label, [])
             else:
                 self.log.add(kind, number, stream, label[:60], reads, writes, **detail)
             self.queues.thread_waits(request, thread, "wait", label, {stream: number}, command=number)
+            self.queues.when_done({stream: number}, ended)
 
     # ---- copies
 
@@ -213,9 +217,9 @@ class Conversation:
         storage, spec = self._named(head)
         data, request = tensor_of(payload, spec), request_of(head)
 
-        def run() -> None:
+        def run() -> bytes:
             self.memory.view(storage, spec, overwritten=True).copy_(data)
-            self.reply(request)
+            return b""
 
         self._waited_for(
             "upload",
@@ -232,9 +236,9 @@ class Conversation:
         storage, spec = self._named(head)
         request = request_of(head)
 
-        def run() -> None:
-            value = self.memory.view(storage, spec).contiguous()
-            self.reply(request, bytes(bytes_of(value)))
+        def run() -> bytes:
+            value = self.memory.view(storage, spec).contiguous()  # it lives as long as its bytes are read
+            return bytes(bytes_of(value))
 
         self._waited_for(
             "download",

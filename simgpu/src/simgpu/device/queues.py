@@ -221,7 +221,7 @@ class Queues:
             return True
         if found.started > found.done:
             return found.started > number
-        return not found.queue or found.queue[0].number > number
+        return next((c.number for c in found.queue if c.name), OPEN) > number
 
     def pending(self) -> int:
         """Commands of all streams that have not ended."""
