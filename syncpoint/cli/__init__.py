@@ -2,6 +2,7 @@
 
 import typer
 
+from .collect import collect
 from .dashboard import dashboard
 from .demo import demo
 from .grading import grade
@@ -17,7 +18,21 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (doctor, grade, demo, scores, why, feedback, roster, extend, late, dashboard):
+for command in (
+    doctor,
+    grade,
+    demo,
+    scores,
+    why,
+    feedback,
+    roster,
+    collect,
+    extend,
+    excuse,
+    time_factor,
+    late,
+    dashboard,
+):
     app.command()(command)
 app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(bench)
 app.command()(vet)
