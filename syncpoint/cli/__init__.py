@@ -6,7 +6,8 @@ from .collect import collect
 from .dashboard import dashboard
 from .demo import demo
 from .grading import grade
-from .late import extend, late
+from .late import excuse, extend, late, time_factor
+from .log import log
 from .machine import bench, doctor
 from .results import feedback, scores, why
 from .roster import roster
@@ -31,6 +32,7 @@ for command in (
     excuse,
     time_factor,
     late,
+    log,
     dashboard,
 ):
     app.command()(command)
