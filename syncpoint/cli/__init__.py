@@ -9,6 +9,7 @@ from .grading import grade
 from .late import excuse, extend, late, time_factor
 from .log import log
 from .machine import bench, doctor
+from .regrade import answer, ask, questions
 from .results import feedback, scores, why
 from .roster import roster
 from .vet import vet
@@ -33,6 +34,9 @@ for command in (
     time_factor,
     late,
     log,
+    ask,
+    questions,
+    answer,
     dashboard,
 ):
     app.command()(command)

@@ -12,6 +12,7 @@ from .url_state import VIEWS, UrlState
 from .views.classroom import ClassView
 from .views.exercises import ExercisesView
 from .views.health import HealthView
+from .views.questions import QuestionsView
 from .views.students import StudentsView
 from .views.view import View
 
@@ -20,6 +21,7 @@ MAKERS: dict[str, type[View]] = {
     "class": ClassView,
     "exercises": ExercisesView,
     "students": StudentsView,
+    "questions": QuestionsView,
     "health": HealthView,
 }
 CHOSEN = ".bk-btn.bk-active { color: white !important }"

@@ -27,6 +27,7 @@ from ..records.tables import (
     MarkChange,
     NotebookRecord,
     OutcomeRecord,
+    RegradeRequest,
     VerdictRecord,
 )
 
@@ -48,6 +49,7 @@ def version(engine: Engine) -> tuple[Any, ...]:
         select(Assignment.name, Assignment.duedate).order_by(Assignment.name),
         select(Student.id, Student.first_name, Student.last_name).order_by(Student.id),
         select(func.max(MarkChange.id)),
+        select(func.count(), func.max(RegradeRequest.answered_at)).select_from(RegradeRequest),
         select(ExcuseRecord.student, ExcuseRecord.assignment).order_by(ExcuseRecord.student, ExcuseRecord.assignment),
     ]
     with engine.connect() as connection:
@@ -141,6 +143,12 @@ def excused(engine: Engine, assignment: str) -> set[str]:
 def mark_changes(engine: Engine, student: str) -> pd.DataFrame:
     """Who changed which mark of a student, newest first: at (UTC), who, how, why, assignment, exercise, mark, ..."""
     return _frame(engine, select(MarkChange).where(MarkChange.student == student).order_by(MarkChange.id.desc()))
+
+
+def questions(engine: Engine, assignment: str) -> pd.DataFrame:
+    """What students asked about their marks, open questions first: id, student, exercise, question, answer, ..."""
+    statement = select(RegradeRequest).where(RegradeRequest.assignment == assignment)
+    return _frame(engine, statement.order_by(RegradeRequest.answered_at.isnot(None), RegradeRequest.id))
 
 
 def students(engine: Engine) -> pd.DataFrame:

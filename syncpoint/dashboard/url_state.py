@@ -5,7 +5,13 @@ from urllib.parse import parse_qs, urlencode
 
 import param
 
-VIEWS = {"class": "Class", "exercises": "Exercises", "students": "Students", "health": "Grading health"}
+VIEWS = {
+    "class": "Class",
+    "exercises": "Exercises",
+    "students": "Students",
+    "questions": "Questions",
+    "health": "Grading health",
+}
 FILTERS = {
     "all": "everybody",
     "unread": "with answers to read",
