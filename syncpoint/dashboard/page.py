@@ -9,6 +9,7 @@ from panel.theme.fast import Fast
 from . import read
 from .source import Source
 from .url_state import VIEWS, UrlState
+from .views.answers import AnswersView
 from .views.classroom import ClassView
 from .views.exercises import ExercisesView
 from .views.health import HealthView
@@ -21,6 +22,7 @@ MAKERS: dict[str, type[View]] = {
     "class": ClassView,
     "exercises": ExercisesView,
     "students": StudentsView,
+    "answers": AnswersView,
     "questions": QuestionsView,
     "health": HealthView,
 }

@@ -9,6 +9,7 @@ VIEWS = {
     "class": "Class",
     "exercises": "Exercises",
     "students": "Students",
+    "answers": "Written answers",
     "questions": "Questions",
     "health": "Grading health",
 }
