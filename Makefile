@@ -7,7 +7,8 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 SYNCPOINT := .venv/bin/syncpoint
 # Each file of tests stays in one process, which makes its courses and sandboxes once; conftest.py puts the longest first.
-JOBS ?= 2
+# Three at a time on two cores, since most tests wait for processes that wait.
+JOBS ?= 3
 PYTEST := .venv/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder
 
 COMPILE := uv pip compile --quiet --universal --upgrade --generate-hashes \
@@ -26,7 +27,7 @@ setup: ## make what is missing: .venv (tools) and .venv-<engine> of the engines 
 demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 opens the dashboard at the end
 	@$(SYNCPOINT) demo $(if $(filter-out 0,$(OPEN)),--open)
 
-test: lint ## lint, types and tests: every property, on a part of the bank; JOBS=4 for four at a time
+test: lint ## lint, types and tests: every property, on a part of the bank; JOBS=2 for two files at a time
 	$(PYTEST)
 
 test-all: lint ## the same on everything: the whole bank, all cheats, a hundred faults (hours)
