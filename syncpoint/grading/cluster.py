@@ -60,6 +60,9 @@ def local_cluster(workers: int) -> Iterator[Client]:
     Args:
         workers: How many judge at a time.
 
+    Yields:
+        A connection to it.
+
     Raises:
         ClusterGone: If it does not start.
     """

@@ -31,11 +31,14 @@ class Store:
         return self.folder / key[:2] / f"{key[2:]}.json.gz"
 
     def get(self, key: str, since: int = 0) -> Result | None:
-        """The result kept under this key, or None.  A file that is torn, foreign or unreadable counts as none.
+        """Return the result kept under a key.
 
         Args:
             key: Of the result.
             since: What was kept before counts as none; nanoseconds of the file system's clock.
+
+        Returns:
+            The result, or None; a file that is torn, foreign or unreadable counts as none.
         """
         try:
             if self.path(key).stat().st_mtime_ns < since:

@@ -116,9 +116,12 @@ def try_solution(
 def _in_one_kernel(
     course: Course, solution: Solution, repeat: int, keep: Callable[[Trial], None], lost_counts: bool
 ) -> tuple[list[Trial], bool]:
-    """Up to so many trials, fewer if the kernel grows or is lost; and whether it was lost.
+    """Make up to so many trials, fewer if the kernel grows or is lost.
 
     ``lost_counts``: keep also the trial in which that happened.
+
+    Returns:
+        The trials, and whether it was lost.
     """
     assignment, identity = solution.assignment, f"test_{solution.exercise}"
     reference = course.reference(assignment, course.notebook_with(assignment, identity))
