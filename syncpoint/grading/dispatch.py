@@ -81,9 +81,7 @@ class Dispatcher:
         try:
             if self._workers is None and not self._gone:
                 display = self._display
-                workers = Workers(
-                    self._client(), self._spec, self._begun, display.workers, display.note, self._engines
-                )
+                workers = Workers(self._client(), self._spec, self._begun, display.workers, display.note, self._engines)
                 self._workers = self._stack.enter_context(workers)
             if self._workers is not None and not self._gone:
                 self._workers.send(key, job)
