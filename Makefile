@@ -15,7 +15,7 @@ COMPILE := uv pip compile --quiet --universal --upgrade --generate-hashes \
 	--no-emit-index-url --no-annotate --custom-compile-command "make requirements"
 
 .PHONY: help setup demo test test-all lint bench doctor experiment faults screenshots requirements clean \
-	simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-races simgpu-speed simgpu-docs
+	dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-races simgpu-speed simgpu-docs
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name text; do \
@@ -98,6 +98,10 @@ simgpu-docs: ## write the table of CUDA's semantics out of the tests
 	@bash scripts/setup.sh torch
 	@$(SIMGPU) tests/semantics_table.py docs/semantics.md
 
+dist: setup ## build the wheels of syncpoint and simgpu into dist/, of the same bytes wherever it is done
+	@.venv/bin/python -m syncpoint.course.wheel . dist
+	@.venv/bin/python -m syncpoint.course.wheel simgpu dist
+
 clean: ## remove all environments and every cache; keeps gradebook and submissions
-	rm -rf .venv .venv-* build *.egg-info .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
 	find . -name .git -prune -o -name __pycache__ -type d -exec rm -rf {} +
