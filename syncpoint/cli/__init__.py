@@ -12,6 +12,7 @@ from .machine import bench, doctor
 from .regrade import answer, ask, questions
 from .results import feedback, scores, why
 from .roster import roster
+from .similarity import similarity
 from .vet import vet
 
 app = typer.Typer(
@@ -33,6 +34,7 @@ for command in (
     excuse,
     time_factor,
     late,
+    similarity,
     log,
     ask,
     questions,
