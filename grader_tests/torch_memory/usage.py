@@ -14,7 +14,7 @@ COPYING = {"clone", "copy_", "_to_copy", "contiguous"}
 class Usage(DeviceLog):
     """A log, and the most memory that was allocated at a time.
 
-    peak: in bytes, beyond what was there when the call began.
+    peak: in bytes, of all devices together, beyond what was there when the call began.
     """
 
     peak: int = 0

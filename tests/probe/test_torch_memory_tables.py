@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 from classroom import ROOT
 
@@ -70,15 +71,41 @@ print(json.dumps(found))
 """
 
 
+GRAPHS = """
+import contextlib, io, json, sys
+import torch
+
+found = []
+for number, (lines, sizes) in enumerate(json.load(sys.stdin)):
+    source = "def program(y):\\n" + "".join(f"    {line}\\n" for line in lines) + "    return y\\n"
+    names, made = {"torch": torch}, []
+    exec(compile(source, f"<program {number}>", "exec"), names)
+
+    def backend(graph, inputs, made=made):
+        made.append(graph)
+        return graph.forward
+
+    torch.compiler.reset()
+    program = torch.compile(names["program"], backend=backend)
+    with contextlib.redirect_stdout(io.StringIO()):
+        for size in sizes:
+            program(torch.rand(size) + 1)
+    found.append(len(made))
+print(json.dumps(found))
+"""
+
+NAMES = "schedules", "test_fsdp_counts", "programs"
+
+
 @pytest.fixture(scope="module")
 def graders() -> Iterator[list[ModuleType]]:
-    """The modules `schedules` and `test_fsdp_counts`."""
+    """The modules of these names."""
     sys.path.insert(0, str(GRADERS))
     try:
-        yield [importlib.import_module(name) for name in ("schedules", "test_fsdp_counts")]
+        yield [importlib.import_module(name) for name in NAMES]
     finally:
         sys.path.remove(str(GRADERS))
-        for name in ("schedules", "test_fsdp_counts"):
+        for name in NAMES:
             sys.modules.pop(name, None)
 
 
@@ -149,3 +176,18 @@ def test_both_schedules_take_the_shortest_time(graders: list[ModuleType], stages
         found = schedules.outcome(schedules.read(function(stages, microbatches), stages))
         assert found.time == schedules.shortest(stages, microbatches)
     assert all(alive <= stages - rank for rank, alive in enumerate(found.alive))
+
+
+def test_the_compiler_makes_as_many_graphs_as_the_grader_says(torch_engine: Path, graders: list[ModuleType]):
+    programs, rng = graders[2], np.random.default_rng(0)
+    cases = [programs.drawn(rng, breaks, sizes) for breaks, sizes in product((0, 1, 2), (1, 2, 3)) for _ in range(5)]
+    single = [(["y = y * 2", stop, "y = torch.relu(y)"], sizes) for stop in programs.BREAKS for sizes in ([5], [5, 6])]
+    cases += single
+    assert run(torch_engine, GRAPHS, cases) == [programs.graphs(case) for case in cases]
+
+
+def test_the_notebook_names_the_lines_that_are_drawn(graders: list[ModuleType]):
+    text = (ROOT / "source" / "torch_memory" / "large_models.ipynb").read_text()
+    (row,) = [json.loads(line.rstrip().rstrip(",")) for line in text.splitlines() if " \u00b7 " in line]
+    told = row.partition("of these: ")[2].partition(". The first")[0]
+    assert [line.strip("`") for line in told.split(" \u00b7 ")] == [*graders[2].TAKEN, *graders[2].BREAKS]
