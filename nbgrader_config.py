@@ -36,7 +36,7 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.ClearHiddenTests",
     "nbgrader.preprocessors.LimitOutput",
     "syncpoint.records.save.SaveGradesAndVerdicts",
-    "nbgrader.preprocessors.AssignLatePenalties",
+    "syncpoint.nbgrader_hooks.late.AssignPenalties",
     # What students wrote may hold what a browser would run, or stop it: shown within limits.
     "syncpoint.report.readable.KeepReadable",
     "nbgrader.preprocessors.CheckCellMetadata",

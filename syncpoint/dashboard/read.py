@@ -20,7 +20,15 @@ from nbgrader.api import (
 )
 from sqlalchemy import Engine, Select, case, exists, func, select, union_all
 
-from ..records.tables import FlagRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
+from ..records.tables import (
+    ExcuseRecord,
+    FlagRecord,
+    IncidentRecord,
+    MarkChange,
+    NotebookRecord,
+    OutcomeRecord,
+    VerdictRecord,
+)
 
 
 def version(engine: Engine) -> tuple[Any, ...]:
@@ -39,6 +47,8 @@ def version(engine: Engine) -> tuple[Any, ...]:
         .order_by(SubmittedAssignment.id),
         select(Assignment.name, Assignment.duedate).order_by(Assignment.name),
         select(Student.id, Student.first_name, Student.last_name).order_by(Student.id),
+        select(func.max(MarkChange.id)),
+        select(ExcuseRecord.student, ExcuseRecord.assignment).order_by(ExcuseRecord.student, ExcuseRecord.assignment),
     ]
     with engine.connect() as connection:
         return tuple(tuple(row) for statement in statements for row in connection.execute(statement))
@@ -120,6 +130,17 @@ def submissions(engine: Engine) -> pd.DataFrame:
     ).merge(assignments(engine), on="assignment")[
         "student first_name last_name assignment points max_points late unread graded_at".split()
     ]
+
+
+def excused(engine: Engine, assignment: str) -> set[str]:
+    """Students for whom an assignment does not count."""
+    with engine.connect() as connection:
+        return set(connection.scalars(select(ExcuseRecord.student).where(ExcuseRecord.assignment == assignment)))
+
+
+def mark_changes(engine: Engine, student: str) -> pd.DataFrame:
+    """Who changed which mark of a student, newest first: at (UTC), who, how, why, assignment, exercise, mark, ..."""
+    return _frame(engine, select(MarkChange).where(MarkChange.student == student).order_by(MarkChange.id.desc()))
 
 
 def students(engine: Engine) -> pd.DataFrame:
