@@ -51,9 +51,7 @@ def run(course: Course, address: Address, login: Login, formgrader: str, browser
             first = where if TOKEN_VARIABLE in os.environ else f"{where}   (token: {token})"
         else:
             first = f"{where}?{urlencode({'token': token})}"
-        print(
-            f"The dashboard of {course.id}, for this machine only; Ctrl-C ends it:\n\n    {first}\n", flush=True
-        )
+        print(f"The dashboard of {course.id}, for this machine only; Ctrl-C ends it:\n\n    {first}\n", flush=True)
         if browser and not address.unix_socket:
             server.io_loop.add_callback(webbrowser.open, first)
         quiet_closed_pages()
