@@ -238,7 +238,10 @@ COPIES = [
     *((ROOT / "grader_tests" / "async" / path.name, path) for path in COURSE.graders("async_np")),
     *((TIMELINES[0], path) for path in TIMELINES[1:]),
     *((DRAWING[0], path) for path in DRAWING[1:]),
-    (ROOT / "source" / "torch_async" / "pictures.py", ROOT / "source" / "torch_streams" / "pictures.py"),
+    *(
+        (ROOT / "source" / "torch_async" / "pictures.py", ROOT / "source" / assignment / "pictures.py")
+        for assignment in ("torch_streams", "torch_memory")
+    ),
 ]
 
 
