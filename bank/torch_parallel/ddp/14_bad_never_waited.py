@@ -1,0 +1,19 @@
+# finish does nothing.
+# breaks: no race
+# misconception: collective-has-happened
+def ddp(net):
+    handles = []
+
+    def average(p):
+        handles.append(dist.all_reduce(p.grad, op=dist.ReduceOp.AVG, async_op=True))
+
+    for p in net.parameters():
+        if p.requires_grad:
+            p.register_post_accumulate_grad_hook(average)
+
+    def finish():
+        for handle in handles:
+            pass
+        handles.clear()
+
+    return finish

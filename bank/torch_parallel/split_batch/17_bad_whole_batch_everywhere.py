@@ -1,0 +1,6 @@
+# Each device gets the whole batch.
+# breaks: each example once
+# misconception: reads-the-task
+def split_batch(X, y, devices):
+    X, y = X.pin_memory(), y.pin_memory()
+    return [X.to(d, non_blocking=True) for d in devices], [y.to(d, non_blocking=True) for d in devices]

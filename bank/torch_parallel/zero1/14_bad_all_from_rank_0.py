@@ -1,0 +1,13 @@
+# Everything is sent by rank 0.
+# breaks: the same parameters
+# misconception: one-owner-each
+def zero1(params, lr):
+    rank, size = dist.get_rank(), dist.get_world_size()
+    optimizer = torch.optim.Adam(params[rank::size], lr=lr)
+
+    def step():
+        optimizer.step()
+        for number, p in enumerate(params):
+            dist.broadcast(p.data, 0)
+
+    return step

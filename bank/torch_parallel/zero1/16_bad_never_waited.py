@@ -1,0 +1,13 @@
+# The broadcasts are not waited for.
+# breaks: no race
+# misconception: collective-has-happened
+def zero1(params, lr):
+    rank, size = dist.get_rank(), dist.get_world_size()
+    optimizer = torch.optim.Adam(params[rank::size], lr=lr)
+
+    def step():
+        optimizer.step()
+        for number, p in enumerate(params):
+            dist.broadcast(p.data, number % size, async_op=True)
+
+    return step

@@ -1,0 +1,13 @@
+# Without state: plain gradient descent.
+# breaks: Adam
+# misconception: one-owner-each
+def zero1(params, lr):
+    rank, size = dist.get_rank(), dist.get_world_size()
+    optimizer = torch.optim.SGD(params[rank::size], lr=lr)
+
+    def step():
+        optimizer.step()
+        for number, p in enumerate(params):
+            dist.broadcast(p.data, number % size)
+
+    return step
