@@ -7,7 +7,7 @@ expected value.  All that it says of order stands in the device's log, by marks 
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Callable
 
 import torch
 import torch.nn.functional as F
@@ -25,8 +25,9 @@ _kept: list[Any] = []
 def broadcast_parameters(probe: Probe, params: list[Any], devices: list[int]) -> dict[str, Any]:
     """Call broadcast_parameters with leaves that ask for gradients, and go backward on each replica.
 
-    devices: numbers, from 1.  Reports the number of tensors for each device, all of them in one list with their gradients, the originals, whether
-    one of these has a gradient, and how many tensors of the replicas had one from the beginning.
+    devices: numbers, from 1.  Reports the number of tensors for each device, all of them in one list with their
+    gradients, the originals, whether one of these has a gradient, and how many tensors of the replicas had one from the
+    beginning.
     """
     params = [probe.array(one).requires_grad_() for one in params]
     places = [torch.device("simgpu", number - 1) for number in devices]
@@ -49,9 +50,7 @@ def broadcast_parameters(probe: Probe, params: list[Any], devices: list[int]) ->
     )
 
 
-def train_batch(
-    probe: Probe, weights: list[list[Any]], batches: list[list[Any]], lr: float
-) -> dict[str, Any]:
+def train_batch(probe: Probe, weights: list[list[Any]], batches: list[list[Any]], lr: float) -> dict[str, Any]:
     """Call train_batch once for each batch, with these weights on their devices.
 
     weights: of each replica.  batches: pairs of arrays of the host's, in pageable memory.  Reports the parameters of
@@ -148,12 +147,13 @@ def zero1(
     gradients: for each step and rank.  Reports the parameters of all ranks.  What zero1 has returned is kept until the
     next call, with all that belongs to it.
     """
+    make: Callable[..., Any] = probe.find("zero1")
     _kept.clear()
     params = [[nn.Parameter(probe.array(one)) for one in mine] for mine in weights]
     placed = [[[probe.array(one) for one in mine] for mine in step] for step in gradients]
 
     def work(rank: int) -> None:
-        step = function(list(params[rank]), lr)
+        step = make(list(params[rank]), lr)
         for now in placed:
             for parameter, gradient in zip(params[rank], now[rank]):
                 parameter.grad = gradient
@@ -165,7 +165,6 @@ def zero1(
         _kept.append(step)
 
     with probe.run() as seen:
-        function = probe.find("zero1")
         seen.call(lambda: _ranks(work, len(params)))
         gc.collect()
         found = probe.fix([one.detach() for mine in params for one in mine])

@@ -9,7 +9,18 @@ from device_log import DOWNLOAD, UPLOAD, DeviceLog
 from syncpoint.graders import saw
 
 PEER = "peer copy"
-COPYING = {"clone", "copy_", "_to_copy", "contiguous", "detach", "cat", "_cat", "stack", PEER, UPLOAD}  # compute nothing
+COPYING = {
+    "clone",
+    "copy_",
+    "_to_copy",
+    "contiguous",
+    "detach",
+    "cat",
+    "_cat",
+    "stack",
+    PEER,
+    UPLOAD,
+}  # compute nothing
 
 
 @dataclass(frozen=True)

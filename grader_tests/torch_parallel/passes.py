@@ -1,5 +1,7 @@
 """A small network in NumPy, and what training makes of it: the reference of what the devices compute."""
 
+import itertools
+
 import numpy as np
 
 
@@ -12,7 +14,7 @@ class MLP:
     def __init__(self, rng, widths=(4, 5, 2)):
         self.widths = widths
         self.weights = []
-        for inputs, outputs in zip(widths, widths[1:], strict=False):
+        for inputs, outputs in itertools.pairwise(widths):
             self.weights += [rng.normal(size=(outputs, inputs)), rng.normal(size=outputs)]
         self.weights = [one.astype("float32") for one in self.weights]
 
@@ -51,7 +53,7 @@ class MLP:
 
 
 def adam(weights, gradients, lr, betas=(0.9, 0.999), eps=1e-8):
-    """The weights after some steps of Adam, as torch.optim.Adam makes them; gradients: of each step, for each weight."""
+    """The weights after some steps of Adam, as torch.optim.Adam makes them; gradients: of each step."""
     weights = [one.astype("float64") for one in weights]
     first, second = [0 * one for one in weights], [0 * one for one in weights]
     for step, now in enumerate(gradients, 1):

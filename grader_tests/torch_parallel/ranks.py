@@ -97,6 +97,7 @@ def trained(student, rng, function, arguments=(), size=2, steps=2, widths=(4, 5,
 
 def check_parameters(seen):
     """Fail unless each rank has the parameters that averaged gradients give."""
+    seen["log"].check_no_race()
     wrong = 0
     for mine in seen["params"]:
         close = [

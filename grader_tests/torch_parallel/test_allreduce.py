@@ -29,8 +29,9 @@ def add(student, rng):
     return call
 
 
-def check_sums(name, data, seen):
+def check_sums(name, data, seen, log):
     """Fail unless each of the arrays holds the sum of all."""
+    log.check_no_race(f" in {name}")
     right = sum(data)
     wrong = [
         number
@@ -48,9 +49,7 @@ def check_sums(name, data, seen):
 def test_sum(add):
     """Both leave the sum of all arrays in each of the arrays."""
     for name in FUNCTIONS:
-        data, seen, log = add(name, 3, 6)
-        log.check_no_race(f" in {name}")
-        check_sums(name, data, seen)
+        check_sums(name, *add(name, 3, 6))
 
 
 @core
@@ -102,7 +101,7 @@ def test_neighbours(add):
 @core
 @weight(2)
 @hint(
-    "Cut each array into k pieces. First round: k - 1 times each device passes one piece on, and its neighbour adds it. "
+    "Cut each array into k pieces. First round: k - 1 times each device passes one piece on, its neighbour adds it. "
     "Second round: k - 1 times each passes a finished piece on, and its neighbour keeps it."
 )
 @misconception("sum-needs-a-middle")
@@ -124,8 +123,7 @@ def test_pieces(add):
 def test_uneven(add):
     """Both are right if the number of rows cannot be divided by the number of devices."""
     for name in FUNCTIONS:
-        data, seen, _ = add(name, 3, 8)
-        check_sums(name, data, seen)
+        check_sums(name, *add(name, 3, 8))
 
 
 @hint("One device, two or four: k is the length of the list.")
@@ -134,5 +132,4 @@ def test_any_number(add):
     """Both are right for one device, for two and for four."""
     for name in FUNCTIONS:
         for count in (1, 2, 4):
-            data, seen, _ = add(name, count, 8)
-            check_sums(name, data, seen)
+            check_sums(name, *add(name, count, 8))

@@ -53,7 +53,7 @@ def test_values(seen):
 @misconception("as-in-context")
 def test_own_memory(seen):
     """Each replica has memory of its own, also where the parameters are already."""
-    given = {number for number in range(1, len(seen["params"]) + 1)}
+    given = set(range(1, len(seen["params"]) + 1))
     used = [given, *({one.number for one in replica} for replica in replicas(seen))]
     shared = sum(bool(one & other) for place, one in enumerate(used) for other in used[:place])
     with saw(f"Pairs of replicas (or of a replica and the parameters) that share memory: {shared}."):

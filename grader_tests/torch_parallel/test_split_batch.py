@@ -85,8 +85,8 @@ def test_devices(split):
 @core
 @weight(2)
 @hint(
-    "A copy from ordinary (pageable) memory is a wait, also with non_blocking=True. pin_memory() of the batch or of its "
-    "parts, and then to(device, non_blocking=True)."
+    "A copy from ordinary (pageable) memory is a wait, also with non_blocking=True. pin_memory() of the batch or of "
+    "its parts, and then to(device, non_blocking=True)."
 )
 @misconception("copy-is-free")
 def test_no_wait(split):

@@ -37,12 +37,16 @@ def seen(train):
 
 def check_parameters(seen):
     """Fail unless each replica is what one device would have made of the whole batches."""
+    seen["log"].check_no_race()
     right = seen["net"].trained([[batch] for batch in seen["batches"]], LR)
     count = len(right)
     wrong = 0
     for number in range(seen["count"]):
         mine = seen["params"][number * count : (number + 1) * count]
-        close = [isinstance(a, EngineArray) and np.allclose(a.values, b, rtol=1e-3, atol=1e-4) for a, b in zip(mine, right)]
+        close = [
+            isinstance(one, EngineArray) and np.allclose(one.values, wanted, rtol=1e-3, atol=1e-4)
+            for one, wanted in zip(mine, right, strict=True)
+        ]
         wrong += not all(close)
     with saw(f"Of {seen['count']} replicas {wrong} are not what one device would have got with the whole batch."):
         assert not wrong
@@ -57,7 +61,6 @@ def check_parameters(seen):
 @misconception("divide-once")
 def test_like_one_device(seen):
     """After the step all replicas are those of one device with the whole batch."""
-    seen["log"].check_no_race()
     check_parameters(seen)
 
 
@@ -81,7 +84,9 @@ def test_side_by_side(seen):
     """Each device has a forward pass of its own, and these may run at the same time."""
     log, first = seen["log"], forward(seen)
     ordered = sum(not log.beside(one, other) for place, one in enumerate(first) for other in first[:place])
-    with saw(f"Pairs of devices of which one must wait for the other: {ordered} of {len(first) * (len(first) - 1) // 2}."):
+    with saw(
+        f"Pairs of devices of which one must wait for the other: {ordered} of {len(first) * (len(first) - 1) // 2}."
+    ):
         assert not ordered
 
 

@@ -44,6 +44,7 @@ def seen(train):
 
 def check_parameters(seen):
     """Fail unless each rank has the parameters of one Adam."""
+    seen["log"].check_no_race()
     wrong = sum(
         not all(
             isinstance(one, EngineArray) and np.allclose(one.values, right, rtol=1e-3, atol=1e-4)
@@ -57,7 +58,9 @@ def check_parameters(seen):
 
 @core
 @weight(2)
-@hint("Adam needs two more numbers for each number of the parameters that it updates. Which ones does this rank update?")
+@hint(
+    "Adam needs two more numbers for each number of the parameters that it updates. Which ones does this rank update?"
+)
 @misconception("one-owner-each")
 def test_share(seen):
     """After some steps each rank keeps no more than half of the state of a whole Adam."""
@@ -71,11 +74,12 @@ def test_share(seen):
 
 @core
 @weight(2)
-@hint("Each parameter is updated by its owner alone. Then the owner sends it: broadcast, from that rank, or all-gather.")
+@hint(
+    "Each parameter is updated by its owner alone. Then the owner sends it: broadcast, from that rank, or all-gather."
+)
 @misconception("one-owner-each")
 def test_like_one_adam(seen):
     """All ranks have the parameters of one Adam after each step."""
-    seen["log"].check_no_race()
     check_parameters(seen)
 
 
@@ -87,11 +91,13 @@ def test_no_race(seen):
     seen["log"].check_no_race()
 
 
-@hint("Neither the update nor a collective has to be waited for by the host.")
+@core
+@hint("Neither the update nor a collective has to be waited for by the host, and the state belongs on the device.")
 @misconception("host-orders-streams")
 def test_no_wait(seen):
-    """The host waits for nothing."""
+    """The host waits for nothing, and no numbers go through its memory."""
     seen["log"].check_no_wait()
+    seen["log"].check_not_by_the_host()
 
 
 @hint("dist.get_world_size() says how many ranks there are; their number need not divide that of the parameters.")

@@ -1,14 +1,18 @@
 """What several devices do while a function runs, and the pictures of the notebook.
 
     show_timeline(function, *arguments)    what the devices have done while a function ran
+    show_late_peer(prepare, nets)          what runs while all collectives are held back
+    small_nets(k), check_averages(...)     for the checks
 
 You need not read this file.
 """
 
 import os
 
+import numpy as np
 import torch
 from pictures import draw_lanes
+from torch import nn
 
 try:
     from IPython.display import display
@@ -76,9 +80,7 @@ def draw_overlap():
     """The traffic behind the backward pass, and beside it."""
     back = [(0, 2, "layer 3"), (2, 2, "layer 2"), (4, 2, "layer 1")]
     behind = [(6, 1.5, "average 3"), (7.5, 1.5, "average 2"), (9, 1.5, "average 1")]
-    draw_lanes(
-        "all-reduce behind backward", {"compute": [*back, (10.5, 1, "step")], "all-reduce": behind}, 11.7
-    )
+    draw_lanes("all-reduce behind backward", {"compute": [*back, (10.5, 1, "step")], "all-reduce": behind}, 11.7)
     beside = [(2, 1.5, "average 3"), (4, 1.5, "average 2"), (6, 1.5, "average 1")]
     draw_lanes("all-reduce in the hooks", {"compute": [*back, (7.5, 1, "step")], "all-reduce": beside}, 11.7)
 
@@ -92,6 +94,58 @@ def draw_zero1():
     draw_lanes("parameters a, b, c, d: each is updated by its owner, who sends the new values", lanes, 5.4)
 
 
+# --- what the checks share ----------------------------------------------------------------------------------------
+
+
+def places(k):
+    """The first k devices."""
+    return [torch.device("simgpu", number) for number in range(k)]
+
+
+def small_nets(k):
+    """k equal networks, one on each device."""
+    generator = torch.Generator().manual_seed(1)
+    weights = [torch.randn(shape, generator=generator) for shape in ((4, 3), (4,), (4, 4), (4,), (1, 4), (1,))]
+    nets = []
+    for place in places(k):
+        net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1)).to(place)
+        with torch.no_grad():
+            for p, weight in zip(net.parameters(), weights):
+                p.copy_(weight)
+        nets.append(net)
+    return nets
+
+
+def check_averages(name, prepare, k=2):
+    """Check that what prepare(net) returns averages the gradients of k ranks, in two steps."""
+    from simgpu.distributed import ranks
+
+    nets = small_nets(k)
+    data = [torch.arange(6.0).reshape(2, 3).to(place) * (r + 1) / 10 for r, place in enumerate(places(k))]
+
+    def work(rank):
+        finish = prepare(nets[rank])
+        assert callable(finish), f"{name} must return a function, yours returned {finish!r}"
+        gradients = []
+        for _ in range(2):
+            (nets[rank](data[rank]) ** 2).mean().backward()
+            finish()
+            gradients.append([p.grad.tolist() for p in nets[rank].parameters()])
+            nets[rank].zero_grad()
+        return gradients
+
+    each = ranks(work, k)
+    alone = small_nets(k)
+    for r in range(k):
+        (alone[r](data[r]) ** 2).mean().backward()
+    for n, same in enumerate(zip(*(net.parameters() for net in alone))):
+        right = np.mean([np.array(p.grad.tolist()) for p in same], axis=0)
+        for r in range(k):
+            for step in range(2):
+                close = np.allclose(each[r][step][n], right, atol=1e-4)
+                assert close, f"{name}: in step {step} of rank {r} the gradient of parameter {n} is not the average"
+
+
 # --- a peer that comes late ---------------------------------------------------------------------------------------
 
 
@@ -101,7 +155,6 @@ def show_late_peer(prepare, nets):
     prepare: as the student's ddp.  nets: a network of layers with tanh between them for each rank.
     """
     import simgpu
-    from simgpu.distributed import ranks
 
     try:
         judge = simgpu.control()
@@ -113,7 +166,7 @@ def show_late_peer(prepare, nets):
     before = simgpu.timeline()
     judge.hold_operations("all_reduce")
     try:
-        ranks(lambda rank: _backward(prepare, nets[rank], data[rank]), len(nets))
+        simgpu.distributed.ranks(lambda rank: _backward(prepare, nets[rank], data[rank]), len(nets))
         judge.settle()
         ran = {run.number for run in simgpu.timeline(before).runs}
         entries = simgpu.timeline(before).entries

@@ -218,7 +218,10 @@ TIMELINES = sorted((ROOT / "source").glob("*/timeline.py"))
 COPIES = [
     *((ROOT / "grader_tests" / "async" / path.name, path) for path in COURSE.graders("async_np")),
     *((TIMELINES[0], path) for path in TIMELINES[1:]),
-    (ROOT / "source" / "torch_async" / "pictures.py", ROOT / "source" / "torch_streams" / "pictures.py"),
+    *(
+        (ROOT / "source" / "torch_async" / "pictures.py", ROOT / "source" / name / "pictures.py")
+        for name in ("torch_parallel", "torch_streams")
+    ),
 ]
 
 

@@ -1,6 +1,6 @@
 # The ring ends when each piece is summed somewhere.
 # breaks: the sum everywhere
-# kills: test_sum, test_pieces, test_uneven, test_any_number
+# kills: test_any_number, test_pieces, test_sum, test_uneven
 # misconception: replicas-stay-equal
 def allreduce(data):
     for tensor in data[1:]:

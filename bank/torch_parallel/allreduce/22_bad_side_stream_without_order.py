@@ -1,5 +1,6 @@
 # The ring's copies on a side stream that waits for nobody.
 # breaks: no race
+# kills: test_any_number, test_no_race, test_sum, test_uneven
 # misconception: streams-know-nothing
 def allreduce(data):
     for tensor in data[1:]:

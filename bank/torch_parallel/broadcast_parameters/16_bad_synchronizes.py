@@ -1,5 +1,6 @@
 # A wait for each device.
 # breaks: no wait
+# kills: test_no_wait
 # misconception: host-orders-streams
 def broadcast_parameters(params, devices):
     replicas = []

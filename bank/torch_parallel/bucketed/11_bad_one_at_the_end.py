@@ -1,5 +1,6 @@
 # One bucket, in finish.
 # breaks: overlap, size
+# kills: test_most, test_overlap
 # misconception: gradients-come-one-by-one
 def bucketed(net, most):
     params = [p for p in net.parameters() if p.requires_grad]

@@ -1,5 +1,6 @@
 # One collective for each parameter.
 # breaks: fewer collectives
+# kills: test_few, test_overlap
 # misconception: copy-is-free
 def bucketed(net, most):
     handles = []

@@ -1,5 +1,6 @@
 # Buckets in the order of the layers, sent in this order.
 # breaks: the last layer first
+# kills: test_overlap
 # misconception: gradients-come-one-by-one
 def bucketed(net, most):
     buckets, room = [], 0

@@ -1,5 +1,6 @@
 # The collective without async_op.
 # breaks: overlap
+# kills: test_overlap
 # misconception: gradients-come-one-by-one
 def bucketed(net, most):
     buckets, room = [], 0

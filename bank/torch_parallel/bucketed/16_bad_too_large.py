@@ -1,5 +1,6 @@
 # A bucket is closed when it is larger than most.
 # breaks: at most most bytes
+# kills: test_most
 # misconception: queue-is-free
 def bucketed(net, most):
     buckets, room = [], 0

@@ -1,5 +1,6 @@
 # most is taken for a number of elements.
 # breaks: at most most bytes
+# kills: test_most, test_overlap
 # misconception: queue-is-free
 def bucketed(net, most):
     buckets, room = [], 0

@@ -1,5 +1,6 @@
 # The averages stay in the buckets.
 # breaks: the same gradients
+# kills: test_averages, test_frozen, test_one_bucket, test_overlap, test_three_ranks
 # misconception: divide-once
 def bucketed(net, most):
     buckets, room = [], 0

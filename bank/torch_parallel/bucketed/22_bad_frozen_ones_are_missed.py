@@ -1,5 +1,6 @@
 # Frozen parameters are counted, and never come.
 # breaks: frozen parameters
+# kills: test_frozen
 # misconception: reads-the-task
 def bucketed(net, most):
     buckets, room = [], 0

@@ -1,5 +1,6 @@
 # The host waits for each bucket.
 # breaks: no wait
+# kills: test_no_wait
 # misconception: host-orders-streams
 def bucketed(net, most):
     buckets, room = [], 0

@@ -1,5 +1,6 @@
 # The sum, divided by two.
 # breaks: any number of ranks
+# kills: test_three_ranks
 # misconception: divide-once
 def bucketed(net, most):
     buckets, room = [], 0

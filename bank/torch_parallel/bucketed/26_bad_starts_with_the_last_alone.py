@@ -1,5 +1,6 @@
 # A bucket is sent when the next one is full.
 # breaks: overlap
+# kills: test_overlap
 # misconception: gradients-come-one-by-one
 def bucketed(net, most):
     buckets, room = [], 0

@@ -1,4 +1,4 @@
-# By layers with modules' parameters; a dict of handles; requires_grad asked for by name.
+# A dict of handles; requires_grad asked for by name.
 def ddp(net):
     flying = {}
     for name, p in net.named_parameters():

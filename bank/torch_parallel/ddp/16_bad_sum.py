@@ -1,5 +1,6 @@
 # The sum in the place of the average.
 # breaks: the average
+# kills: test_averages, test_frozen, test_three_ranks
 # misconception: divide-once
 def ddp(net):
     handles = []

@@ -1,5 +1,6 @@
 # Only matrices.
 # breaks: all gradients
+# kills: test_averages, test_frozen, test_three_ranks
 # misconception: divide-once
 def ddp(net):
     handles = []

@@ -1,5 +1,6 @@
 # finish makes the host wait.
 # breaks: no wait
+# kills: test_no_wait
 # misconception: host-orders-streams
 def ddp(net):
     handles = []

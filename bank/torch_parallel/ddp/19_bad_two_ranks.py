@@ -1,5 +1,6 @@
 # Divides by two.
 # breaks: any number of ranks
+# kills: test_three_ranks
 # misconception: divide-once
 def ddp(net):
     handles = []

@@ -1,5 +1,6 @@
 # A hook for every parameter.
 # breaks: frozen parameters
+# kills: test_frozen
 # misconception: reads-the-task
 def ddp(net):
     handles = []

@@ -1,5 +1,6 @@
 # In the hook, and once more in finish.
 # breaks: each gradient once
+# kills: test_once
 # misconception: work-not-done
 def ddp(net):
     handles = []

@@ -1,5 +1,6 @@
 # The hook looks at the gradient.
 # breaks: no wait
+# kills: test_no_wait
 # misconception: host-orders-streams
 def ddp(net):
     handles = []

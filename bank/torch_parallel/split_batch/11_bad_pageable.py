@@ -1,5 +1,6 @@
 # non_blocking from pageable memory.
 # breaks: no wait
+# kills: test_no_wait
 # misconception: copy-is-free
 def split_batch(X, y, devices):
     def send(whole):

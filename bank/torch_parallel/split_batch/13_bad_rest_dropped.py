@@ -1,5 +1,6 @@
 # Parts of n // k examples: the rest is lost.
 # breaks: every example
+# kills: test_examples, test_pictures, test_sizes
 # misconception: reads-the-task
 def split_batch(X, y, devices):
     m = len(X) // len(devices)

@@ -1,5 +1,6 @@
 # The last device gets the rest.
 # breaks: sizes
+# kills: test_sizes
 # misconception: devices-in-turn
 def split_batch(X, y, devices):
     m, k = len(X) // len(devices), len(devices)

@@ -1,5 +1,6 @@
 # Each device gets the whole batch.
 # breaks: each example once
+# kills: test_examples, test_pictures, test_sizes
 # misconception: reads-the-task
 def split_batch(X, y, devices):
     X, y = X.pin_memory(), y.pin_memory()

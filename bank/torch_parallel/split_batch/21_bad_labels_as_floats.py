@@ -1,5 +1,6 @@
 # The labels become floating point numbers.
 # breaks: the labels' type
+# kills: test_pictures
 # misconception: reads-the-task
 def split_batch(X, y, devices):
     def send(whole):

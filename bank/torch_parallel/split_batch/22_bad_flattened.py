@@ -1,5 +1,6 @@
 # Pictures become rows.
 # breaks: pictures
+# kills: test_pictures
 # misconception: reads-the-task
 def split_batch(X, y, devices):
     def send(whole):

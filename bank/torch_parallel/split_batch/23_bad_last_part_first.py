@@ -1,5 +1,6 @@
 # Part i goes to another device than devices[i].
 # breaks: each on its device
+# kills: test_devices
 # misconception: devices-mix
 def split_batch(X, y, devices):
     def send(whole):

@@ -1,5 +1,6 @@
 # The loss of each device is read before the next one begins.
 # breaks: side by side, no wait
+# kills: test_no_wait, test_side_by_side
 # misconception: devices-in-turn
 def train_batch(X, y, replicas, net, lr):
     Xs, ys = split_batch(X, y, [params[0].device for params in replicas])

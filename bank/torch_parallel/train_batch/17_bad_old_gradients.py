@@ -1,5 +1,6 @@
 # The gradients stay and add up.
 # breaks: the next batch
+# kills: test_three_batches
 # misconception: gradients-add-up
 def train_batch(X, y, replicas, net, lr):
     Xs, ys = split_batch(X, y, [params[0].device for params in replicas])

@@ -1,5 +1,6 @@
 # synchronize before the all-reduce.
 # breaks: no wait
+# kills: test_no_wait
 # misconception: hidden-waits
 def train_batch(X, y, replicas, net, lr):
     Xs, ys = split_batch(X, y, [params[0].device for params in replicas])

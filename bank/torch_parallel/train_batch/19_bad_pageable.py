@@ -1,5 +1,6 @@
 # Parts from pageable memory.
 # breaks: no wait
+# kills: test_no_wait
 # misconception: hidden-waits
 def train_batch(X, y, replicas, net, lr):
     k = len(replicas)

@@ -1,5 +1,6 @@
 # Each device waits for an event of the one before.
 # breaks: side by side
+# kills: test_side_by_side
 # misconception: devices-in-turn
 def train_batch(X, y, replicas, net, lr):
     Xs, ys = split_batch(X, y, [params[0].device for params in replicas])

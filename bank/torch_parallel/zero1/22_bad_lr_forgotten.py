@@ -1,5 +1,6 @@
 # Adam's own learning rate.
 # breaks: Adam with lr
+# kills: test_like_one_adam, test_three_ranks
 # misconception: one-owner-each
 def zero1(params, lr):
     rank, size = dist.get_rank(), dist.get_world_size()

@@ -1,5 +1,6 @@
 # A barrier in each step.
 # breaks: no wait
+# kills: test_no_wait
 # misconception: host-orders-streams
 def zero1(params, lr):
     rank, size = dist.get_rank(), dist.get_world_size()

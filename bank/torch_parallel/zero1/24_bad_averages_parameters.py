@@ -1,5 +1,6 @@
 # Each rank updates its part, and then the parameters are averaged.
 # breaks: the same parameters
+# kills: test_like_one_adam, test_three_ranks
 # misconception: one-owner-each
 def zero1(params, lr):
     rank, size = dist.get_rank(), dist.get_world_size()

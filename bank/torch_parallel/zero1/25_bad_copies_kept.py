@@ -1,5 +1,6 @@
 # The state is shared out, and a copy of all old parameters and gradients is kept.
 # breaks: keeps no more than half
+# kills: test_share
 # misconception: one-owner-each
 def zero1(params, lr):
     rank, size = dist.get_rank(), dist.get_world_size()

@@ -2,8 +2,8 @@
 
 Two commands are ordered if one stands behind the other in a stream, behind an event that the other's stream has passed
 first, or behind a wait of the host's for it.  All else may run at the same time, whatever ran first in this run.
-The parts of a collective meet: what stands behind one of them is ordered behind what stands before each other.  What one
-rank has enqueued between its own part and the arrival of another is taken as not ordered by that other.
+The parts of a collective meet: what stands behind one of them is ordered behind what stands before each other.  What
+one rank has enqueued between its own part and the arrival of another is taken as not ordered by that other.
 Where memory is given out again under a command that still uses it, that is a race, too, unless `record_stream` was
 called; a collective has it called for what it uses.
 """
@@ -13,7 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-COMMANDS = frozenset({"launch", "ask", "upload", "download", "h2d", "d2h", "peer", "record", "stream wait", "collective"})
+COMMANDS = frozenset(
+    {"launch", "ask", "upload", "download", "h2d", "d2h", "peer", "record", "stream wait", "collective"}
+)
 Clock = dict[int, int]  # by stream: the last command that is over by then
 
 
@@ -137,9 +139,9 @@ class Races:
     def _meet(self, meeting: Any, stream: int, number: int, before: Clock) -> Clock:
         """Another part of a collective: gives what is over when it runs, and tells the streams of the others."""
         parts = self._parts.setdefault(meeting, [])
-        mine = before
+        mine = {**before, stream: number}
         for other, part in parts:
-            before = _join(before, self._before[part][1])
+            before = _join(before, self._with(part))
             self._streams[other] = _join(self._streams[other], mine)
         parts.append((stream, number))
         return before
