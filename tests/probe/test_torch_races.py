@@ -128,9 +128,39 @@ def test_a_long_log_of_many_streams_is_read_in_no_time():
     assert time.process_time() - began < 5  # some seconds at most, where a square of it would be minutes
 
 
-def test_behind_a_collective_nothing_is_said():
-    collective = ("collective", 2, 65, "all_reduce", (7,), (7,), {"group": 1, "sequence": 1})
-    assert races(WRITE, collective, READ_BESIDE) == []
+# --- collectives --------------------------------------------------------------------------------------------------
+
+GROUP = {"group": "1", "sequence": 1, "bytes": 4}
+BEGIN = [("record", 2, 0, "", (), (), {}), ("stream wait", 3, 65, "", (), (), {"ticket": 2})]
+REDUCE = ("collective", 4, 65, "all_reduce", (7,), (7,), GROUP)
+DONE = [("record", 5, 65, "", (), (), {}), ("stream wait", 6, 0, "", (), (), {"ticket": 5})]
+STEP = ("launch", 8, 0, "step", (7,), (), {})
+
+
+@pytest.mark.parametrize(("waits", "found"), [([], [Race(7, False, "all_reduce")]), (DONE, [])], ids=["no", "yes"])
+def test_who_uses_what_a_collective_writes_must_wait_for_it(waits: list[tuple[Any, ...]], found: list[Race]):
+    assert races(WRITE, *BEGIN, REDUCE, *waits, STEP) == found
+
+
+def test_a_collective_must_wait_for_what_it_reads():
+    assert races(WRITE, REDUCE) == [Race(7, False, "write")]
+
+
+def test_what_a_collective_uses_is_recorded_for_its_stream():
+    free = ("free", 9, 0, "", (), (7,), {})
+    assert races(WRITE, *BEGIN, REDUCE, free, ("launch", 10, 0, "again", (), (11,), {"new": [(11, 512, 512)]})) == []
+
+
+@pytest.mark.parametrize(("sequence", "found"), [(1, 0), (2, 1)], ids=["the same", "another"])
+def test_what_is_behind_one_part_is_behind_what_is_before_the_others(sequence: int, found: int):
+    """Rank 0 writes before its part, on device 0; behind its own part rank 1 reads it."""
+    read = ("peer", 6, 128, "peer copy", (7,), (12,), {"new": [(12, 9999, 512)]})
+    for mine, other in ((4, 5), (5, 4)):
+        parts = [
+            ("collective", mine, 0, "barrier", (), (), GROUP),
+            ("collective", other, 128, "barrier", (), (), {**GROUP, "sequence": sequence}),
+        ]
+        assert len(races(WRITE, *sorted(parts, key=lambda part: part[1]), read)) == found
 
 
 # --- on the device ------------------------------------------------------------------------------------------------
