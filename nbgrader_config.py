@@ -36,7 +36,7 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.ClearHiddenTests",
     "nbgrader.preprocessors.LimitOutput",
     "syncpoint.records.save.SaveGradesAndVerdicts",
-    "nbgrader.preprocessors.AssignLatePenalties",
+    "syncpoint.nbgrader_hooks.late.AssignPenalties",
     # What students wrote may hold what a browser would run, or stop it: shown within limits.
     "syncpoint.report.readable.KeepReadable",
     "nbgrader.preprocessors.CheckCellMetadata",
@@ -44,6 +44,11 @@ c.Autograde.autograde_preprocessors = [
 
 # Feedback: nbgrader's own pages, and a line on who got one.
 c.GenerateFeedback.exporter_class = "syncpoint.nbgrader_hooks.feedback_exporter.FeedbackExporter"
+c.GenerateFeedback.preprocessors = [
+    "nbgrader.preprocessors.GetGrades",
+    "syncpoint.nbgrader_hooks.answers.ShowAnswers",
+    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+]
 # The exchange: pages of work that came another way, without its time stamp or its secret, stop nobody else's.
 c.ExchangeFactory.release_feedback = "syncpoint.nbgrader_hooks.feedback_release.ReleaseFeedback"
 

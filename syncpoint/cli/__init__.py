@@ -2,13 +2,17 @@
 
 import typer
 
+from .collect import collect
 from .dashboard import dashboard
 from .demo import demo
 from .grading import grade
-from .late import extend, late
+from .late import excuse, extend, late, time_factor
+from .log import log
 from .machine import bench, doctor
+from .regrade import answer, ask, questions
 from .results import feedback, scores, why
 from .roster import roster
+from .similarity import similarity
 from .vet import vet
 
 app = typer.Typer(
@@ -17,7 +21,26 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (doctor, grade, demo, scores, why, feedback, roster, extend, late, dashboard):
+for command in (
+    doctor,
+    grade,
+    demo,
+    scores,
+    why,
+    feedback,
+    roster,
+    collect,
+    extend,
+    excuse,
+    time_factor,
+    late,
+    similarity,
+    log,
+    ask,
+    questions,
+    answer,
+    dashboard,
+):
     app.command()(command)
 app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(bench)
 app.command()(vet)

@@ -1,4 +1,4 @@
-"""The commands on late work: ``extend``, ``late``."""
+"""The commands on late work: ``extend``, ``excuse``, ``time_factor``, ``late``."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,9 +23,54 @@ def extend(
 
         course = course_around(folder)
         with open_gradebook(course) as gradebook:
-            due = extend(gradebook, student, assignment, hours)
-            changed = work_out_penalties(gradebook, course.settings(), assignment, student)
+            due = extend(course, gradebook, student, assignment, hours)
+            why = f"{hours:g} hours more"
+            changed = work_out_penalties(course, gradebook, assignment, student, why=why)
         print(f"{student}: {assignment} is due {due:%Y-%m-%d %H:%M} UTC.")
+        _say(changed)
+
+
+def excuse(
+    student: str,
+    assignment: str,
+    because: Annotated[str, typer.Option(help="Why; it is kept in the gradebook.")] = "",
+    undo: Annotated[bool, typer.Option("--undo", help="Let the assignment count again.")] = False,
+    folder: InCourse = HERE,
+) -> None:
+    """Let an assignment not count for a student: no points, no penalty, and nothing missing."""
+    if bool(because.strip()) == undo:
+        raise typer.BadParameter("say why with --because TEXT, or take an excuse back with --undo.")
+    with in_one_line():
+        from ..nbgrader_hooks.late import excuse_from, work_out_penalties
+        from ..records.gradebook import open_gradebook
+
+        course = course_around(folder)
+        with open_gradebook(course) as gradebook:
+            changed = excuse_from(gradebook, student, assignment, because.strip())
+            why = f"excused: {because.strip()}" if because else "excused no more"
+            penalties = work_out_penalties(course, gradebook, assignment, student, why=why)
+        said = "counts" if undo else "does not count"
+        print(f"{student}: {assignment} {said}{'.' if changed else ', as before.'}")
+        _say(penalties)
+
+
+def time_factor(
+    student: str,
+    factor: Annotated[float, typer.Argument(min=1, help="1.5: half as much time again; 1 takes it back.")],
+    folder: InCourse = HERE,
+) -> None:
+    """Give a student more time for every assignment, also those that get a due date later."""
+    with in_one_line():
+        from ..nbgrader_hooks.late import give_time_factor, work_out_penalties
+        from ..records.gradebook import open_gradebook
+
+        course = course_around(folder)
+        with open_gradebook(course) as gradebook:
+            means = give_time_factor(course, gradebook, student, factor)
+            why = f"time factor {factor:g}"
+            changed = [one for name in means for one in work_out_penalties(course, gradebook, name, student, why=why)]
+        for assignment, said in means.items():
+            print(f"{student}: {assignment} {said}.")
         _say(changed)
 
 
@@ -37,7 +82,7 @@ def late(assignment: str, folder: InCourse = HERE) -> None:
 
         course = course_around(folder)
         with open_gradebook(course) as gradebook:
-            _say(work_out_penalties(gradebook, course.settings(), assignment))
+            _say(work_out_penalties(course, gradebook, assignment, why="worked out anew"))
 
 
 def _say(changed: "list[Penalty]") -> None:

@@ -2,6 +2,7 @@
 
 import tomllib
 from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from ..core.settings import Settings
 
 FILE = "assignment.toml"
 TEXTS = ("title", "language", "engine", "scenarios")
-KEYS = (*TEXTS, "limits")
+KEYS = (*TEXTS, "opens", "limits")
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class AssignmentSettings:
         language: The language of its texts, as "en".
         engine: The engine's name.
         scenarios: The assignment whose module in probes/ it uses, in place of one of its own.
+        opens: When students get it; a student's time factor counts from then to the due date.
         limits: Some of the fields of `Limits`, by name.
     """
 
@@ -29,6 +31,7 @@ class AssignmentSettings:
     language: str | None = None
     engine: str | None = None
     scenarios: str | None = None
+    opens: datetime | None = None
     limits: dict[str, Any] = field(default_factory=dict)
 
     def over(self, settings: Settings) -> Settings:
@@ -61,6 +64,9 @@ def read_assignment(path: Path) -> AssignmentSettings:
     for key in TEXTS:
         if not isinstance(data.get(key, ""), str):
             raise ValueError(f"{path}: {key} must be a text.")
+    opens = data.get("opens")
+    if opens is not None and (not isinstance(opens, datetime) or opens.tzinfo is None):
+        raise ValueError(f"{path}: opens must be a time with its zone, without quotes: 2026-02-15T12:00:00Z.")
     _only(path, limits, tuple(asdict(Limits())), "limits.")
     for name, value in limits.items():
         usual = getattr(Limits(), name)

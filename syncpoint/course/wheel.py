@@ -21,7 +21,8 @@ import sys
 from setuptools import build_meta
 build_meta.build_wheel(sys.argv[1], {"--build-option": "--compression=stored"})
 """
-NOT_NEEDED = shutil.ignore_patterns("__pycache__", "*.egg-info", ".*", "build", "dist", "tests")
+COURSE = ("submitted", "autograded", "feedback", "gradebook.db*")  # students' work is copied nowhere
+NOT_NEEDED = shutil.ignore_patterns("__pycache__", "*.egg-info", ".*", "build", "dist", "tests", *COURSE)
 
 
 class CannotBuild(SyncpointError):

@@ -4,12 +4,14 @@ Nothing is added up here row by row: a course of a thousand students has hundred
 Verdicts of submissions that nbgrader no longer has are left out, and so is the database they came from.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 from nbgrader.api import (
     Assignment,
     BaseCell,
+    Comment,
     Grade,
     GradeCell,
     Notebook,
@@ -19,8 +21,18 @@ from nbgrader.api import (
     TaskCell,
 )
 from sqlalchemy import Engine, Select, case, exists, func, select, union_all
+from sqlalchemy.orm import aliased
 
-from ..records.tables import FlagRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
+from ..records.tables import (
+    ExcuseRecord,
+    FlagRecord,
+    IncidentRecord,
+    MarkChange,
+    NotebookRecord,
+    OutcomeRecord,
+    RegradeRequest,
+    VerdictRecord,
+)
 
 
 def version(engine: Engine) -> tuple[Any, ...]:
@@ -39,6 +51,9 @@ def version(engine: Engine) -> tuple[Any, ...]:
         .order_by(SubmittedAssignment.id),
         select(Assignment.name, Assignment.duedate).order_by(Assignment.name),
         select(Student.id, Student.first_name, Student.last_name).order_by(Student.id),
+        select(func.max(MarkChange.id)),
+        select(func.count(), func.max(RegradeRequest.answered_at)).select_from(RegradeRequest),
+        select(ExcuseRecord.student, ExcuseRecord.assignment).order_by(ExcuseRecord.student, ExcuseRecord.assignment),
     ]
     with engine.connect() as connection:
         return tuple(tuple(row) for statement in statements for row in connection.execute(statement))
@@ -120,6 +135,49 @@ def submissions(engine: Engine) -> pd.DataFrame:
     ).merge(assignments(engine), on="assignment")[
         "student first_name last_name assignment points max_points late unread graded_at".split()
     ]
+
+
+def excused(engine: Engine, assignment: str) -> set[str]:
+    """Students for whom an assignment does not count."""
+    with engine.connect() as connection:
+        return set(connection.scalars(select(ExcuseRecord.student).where(ExcuseRecord.assignment == assignment)))
+
+
+def mark_changes(engine: Engine, student: str) -> pd.DataFrame:
+    """Who changed which mark of a student, newest first: at (UTC), who, how, why, assignment, exercise, mark, ..."""
+    return _frame(engine, select(MarkChange).where(MarkChange.student == student).order_by(MarkChange.id.desc()))
+
+
+def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFrame:
+    """The answers in these cells, unread ones first: student, exercise, notebook, points, unread, comment."""
+    solution = aliased(BaseCell)
+    found = _frame(
+        engine,
+        select(
+            SubmittedAssignment.student_id.label("student"),
+            BaseCell.name.label("exercise"),
+            Notebook.name.label("notebook"),
+            Grade.score.label("points"),
+            _unread().label("unread"),
+            Comment.comment.label("comment"),
+        )
+        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .join(BaseCell, BaseCell.id == Grade.cell_id)
+        .join(Notebook, Notebook.id == BaseCell.notebook_id)
+        .join(solution, (solution.notebook_id == Notebook.id) & (solution.name == BaseCell.name))
+        .join(Comment, (Comment.cell_id == solution.id) & (Comment.notebook_id == Grade.notebook_id))
+        .where(Assignment.name == assignment, BaseCell.name.in_(cells))
+        .order_by(Grade.needs_manual_grade.desc(), BaseCell.name, SubmittedAssignment.student_id),
+    )
+    return found.astype({"points": float, "unread": bool})
+
+
+def questions(engine: Engine, assignment: str) -> pd.DataFrame:
+    """What students asked about their marks, open questions first: id, student, exercise, question, answer, ..."""
+    statement = select(RegradeRequest).where(RegradeRequest.assignment == assignment)
+    return _frame(engine, statement.order_by(RegradeRequest.answered_at.isnot(None), RegradeRequest.id))
 
 
 def students(engine: Engine) -> pd.DataFrame:

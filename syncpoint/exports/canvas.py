@@ -12,13 +12,15 @@ from .grades import StudentGrades
 from .lms import LmsExport, name_of, number
 
 IDENTITIES = ("ID", "SIS User ID", "SIS Login ID")
+EXCUSED = "EX"
 
 
 class CanvasExport(LmsExport):
     """The columns of Canvas's own export: the student, three ids, the section, one column for each assignment.
 
     The line below the heads tells the points that there are.  An assignment is found by its title, or by
-    ``title (number)``; Canvas offers to create one that it does not find.  A student without points has an empty cell.
+    ``title (number)``; Canvas offers to create one that it does not find.  A student without points has an empty cell,
+    an excused one EX.
 
     Formats: https://community.canvaslms.com/t5/Instructor-Guide/How-do-I-import-grades-in-the-Gradebook/ta-p/807, and
     what Canvas makes of a file: lib/gradebook_importer.rb in https://github.com/instructure/canvas-lms.
@@ -48,8 +50,7 @@ class CanvasExport(LmsExport):
         yield ["Points Possible", "", "", "", "", *map(number, assignments.values())]
         for student in students:
             ids = [student.lms_id if column == self.id_column else "" for column in IDENTITIES]
-            points = [number(student.points[name]) if name in student.points else "" for name in assignments]
-            yield [name_of(student), *ids, "", *points]
+            yield [name_of(student), *ids, "", *(_cell(student, name) for name in assignments)]
 
     def _title(self, assignment: str) -> str:
         return self.titles.get(assignment, assignment)
@@ -74,3 +75,9 @@ class CanvasExport(LmsExport):
             raise ExportError(
                 f"{some(whose)} have the same title {shared[0]!r}: give each its own in CanvasExport.titles."
             )
+
+
+def _cell(student: StudentGrades, assignment: str) -> str:
+    if assignment in student.excused:
+        return EXCUSED
+    return number(student.points[assignment]) if assignment in student.points else ""

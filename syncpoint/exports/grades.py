@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy import Executable, exists, or_, select
 
+from ..records.accommodations import excused
+from ..records.database import upgrade
 from .export import Chosen
 
 
@@ -15,6 +17,7 @@ class StudentGrades:
     Attributes:
         points: By assignment, without those of which nothing was graded.
         unread: Assignments with an answer that a person has yet to read.
+        excused: Assignments that do not count for the student.
     """
 
     id: str
@@ -24,6 +27,7 @@ class StudentGrades:
     lms_id: str
     points: dict[str, float]
     unread: frozenset[str]
+    excused: frozenset[str] = frozenset()
 
 
 def possible(gradebook: Gradebook, chosen: Chosen) -> dict[str, float]:
@@ -41,8 +45,21 @@ def read_grades(gradebook: Gradebook, chosen: Chosen) -> list[StudentGrades]:
         points[row.student][row.assignment] = max(0.0, round(float(row.score) - float(row.penalty), 4))
         if row.unread:
             unread[row.student].add(row.assignment)
+    upgrade(gradebook.engine)
+    free = excused(gradebook.db())
+    for student, assignment in free:
+        points.get(student, {}).pop(assignment, None)
+        unread.get(student, set()).discard(assignment)
     known = {student.id: student for student in gradebook.students}
-    return [_student(known[name], points[name], frozenset(unread[name])) for name in chosen.students]
+    return [
+        _student(
+            known[name],
+            points[name],
+            frozenset(unread[name]),
+            frozenset(assignment for student, assignment in free if student == name),
+        )
+        for name in chosen.students
+    ]
 
 
 def _submissions(chosen: Chosen) -> Executable:
@@ -66,7 +83,9 @@ def _submissions(chosen: Chosen) -> Executable:
     )
 
 
-def _student(student: Student, points: dict[str, float], unread: frozenset[str]) -> StudentGrades:
+def _student(
+    student: Student, points: dict[str, float], unread: frozenset[str], excused: frozenset[str]
+) -> StudentGrades:
     said = (student.first_name, student.last_name, student.email, student.lms_user_id)
     first, last, email, lms_id = (text or "" for text in said)
-    return StudentGrades(student.id, first, last, email, lms_id, points, unread)
+    return StudentGrades(student.id, first, last, email, lms_id, points, unread, excused)

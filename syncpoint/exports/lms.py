@@ -95,7 +95,10 @@ def _notes(students: list[StudentGrades], chosen: Chosen) -> Iterator[str]:
         unread = [student.id for student in students if assignment in student.unread]
         if unread:
             yield f"{assignment}: answers of {some(unread)} wait for a reader; their points may still grow."
-        absent = [student.id for student in students if assignment not in student.points]
+        excused = [student.id for student in students if assignment in student.excused]
+        if excused:
+            yield f"{assignment}: {some(excused)} excused; they have no points there."
+        absent = [s.id for s in students if assignment not in s.points and assignment not in s.excused]
         if absent:
             yield f"{assignment}: nothing graded of {some(absent)}; they have no points there, not 0."
 

@@ -5,19 +5,16 @@ import importlib.util
 import itertools
 import logging
 import queue
-import signal
-import threading
 import time
 import uuid
 import warnings
 from asyncio import CancelledError
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import dask
-from distributed import Client, Future, KilledWorker, LocalCluster, Security
+from distributed import Client, Future, KilledWorker, LocalCluster
 from distributed.client import FutureCancelledError
 from distributed.comm.addressing import parse_address, parse_host_port
 from distributed.comm.registry import get_backend
@@ -25,7 +22,7 @@ from distributed.comm.registry import get_backend
 from ..core.errors import SyncpointError
 from ..judge.answer import Answer
 from ..judge.job import GradingSpec, NotebookJob, from_json, to_json
-from .worker import ENGINES, JudgePlugin, Said, judge
+from .worker import JudgePlugin, Said, judge
 
 CONNECT_SECONDS = 20
 CLOSE_SECONDS = 5
@@ -42,11 +39,13 @@ SCHEDULER_WITHOUT_US = (
 WITHOUT_US = "The worker {} has no Syncpoint: install the tools there too (docs/operators.md says how)."
 LEFT_OUT = "Judged without one worker. {}"
 SCHEDULER_GONE = "The scheduler has gone ({reason})."
-# Who can reach a scheduler's port can run programs as its owner; these are what the workers of one run need.
-LOCAL = {
-    "distributed.worker.multiprocessing-method": "spawn",
+# Nobody looks at what Dask measures of itself, which costs more than it costs to send so few jobs.
+LOCAL: dict[str, object] = {
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "10s",
 }
 
 
@@ -55,12 +54,14 @@ class ClusterGone(SyncpointError):
 
 
 @contextlib.contextmanager
-def local_cluster(workers: int, engines: Path) -> Iterator[Client]:
-    """Yield a cluster of this machine for one run: on the loopback interface, and only for who holds its keys.
+def local_cluster(workers: int) -> Iterator[Client]:
+    """Yield a cluster of this process alone for one run: its workers are threads, each with a judging process.
 
     Args:
         workers: How many judge at a time.
-        engines: The folder that holds the engines' environments.
+
+    Yields:
+        A connection to it.
 
     Raises:
         ClusterGone: If it does not start.
@@ -68,36 +69,21 @@ def local_cluster(workers: int, engines: Path) -> Iterator[Client]:
     with contextlib.ExitStack() as stack:
         stack.enter_context(dask.config.set(LOCAL))
         try:
-            with _deaf_to_ctrl_c():
-                cluster = LocalCluster(
-                    n_workers=workers,
-                    threads_per_worker=1,
-                    host="127.0.0.1",
-                    security=Security.temporary(),
-                    dashboard_address="127.0.0.1:0",
-                    scheduler_kwargs={"dashboard": False},
-                    memory_limit=0,  # the sandbox has the limits
-                    silence_logs=logging.CRITICAL,
-                    env={ENGINES: str(engines)},
-                )
+            cluster = LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=False,
+                dashboard_address="127.0.0.1:0",
+                worker_dashboard_address="127.0.0.1:0",
+                scheduler_kwargs={"dashboard": False},
+                memory_limit=0,  # the sandbox has the limits
+                silence_logs=logging.CRITICAL,
+            )
             stack.enter_context(cluster)
             client = stack.enter_context(Client(cluster, set_as_default=False))
         except (OSError, RuntimeError, TimeoutError) as problem:
             raise ClusterGone(f"The workers of this machine do not start ({problem}).") from None
         yield client
-
-
-@contextlib.contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
-    """What is started in this block is not told of Ctrl-C: that is meant for the coordinator, which ends the others."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, usual)
 
 
 @contextlib.contextmanager
@@ -155,6 +141,7 @@ class Workers:
         tell: Is called, in another thread, with a worker and the job_key that it begins to judge.
         there: Is called with the workers that there are.
         note: Is told of those that cannot judge.
+        engines: The folder that holds the engines' environments; "" for where each worker has its own.
     """
 
     client: Client
@@ -162,6 +149,7 @@ class Workers:
     tell: Callable[[str, Any], None]
     there: Callable[[list[str]], None]
     note: Callable[[str], None]
+    engines: str = ""
     unfit: dict[str, str] = field(default_factory=dict)  # worker: its own words
     threads: dict[str, int] = field(default_factory=dict)  # worker: how many jobs it judges at a time
 
@@ -183,7 +171,7 @@ class Workers:
         self._look()
         self._leave_out_strangers()
         try:
-            plugin = JudgePlugin(self._name, to_json(self.spec), self.spec.limits.judge_mib)
+            plugin = JudgePlugin(self._name, to_json(self.spec), self.spec.limits.judge_mib, self.engines)
             self.client.register_plugin(plugin, name=self._name)
         except Exception as problem:  # whatever a worker of any version raises; it comes with the worker's own type
             if not self.unfit:  # else it is theirs

@@ -18,9 +18,10 @@ from .plan import Submission
 class Dispatcher:
     """The jobs of one run.  Use as a context manager: it leaves the cluster in the end.
 
-    client: gives the connection to the cluster; it is called when the first job is to be judged.  anew: judge also what
-    is in the store.  failed: called with a submission of which a job cannot be judged, and why.  died: called with
-    one at whose job judges died.
+    client: gives the connection to the cluster; it is called when the first job is to be judged.  engines: the folder
+    that holds the engines' environments; "" for where each worker has its own.  since: what the store has kept before
+    is judged again; nanoseconds.  failed: called with a submission of which a job cannot be judged, and why.  died:
+    called with one at whose job judges died.
 
     A submission is in ``_waiting`` under the key of each result that is judged for it.  Results are in ``results`` as
     long as anybody needs them, and in the store (``_kept``) if they last.
@@ -29,14 +30,16 @@ class Dispatcher:
     def __init__(
         self,
         client: Callable[[], Client],
+        engines: str,
         spec: GradingSpec,
         store: Store,
         display: Display,
-        anew: bool,
+        since: int,
         failed: Callable[[Submission, str], None],
         died: Callable[[Submission], None],
     ):
-        self._client, self._spec, self._store, self._display, self._anew = client, spec, store, display, anew
+        self._client, self._engines = client, engines
+        self._spec, self._store, self._display, self._since = spec, store, display, since
         self._failed, self._died = failed, died
         self.results: dict[str, Result] = {}
         self._kept: set[str] = set()  # judged in this run, and in the store
@@ -63,7 +66,7 @@ class Dispatcher:
 
     def is_known(self, key: str) -> bool:
         """Whether the result with this key need not be judged."""
-        return key in self._kept or key in self.results or (not self._anew and self._store.get(key) is not None)
+        return key in self._kept or key in self.results or self._store.get(key, self._since) is not None
 
     def send(self, submission: Submission, jobs: dict[str, NotebookJob]) -> None:
         """Have these jobs judged for a submission, unless somebody waits for them already."""
@@ -77,7 +80,8 @@ class Dispatcher:
     def _send(self, key: str, job: NotebookJob) -> None:
         try:
             if self._workers is None and not self._gone:
-                workers = Workers(self._client(), self._spec, self._begun, self._display.workers, self._display.note)
+                display = self._display
+                workers = Workers(self._client(), self._spec, self._begun, display.workers, display.note, self._engines)
                 self._workers = self._stack.enter_context(workers)
             if self._workers is not None and not self._gone:
                 self._workers.send(key, job)

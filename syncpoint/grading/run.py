@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from ..core.names import some
 from ..course.folder import Course, CourseError
 from ..nbgrader_hooks.failures import explain, reason, unforeseen
+from .anew import Anew
 from .cluster import cluster_at, local_cluster
 from .dispatch import Dispatcher
 from .display import Display, Ended, Outcome
@@ -95,13 +96,22 @@ class _GradingRun:
         def client() -> Client:
             if choice.scheduler:
                 return stack.enter_context(cluster_at(choice.scheduler))
-            return stack.enter_context(local_cluster(choice.workers, course.root))
+            return stack.enter_context(local_cluster(min(choice.workers, len(plan.submissions))))
 
-        self._display, self._plan, self._writer, self._anew = display, plan, writer, choice.force
+        self._display, self._plan, self._writer = display, plan, writer
         self._claims, self._last = writer.exporter.claims, course.last
-        dispatcher = Dispatcher(client, plan.spec, plan.store, display, choice.force, self._failed, self._died)
-        self._dispatcher = stack.enter_context(dispatcher)
-        writer.results = dispatcher.results
+        self._anew = Anew.of(course.results.parent / "anew", plan.spec.assignment, choice.students)
+        self._force, since = choice.force, 0
+        if self._force:
+            with _told(writer):
+                goes_on, since = self._anew.begin(), self._anew.since
+            if goes_on:
+                display.note(goes_on)
+        engines = "" if choice.scheduler else str(course.root)
+        self._dispatcher = stack.enter_context(
+            Dispatcher(client, engines, plan.spec, plan.store, display, since, self._failed, self._died)
+        )
+        writer.results = self._dispatcher.results
 
     def grade(self) -> None:
         """Grade all that was listed."""
@@ -119,6 +129,8 @@ class _GradingRun:
             with _told(self._writer):
                 self._plan.refresh()
             self._grade(elsewhere)
+        if self._force and self._display.complete:
+            self._anew.end()
 
     def _grade(self, submissions: list[Submission]) -> None:
         """Grade these, which this run has claimed: as many at a time as keep all workers busy."""
@@ -136,7 +148,7 @@ class _GradingRun:
     def _take_up(self, submission: Submission) -> None:
         """See what a submission needs: nothing, to be written, or to be judged first."""
         try:
-            jobs = self._plan.look_at(submission, self._anew, self._dispatcher.is_known)
+            jobs = self._plan.look_at(submission, self._force, self._dispatcher.is_known)
             if jobs:
                 return self._dispatcher.send(submission, jobs)
         except Exception as problem:  # whatever lies in that folder, the others are graded

@@ -31,7 +31,7 @@ class Said(NamedTuple):
     died: str = ""
 
 
-def engines() -> Path:
+def own_engines() -> Path:
     """The folder that holds the environments of the engines: named by a variable, else where the tools are."""
     return Path(os.environ.get(ENGINES) or Path(sys.prefix).parent)
 
@@ -43,17 +43,19 @@ class JudgingProcesses(ThreadPoolExecutor):
         spec: As JSON.
         mib: The memory that each process may take.
         worker: The address of the worker.
+        count: How many.
+        engines: The folder that holds the engines' environments; None for where this worker has its own.
     """
 
-    def __init__(self, spec: bytes, mib: int, worker: str, count: int):
+    def __init__(self, spec: bytes, mib: int, worker: str, count: int, engines: Path | None = None):
         super().__init__(count, initializer=self._begin)
-        self._spec, self._mib, self._worker = spec, mib, worker
+        self._spec, self._mib, self._worker, self._engines = spec, mib, worker, engines or own_engines()
         self._all: list[JudgingProcess] = []
         for _ in range(count):  # no job need wait for its start
             self.submit(_own_process)
 
     def _begin(self) -> None:
-        _own.process, _own.judge = JudgingProcess(engines()), self._judge
+        _own.process, _own.judge = JudgingProcess(self._engines), self._judge
         self._all.append(_own.process)
         _own.process.start()
 
@@ -90,15 +92,17 @@ class JudgePlugin(WorkerPlugin):
         name: Of this grading run; executor, events and the keys of tasks are named after it.
         spec: As JSON.
         mib: The memory that each judging process may take.
+        engines: The folder that holds the engines' environments; "" for where each worker has its own.
     """
 
-    def __init__(self, name: str, spec: bytes, mib: int):
-        self.name, self._spec, self._mib = name, spec, mib
+    def __init__(self, name: str, spec: bytes, mib: int, engines: str):
+        self.name, self._spec, self._mib, self._engines = name, spec, mib, engines
 
     def setup(self, worker: Worker) -> None:
         """Make room for the processes; each starts with its first job."""
         self._worker = worker
-        self._processes = JudgingProcesses(self._spec, self._mib, worker.address, worker.state.nthreads)
+        engines = Path(self._engines) if self._engines else None
+        self._processes = JudgingProcesses(self._spec, self._mib, worker.address, worker.state.nthreads, engines)
         worker.executors[self.name] = self._processes
 
     async def teardown(self, worker: Worker) -> None:

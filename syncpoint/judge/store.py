@@ -30,9 +30,19 @@ class Store:
         """Where the result with this key is kept."""
         return self.folder / key[:2] / f"{key[2:]}.json.gz"
 
-    def get(self, key: str) -> Result | None:
-        """The result kept under this key, or None.  A file that is torn, foreign or unreadable counts as none."""
+    def get(self, key: str, since: int = 0) -> Result | None:
+        """Return the result kept under a key.
+
+        Args:
+            key: Of the result.
+            since: What was kept before counts as none; nanoseconds of the file system's clock.
+
+        Returns:
+            The result, or None; a file that is torn, foreign or unreadable counts as none.
+        """
         try:
+            if self.path(key).stat().st_mtime_ns < since:
+                return None
             entry = from_json(Entry, gzip.decompress(self.path(key).read_bytes()))
         except (OSError, EOFError, zlib.error, Malformed):
             return None

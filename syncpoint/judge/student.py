@@ -1,7 +1,8 @@
 """The ``student`` fixture: how a grader calls student code and gets observations back."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -197,6 +198,28 @@ class Student:
             observed["events"] = _parsed(lambda: parse_log(observed.get("events", ())))
             _note_timeout_open(observed["events"], patience)
         return observed
+
+    @contextmanager
+    def elsewhere(self) -> Iterator["Student"]:
+        """Scenarios in a sandbox of the judge's own, in which nothing of the student's has run, for the block.
+
+        What a student's function has left behind as a file is opened there, and never by the judge.  It has the same
+        engine, scenarios and limits, no notebook, and as much time as the tests of an exercise.
+
+        Yields:
+            A student of whom only `observe` is of use.
+
+        Raises:
+            ProbeError: If it cannot start, which is no fault of the student's.
+        """
+        seconds = self.kernel.sandbox_spec.limits.cell_seconds
+        with ExitStack() as stack:
+            try:
+                kernel = stack.enter_context(Kernel(replace(self.kernel.sandbox_spec, files=())))
+                kernel.begin_exercise(seconds)
+            except DeadKernelError as gone:
+                raise ProbeError(f"a sandbox beside the student's cannot start: {gone}") from None
+            yield Student(kernel, Deadline(seconds, kernel.meter))
 
     def resident_bytes(self) -> int:
         """Resident memory of the student's process, read from outside."""

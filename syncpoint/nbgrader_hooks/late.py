@@ -1,18 +1,34 @@
-"""Late work: penalties for nbgrader's late plugin, extensions, and penalties worked out anew."""
+"""Late work: penalties for nbgrader's late plugin, extensions, excuses, and penalties worked out anew."""
 
 import datetime
 import math
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+from nbformat import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry, SubmittedAssignment
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.preprocessors import AssignLatePenalties
+from sqlalchemy.orm import Session
 from traitlets import Float
-from traitlets.config import Config
 
 from ..core.errors import SyncpointError
-from ..records.database import one_transaction
+from ..course.assignment import FILE
+from ..course.folder import Course
+from ..records.accommodations import (
+    Opens,
+    excuse,
+    excused,
+    extend_by_factor,
+    give,
+    set_time_factor,
+    take_excuse_back,
+)
+from ..records.database import one_transaction, upgrade
+from ..records.mark_log import GRADING, acting
 
 HOUR = 3600.0
 
@@ -49,10 +65,38 @@ class Penalty:
     now: float
 
 
-def extend(gradebook: Gradebook, student: str, assignment: str, hours: float) -> datetime.datetime:
+class AssignPenalties(AssignLatePenalties):
+    """nbgrader's step, for which a student's time factor is in the due date and excused work is never late.
+
+    ``c.Autograde.autograde_preprocessors`` names it.
+    """
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Write the penalty of one notebook.
+
+        Returns:
+            Both as they were.
+        """
+        names = resources["nbgrader"]
+        self.init_plugin()
+        course = Course(Path(CourseDirectory(parent=self).root))
+        with Gradebook(names["db_url"]) as gradebook, one_transaction(gradebook) as session:
+            submission = gradebook.find_submission(names["assignment"], names["student"])
+            late = _seconds_late(session, submission, opening(course), excused(session))
+            with acting(session, GRADING):
+                list(_penalties(submission, self, late, names["notebook"]))
+        return nb, resources
+
+
+def opening(course: Course) -> Opens:
+    """When assignments of a course were given out, if they say so."""
+    return lambda assignment: course.assignment(assignment).opens
+
+
+def extend(course: Course, gradebook: Gradebook, student: str, assignment: str, hours: float) -> datetime.datetime:
     """Give a student so many hours more, counted from the due date; earlier extensions are replaced, 0 takes them back.
 
-    Whoever has not handed in yet may have one, too.
+    Whoever has not handed in yet may have one, too, and whoever has more by their time factor keeps it.
 
     Returns:
         When the work of this student is due, in UTC and without a time zone, as nbgrader keeps times.
@@ -60,31 +104,95 @@ def extend(gradebook: Gradebook, student: str, assignment: str, hours: float) ->
     Raises:
         UnknownEntry: If there is no such student or assignment, or if it has no due date.
     """
-    try:
-        gradebook.find_student(student)
-        due = gradebook.find_assignment(assignment).duedate
-    except MissingEntry as problem:
-        raise UnknownEntry(f"the gradebook has {str(problem)[:1].lower()}{str(problem)[1:]}.") from None
-    if due is None:
+    if _known(gradebook, student, assignment) is None:
         raise UnknownEntry(
             f"{assignment} has no due date, so nothing is late: "
             f'`nbgrader db assignment add {assignment} --duedate="2026-03-01 12:00 UTC"` sets one.'
         )
-    with one_transaction(gradebook):
+    upgrade(gradebook.engine)
+    with one_transaction(gradebook) as session:
         submission = gradebook.update_or_create_submission(assignment, student)
-        submission.extension = datetime.timedelta(hours=hours) if hours else None
+        give(session, submission, hours, opening(course))
         late_from: datetime.datetime = submission.duedate
     return late_from
 
 
-def work_out_penalties(gradebook: Gradebook, config: Config, assignment: str, student: str = "") -> list[Penalty]:
+def _known(gradebook: Gradebook, student: str, assignment: str = "") -> datetime.datetime | None:
+    """Look both up.
+
+    Returns:
+        The due date, if there is one.
+
+    Raises:
+        UnknownEntry: If there is no such student or assignment.
+    """
+    try:
+        gradebook.find_student(student)
+        due: datetime.datetime | None = gradebook.find_assignment(assignment).duedate if assignment else None
+    except MissingEntry as problem:
+        raise UnknownEntry(f"the gradebook has {str(problem)[:1].lower()}{str(problem)[1:]}.") from None
+    return due
+
+
+def excuse_from(gradebook: Gradebook, student: str, assignment: str, reason: str) -> bool:
+    """Excuse a student from an assignment; without a reason, let it count again.
+
+    Returns:
+        Whether anything has changed.
+
+    Raises:
+        UnknownEntry: If there is no such student or assignment.
+    """
+    _known(gradebook, student, assignment)
+    upgrade(gradebook.engine)
+    with one_transaction(gradebook) as session:
+        before = excused(session).get((student, assignment), "")
+        if reason:
+            excuse(session, student, assignment, reason)
+        else:
+            take_excuse_back(session, student, assignment)
+    return reason != before
+
+
+def give_time_factor(course: Course, gradebook: Gradebook, student: str, factor: float) -> dict[str, str]:
+    """Give a student more time for every assignment.
+
+    Returns:
+        What it means, by assignment: when it is due for the student, or why that is not known.
+
+    Raises:
+        UnknownEntry: If there is no such student.
+    """
+    _known(gradebook, student)
+    upgrade(gradebook.engine)
+    said: dict[str, str] = {}
+    with one_transaction(gradebook) as session:
+        set_time_factor(session, student, factor)
+        session.flush()
+        for assignment in gradebook.assignments:
+            if assignment.duedate is None:
+                said[assignment.name] = "has no due date"
+                continue
+            submission = gradebook.update_or_create_submission(assignment.name, student)
+            if extend_by_factor(session, submission, opening(course)):
+                said[assignment.name] = f"is due {submission.duedate:%Y-%m-%d %H:%M} UTC"
+            else:
+                file = course.graders_folder(assignment.name) / FILE
+                said[assignment.name] = f"does not say when it opens: write opens = 2026-02-15T12:00:00Z into {file}"
+    return said
+
+
+def work_out_penalties(
+    course: Course, gradebook: Gradebook, assignment: str, student: str = "", *, why: str = ""
+) -> list[Penalty]:
     """Work out what lateness costs from the scores that are there, by the plugin of the course; nothing is judged.
 
     Args:
+        course: Its configuration has the rule.
         gradebook: It is changed.
-        config: Of the course.
         assignment: Its name.
         student: This one's alone; "" for everybody's.
+        why: For the log of marks.
 
     Returns:
         What has changed.
@@ -92,24 +200,38 @@ def work_out_penalties(gradebook: Gradebook, config: Config, assignment: str, st
     Raises:
         UnknownEntry: If the gradebook has no such assignment.
     """
-    rule = AssignLatePenalties(config=config)
+    rule = AssignLatePenalties(config=course.settings())
     rule.init_plugin()
-    with one_transaction(gradebook):
+    upgrade(gradebook.engine)
+    with one_transaction(gradebook) as session:
         try:
             submissions = gradebook.find_assignment(assignment).submissions
         except MissingEntry:
             raise UnknownEntry(f"the gradebook has no assignment {assignment}.") from None
-        chosen = [submission for submission in submissions if student in ("", submission.student_id)]
-        return [penalty for submission in chosen for penalty in _of(submission, rule)]
+        free = excused(session)
+        changed: list[Penalty] = []
+        with acting(session, "late penalties", why):
+            for submission in [one for one in submissions if student in ("", one.student_id)]:
+                changed += _penalties(submission, rule, _seconds_late(session, submission, opening(course), free))
+    return changed
 
 
-def _of(submission: SubmittedAssignment, rule: AssignLatePenalties) -> Iterator[Penalty]:
-    late = submission.total_seconds_late
-    for notebook in submission.notebooks:
-        before, now = notebook.late_submission_penalty or 0.0, 0.0
+def _seconds_late(
+    session: Session, submission: SubmittedAssignment, opens: Opens, free: Container[tuple[str, str]]
+) -> float:
+    extend_by_factor(session, submission, opens)
+    return 0.0 if (submission.student_id, submission.name) in free else submission.total_seconds_late
+
+
+def _penalties(
+    submission: SubmittedAssignment, rule: AssignLatePenalties, late: float, notebook: str = ""
+) -> Iterator[Penalty]:
+    """Write what lateness costs in a notebook, or in all; yields what has changed."""
+    for this in [one for one in submission.notebooks if notebook in ("", one.name)]:
+        before, now = this.late_submission_penalty or 0.0, 0.0
         if late > 0:
-            points = rule.plugin_inst.late_submission_penalty(submission.student_id, notebook.score, late)
-            now = min(max(points or 0.0, 0.0), notebook.score)
-        notebook.late_submission_penalty = now or None
+            points = rule.plugin_inst.late_submission_penalty(submission.student_id, this.score, late)
+            now = min(max(points or 0.0, 0.0), this.score)
+        this.late_submission_penalty = now or None
         if now != before:
-            yield Penalty(submission.student_id, notebook.name, before, now)
+            yield Penalty(submission.student_id, this.name, before, now)

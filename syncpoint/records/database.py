@@ -90,6 +90,9 @@ def one_transaction(gradebook: Gradebook) -> Iterator[Session]:
     gradebook.db.remove()
     with locked(gradebook.engine) as connection:
         gradebook.db.configure(bind=connection, join_transaction_mode="rollback_only")
-        yield gradebook.db()
-        gradebook.db.flush()
-        gradebook.db.remove()
+        try:
+            yield gradebook.db()
+            gradebook.db.flush()
+        finally:
+            gradebook.db.remove()
+            gradebook.db.configure(bind=gradebook.engine, join_transaction_mode="conditional_savepoint")

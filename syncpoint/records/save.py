@@ -11,6 +11,7 @@ from ..core.results import ExerciseResult, NotebookResult
 from ..core.strip import strip_control
 from .database import one_transaction, upgrade
 from .forget import forget
+from .mark_log import GRADING, acting
 from .tables import FlagRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 
 
@@ -37,7 +38,8 @@ class SaveGradesAndVerdicts(SaveAutoGrades):
         with Gradebook(names["db_url"]) as self.gradebook:
             upgrade(self.gradebook.engine)
             with one_transaction(self.gradebook) as session:
-                nb, resources = NbGraderPreprocessor.preprocess(self, nb, resources)
+                with acting(session, GRADING):
+                    nb, resources = NbGraderPreprocessor.preprocess(self, nb, resources)
                 save(session, self.student_id, self.assignment_id, self.notebook_id, notebook_result, result)
         return nb, resources
 

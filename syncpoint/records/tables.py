@@ -127,3 +127,104 @@ class OutcomeRecord(Base):
     detail: Mapped[str] = mapped_column(Text)
     misconception: Mapped[str] = mapped_column(Text)
     seconds: Mapped[float]
+
+
+class TimeFactorRecord(Base):
+    """How much more time a student has for every assignment: 1.5 for half as much again."""
+
+    __tablename__ = "syncpoint_time_factors"
+
+    student: Mapped[str] = mapped_column(Text, primary_key=True)
+    factor: Mapped[float]
+
+
+class ExtensionRecord(Base):
+    """What stands behind nbgrader's extension of a student who has a time factor.
+
+    Attributes:
+        given: Hours after the due date that a person gave for this assignment.
+        written: Hours that were written for nbgrader; where it has others, somebody has given those since.
+    """
+
+    __tablename__ = "syncpoint_extensions"
+
+    student: Mapped[str] = mapped_column(Text, primary_key=True)
+    assignment: Mapped[str] = mapped_column(Text, primary_key=True)
+    given: Mapped[float]
+    written: Mapped[float]
+
+
+class ExcuseRecord(Base):
+    """An assignment that does not count for a student.
+
+    Attributes:
+        reason: What a person wrote.
+    """
+
+    __tablename__ = "syncpoint_excuses"
+
+    student: Mapped[str] = mapped_column(Text, primary_key=True)
+    assignment: Mapped[str] = mapped_column(Text, primary_key=True)
+    reason: Mapped[str] = mapped_column(Text)
+
+
+class MarkChange(Base):
+    """One change of a mark.  Triggers of the database write it, whichever program changed the mark.
+
+    Attributes:
+        at: UTC.
+        who: A dashboard's account or a Unix user; where a program did not say, PostgreSQL's user or "".
+        how: By which command or page; "" for programs that are not ours, such as formgrader.
+        exercise: The id of its cell; "" for a whole notebook.
+        mark: auto score, manual score, extra credit or late penalty.
+        before: Points; None for none.
+    """
+
+    __tablename__ = "syncpoint_mark_changes"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime] = mapped_column(DateTime)
+    who: Mapped[str] = mapped_column(Text)
+    how: Mapped[str] = mapped_column(Text)
+    why: Mapped[str] = mapped_column(Text)
+    student: Mapped[str] = mapped_column(Text, index=True)
+    assignment: Mapped[str] = mapped_column(Text, index=True)
+    notebook: Mapped[str] = mapped_column(Text)
+    exercise: Mapped[str] = mapped_column(Text)
+    mark: Mapped[str] = mapped_column(Text)
+    before: Mapped[float | None]
+    after: Mapped[float | None]
+
+
+class ActorRecord(Base):
+    """Who changes marks in the transaction that goes on; no other one sees it, and it is empty outside of one."""
+
+    __tablename__ = "syncpoint_actor"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    who: Mapped[str] = mapped_column(Text)
+    how: Mapped[str] = mapped_column(Text)
+    why: Mapped[str] = mapped_column(Text)
+
+
+class RegradeRequest(Base):
+    """A student's question about one exercise, and its answer.
+
+    Attributes:
+        asked_at: UTC.
+        exercise: The id of its cell.
+        answered_at: UTC; None as long as it is open.
+        answered_by: A dashboard's account, or a Unix user.
+    """
+
+    __tablename__ = "syncpoint_regrade_requests"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    asked_at: Mapped[datetime] = mapped_column(DateTime)
+    student: Mapped[str] = mapped_column(Text, index=True)
+    assignment: Mapped[str] = mapped_column(Text, index=True)
+    exercise: Mapped[str] = mapped_column(Text)
+    question: Mapped[str] = mapped_column(Text)
+    answered_at: Mapped[datetime | None] = mapped_column(DateTime)
+    answered_by: Mapped[str | None] = mapped_column(Text)
+    answer: Mapped[str | None] = mapped_column(Text)

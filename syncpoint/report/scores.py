@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nbgrader.api import MissingEntry, SubmittedAssignment
 from rich import box
@@ -11,6 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from ..course.folder import Course, CourseError
+from ..records.accommodations import excused
+from ..records.database import upgrade
 from ..records.gradebook import open_gradebook
 
 PLAIN_WIDTH = 100  # of a pipe or a file, which has no width of its own
@@ -37,12 +39,14 @@ class Row:
         marks: By exercise; empty if nothing was graded.
         late: Seconds.
         penalty: Points.
+        excused: The assignment does not count for the student.
     """
 
     student: str
     marks: dict[str, Mark]
     late: float = 0.0
     penalty: float = 0.0
+    excused: bool = False
 
     @property
     def total(self) -> float:
@@ -71,6 +75,7 @@ def read_scores(course: Course, assignment: str, students: Collection[str] | Non
         GradebookError: If the gradebook cannot be opened or read.
     """
     with open_gradebook(course) as gradebook:
+        upgrade(gradebook.engine)
         try:
             cells = [cell for book in gradebook.find_assignment(assignment).notebooks for cell in book.grade_cells]
         except MissingEntry:
@@ -82,6 +87,11 @@ def read_scores(course: Course, assignment: str, students: Collection[str] | Non
         rows = {student.id: Row(student.id, {}) for student in gradebook.students}
         exercises = {cell.name: cell.max_score for cell in cells}
         rows |= {s.student_id: _row(s) for s in gradebook.assignment_submissions(assignment)}
+        rows |= {
+            student: replace(rows[student], excused=True)
+            for student, name in excused(gradebook.db())
+            if name == assignment and student in rows
+        }
     names = sorted(name for name in rows if students is None or name in students)
     return ClassScores(assignment, exercises, tuple(rows[n] for n in names))
 
@@ -131,7 +141,9 @@ def _table(scores: ClassScores, heads: dict[str, str]) -> Table:
 
 def _cells(row: Row, exercises: dict[str, float], best: float) -> list[Text]:
     name = Text(row.student)
-    if row.late:
+    if row.excused:
+        name.append(" excused", "cyan")
+    elif row.late:
         name.append(" late", "yellow")
     if not row.marks:
         return [name, *(Text("·", "dim") for _ in exercises), Text("·", "dim"), Text()]
@@ -158,7 +170,9 @@ def _legend(scores: ClassScores) -> list[Text]:
         lines.append("?  an answer that a person has yet to read (in formgrader); + its points may still come")
     if any(not row.marks for row in scores.rows):
         lines.append("·  nothing graded")
-    if any(row.late for row in scores.rows):
+    if any(row.excused for row in scores.rows):
+        lines.append("excused: the assignment does not count for the student")
+    if any(row.late and not row.excused for row in scores.rows):
         lines.append("late: handed in after the due date")
     return [Text(line, "dim") for line in lines]
 

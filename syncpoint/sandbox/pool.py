@@ -7,7 +7,9 @@ import threading
 from .sandbox import Sandbox
 from .spec import SandboxSpec
 
-MOST = 2  # each holds an engine: some 150 MiB
+# Each holds an engine: some 150 MiB.  A notebook whose engine has a process of its own needs two, and two more where
+# its graders open what it has saved elsewhere.
+MOST = 4
 IDLE_SECONDS = 60  # a program that does other things by now needs no engine
 
 _idle: list[Sandbox] = []  # the one that was used last is the last one

@@ -15,6 +15,7 @@ from ..judge.grade_notebook import ExerciseGrader
 from ..judge.submission import SubmissionRun, is_autograded
 from ..report.exercise import BARE
 from ..report.notebook import put_report
+from ..sandbox.turns import Turns
 from .bank import Solution, read_text
 
 # All repeats in one kernel share what one notebook has.
@@ -89,6 +90,8 @@ def try_solution(
 ) -> list[Trial]:
     """Judge one solution ``repeat`` times, several times in one kernel.
 
+    As in a class, a trial that others on this machine may have spoilt is made once more, alone.
+
     Args:
         course: Its course.
         solution: Of the bank.
@@ -98,14 +101,28 @@ def try_solution(
     Returns:
         The trials.
     """
+    turns = Turns("kernels", longest=2 * course.spec(solution.assignment).limits.notebook_seconds)
     trials: list[Trial] = []
+    alone = False
     while len(trials) < repeat:
-        trials += _in_one_kernel(course, solution, min(repeat - len(trials), REPEATS_PER_KERNEL), keep)
+        with turns.alone() if alone else turns.together():
+            left = min(repeat - len(trials), REPEATS_PER_KERNEL)
+            counted, lost = _in_one_kernel(course, solution, left, keep, lost_counts=alone)
+        trials += counted
+        alone = lost and not alone
     return trials
 
 
-def _in_one_kernel(course: Course, solution: Solution, repeat: int, keep: Callable[[Trial], None]) -> list[Trial]:
-    """Up to so many trials; fewer if the kernel grows."""
+def _in_one_kernel(
+    course: Course, solution: Solution, repeat: int, keep: Callable[[Trial], None], lost_counts: bool
+) -> tuple[list[Trial], bool]:
+    """Make up to so many trials, fewer if the kernel grows or is lost.
+
+    ``lost_counts``: keep also the trial in which that happened.
+
+    Returns:
+        The trials, and whether it was lost.
+    """
     assignment, identity = solution.assignment, f"test_{solution.exercise}"
     reference = course.reference(assignment, course.notebook_with(assignment, identity))
     notebook, place = notebook_for(reference, solution.exercise, read_text(solution.path))
@@ -115,16 +132,18 @@ def _in_one_kernel(course: Course, solution: Solution, repeat: int, keep: Callab
     with SubmissionRun(notebook, spec.sandbox_spec(course.root)) as run:
         run.advance_to(place)
         room = run.sandbox_spec.limits.memory_bytes * SHARE_OF_MEMORY
-        while len(trials) < repeat and (not trials or run.kernel.peak_bytes < room):
+        while len(trials) < repeat and not run.kernel.lost and (not trials or run.kernel.peak_bytes < room):
             began = time.monotonic()
             exercise = grader.judge_cell(run, notebook.cells[place]).with_words(spec.words(identity))
             put_report(notebook.cells[place], exercise, BARE)
             seconds = time.monotonic() - began
             flags = tuple(str(flag.said) for flag in run.flags)
             grade = determine_grade(notebook.cells[place])
+            if run.kernel.lost and not lost_counts:
+                break
             trials.append(_trial(solution, exercise, grade, seconds, flags, grader.problems))
             keep(trials[-1])
-    return trials
+    return trials, bool(run.kernel.lost)
 
 
 def _trial(

@@ -175,6 +175,24 @@ def test_notebooks_open_on_the_default_python_kernel(source: Path):
 
 
 @pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_drawing_code_stands_in_a_module(source: Path):
+    cells = [cell for cell in _read(source)["cells"] if cell["cell_type"] == "code"]
+    assert [cell["id"] for cell in cells if "matplotlib" in "".join(cell["source"])] == []
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_a_notebook_ends_with_what_to_read_and_one_exercise_without_points(source: Path):
+    text = ["".join(cell["source"]) for cell in _read(source)["cells"] if cell["cell_type"] == "markdown"][-1]
+    assert "Go on reading" in text and re.search("not graded|without points", text)
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
+def test_a_notebook_has_a_box_of_terms_that_leads_from_one_engine_to_the_other(source: Path):
+    (box,) = ["".join(cell["source"]) for cell in _read(source)["cells"] if cell["id"] == "terms"]
+    assert "MXNet" in box and re.search("PyTorch|torch\\.", box) and box.count("\n|") >= 7
+
+
+@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
 def test_notebooks_need_nothing_of_syncpoint(source: Path):
     lines = "\n".join("".join(cell["source"]) for cell in _read(source)["cells"] if cell["cell_type"] == "code")
     assert not re.search(r"^\s*(import|from) (syncpoint|probe)\b", lines, re.MULTILINE)
@@ -215,12 +233,14 @@ def test_titles_within_a_grader_differ(grader: Path):
 # --- what several assignments share -----------------------------------------------------------------------------
 
 TIMELINES = sorted((ROOT / "source").glob("*/timeline.py"))
+DRAWING = sorted((ROOT / "source").glob("*/drawing.py"))
 COPIES = [
     *((ROOT / "grader_tests" / "async" / path.name, path) for path in COURSE.graders("async_np")),
     *((TIMELINES[0], path) for path in TIMELINES[1:]),
+    *((DRAWING[0], path) for path in DRAWING[1:]),
     *(
-        (ROOT / "source" / "torch_async" / "pictures.py", ROOT / "source" / name / "pictures.py")
-        for name in ("torch_parallel", "torch_streams")
+        (ROOT / "source" / "torch_async" / "pictures.py", ROOT / "source" / assignment / "pictures.py")
+        for assignment in ("torch_memory", "torch_parallel", "torch_streams")
     ),
 ]
 

@@ -4,6 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
+import psutil
 import pytest
 from classroom import SmallCourse
 from graded_class import RUN, SCORES, grade, hold, kept, running, submit_all
@@ -120,6 +121,24 @@ def test_force_judges_again(again: SmallCourse):
     after = {path: path.stat().st_mtime_ns for path in kept(again)}
     assert after.keys() == before.keys()
     assert sum(after[path] != before[path] for path in before) == 2
+
+
+def test_a_killed_force_run_goes_on_where_it_stopped(again: SmallCourse):
+    before = {path: path.stat().st_mtime_ns for path in kept(again)}
+    with running(again, "--force") as run:
+        run.until_ended(1)
+        family = run.family()
+        run.process.kill()
+        psutil.wait_procs(family)
+    judged = [path for path in before if path.stat().st_mtime_ns != before[path]]
+    assert judged
+    with running(again, "--force") as run:
+        events = run.end()
+    became = [event["outcome"] for event in events if event["event"] == "ended"]
+    assert became.count("graded") == len(RUN) - len(judged)
+    assert any("--force run that began at" in event.get("text", "") for event in events)
+    assert list(grade(again, "--force").values()).count("graded") == len(RUN)
+    assert again.scores() == SCORES
 
 
 def test_equal_work_is_judged_once(course: SmallCourse):

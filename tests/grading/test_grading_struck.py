@@ -34,17 +34,6 @@ def test_a_killed_judging_process_costs_nothing(taught: SmallCourse):
     assert len(kept(taught)) == len(RUN)
 
 
-def test_a_killed_worker_costs_nothing(taught: SmallCourse):
-    with running(taught, "--workers", "1") as run:
-        run.until_ended(1)
-        for process in run.workers():
-            process.kill()
-        run.end()
-    assert run.process.returncode == 0, run.said
-    assert taught.scores() == SCORES
-    assert len(kept(taught)) == len(RUN)
-
-
 def test_after_a_killed_coordinator_only_what_is_missing_is_judged(taught: SmallCourse):
     with running(taught, "--workers", "1") as run:
         run.until_ended(1)

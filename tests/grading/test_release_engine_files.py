@@ -1,5 +1,6 @@
 """What the engine of an assignment lays beside the notebooks of its release."""
 
+import io
 import os
 import subprocess
 import sys
@@ -102,3 +103,15 @@ def test_a_file_of_the_engine_is_released_and_a_missing_one_refused(tmp_path: Pa
     (engine / "first_steps.txt").write_text("hello")
     add_engine_files(Course(ROOT), "async", release)
     assert (release / "first_steps.txt").read_text() == "hello"
+
+
+@pytest.mark.slow
+def test_the_wheel_of_syncpoint_holds_all_that_runs():
+    """`make dist`: a machine that only judges installs it, and has templates, migrations and what a sandbox mounts."""
+    name, content = wheel(ROOT)
+    tracked = subprocess.run(["git", "ls-files", "syncpoint"], cwd=ROOT, capture_output=True, text=True, check=True)
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        names = packed.namelist()
+    assert name.startswith("syncpoint-")
+    assert {path for path in tracked.stdout.split() if not path.endswith(".in")} <= set(names)
+    assert {Path(path).parts[0].partition("-")[0] for path in names} == {"syncpoint"}

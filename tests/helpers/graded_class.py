@@ -66,13 +66,10 @@ class Run:
         """Wait until it notes something with this text in it; whether it does before it ends."""
         return any(text in json.loads(line).get("text", "") for line in self.process.stdout)
 
-    def workers(self) -> list[psutil.Process]:
-        """The worker processes of its own cluster."""
-        return _running("spawn_main", psutil.Process(self.process.pid))
-
     def judging(self) -> list[psutil.Process]:
-        """The judging processes of these workers."""
-        return [process for worker in self.workers() for process in _running("syncpoint.judge.judging_main", worker)]
+        """Its judging processes."""
+        children = psutil.Process(self.process.pid).children()
+        return [child for child in children if "syncpoint.judge.judging_main" in " ".join(child.cmdline())]
 
     def held(self) -> psutil.Process:
         """Wait until a kernel has come to the gate of `hold`; ``resume`` opens it."""
@@ -91,10 +88,6 @@ class Run:
         """Let it come to its end; the events that came since."""
         output, self.said = self.process.communicate(timeout=GIVE_UP_SECONDS)
         return [json.loads(line) for line in output.splitlines()]
-
-
-def _running(program: str, process: psutil.Process) -> list[psutil.Process]:
-    return [child for child in process.children() if program in " ".join(child.cmdline())]
 
 
 @contextmanager

@@ -246,7 +246,8 @@ def test_tests_after_the_notebooks_time_say_so():
 
 def test_a_fault_names_the_cell_and_the_limit():
     run = _run("pass", SLEEP, cell_seconds=1)
-    assert [str(incident.said) for incident in run.incidents] == ["Cell 2 did not finish within 1 s and was stopped."]
+    (incident,) = run.incidents
+    assert str(incident.said).startswith("Cell 2 did not finish within 1 s and was stopped.")
 
 
 def test_cells_after_an_exception_still_run():

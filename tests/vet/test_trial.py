@@ -8,8 +8,9 @@ from classroom import ROOT
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from syncpoint.course.folder import Course
+from syncpoint.judge.submission import SubmissionRun
 from syncpoint.vet.bank import Solution
-from syncpoint.vet.trial import notebook_for, try_solution
+from syncpoint.vet.trial import Trial, notebook_for, try_solution
 
 
 def cell(identity, source="", **flags):
@@ -73,3 +74,29 @@ def test_repeats_do_not_use_up_the_memory_of_one_notebook(tmp_path: Path):
     path.write_text(GROWS)
     trials = try_solution(Course(ROOT), Solution(path, "async", "queue_work", right=True, kills=None), repeat=12)
     assert [trial.complaint for trial in trials] == [""] * 12
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.parametrize(("times", "complaint"), [(1, ""), (2, "is right and lost points")])
+def test_a_trial_that_others_may_have_spoilt_is_made_once_more_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int, complaint: str
+):
+    """The system kills a kernel, as it does where memory is short; of the second trial counts what comes of it."""
+    struck: list[int] = []
+    usual = SubmissionRun.advance_to
+
+    def strike(run: SubmissionRun, place: int) -> None:
+        usual(run, place)
+        if len(struck) < times:
+            struck.append(run.kernel._process.pid)
+            run.kernel._process.kill()
+
+    monkeypatch.setattr(SubmissionRun, "advance_to", strike)
+    path = tmp_path / "01_ok_book.py"
+    path.write_text("def queue_work(x):\n    return nd.dot(x, x).sum()\n")
+    made: list[Trial] = []
+    trials = try_solution(Course(ROOT), Solution(path, "async", "queue_work", right=True, kills=None), keep=made.append)
+    assert len(struck) == times
+    assert [trial.complaint for trial in trials] == [complaint]
+    assert made == trials

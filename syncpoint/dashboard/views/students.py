@@ -62,9 +62,10 @@ class StudentsView(View):
             name=_names(rows),
             total=rows.points,
             share=rows.points / rows.max_points,
-            notes=_notes(rows, incidents, flags),
+            excused=rows.student.isin(read.excused(engine, assignment)),
             disturbed=rows.student.isin(pd.concat([incidents.student, flags.student])),
-        ).join(points, on="student")
+        )
+        rows = rows.assign(notes=_notes(rows, incidents, flags)).join(points, on="student")
         self._class, self._shares = rows, points.div(pd.Series(most))
         self._unread = _wide(marks, "unread", list(most)) > 0
         columns = [
@@ -85,9 +86,9 @@ class StudentsView(View):
         kept = {
             "all": slice(None),
             "unread": rows.unread > 0,
-            "late": rows.late.eq(True),
-            "weak": rows.share < 0.5,
-            "missing": rows.graded_at.isna(),
+            "late": rows.late.eq(True) & ~rows.excused,
+            "weak": (rows.share < 0.5) & ~rows.excused,
+            "missing": rows.graded_at.isna() & ~rows.excused,
             "disturbed": rows.disturbed,
         }[self.url_state.only]
         self._table.show(rows[kept], self._columns)
@@ -130,10 +131,26 @@ class History:
                 share=shaded(shown[["share"]]).share.to_numpy()
             ),
         )
+        self._changes = Table(
+            "changes",
+            "Changes of marks",
+            [
+                Column("when", "when (UTC)", TEXT, 150),
+                Column("who", "who", TEXT, 120),
+                Column("how", "how", TEXT, 110),
+                Column("assignment", "assignment", TEXT, 110),
+                Column("exercise", "exercise", TEXT, 130),
+                Column("mark", "mark", TEXT, 110),
+                Column("before", "before", NUMBER, 80),
+                Column("after", "after", NUMBER, 80),
+                Column("why", "why", TEXT, 220),
+            ],
+        )
         self.layout = pn.Column(
             pn.Row(self._heading, pn.Spacer(sizing_mode="stretch_width"), close),
             self._table.layout,
             self._links,
+            self._changes.layout,
             visible=False,
             sizing_mode="stretch_width",
         )
@@ -145,6 +162,15 @@ class History:
         self._table.layout.visible = not found.empty
         self._heading.object = f"<h2 style='margin:0'>{escape(student)} {escape(name)}</h2>"
         self._links.object = NOTHING if found.empty else self._source.links(student)
+        changes = read.mark_changes(self._source.engine, student)
+        self._changes.layout.visible = not changes.empty
+        self._changes.show(
+            changes.assign(
+                when=pd.to_datetime(changes["at"]).dt.strftime("%Y-%m-%d %H:%M"),
+                who=changes.who.replace("", "another program"),
+                exercise=changes.exercise.map(short),
+            )
+        )
         self._table.show(
             found.assign(
                 share=found.points / found.max_points,
@@ -165,8 +191,8 @@ def _names(rows: pd.DataFrame) -> pd.Series:
 
 
 def _notes(rows: pd.DataFrame, incidents: pd.DataFrame, flags: pd.DataFrame) -> pd.Series:
-    """In a few words: late, and what stopped or disturbed the submission (with a !)."""
+    """In a few words: excused or late, and what stopped or disturbed the submission (with a !)."""
     kinds = pd.concat([incidents[["student", "kind"]], flags[["student"]].assign(kind="flagged")])
     seen = kinds.groupby("student").kind.agg(lambda found: "! " + ", ".join(sorted(set(found))))
-    late = rows.late.eq(True).map({True: "late ", False: ""})
+    late = rows.late.eq(True).map({True: "late ", False: ""}).mask(rows.excused, "excused ")
     return (late + rows.student.map(seen).astype(object).fillna("")).str.strip()

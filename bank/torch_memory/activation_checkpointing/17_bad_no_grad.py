@@ -1,0 +1,9 @@
+# Without gradients nothing is kept, and nothing can go backward.
+# breaks: the gradients
+# kills: test_gradients
+# misconception: detach-saves-memory
+def checkpointed(blocks, x, budget):
+    with torch.no_grad():
+        for block in blocks[:-1]:
+            x = block(x)
+    return blocks[-1](x)

@@ -1,0 +1,13 @@
+# A checkpoint for each block inside the segments: blocks are computed three times.
+# breaks: no block forward more than twice
+# kills: test_at_most_twice
+# misconception: checkpoint-once
+def checkpointed(blocks, x, budget):
+    def run(part, x):
+        for block in part:
+            x = checkpoint(block, x, use_reentrant=False)
+        return x
+
+    for start in range(0, len(blocks), 5):
+        x = checkpoint(run, blocks[start : start + 5], x, use_reentrant=False)
+    return x

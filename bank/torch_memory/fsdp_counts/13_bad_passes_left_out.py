@@ -1,0 +1,9 @@
+# One pass only.
+# breaks: the passes
+# kills: test_all_gathers, test_reduce_scatters, test_root_alone, test_layers_without_parameters
+# misconception: one-gather-each
+def fsdp_counts(layers, wrapping, reshard, passes):
+    units = sum(layers[number] > 0 for number in wrapping)
+    root = any(size for number, size in enumerate(layers) if number not in wrapping)
+    gathers = units * (2 if reshard else 1) + root
+    return gathers, units + root

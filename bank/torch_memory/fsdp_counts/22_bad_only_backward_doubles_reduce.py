@@ -1,0 +1,9 @@
+# Reduces as often as it gathers.
+# breaks: the reduce-scatters
+# kills: test_reduce_scatters, test_layers_without_parameters
+# misconception: one-gather-each
+def fsdp_counts(layers, wrapping, reshard, passes):
+    units = sum(layers[number] > 0 for number in wrapping)
+    root = any(size for number, size in enumerate(layers) if number not in wrapping)
+    gathers = units * (2 if reshard else 1) + root
+    return passes * gathers, passes * gathers

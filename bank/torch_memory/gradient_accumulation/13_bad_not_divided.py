@@ -1,0 +1,9 @@
+# The sum of the means: parts times too large.
+# breaks: the update of the whole batch
+# kills: test_weights, test_extremes
+# misconception: gradients-add-up
+def accumulate(net, loss, optimizer, X, y, parts):
+    optimizer.zero_grad()
+    for a, b in zip(X.tensor_split(parts), y.tensor_split(parts)):
+        loss(net(a), b).backward()
+    optimizer.step()

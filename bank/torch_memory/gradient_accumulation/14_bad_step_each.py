@@ -1,0 +1,9 @@
+# A step behind each part.
+# breaks: one update
+# kills: test_weights, test_one_step, test_extremes
+# misconception: gradients-add-up
+def accumulate(net, loss, optimizer, X, y, parts):
+    for a, b in zip(X.tensor_split(parts), y.tensor_split(parts)):
+        optimizer.zero_grad()
+        (loss(net(a), b) * len(a) / len(X)).backward()
+        optimizer.step()

@@ -1,0 +1,8 @@
+# Forgets the gradients of the batch before.
+# breaks: the update of the whole batch
+# kills: test_weights, test_extremes
+# misconception: gradients-add-up
+def accumulate(net, loss, optimizer, X, y, parts):
+    for a, b in zip(X.tensor_split(parts), y.tensor_split(parts)):
+        (loss(net(a), b) * len(a) / len(X)).backward()
+    optimizer.step()

@@ -1,0 +1,9 @@
+# Sets the gradients to zero before each part: the last one alone counts.
+# breaks: the update of the whole batch
+# kills: test_weights, test_extremes
+# misconception: gradients-add-up
+def accumulate(net, loss, optimizer, X, y, parts):
+    for a, b in zip(X.tensor_split(parts), y.tensor_split(parts)):
+        optimizer.zero_grad()
+        (loss(net(a), b) * len(a) / len(X)).backward()
+    optimizer.step()

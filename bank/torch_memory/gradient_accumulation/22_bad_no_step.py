@@ -1,0 +1,8 @@
+# Never steps.
+# breaks: one update
+# kills: test_weights, test_one_step, test_extremes
+# misconception: gradients-add-up
+def accumulate(net, loss, optimizer, X, y, parts):
+    optimizer.zero_grad()
+    for a, b in zip(X.tensor_split(parts), y.tensor_split(parts)):
+        (loss(net(a), b) * len(a) / len(X)).backward()

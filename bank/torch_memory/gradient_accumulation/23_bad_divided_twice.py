@@ -1,0 +1,9 @@
+# By the share, and by the number of parts again.
+# breaks: the update of the whole batch
+# kills: test_weights, test_extremes
+# misconception: gradients-add-up
+def accumulate(net, loss, optimizer, X, y, parts):
+    optimizer.zero_grad()
+    for a, b in zip(X.tensor_split(parts), y.tensor_split(parts)):
+        (loss(net(a), b) * len(a) / len(X) / parts).backward()
+    optimizer.step()

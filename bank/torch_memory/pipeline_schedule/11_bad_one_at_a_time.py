@@ -1,0 +1,12 @@
+# One micro-batch at a time, there and back.
+# breaks: no more bubbles than there must be
+# kills: test_bubbles, test_few_microbatches
+# misconception: pipeline-bubble
+def gpipe(stages, microbatches):
+    forward = [f"F{number}" for number in range(microbatches)]
+    backward = [f"B{number}" for number in range(microbatches)]
+    return [forward + backward for _ in range(stages)]
+
+
+def one_f_one_b(stages, microbatches):
+    return [[f"{kind}{n}" for n in range(microbatches) for kind in "FB"] for _ in range(stages)]

@@ -1,0 +1,21 @@
+# Goes forward with micro-batches that are not there.
+# breaks: with fewer micro-batches than stages
+# kills: test_few_microbatches
+# misconception: pipeline-bubble
+def gpipe(stages, microbatches):
+    forward = [f"F{number}" for number in range(microbatches)]
+    backward = [f"B{number}" for number in range(microbatches)]
+    return [forward + backward for _ in range(stages)]
+
+
+def one_f_one_b(stages, microbatches):
+    schedule = []
+    for rank in range(stages):
+        ahead = stages - rank
+        actions = [f"F{number}" for number in range(ahead)]
+        for number in range(microbatches):
+            actions.append(f"B{number}")
+            if ahead + number < microbatches:
+                actions.append(f"F{ahead + number}")
+        schedule.append(actions)
+    return schedule

@@ -1,0 +1,21 @@
+# Backward before forward.
+# breaks: every list can be run to its end
+# kills: test_runs, test_bubbles, test_few_microbatches, test_one_stage, test_gpipe_order
+# misconception: pipeline-bubble
+def gpipe(stages, microbatches):
+    forward = [f"F{number}" for number in range(microbatches)]
+    backward = [f"B{number}" for number in range(microbatches)]
+    return [backward + forward for _ in range(stages)]
+
+
+def one_f_one_b(stages, microbatches):
+    schedule = []
+    for rank in range(stages):
+        ahead = min(stages - rank, microbatches)
+        actions = [f"F{number}" for number in range(ahead)]
+        for number in range(microbatches):
+            actions.append(f"B{number}")
+            if ahead + number < microbatches:
+                actions.append(f"F{ahead + number}")
+        schedule.append(actions)
+    return schedule

@@ -1,0 +1,16 @@
+# torch.cond, which keeps both branches in the graph.
+def steady(x, k):
+    return torch.cond(x.sum() > 0, lambda x: x * k, lambda x: x - k, (x,)) + len(x)
+
+
+def predict_graphs(cases):
+    breaks = ("print", "item", "if ", "graph_break")
+    return [
+        (1 + sum(any(word in line for word in breaks) for line in lines)) * min(2, len(set(sizes)))
+        for lines, sizes in cases
+    ]
+
+
+def save_program(net, x, path):
+    program = torch.export.export(net, (x,), dynamic_shapes=({0: torch.export.Dim.DYNAMIC},))
+    torch.export.save(program, path)

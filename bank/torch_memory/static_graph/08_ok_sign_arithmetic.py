@@ -1,0 +1,20 @@
+# lerp between the two sides, and a helper.
+def choose(condition, yes, no):
+    return no.lerp(yes, condition.to(no.dtype))
+
+
+def steady(x, k):
+    return choose(x.sum() > 0, k * x, x - k) + x.shape[0]
+
+
+def predict_graphs(cases):
+    breaks = ("print", "item", "if ", "graph_break")
+    return [
+        (1 + sum(any(word in line for word in breaks) for line in lines)) * min(2, len(set(sizes)))
+        for lines, sizes in cases
+    ]
+
+
+def save_program(net, x, path):
+    program = torch.export.export(net, (x,), dynamic_shapes=({0: torch.export.Dim.DYNAMIC},))
+    torch.export.save(program, path)

@@ -1,0 +1,20 @@
+# Without item, but with an if on the tensor: it needs the number as well.
+# breaks: one graph for both branches
+# kills: test_one_program, test_one_graph
+# misconception: graph-is-one-way
+def steady(x, k):
+    y = x * k if x.sum() > 0 else x - k
+    return y + x.shape[0]
+
+
+def predict_graphs(cases):
+    breaks = ("print", "item", "if ", "graph_break")
+    return [
+        (1 + sum(any(word in line for word in breaks) for line in lines)) * min(2, len(set(sizes)))
+        for lines, sizes in cases
+    ]
+
+
+def save_program(net, x, path):
+    program = torch.export.export(net, (x,), dynamic_shapes=({0: torch.export.Dim.DYNAMIC},))
+    torch.export.save(program, path)

@@ -1,0 +1,21 @@
+# A print for debugging was left in.
+# breaks: one graph
+# kills: test_one_graph
+# misconception: graph-is-one-way
+def steady(x, k):
+    y = torch.where(x.sum() > 0, x * k, x - k)
+    print("steady", k)
+    return y + x.shape[0]
+
+
+def predict_graphs(cases):
+    breaks = ("print", "item", "if ", "graph_break")
+    return [
+        (1 + sum(any(word in line for word in breaks) for line in lines)) * min(2, len(set(sizes)))
+        for lines, sizes in cases
+    ]
+
+
+def save_program(net, x, path):
+    program = torch.export.export(net, (x,), dynamic_shapes=({0: torch.export.Dim.DYNAMIC},))
+    torch.export.save(program, path)

@@ -1,0 +1,18 @@
+# The number of rows of the example is part of the program.
+# breaks: any number of rows
+# kills: test_any_rows
+# misconception: graph-is-one-way
+def steady(x, k):
+    return torch.where(x.sum() > 0, x * k, x - k) + x.shape[0]
+
+
+def predict_graphs(cases):
+    breaks = ("print", "item", "if ", "graph_break")
+    return [
+        (1 + sum(any(word in line for word in breaks) for line in lines)) * min(2, len(set(sizes)))
+        for lines, sizes in cases
+    ]
+
+
+def save_program(net, x, path):
+    torch.export.save(torch.export.export(net, (x,)), path)

@@ -1,0 +1,19 @@
+# Writes the program to a place of its own.
+# breaks: the program is where it was asked for
+# kills: test_program_runs_elsewhere, test_any_rows
+# misconception: graph-is-one-way
+def steady(x, k):
+    return torch.where(x.sum() > 0, x * k, x - k) + x.shape[0]
+
+
+def predict_graphs(cases):
+    breaks = ("print", "item", "if ", "graph_break")
+    return [
+        (1 + sum(any(word in line for word in breaks) for line in lines)) * min(2, len(set(sizes)))
+        for lines, sizes in cases
+    ]
+
+
+def save_program(net, x, path):
+    program = torch.export.export(net, (x,), dynamic_shapes=({0: torch.export.Dim.DYNAMIC},))
+    torch.export.save(program, path + ".pt2")

@@ -1,0 +1,19 @@
+"""The fixture that the graders of this assignment share: a scenario of the probe's, and what the device says of it."""
+
+import pytest
+from usage import Usage
+
+
+@pytest.fixture(scope="module")
+def run(student):
+    """``run(scenario, **parameters)``: what it reports, with everything held until the host waits for it.
+
+    Under "usage" stands what the device says of the call: a :class:`Usage`.
+    """
+
+    def observe(scenario, **parameters):
+        found = student.results_gated.observe(scenario, **parameters)
+        peak = sum(device.peak for device in found["memory"].values())  # another device is no way out
+        return {**found, "usage": Usage(found["events"], tuple(found["pending"]), peak)}
+
+    return observe

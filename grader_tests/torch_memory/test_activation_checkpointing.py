@@ -1,0 +1,91 @@
+"""checkpointed(blocks, x, budget): forward through all blocks, within a budget of memory."""
+
+import math
+
+import numpy as np
+import pytest
+from networks import forward, gradients, weights
+
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+
+WIDTH, BATCH = 16, 128
+ONE = 4 * WIDTH * BATCH  # bytes of one activation
+
+
+@pytest.fixture(scope="module")
+def seen(run):
+    """One call, with a drawn number of blocks and the backward pass behind it."""
+    rng = np.random.default_rng()
+    count = int(rng.integers(32, 40))
+    blocks = weights(rng, count, WIDTH)
+    x, head = rng.normal(size=(2, BATCH, WIDTH))
+    # As the exercise says it: segments of about the root need as many inputs and as many activations, and some more.
+    budget = 4 * WIDTH * WIDTH * count + ONE * (2 * math.isqrt(count) + 6)
+    found = run(
+        "checkpointed",
+        weights=[array(w, device=1) for w in blocks],
+        x=array(x, device=1),
+        head=array(head, device=1),
+        budget=budget,
+    )
+    return {**found, "blocks": blocks, "x": x, "head": head, "budget": budget}
+
+
+@core
+@weight(4)
+@hint(
+    "Each segment keeps its input alone, and all activations of one segment are there while it goes backward. With one "
+    "large segment that is all of them, and with very small ones there are many inputs. Look for the middle."
+)
+@misconception("checkpoint-once")
+def test_peak(seen):
+    """The most memory at a time, forward and backward, is within the budget."""
+    seen["usage"].check_peak(seen["budget"])
+
+
+@core
+@weight(3)
+@hint(
+    "Every block gets its gradient, the first ones too. detach and no_grad cut the way back; the reentrant kind of "
+    "checkpoint computes nothing for an input that does not ask for a gradient."
+)
+@misconception("detach-saves-memory")
+def test_gradients(seen):
+    """All blocks have the right gradients."""
+    right = gradients(seen["blocks"], seen["x"], seen["head"])
+    missing = sum(not isinstance(told, EngineArray) for told in seen["gradients"])
+    with saw(f"Blocks without a gradient: {missing} of {len(right)}."):
+        assert not missing
+    pairs = zip(seen["gradients"], right, strict=True)
+    wrong = sum(not np.allclose(told.values, wanted, rtol=1e-2, atol=1e-3) for told, wanted in pairs)
+    with saw(f"Blocks with a wrong gradient: {wrong} of {len(right)}."):
+        assert not wrong
+
+
+@core
+@hint("The host's memory is no way out here: nothing is copied there, and nothing waits.")
+@misconception("checkpoint-once")
+def test_on_the_device(seen):
+    """Nothing is moved to the host, and the host waits for nothing."""
+    seen["usage"].check_stays_on_device()
+    seen["usage"].check_no_wait()
+
+
+@hint("The call returns what the last block gives for x.")
+@misconception("reads-the-task")
+def test_output(seen):
+    """The output is that of all blocks, one after another."""
+    with saw("What was returned is not what the last block gives."):
+        assert isinstance(seen["output"], EngineArray)
+        np.testing.assert_allclose(seen["output"].values, forward(seen["blocks"], seen["x"])[-1], rtol=1e-2, atol=1e-3)
+
+
+@weight(2)
+@hint("Forward once, and once again in the backward pass: a segment inside a segment computes some blocks three times.")
+@misconception("checkpoint-once")
+def test_at_most_twice(seen):
+    """No block is computed forward more than twice."""
+    # The backward pass itself reads a weight once more.
+    most = max(seen["usage"].uses(number) for number in range(1, len(seen["blocks"]) + 1))
+    with saw(f"Operations that read the weight of one block: up to {most}, with the one of the backward pass."):
+        assert most <= 3

@@ -1,0 +1,102 @@
+"""fsdp_counts(layers, wrapping, reshard, passes): the messages of PyTorch's fully_shard, predicted."""
+
+import pytest
+
+from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, weight
+
+
+def counts(layers, wrapping, reshard, passes):
+    """What fully_shard sends; tests/probe/test_torch_memory_tables.py holds it against PyTorch's own run.
+
+    layers: how many numbers the parameters of each layer hold.  wrapping: the layers that are units of their own.
+
+    Returns: (all-gathers, reduce-scatters).
+    """
+    units = sum(layers[number] > 0 for number in wrapping)
+    root = any(size > 0 for number, size in enumerate(layers) if number not in wrapping)
+    return passes * (units * (2 if reshard else 1) + root), passes * (units + root)
+
+
+@pytest.fixture(scope="module")
+def ask(student):
+    """``ask(*configuration)``: what fsdp_counts says, as two whole numbers."""
+
+    def called(layers, wrapping, reshard, passes):
+        told = student.call("fsdp_counts", list(layers), list(wrapping), reshard, passes).returned
+        with saw(f"fsdp_counts returned {kind_of(told)}."):
+            assert isinstance(told, (tuple, list)) and len(told) == 2
+        with saw(f"fsdp_counts returned {' and '.join(map(kind_of, told))}."):
+            assert all(is_number(count) and int(count) == count for count in told)
+        return tuple(int(count) for count in told)
+
+    return called
+
+
+def drawn(rng, reshard, passes, bare=False):
+    """A configuration with some layers wrapped and some not; with ``bare``, of layers without parameters as well."""
+    count = int(rng.integers(4, 9))
+    layers = [int(width * (width + 1)) for width in rng.integers(3, 20, size=count)]
+    if bare:
+        layers[1::2] = [0] * len(layers[1::2])
+    wrapped = sorted(int(number) for number in rng.permutation(count)[: rng.integers(2, count - 1)])
+    return layers, wrapped, reshard, passes
+
+
+def right(ask, configurations, place):
+    """In how many of the configurations one of the two numbers is right."""
+    return sum(ask(*one)[place] == counts(*one)[place] for one in configurations)
+
+
+def mixed(rng):
+    """Configurations of every kind."""
+    found = [drawn(rng, bool(number % 2), 1 + number // 2) for number in range(6)]
+    everything = list(range(5))
+    return [*found, ([12] * 5, everything, True, 2), ([12] * 5, everything, False, 3)]
+
+
+@core
+@weight(3)
+@hint(
+    "A unit is gathered before its forward pass, and once more before its backward pass if it was sharded again in "
+    "between. The root unit, which holds all other parameters, is not; where nothing is left for it, it sends nothing."
+)
+@misconception("one-gather-each")
+def test_all_gathers(ask, rng):
+    """The number of all-gathers is right for wrappings of every kind."""
+    cases = mixed(rng)
+    good = right(ask, cases, 0)
+    with saw(f"Of {len(cases)} numbers of all-gathers, {good} are right."):
+        assert good == len(cases)
+
+
+@core
+@weight(3)
+@hint("Each unit that has parameters sends its gradients in one reduce-scatter, in each backward pass.")
+@misconception("one-gather-each")
+def test_reduce_scatters(ask, rng):
+    """The number of reduce-scatters is right for wrappings of every kind."""
+    cases = mixed(rng)
+    good = right(ask, cases, 1)
+    with saw(f"Of {len(cases)} numbers of reduce-scatters, {good} are right."):
+        assert good == len(cases)
+
+
+@hint("If no layer is wrapped by itself, the root unit holds all of them.")
+@misconception("one-gather-each")
+def test_root_alone(ask, rng):
+    """Where no layer is a unit of its own, both numbers are right."""
+    for passes in (1, 3):
+        case = [int(size) for size in rng.integers(10, 99, size=4)], [], True, passes
+        assert ask(*case) == counts(*case)
+
+
+@weight(2)
+@hint("A layer without parameters (tanh, ReLU) has nothing to shard: as a unit it sends nothing.")
+@misconception("one-gather-each")
+def test_layers_without_parameters(ask, rng):
+    """Layers without parameters send nothing."""
+    cases = [drawn(rng, bool(number % 2), 1 + number % 3, bare=True) for number in range(6)]
+    cases.append(([20, 0, 30, 0], [0, 2], True, 1))
+    good = sum(ask(*case) == counts(*case) for case in cases)
+    with saw(f"Of {len(cases)} pairs with layers that have no parameters, {good} are right."):
+        assert good == len(cases)

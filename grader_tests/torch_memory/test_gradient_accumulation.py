@@ -1,0 +1,107 @@
+"""accumulate(net, loss, optimizer, X, y, parts): the update of the whole batch, with the activations of one part."""
+
+import numpy as np
+import pytest
+from networks import gradients, weights
+
+from syncpoint.graders import array, core, hint, misconception, saw, weight
+
+WIDTH, DEPTH = 16, 8
+# Of the arrays of one part: what the blocks keep, the passes themselves, the loss, and a copy of each part besides.
+ROOM = 2.5
+
+
+@pytest.fixture(scope="module")
+def train(run):
+    """``train(size, parts, depth, calls)``: calls with drawn batches of that size, and the right weights after them."""
+    rng = np.random.default_rng()
+
+    def called(size, parts, depth=2, calls=2):
+        rate = float(rng.uniform(0.5, 1))
+        blocks = weights(rng, depth, WIDTH)
+        batches = [rng.normal(size=(2, size, WIDTH)) for _ in range(calls)]
+        found = run(
+            "accumulated",
+            weights=[array(w, device=1) for w in blocks],
+            batches=[[array(X, device=1), array(y, device=1)] for X, y in batches],
+            parts=parts,
+            rate=rate,
+        )
+        right = blocks
+        for X, y in batches:
+            step = gradients(right, X, lambda out, y=y: 2 * (out - y) / y.size)
+            right = [w - rate * change for w, change in zip(right, step, strict=True)]
+        return {**found, "right": right, "before": blocks}
+
+    return called
+
+
+@pytest.fixture(scope="module")
+def seen(train):
+    """One batch of a drawn size that is not divisible, in many parts."""
+    rng = np.random.default_rng()
+    parts = int(rng.integers(8, 12))
+    size = 32 * parts - 1
+    return {**train(size, parts, DEPTH, calls=1), "rows": -(-size // parts)}
+
+
+def check_weights(seen):
+    """Fail unless the network learned what two whole batches teach."""
+    pairs = [(t.values, r, b) for t, r, b in zip(seen["trained"], seen["right"], seen["before"], strict=True)]
+    scale = [np.abs(right - before).max() for _, right, before in pairs]
+    off = [np.abs(told - right).max() for told, right, _ in pairs]
+    wrong = sum(far > 2e-3 * far_off + 2e-6 for far, far_off in zip(off, scale, strict=True))
+    with saw(f"Of {len(pairs)} layers, {wrong} have other weights than after one update with each whole batch."):
+        assert not wrong
+
+
+@core
+@weight(4)
+@hint(
+    "backward adds to the gradients, and the activations of a part are forgotten when its backward is done. So go "
+    "backward in each part, before the next one goes forward."
+)
+@misconception("backward-forgets")
+def test_peak(seen):
+    """At the peak there are the activations of one part, and no more."""
+    one = 4 * WIDTH * seen["rows"]
+    most = 4 * WIDTH * WIDTH * DEPTH + int(ROOM * one * (DEPTH + 4))
+    seen["usage"].check_peak(most)
+
+
+@core
+@weight(3)
+@hint(
+    "Each part counts as much as it has examples. The gradients begin at zero, in each batch, and there is one step, "
+    "behind all parts."
+)
+@misconception("gradients-add-up")
+def test_weights(train):
+    """The weights are those of one update with the whole batch, parts being uneven."""
+    for size, parts in ((9, 2), (13, 4), (11, 3)):
+        check_weights(train(size, parts, depth=2))
+
+
+@core
+@hint("One step of the optimizer for the whole batch: behind the loop over the parts.")
+@misconception("gradients-add-up")
+def test_one_step(seen):
+    """There is one step for the batch."""
+    most = max(seen["usage"].updates(number) for number in range(1, DEPTH + 1))
+    with saw(f"Updates of a layer: up to {most}."):
+        assert most == 1
+
+
+@hint("loss.item(), print and the like wait. Nobody asked for the number.")
+@misconception("wait-in-the-loop")
+def test_no_wait(seen):
+    """The host waits for nothing."""
+    seen["usage"].check_no_wait()
+
+
+@hint("With one part it is the whole batch; with as many parts as examples, each part has one.")
+@misconception("reads-the-task")
+def test_extremes(train):
+    """One part, and parts of one example each, are right, too."""
+    for size, parts in ((5, 1), (4, 4)):
+        check_weights(train(size, parts, depth=2))

@@ -1,0 +1,126 @@
+"""gpipe(stages, microbatches), one_f_one_b(stages, microbatches): what each stage of a pipeline does, in its order."""
+
+import numpy as np
+import pytest
+from schedules import is_whole, outcome, read, shortest
+
+from syncpoint.graders import core, hint, kind_of, misconception, saw, weight
+
+FUNCTIONS = "gpipe", "one_f_one_b"
+
+
+@pytest.fixture(scope="module")
+def plan(student):
+    """``plan(function, stages, microbatches)``: what it returned, read; fails where that is no schedule."""
+    kept = {}
+
+    def ask(function, stages, microbatches):
+        key = function, stages, microbatches
+        if key not in kept:
+            kept[key] = student.call(*key).returned
+        found = read(kept[key], stages)
+        with saw(f"{function} returned {kind_of(kept[key])}, which is no list of lists of such words for each stage."):
+            assert found is not None
+        with saw(f"In a schedule of {function} some stage has not each F and each B once."):
+            assert is_whole(found, microbatches)
+        return found
+
+    return ask
+
+
+@pytest.fixture(scope="module")
+def sizes():
+    """Some drawn pairs of stages and micro-batches, of which there are more."""
+    rng = np.random.default_rng()
+    return [(int(stages), int(stages + rng.integers(1, 7))) for stages in rng.permutation(np.arange(2, 7))[:3]]
+
+
+def check_runs(function, outcomes):
+    """Fail unless every schedule can be run to its end."""
+    stuck = sum(not one.finished for one in outcomes)
+    with saw(f"Of {len(outcomes)} schedules of {function}, {stuck} stop: each stage waits for another one."):
+        assert not stuck
+
+
+@core
+@weight(2)
+@hint(
+    "A stage can do F of a micro-batch when the stage before has done it, and B when it has done F of it itself and "
+    "the stage behind has done B. Play it on paper with three stages."
+)
+@misconception("pipeline-bubble")
+def test_runs(plan, sizes):
+    """Every schedule can be run to its end."""
+    for function in FUNCTIONS:
+        check_runs(function, [outcome(plan(function, *size)) for size in sizes])
+
+
+@core
+@weight(2)
+@hint(
+    "The pipeline must fill and drain, which takes some time; besides that, no stage should stand still. If a stage "
+    "waits for B of a micro-batch, which other one could go forward meanwhile?"
+)
+@misconception("pipeline-bubble")
+def test_bubbles(plan, sizes):
+    """There are no more bubbles than filling and draining the pipeline need."""
+    for function in FUNCTIONS:
+        outcomes = [outcome(plan(function, *size)) for size in sizes]
+        check_runs(function, outcomes)
+        longest = max(one.time / shortest(*size) for one, size in zip(outcomes, sizes, strict=True))
+        with saw(f"The slowest schedule of {function} takes {longest:.2f} times as long as it must."):
+            assert longest == 1
+
+
+@core
+@weight(2)
+@hint(
+    "Stage number rank goes forward with stages - rank micro-batches, and then each F stands behind a B. So the first "
+    "stage keeps the most, and the last one goes backward at once."
+)
+@misconception("pipeline-memory")
+def test_memory(plan, sizes):
+    """In one_f_one_b a stage keeps no more micro-batches than there are stages from it to the end."""
+    outcomes = [outcome(plan("one_f_one_b", *size)) for size in sizes]
+    check_runs("one_f_one_b", outcomes)
+    over = 0
+    for (stages, _), found in zip(sizes, outcomes, strict=True):
+        over = max([over, *(most - (stages - rank) for rank, most in enumerate(found.alive))])
+    with saw(f"Some stage of one_f_one_b keeps {over} micro-batches more than it needs to."):
+        assert not over
+
+
+@weight(2)
+@hint("In gpipe each stage goes forward with all micro-batches, before it goes backward with the first one.")
+@misconception("reads-the-task")
+def test_gpipe_order(plan, sizes):
+    """In gpipe all forward passes of a stage stand before its backward passes."""
+    late = 0
+    for size in sizes:
+        late += sum("F" in [kind for kind, _ in actions[size[1] :]] for actions in plan("gpipe", *size))
+    with saw(f"Stages of gpipe with a forward pass behind a backward pass: {late}."):
+        assert not late
+
+
+@hint("With few micro-batches a stage goes forward with all of them: it cannot go forward with more than there are.")
+@misconception("pipeline-bubble")
+def test_few_microbatches(plan):
+    """With fewer micro-batches than stages the schedules are right, too."""
+    rng = np.random.default_rng()
+    stages = int(rng.integers(4, 7))
+    for function in FUNCTIONS:
+        for microbatches in (1, 2, stages - 1):
+            found = outcome(plan(function, stages, microbatches))
+            check_runs(function, [found])
+            with saw(f"A schedule of {function} with few micro-batches takes longer than it must."):
+                assert found.time == shortest(stages, microbatches)
+
+
+@hint("One stage waits for nobody.")
+@misconception("reads-the-task")
+def test_one_stage(plan):
+    """With one stage alone the schedules are right, too."""
+    for function in FUNCTIONS:
+        check_runs(function, [outcome(plan(function, 1, 3))])
+    with saw("The only stage of one_f_one_b keeps more than one micro-batch."):
+        assert outcome(plan("one_f_one_b", 1, 3)).alive == (1,)

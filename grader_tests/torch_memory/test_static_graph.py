@@ -1,0 +1,161 @@
+"""steady(x, k), predict_graphs(cases), save_program(net, x, path): one graph, how many graphs, and one that travels."""
+
+import numpy as np
+import pytest
+from networks import forward
+from programs import drawn, graphs
+
+from syncpoint.graders import core, hint, kind_of, misconception, saw, weight
+
+
+def steady(x, k):
+    """The function of the exercise."""
+    return (x * k if x.sum() > 0 else x - k) + len(x)
+
+
+def calls_of(rng):
+    """Both branches, with several sizes and several k, in a drawn order."""
+    found = []
+    for sign in (1, -1):
+        for size, k in ((3, 2), (5, 3), (8, 4)):
+            x = rng.uniform(0.5, 2, size=size)
+            x[rng.integers(size)] = -0.25  # not all of them have the sign of the sum
+            found.append([(sign * x).astype("float32"), k])
+    return [found[place] for place in rng.permutation(len(found))]
+
+
+def check_values(values, calls):
+    """Fail unless these are the function's values."""
+    right = [steady(x, k) for x, k in calls]
+    good = sum(
+        np.shape(getattr(value, "values", None)) == wanted.shape and np.allclose(value.values, wanted, atol=1e-4)
+        for value, wanted in zip(values, right, strict=True)
+    )
+    with saw(f"Of {len(right)} values, {good} are right."):
+        assert good == len(right)
+
+
+@pytest.fixture(scope="module")
+def calls():
+    """Drawn arguments of steady."""
+    return calls_of(np.random.default_rng())
+
+
+@pytest.fixture(scope="module")
+def away(student):
+    """A sandbox in which nothing of the student's has run."""
+    with student.elsewhere() as other:
+        yield other
+
+
+@core
+@weight(3)
+@hint(
+    "torch.where computes both branches and picks one on the device; or weights of 0 and 1, or torch.cond. item, if "
+    "and float need the number now, and a loop over range(k) makes another program for each k."
+)
+@misconception("graph-is-one-way")
+def test_one_program(student, away, calls):
+    """steady can be taken as one program, which is right in both branches, for every size and every k."""
+    program = student.observe("exported", rows=6, k=7)["program"]
+    check_values(away.observe("opened", program=program, calls=calls)["values"], calls)
+
+
+@core
+@weight(2)
+@hint("print and other side effects end a graph; a list or a global that changes makes the compiler begin anew.")
+@misconception("graph-is-one-way")
+def test_one_graph(student, calls):
+    """Compiled, steady makes one graph for all calls."""
+    found = student.observe("graphs", calls=calls)
+    with saw(f"Graphs that were compiled for {len(calls)} calls: {found['graphs']}."):
+        assert found["graphs"] == 1
+
+
+@hint("Without a compiler steady gives the same as jumpy: compare them for a negative sum, too.")
+@misconception("reads-the-task")
+def test_value(student, calls):
+    """steady gives the values of the given function."""
+    check_values(student.observe("plain", calls=calls)["values"], calls)
+
+
+def predicted(student, cases):
+    """What predict_graphs says; fails where it is no list of numbers."""
+    told = student.call("predict_graphs", [[list(lines), list(sizes)] for lines, sizes in cases]).returned
+    with saw(f"predict_graphs returned {kind_of(told)}."):
+        assert isinstance(told, (list, tuple)) and len(told) == len(cases)
+    return list(told)
+
+
+@core
+@weight(2)
+@hint("A line that a compiler cannot take ends a graph, and another one begins behind it.")
+@misconception("graph-is-one-way")
+def test_predicts_breaks(student, rng):
+    """The number of graphs is predicted for programs with and without breaks."""
+    cases = [drawn(rng, int(breaks), 1) for breaks in rng.permutation([0, 0, 1, 1, 2, 2])]
+    good = sum(told == graphs(case) for told, case in zip(predicted(student, cases), cases, strict=True))
+    with saw(f"Of {len(cases)} numbers of graphs, {good} are right."):
+        assert good == len(cases)
+
+
+@weight(2)
+@hint(
+    "The first graphs are for the size that came first. With the second size each is made once more, for every size; "
+    "later sizes need nothing new, and a size that was there before does not either."
+)
+@misconception("graph-is-one-way")
+def test_predicts_sizes(student, rng):
+    """The number of graphs is predicted for programs that are called with several sizes."""
+    cases = [drawn(rng, int(breaks), sizes) for breaks in (0, 1, 2) for sizes in (2, 3)]
+    good = sum(told == graphs(case) for told, case in zip(predicted(student, cases), cases, strict=True))
+    with saw(f"Of {len(cases)} numbers of graphs for several sizes, {good} are right."):
+        assert good == len(cases)
+
+
+@pytest.fixture(scope="module")
+def ran(student, away):
+    """``ran[rows]``: what the saved program gave elsewhere for inputs of so many rows, and what is right."""
+    rng = np.random.default_rng()
+    layers = [rng.normal(size=(3, 4)).astype("float32"), rng.normal(size=(2, 3)).astype("float32")]
+    inputs = {rows: list(rng.normal(size=(3, rows, 4)).astype("float32")) for rows in (5, 2, 9)}
+    program = student.observe("saved", weights=layers, x=inputs[5][0])["program"]
+    with saw("save_program left no file at the path that it got."):
+        assert program is not None
+    found = {}
+    for rows, xs in inputs.items():
+        try:
+            values = away.observe("opened", program=program, calls=[[x] for x in xs])["values"]
+        except AssertionError as failed:
+            found[rows] = failed, []
+        else:
+            found[rows] = values, [forward(layers, x)[-1] for x in xs]
+    return found
+
+
+def check_program(ran, rows):
+    """Fail unless the program ran, and was right for so many rows."""
+    values, right = ran[rows]
+    if isinstance(values, AssertionError):
+        raise values
+    with saw("In another process the saved program gives other values than the network."):
+        for told, wanted in zip(values, right, strict=True):
+            assert np.allclose(told.values, wanted, atol=1e-4)
+
+
+@core
+@weight(2)
+@hint("torch.export.save writes the program with its numbers. A pickle, or a state_dict, needs your classes as well.")
+@misconception("graph-is-one-way")
+def test_program_runs_elsewhere(ran):
+    """The saved program gives the values of the network in a process that has none of your code."""
+    check_program(ran, 5)
+
+
+@weight(2)
+@hint("torch.export takes the sizes of the example for fixed, unless dynamic_shapes says which ones may change.")
+@misconception("graph-is-one-way")
+def test_any_rows(ran):
+    """The saved program takes any number of rows."""
+    for rows in (2, 9):
+        check_program(ran, rows)

@@ -1,0 +1,44 @@
+"""What one call took of the device: its memory, its operations, and what it moved to the host."""
+
+from dataclasses import dataclass
+
+from device_log import DOWNLOAD, DeviceLog
+
+from syncpoint.graders import saw
+
+# Operations that hand on numbers and compute none.
+COPYING = {"clone", "copy_", "_to_copy", "contiguous"}
+
+
+@dataclass(frozen=True)
+class Usage(DeviceLog):
+    """A log, and the most memory that was allocated at a time.
+
+    peak: in bytes, of all devices together, beyond what was there when the call began.
+    """
+
+    peak: int = 0
+
+    def uses(self, array):
+        """How many operations compute with an array."""
+        return sum(one.label not in COPYING for one in self.readers(array))
+
+    def updates(self, array):
+        """How many operations write an array."""
+        return len(self.writers(array))
+
+    def check_peak(self, most):
+        """Fail if more memory was allocated at a time; says how much in parts of what is allowed."""
+        with saw(f"At its peak your code had {self.peak / most:.2f} times the memory that it may have."):
+            assert self.peak <= most
+
+    def check_stays_on_device(self):
+        """Fail if anything was copied to the host."""
+        copies = sum(one.label == DOWNLOAD for one in self.operations)
+        with saw(f"Copies to the host: {copies}."):
+            assert not copies
+
+    def check_no_wait(self):
+        """Fail if the host waited."""
+        with saw(f"Waits of the host: {len(self.waits)}, the first one by {self.first_wait}.", self.events):
+            assert not self.waits

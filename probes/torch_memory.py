@@ -1,0 +1,169 @@
+"""Scenarios of the assignment `torch_memory`: what the judge does in the student's kernel around a call.
+
+Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
+expected value.  What a call takes of the device's memory, the judge asks the device.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import TYPE_CHECKING, Any, Callable
+
+import numpy as np
+import torch
+from torch import nn
+
+if TYPE_CHECKING:
+    from syncpoint.probe.handlers import Probe
+
+DEVICE = "simgpu"
+
+
+def _blocks(probe: Probe, weights: list[Any]) -> list[Any]:
+    """One block for each weight: a linear layer without bias, and tanh."""
+    found = []
+    for weight in weights:
+        layer = nn.Linear(1, 1, bias=False)
+        layer.weight = nn.Parameter(probe.array(weight))
+        found.append(nn.Sequential(layer, nn.Tanh()))
+    return found
+
+
+def checkpointed(probe: Probe, weights: list[Any], x: Any, head: Any, budget: int) -> dict[str, Any]:
+    """Call checkpointed with blocks of these weights, and then backward with the gradient ``head`` of the output.
+
+    Reports the output, and the gradient of each weight.
+    """
+    blocks, x, head = _blocks(probe, weights), probe.array(x), probe.array(head)
+    kept: list[Any] = []
+
+    def call() -> None:
+        output = probe.find("checkpointed")(list(blocks), x, budget)
+        output.backward(head)
+        kept.append(output.detach())
+
+    with probe.run() as seen:
+        seen.call(call)
+        output = probe.fix(kept[0] if kept else None)
+        gradients = probe.fix([block[0].weight.grad for block in blocks])
+    return seen.report(output=output, gradients=gradients)
+
+
+def accumulated(probe: Probe, weights: list[Any], batches: list[list[Any]], parts: int, rate: float) -> dict[str, Any]:
+    """Call accumulate once for each batch, with plain gradient descent and the mean squared error.
+
+    batches: [X, y] of one size.  Reports the weights afterwards.
+    """
+    net = nn.Sequential(*_blocks(probe, weights))
+    optimizer = torch.optim.SGD(net.parameters(), lr=rate)
+    made = [[probe.array(values) for values in batch] for batch in batches]
+
+    def call() -> None:
+        for X, y in made:
+            probe.find("accumulate")(net, nn.MSELoss(), optimizer, X, y, parts)
+
+    with probe.run() as seen:
+        seen.call(call)
+        found = probe.fix([parameter.detach() for parameter in net.parameters()])
+    return seen.report(trained=found)
+
+
+# --- graphs: all of this is on the host ---------------------------------------------------------------------------
+
+
+class _Calls(nn.Module):
+    """A module of a function, for torch.export."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, x: Any, k: int) -> Any:
+        """The function's value."""
+        return self.function(x, k)
+
+
+def graphs(probe: Probe, calls: list[list[Any]]) -> dict[str, Any]:
+    """Compile steady for sizes that may change, and call it with each [x, k].
+
+    Reports how many graphs were compiled, and the values.
+    """
+    found: list[int] = []
+
+    def backend(graph: Any, inputs: Any) -> Any:
+        found.append(len(inputs))
+        return graph.forward
+
+    with probe.run() as seen:
+        torch.compiler.reset()
+        steady = torch.compile(probe.find("steady"), backend=backend, dynamic=True)
+        values = seen.call(lambda: [steady(torch.from_numpy(np.array(x)), k) for x, k in calls])
+        torch.compiler.reset()
+        told = probe.fix(values)
+    return seen.report(graphs=len(found), values=told)
+
+
+def plain(probe: Probe, calls: list[list[Any]]) -> dict[str, Any]:
+    """Call steady with each [x, k]; reports the values."""
+    with probe.run() as seen:
+        values = seen.call(lambda: [probe.find("steady")(torch.from_numpy(np.array(x)), k) for x, k in calls])
+        told = probe.fix(values)
+    return seen.report(values=told)
+
+
+def exported(probe: Probe, rows: int, k: int) -> dict[str, Any]:
+    """Export steady as one graph, for every number of rows and every k, and report the file's bytes."""
+
+    def export(path: str) -> None:
+        sizes = ({0: torch.export.Dim.DYNAMIC}, torch.export.Dim.DYNAMIC)
+        calls = _Calls(probe.find("steady"))
+        torch.export.save(torch.export.export(calls, (torch.ones(rows), k), dynamic_shapes=sizes, strict=True), path)
+
+    return _file_of(probe, export)
+
+
+def saved(probe: Probe, weights: list[Any], x: Any) -> dict[str, Any]:
+    """Call save_program with a network of layers with these weights, tanh between them, and an example.
+
+    Reports the file's bytes.
+    """
+    layers: list[Any] = []
+    for weight in weights:
+        layer = nn.Linear(*reversed(weight.shape), bias=False)
+        layer.weight = nn.Parameter(torch.from_numpy(np.array(weight)))
+        layers += [layer, nn.Tanh()]
+    net, example = nn.Sequential(*layers), torch.from_numpy(np.array(x))
+    return _file_of(probe, lambda path: probe.find("save_program")(net, example, path))
+
+
+def _file_of(probe: Probe, write: Callable[[str], Any]) -> dict[str, Any]:
+    """What a function has written to a path, as bytes; None if there is nothing."""
+    with tempfile.TemporaryDirectory() as folder, probe.run() as seen:
+        path = os.path.join(folder, "program.pt2")
+        seen.call(write, path)
+        data = None
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                data = np.frombuffer(file.read(), np.uint8)
+        return seen.report(program=data)
+
+
+def opened(probe: Probe, program: Any, calls: list[list[Any]]) -> dict[str, Any]:
+    """Load a program from a file's bytes and call it with each list of arguments.
+
+    Runs where nothing of the student's has run.  Reports the values.
+    """
+
+    def call() -> Any:
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "program.pt2")
+            with open(path, "wb") as file:
+                file.write(np.array(program).tobytes())
+            loaded = torch.export.load(path).module()
+            given = [[torch.from_numpy(np.array(x)), *more] for x, *more in calls]
+            return [loaded(*arguments).detach() for arguments in given]
+
+    with probe.run() as seen:
+        told = probe.fix(seen.call(call))
+    return seen.report(values=told)

@@ -1,0 +1,37 @@
+"""The command that takes what a learning platform hands over."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .options import HERE, InCourse, course_around, in_one_line
+
+
+def collect(
+    download: Annotated[Path, typer.Argument(help="A zip file of the platform's, or a folder.")],
+    assignment: str,
+    time: Annotated[str, typer.Option(help="When it was handed in, where the download does not say.")] = "",
+    late_time: Annotated[str, typer.Option(help="The same for what the platform calls late.")] = "",
+    match: Annotated[
+        list[str] | None, typer.Option(help="NAME=STUDENT: whose this is; may be given more than once.")
+    ] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Take it also where there is other work.")] = False,
+    folder: InCourse = HERE,
+) -> None:
+    """Put the submissions that Canvas, Moodle, Gradescope or GitHub Classroom hand over where nbgrader finds them."""
+    with in_one_line():
+        from ..collect.archive import CollectError
+        from ..collect.run import Times, collect, describe, read_time
+        from ..records.gradebook import open_gradebook
+
+        pairs = [one.rpartition("=") for one in match or ()]
+        if not all(name and student for name, _, student in pairs):
+            raise CollectError("--match wants NAME=STUDENT, such as --match 'Ada Lovelace_1234=ada'.")
+        chosen = {name: student for name, _, student in pairs}
+        course, times = course_around(folder), Times(read_time(time), read_time(late_time))
+        with open_gradebook(course) as gradebook:
+            account = collect(course, gradebook, assignment, download, chosen=chosen, times=times, replace=replace)
+        print(*describe(account), sep="\n")
+        if not account.complete:
+            raise typer.Exit(1)

@@ -1,0 +1,1 @@
+"""Collecting: what a learning platform hands over, put where nbgrader looks for it."""

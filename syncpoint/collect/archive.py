@@ -1,0 +1,163 @@
+"""What a download holds, as names and bytes: no path is believed, no link followed, no file read without bound."""
+
+import functools
+import os
+import re
+import stat
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from ..core.errors import SyncpointError
+from ..nbgrader_hooks.attachments import MAX_DEPTH, MAX_PATH
+
+MAX_MEMBERS = 100_000  # files and folders of a whole class
+PIECE = 255  # bytes of one name on a disk
+HIDDEN = ("__MACOSX", "__pycache__")
+DRIVE = re.compile(r"[A-Za-z]:")
+TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
+
+Parts = tuple[str, ...]
+Open = Callable[[], IO[bytes]]
+Found = tuple[str, str, Open]  # a name, what is wrong with it, and how it is opened
+
+
+class CollectError(SyncpointError):
+    """A download that cannot be collected; the text says why and what to do."""
+
+
+class Oversized(Exception):
+    """There is more in a file than was asked for."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """One file of a download.
+
+    Attributes:
+        path: The names that lead to it, none of which leads out.
+        open: Opens it.
+    """
+
+    path: Parts
+    open: Open = field(repr=False, compare=False)
+
+    def read(self, most: int) -> bytes:
+        """Return its bytes; what its archive says of its size is not believed.
+
+        Args:
+            most: How many bytes it may hold.
+
+        Raises:
+            Oversized: If it holds more.
+            CollectError: If the archive is damaged there.
+        """
+        try:
+            with self.open() as file:
+                content = file.read(most + 1)
+        except TORN as problem:
+            raise CollectError(f"{'/'.join(self.path)} cannot be read ({problem})") from None
+        if len(content) > most:
+            raise Oversized
+        return content
+
+
+@dataclass(frozen=True)
+class Archive:
+    """All files of a download.
+
+    Attributes:
+        left_out: Names, and why nothing is taken from there.
+    """
+
+    members: list[Member]
+    left_out: list[tuple[str, str]]
+
+
+@contextmanager
+def open_archive(path: Path) -> Iterator[Archive]:
+    """Look into a zip file or a folder, which stays open until the block ends.
+
+    Yields:
+        What is in it.
+
+    Raises:
+        CollectError: If it is neither, or holds too much.
+    """
+    if path.is_dir():
+        yield _sorted_out(path, _of_folder(path))
+        return
+    try:
+        file = zipfile.ZipFile(path)
+    except FileNotFoundError:
+        raise CollectError(f"there is no {path}.") from None
+    except zipfile.BadZipFile as problem:
+        raise CollectError(f"{path} is no zip file, or only a part of one ({problem}); download it again.") from None
+    except OSError as problem:
+        raise CollectError(f"{path} cannot be read ({problem.strerror}).") from None
+    with file:
+        yield _sorted_out(path, _of_zip(file))
+
+
+def _of_zip(file: zipfile.ZipFile) -> Iterator[Found]:
+    """Everything but folders."""
+    for info in file.infolist():
+        kind = stat.S_IFMT(info.external_attr >> 16)
+        if info.is_dir() or kind == stat.S_IFDIR:
+            continue
+        wrong = ""
+        if kind not in (0, stat.S_IFREG):
+            wrong = "a link or a device"
+        elif info.flag_bits & 1:
+            wrong = "encrypted"
+        yield info.filename, wrong, functools.partial(file.open, info)
+
+
+def _of_folder(folder: Path) -> Iterator[Found]:
+    for place, folders, files in os.walk(folder):
+        inside = os.path.relpath(place, folder)
+        if inside.count(os.sep) >= MAX_DEPTH:
+            folders.clear()
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted([*files, *(name for name in folders if os.path.islink(os.path.join(place, name)))]):
+            path = Path(place, name)
+            wrong = "" if stat.S_ISREG(path.lstat().st_mode) else "a link or a device"
+            yield os.path.normpath(os.path.join(inside, name)), wrong, functools.partial(_opened, path)
+
+
+def _opened(path: Path) -> IO[bytes]:
+    return os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb")
+
+
+def _sorted_out(archive: Path, found: Iterator[Found]) -> Archive:
+    members: dict[Parts, Member] = {}
+    left_out: list[tuple[str, str]] = []
+    for count, (name, wrong, opened) in enumerate(found):
+        if count >= MAX_MEMBERS:
+            raise CollectError(f"{archive} holds more than {MAX_MEMBERS:,} files; collect it in parts.")
+        parts, unsafe = _parts(name)
+        if any(part.startswith(".") or part in HIDDEN for part in parts) and not unsafe:
+            continue
+        wrong = wrong or unsafe or ("there twice; the first one is taken" if parts in members else "")
+        if wrong:
+            left_out.append((name, wrong))
+        else:
+            members[parts] = Member(parts, opened)
+    return Archive(list(members.values()), left_out)
+
+
+def _parts(name: str) -> tuple[Parts, str]:
+    """The pieces of a name, and what is wrong with them."""
+    parts = tuple(name.replace("\\", "/").split("/"))
+    if not all(parts) or {".", ".."} & set(parts) or DRIVE.match(name):
+        return parts, "its path leads elsewhere"
+    if not name.isprintable():
+        return parts, "its name holds characters that cannot be shown"
+    size = [len(part.encode(errors="surrogateescape")) for part in parts]
+    if max(size) > PIECE or sum(size) > MAX_PATH or len(parts) > MAX_DEPTH:
+        return parts, "its path is too long"
+    return parts, ""

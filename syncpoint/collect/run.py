@@ -1,0 +1,153 @@
+"""One collection: a download in, submissions out, and an account of everything that was in it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+from nbgrader.utils import parse_utc
+
+from ..core.names import some
+from ..course.folder import Course
+from .archive import CollectError, open_archive
+from .match import match
+from .place import Placed, place
+from .platforms import HandedIn, read_download
+
+DONE = {
+    "placed": "placed   {}: {}",
+    "same": "same     {}: {}",
+    "replaced": "replaced {}: {}; what was there is in {}",
+    "kept": "kept     {}: something else is in submitted/ already; --replace takes this, and moves that away",
+    "nothing": "nothing  {}: no notebook came",
+    "failed": "failed   {}: {}",
+}
+LACKING = ("kept", "nothing", "failed")
+
+
+@dataclass(frozen=True)
+class Times:
+    """What a person says of times that the download does not tell, in UTC.
+
+    Attributes:
+        all: When everything was handed in.
+        late: When that was handed in which the platform calls late.
+    """
+
+    all: datetime | None = None
+    late: datetime | None = None
+
+    def of(self, handed_in: HandedIn) -> datetime | None:
+        """When something was handed in, if anybody said."""
+        sender = handed_in.sender
+        return sender.time or (sender.late and self.late) or self.all
+
+
+@dataclass(frozen=True)
+class Account:
+    """What became of a download.
+
+    Attributes:
+        unmatched: Why work is nobody's, by sender.
+        untimed: Whose work has no time.
+        late: Of those, whose the platform calls late.
+    """
+
+    platform: str
+    assignment: str
+    placed: list[Placed]
+    unmatched: dict[str, str]
+    left_out: list[tuple[str, str]]
+    untimed: list[str]
+    late: list[str]
+
+    @property
+    def complete(self) -> bool:
+        """Whether all that was handed in is in its place."""
+        return not self.unmatched and all(one.state not in LACKING for one in self.placed)
+
+
+def read_time(text: str) -> datetime | None:
+    """Read a time that a person typed.
+
+    Returns:
+        It in UTC; None for "".
+
+    Raises:
+        CollectError: If it is none.
+    """
+    if not text:
+        return None
+    try:
+        time: datetime = parse_utc(text)
+    except (ValueError, OverflowError):
+        raise CollectError(f"{text!r} is no time; write it as 2026-03-01 12:00 UTC.") from None
+    return time.replace(tzinfo=UTC)
+
+
+def collect(
+    course: Course,
+    gradebook: Gradebook,
+    assignment: str,
+    path: Path,
+    *,
+    chosen: Mapping[str, str],
+    times: Times,
+    replace: bool,
+) -> Account:
+    """Put what is in a download where nbgrader looks for it.
+
+    Args:
+        course: Where.
+        gradebook: Its students.
+        assignment: Its name.
+        path: A zip file, or a folder.
+        chosen: Students by sender, as a person said.
+        times: When it was handed in, as far as the download does not say.
+        replace: Whether it may take the place of work that is there.
+
+    Returns:
+        What became of everything.
+
+    Raises:
+        CollectError: If it cannot be used; then nothing was written.
+    """
+    if assignment not in course.assignments():
+        known = some(course.assignments()) or "none"
+        raise CollectError(f"the course has no assignment {assignment!r}; it has {known}.")
+    with open_archive(path) as archive:
+        download = read_download(archive.members)
+        whose, unmatched = match(download.handed_in, gradebook.students, chosen)
+        timed = {student: times.of(handed_in) for student, handed_in in whose.items()}
+        placed = []
+        for student in sorted(whose):
+            try:
+                one = place(course, assignment, student, whose[student], timed[student], replace=replace)
+            except CollectError as problem:  # it concerns this student alone
+                one = Placed(student, "failed", [str(problem)])
+            placed.append(one)
+    untimed = [one.student for one in placed if timed[one.student] is None and one.state not in LACKING]
+    late = [student for student in untimed if whose[student].sender.late]
+    left_out = [*archive.left_out, *download.left_out]
+    return Account(download.platform, assignment, placed, unmatched, left_out, untimed, late)
+
+
+def describe(account: Account) -> Iterator[str]:
+    """Lines that say what became of everything."""
+    for one in account.placed:
+        yield DONE[one.state].format(one.student, some(one.files), one.moved_to)
+        yield from (f"left out {one.student}: {name!r}: {why}." for name, why in one.left_out)
+    yield from (f"left out {name!r}: {why}." for name, why in account.left_out)
+    yield from (f"nobody's {name!r}: {why}." for name, why in account.unmatched.items())
+    if account.unmatched:
+        yield "--match 'NAME=STUDENT' says whose it is, once for each; or mend the roster and collect again."
+    if account.late:
+        yield f"{account.platform} calls {some(account.late)} late and does not say when it came: --late-time does."
+    others = [student for student in account.untimed if student not in account.late]
+    if others:
+        yield f"No time is known for {some(others)}: nothing of theirs counts as late, unless you give --time."
+    states = [one.state for one in account.placed]
+    counts = ", ".join(f"{states.count(state)} {state}" for state in DONE if state in states) or "nothing placed"
+    nobodys = f", {len(account.unmatched)} nobody's" if account.unmatched else ""
+    yield f"{account.assignment}, from {account.platform}: {counts}{nobodys}."

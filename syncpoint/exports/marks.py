@@ -1,0 +1,50 @@
+"""The log of marks as lines and as a CSV file."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ..core.atomic_write import write_whole
+from ..core.strip import strip_control
+from ..records.tables import MarkChange
+from .export import ExportError, guarded
+
+HEADS = ("at", "who", "how", "why", "student", "assignment", "notebook", "exercise", "mark", "before", "after")
+NOBODY_SAID = "another program"  # formgrader, most often
+
+
+def lines(changes: Sequence[MarkChange]) -> Iterator[str]:
+    """One line for each change."""
+    for one in changes:
+        who = one.who or NOBODY_SAID
+        by = f"{who} ({one.how})" if one.how else who
+        where = "/".join(filter(None, (one.assignment, one.notebook, one.exercise)))
+        why = f": {one.why}" if one.why else ""
+        change = f"{one.mark} {_points(one.before)} -> {_points(one.after)}"
+        yield strip_control(f"{one.at:%Y-%m-%d %H:%M:%S} UTC  {one.student}  {where}: {change}, by {by}{why}")
+    if not changes:
+        yield "No mark was changed."
+
+
+def write(path: Path, changes: Sequence[MarkChange]) -> None:
+    """Write a CSV file in UTF-8, whole or not at all.
+
+    Raises:
+        ExportError: If it cannot be written.
+    """
+    text = io.StringIO(newline="")
+    table = csv.writer(text)
+    table.writerow(HEADS)
+    for one in changes:
+        points = ("" if value is None else f"{value:.10g}" for value in (one.before, one.after))
+        texts = (getattr(one, name) for name in HEADS[1:9])
+        table.writerow([f"{one.at:%Y-%m-%d %H:%M:%S}", *map(guarded, texts), *points])
+    try:
+        write_whole(path, text.getvalue().encode())
+    except OSError as problem:
+        raise ExportError(f"{path} cannot be written ({problem.strerror}); name another file with --to.") from None
+
+
+def _points(points: float | None) -> str:
+    return "none" if points is None else f"{points:g}"

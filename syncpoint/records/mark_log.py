@@ -1,0 +1,63 @@
+"""The log of marks: who changed which one, when, and why."""
+
+import os
+import pwd
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from nbgrader.api import Gradebook
+from sqlalchemy import delete, insert, select
+from sqlalchemy.orm import Session
+
+from .database import locked, upgrade
+from .tables import ActorRecord, MarkChange
+from .triggers import install, installed
+
+GRADING = "grading"
+
+
+def unix_user() -> str:
+    """Who runs this program, by the system's word and not by that of a variable."""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:  # a container may know no name
+        return f"user {os.getuid()}"
+
+
+@contextmanager
+def acting(session: Session, how: str, why: str = "", who: str = "") -> Iterator[None]:
+    """Have the log say who changes marks in this block.
+
+    Args:
+        session: In a transaction, see :func:`syncpoint.records.database.one_transaction`.
+        how: By which command or page.
+        why: In a person's words, or the command's.
+        who: A dashboard's account; else the Unix user.
+    """
+    session.flush()
+    session.execute(insert(ActorRecord).values(id=1, who=who or unix_user(), how=how, why=why))
+    yield
+    session.flush()
+    session.execute(delete(ActorRecord))
+
+
+def read_log(gradebook: Gradebook, assignment: str = "", student: str = "") -> list[MarkChange]:
+    """The changes of marks, oldest first; of one assignment, or of one student, or of both."""
+    upgrade(gradebook.engine)
+    statement = select(MarkChange).order_by(MarkChange.id)
+    if assignment:
+        statement = statement.where(MarkChange.assignment == assignment)
+    if student:
+        statement = statement.where(MarkChange.student == student)
+    return list(gradebook.db.scalars(statement))
+
+
+def mend_log(gradebook: Gradebook) -> bool:
+    """Make the triggers anew if some are missing; returns whether some were."""
+    upgrade(gradebook.engine)
+    with gradebook.engine.connect() as connection:
+        if installed(connection):
+            return False
+    with locked(gradebook.engine) as connection:
+        install(connection)
+    return True

@@ -1,0 +1,369 @@
+"""Downloads of learning platforms: everybody gets their own work, nothing leads out, nothing is lost without a word."""
+
+import io
+import json
+import os
+import stat
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from classroom import SmallCourse
+from nbgrader.api import Gradebook, Student
+
+from syncpoint.collect import archive, place
+from syncpoint.collect.archive import CollectError, open_archive
+from syncpoint.collect.match import match
+from syncpoint.collect.platforms import Download, read_download
+from syncpoint.collect.run import read_time
+
+ADA, BOB, CY = (
+    Student(id="ada", first_name="Ada", last_name="Lovelace", lms_user_id="4711", email="ada@example.org"),
+    Student(id="bob", first_name="Bób", last_name="Byron, Lord", lms_user_id="4712"),
+    Student(id="cy", first_name="Cy", last_name="Twombly"),
+)
+METADATA = """\
+submission_1:
+  :submitters:
+  - :name: Somebody
+    :sid: '4711'
+    :email: x@example.org
+  :created_at: 2026-02-27 17:34:00.861687000 Z
+  :results:
+    output: |-
+      =====
+submission_2:
+  :submitters:
+  - :sid: 4712
+  - :name: Cy Twombly
+    :email: cy@example.org
+submission_3:
+  :submitters: []
+"""
+Files = Mapping[str, str | bytes]
+
+
+def zipped(path: Path, files: Files) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in files.items():
+            file.writestr(name, content)
+    return path
+
+
+@pytest.fixture
+def download(tmp_path: Path) -> Callable[..., Download]:
+    """What a zip file with these files (or empty ones of these names) holds."""
+
+    def read(*names: str, **files: str) -> Download:
+        with open_archive(zipped(tmp_path / "all.zip", {**dict.fromkeys(names, ""), **files})) as found:
+            return read_download(found.members)
+
+    return read
+
+
+def whose(download: Download, **chosen: str) -> dict[str, set[str]]:
+    """Student -> paths; those that are nobody's under "?"."""
+    found, unmatched = match(download.handed_in, [ADA, BOB, CY], chosen)
+    paths = {student: {"/".join(path) for path in one.files} for student, one in found.items()}
+    return {**paths, **({"?": set(unmatched)} if unmatched else {})}
+
+
+# --- how platforms name things ------------------------------------------------------------------------------------
+
+
+def test_canvas_finds_students_by_its_id_and_takes_the_newest_file(download):
+    found = download("lovelaceada_4711_90_work.ipynb", "lovelaceada_4711_95_work.ipynb", "x_LATE_4712_91_my file_2.csv")
+    assert found.platform == "Canvas"
+    assert whose(found) == {"ada": {"work.ipynb"}, "bob": {"my file_2.csv"}}
+    assert [one.sender.late for one in found.handed_in] == [False, True]
+    assert found.handed_in[0].files["work.ipynb",].path == ("lovelaceada_4711_95_work.ipynb",)
+    assert found.left_out == [("lovelaceada_4711_90_work.ipynb", "there is a newer one of this name")]
+
+
+def test_canvas_names_decide_where_the_gradebook_has_other_ids(download):
+    assert whose(download("byronlordbób_88_90_work.ipynb", "lovelaceada_99_91_work.ipynb")) == {
+        "bob": {"work.ipynb"},
+        "ada": {"work.ipynb"},
+    }
+
+
+def test_whoever_calls_themselves_like_another_student_gets_no_folder_of_theirs(download):
+    # One id fits, so ids are of this platform: ada has one, and it is not this one.
+    found = download("byronlord_4712_90_work.ipynb", "lovelaceada_99_91_work.ipynb", "twomblycy_98_92_work.ipynb")
+    assert whose(found) == {"bob": {"work.ipynb"}, "cy": {"work.ipynb"}, "?": {"lovelaceada_99"}}
+    # A name that looks like an id: two students may be meant.
+    assert whose(download("a_4711_5_4712_90_work.ipynb")) == {"?": {"a_4711"}}
+    # And who comes twice gets neither.
+    assert whose(download("ada_4711_90_work.ipynb", "x_4711_91_work.ipynb")) == {"?": {"ada_4711", "x_4711"}}
+
+
+def test_anonymous_and_typed_submissions_of_canvas_are_named(download):
+    found = download("anon_xYz12_90_work.ipynb", "LATE_anon_q_91_work.ipynb", "adalovelace_4711_text.html")
+    assert whose(found, anon_xYz12="ada") == {"ada": {"work.ipynb"}, "?": {"LATE_anon_q"}}
+    assert found.left_out == [("adalovelace_4711_text.html", "typed into Canvas, no file")]
+
+
+@pytest.mark.parametrize("ending", ["", "_"])
+def test_moodle_names_folders_by_name_and_a_number_of_the_assignment(download, ending: str):
+    folder = f"_1234_assignsubmission_file{ending}/"
+    found = download(
+        f"Ada Lovelace{folder}work.ipynb",
+        f"Byron, Lord Bób{folder}sub/data.csv",
+        "Cy Twombly_7_assignsubmission_onlinetext/onlinetext.html",
+    )
+    assert found.platform == "Moodle"
+    assert whose(found) == {"ada": {"work.ipynb"}, "bob": {"sub/data.csv"}}
+    assert [why for _, why in found.left_out] == ["typed into Moodle, no file"]
+
+
+def test_moodle_without_folders(download):
+    assert whose(download("Ada Lovelace_1234_assignsubmission_file_work.ipynb")) == {"ada": {"work.ipynb"}}
+
+
+@pytest.mark.parametrize("root", ["", "assignment_8046601_export/"])
+def test_gradescope_says_whose_and_when_also_of_groups(download, root: str):
+    files = {f"{root}submission_metadata.yml": METADATA}
+    names = [f"{root}submission_{number}/work.ipynb" for number in (1, 2, 3, 4)]
+    found = download(*names, f"{root}submission_1/sub/data.csv", **files)
+    assert whose(found) == {
+        "ada": {"work.ipynb", "sub/data.csv"},
+        "bob": {"work.ipynb"},
+        "cy": {"work.ipynb"},
+        "?": {"submission_3"},
+    }
+    assert str(found.handed_in[0].sender.time) == "2026-02-27 17:34:00.861687+00:00"
+    assert found.left_out == [(names[3], "submission_metadata.yml does not say whose it is")]
+
+
+def test_gradescope_metadata_is_data_and_nothing_else(download):
+    with pytest.raises(CollectError, match="cannot be read"):
+        download(**{"submission_metadata.yml": "a: !!python/object/apply:os.system ['true']"})
+
+
+def test_github_classroom_folders(download):
+    found = download("async-submissions/async-ada/work.ipynb", "async-submissions/async-lee-bob/work.ipynb")
+    assert whose(found) == {"ada": {"work.ipynb"}, "?": {"async-lee-bob"}}
+    assert whose(download("hw-ada/work.ipynb", "hw-lee-cy/work.ipynb", "README.md")) == {
+        "ada": {"work.ipynb"},
+        "cy": {"work.ipynb"},
+    }
+
+
+def test_what_no_platform_names_so_is_refused(download):
+    with pytest.raises(CollectError, match=r"no file in it is named as Canvas"):
+        download("work.ipynb")
+
+
+def test_a_mistyped_match_is_refused(download):
+    with pytest.raises(CollectError, match="knows 'eve'"):
+        whose(download("lovelaceada_4711_90_work.ipynb"), lovelaceada_4711="eve")
+
+
+# --- what a download may do ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../evil.ipynb", "/etc/evil.ipynb", "a/../../evil", "C:\\evil", "..\\evil", "a//b", "a\nb", "a\x1b[2Jb", "x" * 300,
+     "/".join("d" * 300)],
+)  # fmt: skip
+def test_paths_that_lead_elsewhere_are_left_out(tmp_path: Path, name: str):
+    with open_archive(zipped(tmp_path / "all.zip", {name: "", "good.ipynb": ""})) as found:
+        assert [member.path for member in found.members] == [("good.ipynb",)]
+        assert len(found.left_out) == 1
+
+
+def test_links_encrypted_files_and_seconds_are_left_out(tmp_path: Path):
+    path = tmp_path / "all.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        link = zipfile.ZipInfo("link.ipynb")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        file.writestr(link, "/etc/passwd")
+        file.writestr("twice.ipynb", "first")
+        with pytest.warns(UserWarning, match="Duplicate"):
+            file.writestr("twice.ipynb", "second")
+        file.writestr(".git/config", "")
+    with open_archive(path) as found:
+        assert [(member.path, member.read(99)) for member in found.members] == [(("twice.ipynb",), b"first")]
+        assert [name for name, _ in found.left_out] == ["link.ipynb", "twice.ipynb"]
+
+
+def test_links_in_a_folder_are_left_out(tmp_path: Path):
+    folder = tmp_path / "all" / "async-ada"
+    folder.mkdir(parents=True)
+    (folder / "work.ipynb").write_text("{}")
+    (folder / "link.ipynb").symlink_to("/etc/passwd")
+    (folder / "etc").symlink_to("/etc")
+    with open_archive(tmp_path / "all") as found:
+        assert [member.path for member in found.members] == [("async-ada", "work.ipynb")]
+        assert sorted(found.left_out) == [
+            ("async-ada/etc", "a link or a device"),
+            ("async-ada/link.ipynb", "a link or a device"),
+        ]
+
+
+def test_a_file_holds_no_more_than_was_asked_for_whatever_its_head_says(tmp_path: Path):
+    with open_archive(zipped(tmp_path / "all.zip", {"bomb": b"0" * 10_000_000})) as found:
+        with pytest.raises(archive.Oversized):
+            found.members[0].read(1000)
+        found.members[0].open().close()
+
+
+def test_a_huge_number_of_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(archive, "MAX_MEMBERS", 10)
+    with (
+        pytest.raises(CollectError, match="more than 10 files"),
+        open_archive(zipped(tmp_path / "all.zip", {f"{number}": "" for number in range(11)})),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\3\4 torn"])
+def test_what_is_no_zip_file_is_refused(tmp_path: Path, content: bytes):
+    (tmp_path / "all.zip").write_bytes(content)
+    with pytest.raises(CollectError, match="is no zip file"), open_archive(tmp_path / "all.zip"):
+        pass
+    with pytest.raises(CollectError, match="there is no"), open_archive(tmp_path / "none.zip"):
+        pass
+
+
+def test_a_time_is_a_time():
+    assert str(read_time("2026-03-01 12:00 UTC")) == "2026-03-01 12:00:00+00:00" and read_time("") is None
+    with pytest.raises(CollectError, match="'soon' is no time"):
+        read_time("soon")
+
+
+# --- the command --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def enrolled(course: SmallCourse) -> SmallCourse:
+    """The small course with ada, bob and cy in its gradebook."""
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+        for student in (ADA, BOB, CY):
+            names = ("first_name", "last_name", "email", "lms_user_id")
+            gradebook.add_student(student.id, **{name: getattr(student, name) for name in names})
+    return course
+
+
+def collect(course: SmallCourse, files: Files, *options: str) -> tuple[int, str]:
+    """Run the command on a zip file of these files: its status and what it said."""
+    done = course.run("syncpoint", "collect", str(zipped(course.root / "all.zip", files)), "async", *options)
+    return done.returncode, done.stdout + done.stderr
+
+
+def submitted(course: SmallCourse) -> set[str]:
+    return {str(path.relative_to(course.root / "submitted")) for path in (course.root / "submitted").rglob("*.*")}
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+def test_what_was_collected_is_graded_with_its_time(enrolled: SmallCourse):
+    enrolled.nbgrader("db", "assignment", "add", "async", "--duedate=2030-03-01 12:00:00 UTC")
+    status, said = collect(
+        enrolled,
+        {
+            "lovelaceada_4711_90_work-1.ipynb": json.dumps(enrolled.solved()),
+            "byronlordbob_LATE_4712_91_work.ipynb": "no notebook",
+            "byronlordbob_LATE_4712_93_timestamp.txt": "2001-01-01 12:00 UTC",
+            "evegoodman_66_92_work.ipynb": "{}",
+        },
+        "--late-time",
+        "2030-03-02 12:00 UTC",
+    )
+    assert status == 1
+    assert "placed   ada: work.ipynb\n" in said and "placed   bob: timestamp.txt, work.ipynb\n" in said
+    assert "left out bob: 'timestamp.txt': a time stamp is not the student's to give.\n" in said
+    assert "nobody's 'evegoodman_66': nobody in the gradebook has this LMS id" in said
+    assert "No time is known for ada: nothing of theirs counts as late" in said
+    assert "async, from Canvas: 2 placed, 1 nobody's.\n" in said
+    done = enrolled.nbgrader("autograde", "async")
+    assert done.returncode == 0, done.stderr
+    assert enrolled.scores() == {"ada": (4.0, 2.0), "bob": (0.0, 0.0)}
+    with Gradebook(f"sqlite:///{enrolled.root}/gradebook.db", "syncpoint") as gradebook:
+        late = {one.student.id: one.total_seconds_late for one in gradebook.assignment_submissions("async")}
+    assert late == {"ada": 0, "bob": 24 * 3600}
+
+
+@pytest.mark.slow
+def test_what_was_there_stays_until_somebody_says_otherwise_and_even_then_is_kept(enrolled: SmallCourse):
+    file = "Ada Lovelace_1_assignsubmission_file/{}"
+    assert collect(enrolled, {file.format("work.ipynb"): "1"})[0] == 0
+    status, said = collect(enrolled, {file.format("work.ipynb"): "1"})
+    assert (status, "same     ada" in said) == (0, True), said
+    status, said = collect(enrolled, {file.format("work.ipynb"): "2"})
+    assert (status, "kept     ada: something else is in submitted/ already" in said) == (1, True), said
+    work = enrolled.folder("ada") / "work.ipynb"
+    assert work.read_text() == "1"
+    status, said = collect(enrolled, {file.format("work.ipynb"): "2"}, "--replace")
+    assert (status, "replaced ada: work.ipynb; what was there is in " in said) == (0, True), said
+    assert work.read_text() == "2"
+    (old,) = (enrolled.root / ".syncpoint" / "replaced" / "ada" / "async").glob("*/work.ipynb")
+    assert old.read_text() == "1"
+    assert submitted(enrolled) == {"ada/async/work.ipynb"}
+
+
+@pytest.mark.slow
+def test_a_folder_around_the_notebook_is_taken_off_and_what_is_too_much_is_said(enrolled: SmallCourse):
+    enrolled.configure("c.GradeSubmission.disk_mib = 1\n")
+    file = "Ada Lovelace_1_assignsubmission_file/{}"
+    status, said = collect(
+        enrolled,
+        {
+            file.format("homework/work (2).ipynb"): "{}",
+            file.format("homework/data/small.csv"): "1",
+            file.format("homework/large.bin"): os.urandom(2**20),
+            file.format("beside.txt"): "",
+        },
+    )
+    assert status == 0, said
+    assert submitted(enrolled) == {"ada/async/work.ipynb", "ada/async/data/small.csv"}
+    assert "left out ada: 'homework/large.bin': too large." in said
+    assert "left out ada: 'beside.txt': beside the folder homework, which holds the notebooks." in said
+
+
+@pytest.mark.slow
+def test_a_link_in_the_place_of_a_folder_is_not_followed(enrolled: SmallCourse, tmp_path: Path):
+    (enrolled.root / "submitted").mkdir(exist_ok=True)
+    (tmp_path / "elsewhere").mkdir()
+    (enrolled.root / "submitted" / "ada").symlink_to(tmp_path / "elsewhere")
+    files = {"lovelaceada_4711_90_work.ipynb": "{}", "byronlordbob_4712_91_work.ipynb": "{}"}
+    status, said = collect(enrolled, files)
+    assert status == 1 and "failed   ada: " in said and "is a link to another folder" in said
+    assert "placed   bob: work.ipynb" in said  # one never stops another
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+@pytest.mark.slow
+def test_an_assignment_that_there_is_not_is_named(enrolled: SmallCourse):
+    done = enrolled.run("syncpoint", "collect", str(zipped(enrolled.root / "all.zip", {})), "asink")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "syncpoint: the course has no assignment 'asink'; it has async.\n",
+    )
+
+
+def test_a_download_that_is_cut_off_in_the_middle_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, course: SmallCourse
+):
+    from syncpoint.course.folder import Course
+
+    course.submit("ada", "1")
+    handed_in = _handed_in(tmp_path)
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(CollectError, match="No space left on device"):
+        place.place(Course(course.root), "async", "ada", handed_in, None, replace=True)
+    assert submitted(course) == {"ada/async/work.ipynb"}
+
+
+def _handed_in(tmp_path: Path) -> Any:
+    content = io.BytesIO(b"2")
+    member = archive.Member(("work.ipynb",), lambda: content)
+    return place.HandedIn(None, {("work.ipynb",): member})  # type: ignore[arg-type]

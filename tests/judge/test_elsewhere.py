@@ -1,0 +1,70 @@
+"""What a student has left behind is opened in a sandbox of the judge's own, in which nothing of theirs has run."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from classroom import ENGINE
+
+from syncpoint.core.messages import Message
+from syncpoint.judge import student as student_module
+from syncpoint.judge.kernel import DeadKernelError, Fault, Kernel
+from syncpoint.judge.student import Deadline, ProbeError, Student
+from syncpoint.sandbox.spec import SandboxSpec
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
+
+SCENARIOS = b"""
+import os
+
+
+def look(probe, names, paths):
+    here = [name for name in names if name in probe.namespace]
+    return {"names": here, "paths": [path for path in paths if os.path.exists(path)], "pid": os.getpid()}
+
+
+def size(probe, data):
+    return {"size": len(data)}
+
+
+def end(probe):
+    os._exit(3)
+"""
+NAMES, PATHS = ["double", "os"], ["/tmp/left", "/home/student/own.py", "own.py"]
+
+
+@pytest.fixture(scope="module")
+def student() -> Iterator[Student]:
+    """A student with a function, a file beside the notebook, and one that was left behind."""
+    spec = SandboxSpec(ENGINE, files=(("own.py", b"x = 1"),), scenarios=SCENARIOS)
+    with Kernel(spec) as kernel:
+        source = "import os\nopen('/tmp/left', 'w').close()\ndef double(x):\n    return 2 * x"
+        assert kernel.execute(source, 20).content.get("status") == "ok"
+        yield Student(kernel, Deadline(60))
+
+
+def test_nothing_of_the_students_is_there(student: Student):
+    assert student.observe("look", names=NAMES, paths=PATHS)["names"] == NAMES
+    with student.elsewhere() as away:
+        seen = away.observe("look", names=NAMES, paths=PATHS)
+    assert seen["names"] == [] and seen["paths"] == []
+
+
+def test_it_gets_what_the_judge_hands_on(student: Student):
+    with student.elsewhere() as away:
+        assert away.observe("size", data=np.zeros(1000, np.uint8))["size"] == 1000
+
+
+def test_whatever_ends_it_the_student_goes_on(student: Student):
+    with student.elsewhere() as away, pytest.raises(DeadKernelError):
+        away.observe("end")
+    assert student.call("double", 4).returned == 8
+
+
+def test_one_that_cannot_start_is_no_fault_of_the_students(student: Student, monkeypatch: pytest.MonkeyPatch):
+    def start(self: Kernel) -> Kernel:
+        raise DeadKernelError(Fault("died", Message.of("not_started", seconds=60), True))
+
+    monkeypatch.setattr(student_module.Kernel, "__enter__", start)
+    with pytest.raises(ProbeError), student.elsewhere():
+        pass

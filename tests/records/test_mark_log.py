@@ -1,0 +1,177 @@
+"""The log of marks: each change is in it, whoever made it, and nobody changes the log."""
+
+import csv
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from classroom import SmallCourse
+from generated_class import Size, generate
+from nbgrader.api import Grade, Gradebook
+from postgresql import MISSING, Server, running
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from syncpoint.exports.marks import HEADS, lines, write
+from syncpoint.records.database import one_transaction
+from syncpoint.records.mark_log import acting, mend_log, read_log, unix_user
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return generate(tmp_path_factory.mktemp("log") / "course", Size(2)) / "gradebook.db"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with running() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def gradebook(request: pytest.FixtureRequest, made: Path, tmp_path: Path) -> Iterator[Gradebook]:
+    """A gradebook with two graded students, on both databases."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{shutil.copy(made, tmp_path)}"
+    elif MISSING:
+        pytest.skip("PostgreSQL's server is not installed")
+    else:
+        url = request.getfixturevalue("server").create(request.node.name)
+        generate(tmp_path / "course", Size(2), url)
+    with Gradebook(url) as gradebook:
+        yield gradebook
+
+
+def some_grade(gradebook: Gradebook) -> Grade:
+    return gradebook.db.query(Grade).filter(Grade.auto_score.isnot(None), Grade.manual_score.is_(None)).first()
+
+
+def told(gradebook: Gradebook) -> list[tuple[str, str, str, float | None, float | None]]:
+    gradebook.db.rollback()
+    return [(one.how, one.why, one.mark, one.before, one.after) for one in read_log(gradebook)]
+
+
+def test_what_formgrader_does_is_noted_with_all_names(gradebook: Gradebook):
+    grade = some_grade(gradebook)
+    grade.manual_score, grade.extra_credit = 1.5, 0.25  # as its handler does it
+    gradebook.db.commit()
+    grade.manual_score = None
+    gradebook.db.commit()
+    expected = [
+        ("", "", "manual score", None, 1.5), ("", "", "extra credit", None, 0.25), ("", "", "manual score", 1.5, None),
+    ]  # fmt: skip
+    assert sorted(told(gradebook), key=str) == sorted(expected, key=str)
+    (first, *_) = read_log(gradebook)
+    names = (grade.student.id, grade.assignment.name, grade.notebook.name, grade.name)
+    assert (first.student, first.assignment, first.notebook, first.exercise) == names
+    assert first.who == ("" if gradebook.engine.dialect.name == "sqlite" else gradebook.engine.url.username)
+    assert "by " in next(lines([first]))
+
+
+def test_who_says_so_is_named_and_the_next_one_is_not(gradebook: Gradebook):
+    grade = some_grade(gradebook)
+    before = grade.auto_score
+    identity = grade.id
+    with one_transaction(gradebook) as session, acting(session, "dashboard", "asked again", "grace"):
+        session.get(Grade, identity).auto_score = before + 1
+    (one,) = read_log(gradebook)
+    assert (one.who, one.how, one.why, one.before, one.after) == (
+        "grace",
+        "dashboard",
+        "asked again",
+        before,
+        before + 1,
+    )
+    gradebook.db.rollback()
+    some = gradebook.db.get(Grade, identity)
+    some.auto_score = before
+    gradebook.db.commit()
+    assert told(gradebook)[-1] == ("", "", "auto score", before + 1, before)
+
+
+def test_a_change_that_is_not_kept_is_not_in_the_log(gradebook: Gradebook):
+    identity = some_grade(gradebook).id
+
+    def fail() -> None:
+        with one_transaction(gradebook) as session, acting(session, "dashboard"):
+            session.get(Grade, identity).manual_score = 3.0
+            session.flush()
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert told(gradebook) == []
+
+
+def test_a_removed_submission_leaves_its_marks_in_the_log(gradebook: Gradebook):
+    grade = some_grade(gradebook)
+    assignment, student = grade.assignment.name, grade.student.id
+    gradebook.remove_submission(assignment, student)
+    gone = read_log(gradebook, assignment, student)
+    assert gone and {one.after for one in gone} == {None} and {one.student for one in gone} == {student}
+
+
+@pytest.mark.parametrize(
+    "statement", ["UPDATE syncpoint_mark_changes SET who = 'eve'", "DELETE FROM syncpoint_mark_changes"]
+)
+def test_nobody_changes_what_was_noted(gradebook: Gradebook, statement: str):
+    some_grade(gradebook).manual_score = 1.0
+    gradebook.db.commit()
+    with pytest.raises(DBAPIError, match="the log of marks cannot be changed"), gradebook.engine.begin() as connection:
+        connection.execute(text(statement))
+    assert len(told(gradebook)) == 1
+
+
+def test_triggers_that_were_taken_away_come_back_and_are_missed(gradebook: Gradebook):
+    assert not mend_log(gradebook)
+    name = (
+        "syncpoint_manual_score_updated"
+        if gradebook.engine.dialect.name == "sqlite"
+        else "syncpoint_grade_updated ON grade"
+    )
+    with gradebook.engine.begin() as connection:
+        connection.execute(text(f"DROP TRIGGER {name}"))
+    assert mend_log(gradebook) and not mend_log(gradebook)
+    some_grade(gradebook).manual_score = 1.0
+    gradebook.db.commit()
+    assert len(told(gradebook)) == 1
+
+
+def test_the_csv_file_runs_no_formula(gradebook: Gradebook, tmp_path: Path):
+    identity = some_grade(gradebook).id
+    with one_transaction(gradebook) as session, acting(session, "dashboard", "=HYPERLINK(1)", "grace"):
+        session.get(Grade, identity).manual_score = 2.0
+    write(tmp_path / "log.csv", read_log(gradebook))
+    head, row = csv.reader((tmp_path / "log.csv").read_text().splitlines())
+    assert tuple(head) == HEADS and row[1:4] == ["grace", "dashboard", "'=HYPERLINK(1)"] and row[-2:] == ["", "2"]
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.slow
+def test_the_log_survives_grading_again_and_tells_of_it(course: SmallCourse):
+    course.submit("ada", course.solved())
+    assert course.nbgrader("autograde", "async").returncode == 0
+    assert course.run("syncpoint", "log").stdout == "No mark was changed.\n"
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+        gradebook.find_grade("test_queue_work", "work", "async", "ada").manual_score = 1.0
+        gradebook.db.commit()
+    course.submit("ada", course.solved(double="def double(x):\n    return x"))
+    done = course.run("syncpoint", "grade", "async", "--force")
+    assert done.returncode == 0, done.stderr
+    done = course.run("syncpoint", "log", "async", "--student", "ada", "--to", "log.csv")
+    assert done.stdout == "log.csv: 2 changes.\n", done.stderr
+    rows = list(csv.DictReader((course.root / "log.csv").read_text().splitlines()))
+    kept = [(row["who"], row["how"], row["exercise"], row["mark"], row["before"], row["after"]) for row in rows]
+    assert kept == [
+        ("", "", "test_queue_work", "manual score", "", "1"),
+        (unix_user(), "grading", "test_double", "auto score", "2", "0"),
+    ]
+
+
+def test_the_unix_user_is_the_systems_word(monkeypatch: pytest.MonkeyPatch):
+    for name in ("LOGNAME", "USER", "USERNAME", "LNAME"):
+        monkeypatch.setenv(name, "somebody-else")
+    assert unix_user() != "somebody-else" and unix_user() and os.getuid() >= 0
