@@ -203,3 +203,32 @@ def test_a_race_stands_in_the_log_whatever_ran_first(kernel: Kernel, name: str, 
     student = Student(kernel, Deadline(60))
     seen = (student.results_gated if gated else student).call("f", array(X, device=1))
     assert [event.label for event in seen.events if event.kind == "race"] == labels
+
+
+RANKS = """
+import torch.distributed as dist
+from simgpu.distributed import ranks
+def f(x):
+    given = [x, torch.ones(3, 3, device="simgpu:1")]
+    def work(rank):
+        t = given[rank] * 2
+        handle = dist.all_reduce(t, async_op=True)
+        {0}
+        return t + 1
+    return ranks(work, 2)
+"""
+
+
+@pytest.mark.torch
+@pytest.mark.sandbox
+@pytest.mark.parametrize(("wait", "races"), [("handle.wait()", 0), ("handle.is_completed()", 2)])
+def test_each_rank_must_wait_for_its_collective(kernel: Kernel, wait: str, races: int):
+    assert kernel.execute(f"{IMPORTS}\n{RANKS.format(wait)}", 20).content["status"] == "ok"
+    seen = Student(kernel, Deadline(60)).results_gated.call("f", array(X, device=1))
+    assert [event.label for event in seen.events if event.kind == "race"] == ["beside all_reduce"] * races
+    parts = [event for event in seen.events if event.label == "all_reduce"]
+    assert [(event.kind, event.nbytes, event.crosses) for event in parts] == [("enqueue", 36, True)] * 2
+    assert sorted(event.reads for event in parts) == [(1,), (2,)]
+    if not races:
+        for one in seen.returned:
+            np.testing.assert_allclose(one, 2 * X + 3)

@@ -1,6 +1,6 @@
 # No wait, but the gradients go through pinned memory.
 # breaks: not by the host
-# kills: test_a_part_each, test_any_number, test_like_one_device, test_not_by_the_host, test_three_batches
+# kills: test_a_part_each, test_not_by_the_host
 # misconception: copy-is-free
 def train_batch(X, y, replicas, net, lr):
     Xs, ys = split_batch(X, y, [params[0].device for params in replicas])

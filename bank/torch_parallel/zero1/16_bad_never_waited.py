@@ -1,6 +1,6 @@
 # The broadcasts are not waited for.
 # breaks: no race
-# kills: test_like_one_adam, test_no_race
+# kills: test_like_one_adam, test_no_race, test_three_ranks
 # misconception: collective-has-happened
 def zero1(params, lr):
     rank, size = dist.get_rank(), dist.get_world_size()
