@@ -1,23 +1,31 @@
-"""nbgrader's way in when feedback is made: its usual exporter of pages, which tells what was written.
+"""nbgrader's way in when feedback is made: its exporter of pages, with a head of ours, which tells what was written.
 
 ``c.GenerateFeedback.exporter_class`` names it.  nbgrader makes it once per run, after it has listed the submissions.
 """
 
+import copy
+from pathlib import Path
 from typing import Any
 
 from nbconvert.exporters import HTMLExporter
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook
 from nbgrader.converters import GenerateFeedback
+from traitlets.config import Config
 
+from ..course.folder import Course, CourseError
 from .account import Account
 
 BECAUSE = "nothing newer was graded; --force writes their pages again"
+TEMPLATES = Path(__file__).parent / "templates"
+USUAL, OURS = "feedback", "syncpoint"  # names of templates; who has configured another one keeps it
 
 
 class FeedbackExporter(HTMLExporter):
     """Makes the pages that students read."""
 
-    def __init__(self, **keywords: Any) -> None:
-        super().__init__(**keywords)
+    def __init__(self, config: Config | None = None, **keywords: Any) -> None:
+        super().__init__(config=_with_our_head(config), **keywords)
         # nbconvert makes exporters for other ends too, without a converter as parent.
         if isinstance(self.parent, GenerateFeedback):
             account, convert = Account(self.parent, "Wrote feedback for", BECAUSE), self.parent.convert_notebooks
@@ -29,3 +37,49 @@ class FeedbackExporter(HTMLExporter):
                     account.tell()
 
             self.parent.convert_notebooks = convert_and_tell
+
+    def from_notebook_node(
+        self, nb: NotebookNode, resources: dict[str, Any] | None = None, **keywords: Any
+    ) -> tuple[str, dict[str, Any]]:
+        """Make one page.
+
+        Returns:
+            It, and what nbconvert knows of it.
+        """
+        if resources is not None and "nbgrader" in resources:
+            resources["syncpoint"] = _assignment(self.parent.coursedir.root, resources["nbgrader"])
+        return super().from_notebook_node(nb, resources, **keywords)
+
+
+def _with_our_head(config: Config | None) -> Config | None:
+    """The configuration, with our template in the place of nbgrader's."""
+    if config is None or config.HTMLExporter.get("template_name") != USUAL:
+        return config
+    ours, usual = copy.deepcopy(config), config.HTMLExporter.extra_template_basedirs
+    ours.HTMLExporter.template_name = OURS
+    ours.HTMLExporter.extra_template_basedirs = [*usual, str(TEMPLATES)]
+    ours.HTMLExporter.extra_template_paths = [*config.HTMLExporter.get("extra_template_paths", []), *usual]
+    return ours
+
+
+def _assignment(root: str, about: dict[str, Any]) -> dict[str, Any]:
+    """What the gradebook says of the whole assignment of one student."""
+    name = about["assignment"]
+    try:
+        title = Course(Path(root)).assignment(name).title
+    except CourseError:  # it has been graded, and is shown
+        title = None
+    with Gradebook(about["db_url"]) as gradebook:
+        submission = gradebook.find_submission(name, about["student"])
+        this = next(notebook for notebook in submission.notebooks if notebook.name == about["notebook"])
+        unread = {grade.name for grade in this.grades if grade.needs_manual_grade}
+        penalty = submission.late_submission_penalty or 0.0
+        return {
+            "title": title or name,
+            "score": submission.score - penalty,
+            "max_score": submission.max_score,
+            "penalty": penalty,
+            "notebooks": sorted((notebook.name, notebook.score, notebook.max_score) for notebook in submission.notebooks),
+            "unread": unread,
+            "lost": any(grade.score < grade.max_score for grade in this.grades if grade.name not in unread),
+        }
