@@ -172,15 +172,9 @@ class Sandbox:
 
     def usage(self) -> Usage:
         """What the kernel and all that it started take of the machine: what the empty sandbox took does not count."""
-        now, before = self.usage_of_sandbox(), self._before
-        return Usage(
-            max(0, now.memory - before.memory),
-            now.threads - before.threads,
-            now.cpu_seconds - before.cpu_seconds,
-            now.sessions,
-            now.files - before.files,
-            now.descriptors - before.descriptors,
-        )
+        now = self.usage_of_sandbox()
+        taken = now - self._before
+        return replace(taken, memory=max(0, taken.memory), sessions=now.sessions)
 
     def usage_of_sandbox(self) -> Usage:
         """What all of the sandbox takes now."""
@@ -198,7 +192,7 @@ class Sandbox:
 
     @property
     def exhausted(self) -> str:
-        """What Linux had no more of for this sandbox: "memory", "processes", or "" if nothing is known."""
+        """What Linux had no more of for this sandbox: "memory", "threads", or "" if nothing is known."""
         return "" if self._group is None else self._group.exhausted
 
     def kill(self) -> None:

@@ -32,6 +32,9 @@ class Usage:
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(*(one + more for one, more in zip(astuple(self), astuple(other), strict=True)))
 
+    def __sub__(self, before: "Usage") -> "Usage":
+        return Usage(*(now - then for now, then in zip(astuple(self), astuple(before), strict=True)))
+
 
 def usage_of_processes(outermost: int, dear_above: int, folders: Sequence[str] = ()) -> Usage:
     """Return what a process and everything below it take; what ends meanwhile counts nothing.

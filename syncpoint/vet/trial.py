@@ -116,9 +116,14 @@ def try_solution(
 def _in_one_kernel(
     course: Course, solution: Solution, repeat: int, keep: Callable[[Trial], None], lost_counts: bool
 ) -> tuple[list[Trial], bool]:
-    """Make up to so many trials, fewer if the kernel grows or is lost.
+    """Make trials, fewer than wanted if the kernel grows or is lost.
 
-    ``lost_counts``: keep also the trial in which that happened.
+    Args:
+        course: Its course.
+        solution: Of the bank.
+        repeat: How many at most.
+        keep: Gets each trial once it is done.
+        lost_counts: Whether the trial counts in which the kernel was lost.
 
     Returns:
         The trials, and whether it was lost.
