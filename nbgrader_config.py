@@ -44,6 +44,11 @@ c.Autograde.autograde_preprocessors = [
 
 # Feedback: nbgrader's own pages, and a line on who got one.
 c.GenerateFeedback.exporter_class = "syncpoint.nbgrader_hooks.feedback_exporter.FeedbackExporter"
+c.GenerateFeedback.preprocessors = [
+    "nbgrader.preprocessors.GetGrades",
+    "syncpoint.nbgrader_hooks.answers.ShowAnswers",
+    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+]
 # The exchange: pages of work that came another way, without its time stamp or its secret, stop nobody else's.
 c.ExchangeFactory.release_feedback = "syncpoint.nbgrader_hooks.feedback_release.ReleaseFeedback"
 

@@ -100,6 +100,12 @@ def test_send_and_receive_meet():
     assert [t.tolist() for t in distributed.ranks(work, 2)] == [[5.0] * 2] * 2
 
 
+def test_ranks_leave_the_hook_for_exceptions_as_it_was():
+    before = sys.excepthook
+    distributed.ranks(lambda rank: None, 2)
+    assert sys.excepthook is before
+
+
 def test_barrier_is_the_one_collective_that_holds_up_the_host():
     start = judge.state().log
     distributed.ranks(lambda rank: dist.barrier(), 2)
@@ -331,6 +337,35 @@ def test_a_peer_that_joins_after_backward_has_returned_tells_overlap_from_none(k
         assert sum(n in ran for n in backward) == want
     judge.release()
     wait_everywhere()
+
+
+def test_a_buffer_that_was_waited_for_orders_no_later_backward_pass():
+    """A bucket that is filled again in the next pass: no stream waits for the bucket that is on its way."""
+
+    def work(rank: int) -> None:
+        torch.manual_seed(0)
+        net, buffers, handles = Net().to(DEVICE), {}, []
+
+        def arrived(p: torch.Tensor) -> None:
+            buffers.setdefault(p, torch.zeros_like(p)).copy_(p.grad)
+            handles.append(dist.all_reduce(buffers[p], async_op=True))
+
+        for p in net.parameters():
+            p.register_post_accumulate_grad_hook(arrived)
+        x, y = (t.to(DEVICE) for t in data[rank])
+        for _ in range(2):
+            F.cross_entropy(net(x), y).backward()
+            while handles:
+                handles.pop().wait()
+            net.zero_grad()
+
+    data = batches(2, 1)[0]
+    _, log = held(lambda: distributed.ranks(work, 2))
+    for device in range(2):
+        default = [e for e in log if e.is_command and e.stream == device * STREAMS]
+        tanh = [i for i, e in enumerate(default) if e.name == "aten.tanh_backward.default"]
+        assert len(tanh) == 6
+        assert "stream wait" not in [e.kind for e in default[tanh[3] : tanh[5]]]
 
 
 def test_a_host_that_waits_inside_the_backward_pass_stands_in_the_log():

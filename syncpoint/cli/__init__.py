@@ -9,8 +9,10 @@ from .grading import grade
 from .late import excuse, extend, late, time_factor
 from .log import log
 from .machine import bench, doctor
+from .regrade import answer, ask, questions
 from .results import feedback, scores, why
 from .roster import roster
+from .similarity import similarity
 from .vet import vet
 
 app = typer.Typer(
@@ -32,7 +34,11 @@ for command in (
     excuse,
     time_factor,
     late,
+    similarity,
     log,
+    ask,
+    questions,
+    answer,
     dashboard,
 ):
     app.command()(command)

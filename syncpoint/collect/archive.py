@@ -30,7 +30,7 @@ class CollectError(SyncpointError):
     """A download that cannot be collected; the text says why and what to do."""
 
 
-class Oversized(Exception):
+class Oversized(SyncpointError):
     """There is more in a file than was asked for."""
 
 

@@ -69,6 +69,11 @@ class Course:
             config.merge(PyFileConfigLoader(path.name, path=str(path.parent)).load_config())
         return config
 
+    @property
+    def id(self) -> str:
+        """What people call it: nbgrader's ``course_id``, else the name of its folder."""
+        return str(self.settings().CourseDirectory.course_id or "") or self.root.name
+
     def sandbox_spec(self, assignment: str) -> SandboxSpec:
         """In what sandbox submissions of this assignment run, with the limits of the configuration."""
         return self.spec(assignment).sandbox_spec(self.root)

@@ -18,6 +18,7 @@ from tornado.web import HTTPError, RequestHandler
 from .settings import DashboardError
 
 TOKEN = "token"
+TOKEN_USER = "teacher"  # whoever has shown it
 WITHOUT_OAUTH = {"password", "pam"}
 LOGIN_PAGE = (Path(__file__).parent / "login.html").read_text()
 
@@ -45,7 +46,7 @@ class TokenAuth(AuthProvider):
     def get_user(self) -> Callable[[Any], Any]:
         """The user of a request.  An address with a token passes through the login, which takes the token out of it."""
         return lambda handler: (
-            "teacher" if self.has_entered(handler) and TOKEN not in handler.request.query_arguments else None
+            TOKEN_USER if self.has_entered(handler) and TOKEN not in handler.request.query_arguments else None
         )
 
     @property

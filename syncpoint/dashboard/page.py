@@ -9,9 +9,11 @@ from panel.theme.fast import Fast
 from . import read
 from .source import Source
 from .url_state import VIEWS, UrlState
+from .views.answers import AnswersView
 from .views.classroom import ClassView
 from .views.exercises import ExercisesView
 from .views.health import HealthView
+from .views.questions import QuestionsView
 from .views.students import StudentsView
 from .views.view import View
 
@@ -20,6 +22,8 @@ MAKERS: dict[str, type[View]] = {
     "class": ClassView,
     "exercises": ExercisesView,
     "students": StudentsView,
+    "answers": AnswersView,
+    "questions": QuestionsView,
     "health": HealthView,
 }
 CHOSEN = ".bk-btn.bk-active { color: white !important }"
@@ -105,7 +109,7 @@ def make_page(source: Source) -> FastListTemplate:
     if pn.state.curdoc is not None:
         pn.state.curdoc.js_on_event("document_ready", CustomJS(code=ON_BACK))
     return FastListTemplate(
-        title=f"Syncpoint: {source.course.root.name}",
+        title=f"Syncpoint: {source.course.id}",
         main=[page.layout],
         main_layout=None,
         font_url="",

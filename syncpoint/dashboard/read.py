@@ -4,12 +4,14 @@ Nothing is added up here row by row: a course of a thousand students has hundred
 Verdicts of submissions that nbgrader no longer has are left out, and so is the database they came from.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 from nbgrader.api import (
     Assignment,
     BaseCell,
+    Comment,
     Grade,
     GradeCell,
     Notebook,
@@ -19,6 +21,7 @@ from nbgrader.api import (
     TaskCell,
 )
 from sqlalchemy import Engine, Select, case, exists, func, select, union_all
+from sqlalchemy.orm import aliased
 
 from ..records.tables import (
     ExcuseRecord,
@@ -27,6 +30,7 @@ from ..records.tables import (
     MarkChange,
     NotebookRecord,
     OutcomeRecord,
+    RegradeRequest,
     VerdictRecord,
 )
 
@@ -48,6 +52,7 @@ def version(engine: Engine) -> tuple[Any, ...]:
         select(Assignment.name, Assignment.duedate).order_by(Assignment.name),
         select(Student.id, Student.first_name, Student.last_name).order_by(Student.id),
         select(func.max(MarkChange.id)),
+        select(func.count(), func.max(RegradeRequest.answered_at)).select_from(RegradeRequest),
         select(ExcuseRecord.student, ExcuseRecord.assignment).order_by(ExcuseRecord.student, ExcuseRecord.assignment),
     ]
     with engine.connect() as connection:
@@ -141,6 +146,38 @@ def excused(engine: Engine, assignment: str) -> set[str]:
 def mark_changes(engine: Engine, student: str) -> pd.DataFrame:
     """Who changed which mark of a student, newest first: at (UTC), who, how, why, assignment, exercise, mark, ..."""
     return _frame(engine, select(MarkChange).where(MarkChange.student == student).order_by(MarkChange.id.desc()))
+
+
+def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFrame:
+    """The answers in these cells, unread ones first: student, exercise, notebook, points, unread, comment."""
+    solution = aliased(BaseCell)
+    found = _frame(
+        engine,
+        select(
+            SubmittedAssignment.student_id.label("student"),
+            BaseCell.name.label("exercise"),
+            Notebook.name.label("notebook"),
+            Grade.score.label("points"),
+            _unread().label("unread"),
+            Comment.comment.label("comment"),
+        )
+        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .join(BaseCell, BaseCell.id == Grade.cell_id)
+        .join(Notebook, Notebook.id == BaseCell.notebook_id)
+        .join(solution, (solution.notebook_id == Notebook.id) & (solution.name == BaseCell.name))
+        .join(Comment, (Comment.cell_id == solution.id) & (Comment.notebook_id == Grade.notebook_id))
+        .where(Assignment.name == assignment, BaseCell.name.in_(cells))
+        .order_by(Grade.needs_manual_grade.desc(), BaseCell.name, SubmittedAssignment.student_id),
+    )
+    return found.astype({"points": float, "unread": bool})
+
+
+def questions(engine: Engine, assignment: str) -> pd.DataFrame:
+    """What students asked about their marks, open questions first: id, student, exercise, question, answer, ..."""
+    statement = select(RegradeRequest).where(RegradeRequest.assignment == assignment)
+    return _frame(engine, statement.order_by(RegradeRequest.answered_at.isnot(None), RegradeRequest.id))
 
 
 def students(engine: Engine) -> pd.DataFrame:

@@ -51,9 +51,7 @@ def run(course: Course, address: Address, login: Login, formgrader: str, browser
             first = where if TOKEN_VARIABLE in os.environ else f"{where}   (token: {token})"
         else:
             first = f"{where}?{urlencode({'token': token})}"
-        print(
-            f"The dashboard of {course.root.name}, for this machine only; Ctrl-C ends it:\n\n    {first}\n", flush=True
-        )
+        print(f"The dashboard of {course.id}, for this machine only; Ctrl-C ends it:\n\n    {first}\n", flush=True)
         if browser and not address.unix_socket:
             server.io_loop.add_callback(webbrowser.open, first)
         quiet_closed_pages()
@@ -90,7 +88,7 @@ def make_server(source: Source, address: Address, login: Login, token: str) -> S
         "prefix": address.prefix,
         "cookie_path": f"/{address.prefix.strip('/')}",
         "extra_patterns": [(ROUTE, FeedbackPage, {"source": source})],
-        "title": f"Syncpoint: {source.course.root.name}",
+        "title": f"Syncpoint: {source.course.id}",
     }
     if address.unix_socket is not None:
         if _answers(address.unix_socket):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import nbformat
 import pandas as pd
 from sqlalchemy import Engine
 
@@ -52,6 +53,15 @@ class Source:
     def feedback(self, student: str, assignment: str, notebook: str) -> Path:
         """The page that the student gets, whether it is there or not."""
         return self.course.root / "feedback" / student / assignment / f"{notebook}.html"
+
+    def written(self, student: str, assignment: str, notebook: str, cell: str) -> str:
+        """What a student wrote in a cell, as nbgrader's copy has it; "" if there is none."""
+        path = self.course.root / "autograded" / student / assignment / f"{notebook}.ipynb"
+        try:
+            cells = nbformat.read(path, as_version=4).cells
+        except (OSError, ValueError):
+            return ""
+        return next((c.source for c in cells if c.metadata.get("nbgrader", {}).get("grade_id") == cell), "")
 
     def links(self, student: str) -> str:
         """The notebooks of a student as HTML: the feedback, if it was made, and the place in formgrader."""

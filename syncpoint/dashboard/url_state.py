@@ -5,7 +5,14 @@ from urllib.parse import parse_qs, urlencode
 
 import param
 
-VIEWS = {"class": "Class", "exercises": "Exercises", "students": "Students", "health": "Grading health"}
+VIEWS = {
+    "class": "Class",
+    "exercises": "Exercises",
+    "students": "Students",
+    "answers": "Written answers",
+    "questions": "Questions",
+    "health": "Grading health",
+}
 FILTERS = {
     "all": "everybody",
     "unread": "with answers to read",

@@ -258,6 +258,7 @@ def parse_event(data: dict[str, Any]) -> Event:
         int(data.get("queue", 0)),
         tuple(int(size) for size in data.get("input_sizes", ())),
         tuple(int(size) for size in data.get("output_sizes", ())),
+        int(data.get("nbytes", 0)),
     )
 
 

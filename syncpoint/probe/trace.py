@@ -43,6 +43,7 @@ class Event:
         queue: The one of its device's in which it stands; 0 is the first.
         input_sizes: How many elements each of the inputs has, where the engine says it.
         output_sizes: How many elements each of the outputs has, where the engine says it.
+        nbytes: How many bytes a copy moves, or a rank gives to a collective, where the engine says it.
     """
 
     kind: str
@@ -59,6 +60,7 @@ class Event:
     queue: int = 0
     input_sizes: tuple[int, ...] = ()
     output_sizes: tuple[int, ...] = ()
+    nbytes: int = 0
 
     @property
     def name(self) -> str:

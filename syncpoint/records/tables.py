@@ -205,3 +205,26 @@ class ActorRecord(Base):
     who: Mapped[str] = mapped_column(Text)
     how: Mapped[str] = mapped_column(Text)
     why: Mapped[str] = mapped_column(Text)
+
+
+class RegradeRequest(Base):
+    """A student's question about one exercise, and its answer.
+
+    Attributes:
+        asked_at: UTC.
+        exercise: The id of its cell.
+        answered_at: UTC; None as long as it is open.
+        answered_by: A dashboard's account, or a Unix user.
+    """
+
+    __tablename__ = "syncpoint_regrade_requests"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    asked_at: Mapped[datetime] = mapped_column(DateTime)
+    student: Mapped[str] = mapped_column(Text, index=True)
+    assignment: Mapped[str] = mapped_column(Text, index=True)
+    exercise: Mapped[str] = mapped_column(Text)
+    question: Mapped[str] = mapped_column(Text)
+    answered_at: Mapped[datetime | None] = mapped_column(DateTime)
+    answered_by: Mapped[str | None] = mapped_column(Text)
+    answer: Mapped[str | None] = mapped_column(Text)

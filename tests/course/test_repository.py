@@ -240,7 +240,7 @@ COPIES = [
     *((DRAWING[0], path) for path in DRAWING[1:]),
     *(
         (ROOT / "source" / "torch_async" / "pictures.py", ROOT / "source" / assignment / "pictures.py")
-        for assignment in ("torch_streams", "torch_memory")
+        for assignment in ("torch_memory", "torch_parallel", "torch_streams")
     ),
 ]
 

@@ -139,12 +139,12 @@ def test_the_dashboard_listens_on_this_machine_only(server: tuple[str, int]):
 
 def test_the_token_opens_the_page_and_leaves_the_address(teacher: Visitor):
     assert urllib.parse.urlsplit(teacher.get(f"/?view=health&token={TOKEN}").url).query == "view=health"
-    assert "Syncpoint: course" in teacher.get("/").text
+    assert "Syncpoint: syncpoint" in teacher.get("/").text
 
 
 def test_the_token_can_be_typed(stranger: Visitor):
     assert stranger.get("/login", token="wrong").status == 401
-    assert "Syncpoint: course" in stranger.get("/login", token=TOKEN, next="/?view=health").text
+    assert "Syncpoint: syncpoint" in stranger.get("/login", token=TOKEN, next="/?view=health").text
 
 
 def test_a_wrong_token_says_so(stranger: Visitor):
@@ -233,7 +233,7 @@ def test_a_password_opens_the_page_behind_a_prefix(behind_a_proxy: Path):
     entered = ask(behind_a_proxy, f"{PREFIX}/login", username="grace", password="hopper")
     cookie = "; ".join(text.split(";")[0] for text in entered.headers.get_all("Set-Cookie"))
     seen = ask(behind_a_proxy, f"{PREFIX}/", cookie)
-    assert (seen.status, "Syncpoint: course" in seen.read().decode()) == (200, True)
+    assert (seen.status, "Syncpoint: syncpoint" in seen.read().decode()) == (200, True)
 
 
 def test_a_wrong_password_opens_nothing(behind_a_proxy: Path):

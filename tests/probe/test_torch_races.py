@@ -128,9 +128,39 @@ def test_a_long_log_of_many_streams_is_read_in_no_time():
     assert time.process_time() - began < 5  # some seconds at most, where a square of it would be minutes
 
 
-def test_behind_a_collective_nothing_is_said():
-    collective = ("collective", 2, 65, "all_reduce", (7,), (7,), {"group": 1, "sequence": 1})
-    assert races(WRITE, collective, READ_BESIDE) == []
+# --- collectives --------------------------------------------------------------------------------------------------
+
+GROUP = {"group": "1", "sequence": 1, "bytes": 4}
+BEGIN = [("record", 2, 0, "", (), (), {}), ("stream wait", 3, 65, "", (), (), {"ticket": 2})]
+REDUCE = ("collective", 4, 65, "all_reduce", (7,), (7,), GROUP)
+DONE = [("record", 5, 65, "", (), (), {}), ("stream wait", 6, 0, "", (), (), {"ticket": 5})]
+STEP = ("launch", 8, 0, "step", (7,), (), {})
+
+
+@pytest.mark.parametrize(("waits", "found"), [([], [Race(7, False, "all_reduce")]), (DONE, [])], ids=["no", "yes"])
+def test_who_uses_what_a_collective_writes_must_wait_for_it(waits: list[tuple[Any, ...]], found: list[Race]):
+    assert races(WRITE, *BEGIN, REDUCE, *waits, STEP) == found
+
+
+def test_a_collective_must_wait_for_what_it_reads():
+    assert races(WRITE, REDUCE) == [Race(7, False, "write")]
+
+
+def test_what_a_collective_uses_is_recorded_for_its_stream():
+    free = ("free", 9, 0, "", (), (7,), {})
+    assert races(WRITE, *BEGIN, REDUCE, free, ("launch", 10, 0, "again", (), (11,), {"new": [(11, 512, 512)]})) == []
+
+
+@pytest.mark.parametrize(("sequence", "found"), [(1, 0), (2, 1)], ids=["the same", "another"])
+def test_what_is_behind_one_part_is_behind_what_is_before_the_others(sequence: int, found: int):
+    """Rank 0 writes before its part, on device 0; behind its own part rank 1 reads it."""
+    read = ("peer", 6, 128, "peer copy", (7,), (12,), {"new": [(12, 9999, 512)]})
+    for mine, other in ((4, 5), (5, 4)):
+        parts = [
+            ("collective", mine, 0, "barrier", (), (), GROUP),
+            ("collective", other, 128, "barrier", (), (), {**GROUP, "sequence": sequence}),
+        ]
+        assert len(races(WRITE, *sorted(parts, key=lambda part: part[1]), read)) == found
 
 
 # --- on the device ------------------------------------------------------------------------------------------------
@@ -173,3 +203,32 @@ def test_a_race_stands_in_the_log_whatever_ran_first(kernel: Kernel, name: str, 
     student = Student(kernel, Deadline(60))
     seen = (student.results_gated if gated else student).call("f", array(X, device=1))
     assert [event.label for event in seen.events if event.kind == "race"] == labels
+
+
+RANKS = """
+import torch.distributed as dist
+from simgpu.distributed import ranks
+def f(x):
+    given = [x, torch.ones(3, 3, device="simgpu:1")]
+    def work(rank):
+        t = given[rank] * 2
+        handle = dist.all_reduce(t, async_op=True)
+        {0}
+        return t + 1
+    return ranks(work, 2)
+"""
+
+
+@pytest.mark.torch
+@pytest.mark.sandbox
+@pytest.mark.parametrize(("wait", "races"), [("handle.wait()", 0), ("handle.is_completed()", 2)])
+def test_each_rank_must_wait_for_its_collective(kernel: Kernel, wait: str, races: int):
+    assert kernel.execute(f"{IMPORTS}\n{RANKS.format(wait)}", 20).content["status"] == "ok"
+    seen = Student(kernel, Deadline(60)).results_gated.call("f", array(X, device=1))
+    assert [event.label for event in seen.events if event.kind == "race"] == ["beside all_reduce"] * races
+    parts = [event for event in seen.events if event.label == "all_reduce"]
+    assert [(event.kind, event.nbytes, event.crosses) for event in parts] == [("enqueue", 36, True)] * 2
+    assert sorted(event.reads for event in parts) == [(1,), (2,)]
+    if not races:
+        for one in seen.returned:
+            np.testing.assert_allclose(one, 2 * X + 3)

@@ -11,6 +11,7 @@ Exchange and record live in the device process; the ranks are its clients.
 """
 
 import itertools
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -51,8 +52,11 @@ class Work(dist.Work):
         self.device, self.end, self.results = device, end, result
 
     def wait(self, timeout: Any = None) -> bool:
-        """The current stream waits. Returns at once."""
-        _here(self.device).wait_event(self.end)
+        """The current stream waits, and has the results from here on. Returns at once."""
+        here = _here(self.device)
+        here.wait_event(self.end)
+        for tensor in self.results:
+            tensor._storage.stream = here.stream_id  # type: ignore[attr-defined]
         return True
 
     def synchronize(self) -> None:
@@ -253,7 +257,7 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
     store, results = dist.HashStore(), [None] * size
     errors: list[BaseException] = []
 
-    caller = threads.LOCAL.number
+    caller, hook = threads.LOCAL.number, sys.excepthook
 
     def run(rank: int) -> None:
         threads.LOCAL.number = caller  # who waits for all of them
@@ -275,6 +279,7 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
         thread.start()
     for thread in started:
         thread.join()
+    sys.excepthook = hook  # init_process_group puts the rank before each line: of a process that is a rank
     if errors:
         raise errors[0]
     return results

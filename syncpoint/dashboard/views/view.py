@@ -5,6 +5,8 @@ from collections.abc import Mapping
 
 import panel as pn
 
+from ...records.mark_log import unix_user
+from ..access import TOKEN_USER
 from ..source import Source
 from ..url_state import UrlState
 
@@ -51,3 +53,15 @@ def tiles(values: Mapping[str, int | str]) -> str:
 def short(exercise: str) -> str:
     """The name of an exercise as people say it."""
     return exercise.removeprefix("test_")
+
+
+def who() -> str:
+    """The account that has logged in; whoever has only the token is the Unix user who started the server."""
+    user = pn.state.user
+    return f"{unix_user()} (token)" if user in (None, "", TOKEN_USER) else str(user)
+
+
+def notify(sentence: str) -> None:
+    """Say something that passes, where somebody sees the page."""
+    if pn.state.notifications is not None:
+        pn.state.notifications.info(sentence)

@@ -108,7 +108,7 @@ class Call:
                 "inputs": tuple(map(self.number, reads)),
                 "outputs": tuple(map(self.number, writes)),
             }
-            self._add("enqueue", label, time, queue=queue, **places, **arrays)
+            self._add("enqueue", label, time, queue=queue, nbytes=int(detail.get("bytes", 0)), **places, **arrays)
         elif kind in ORDER:
             ticket = self.number(("event", detail.get("ticket", number)))
             side = "outputs" if kind == "record" else "inputs"

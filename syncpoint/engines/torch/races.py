@@ -2,8 +2,10 @@
 
 Two commands are ordered if one stands behind the other in a stream, behind an event that the other's stream has passed
 first, or behind a wait of the host's for it.  All else may run at the same time, whatever ran first in this run.
+The parts of a collective meet: what stands behind one of them is ordered behind what stands before each other.  What
+one rank has enqueued between its own part and the arrival of another is taken as not ordered by that other.
 Where memory is given out again under a command that still uses it, that is a race, too, unless `record_stream` was
-called.
+called; a collective has it called for what it uses.
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -11,7 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-COMMANDS = frozenset({"launch", "ask", "upload", "download", "h2d", "d2h", "peer", "record", "stream wait"})
+COMMANDS = frozenset(
+    {"launch", "ask", "upload", "download", "h2d", "d2h", "peer", "record", "stream wait", "collective"}
+)
 Clock = dict[int, int]  # by stream: the last command that is over by then
 
 
@@ -50,10 +54,7 @@ class _Storage:
 
 
 class Races:
-    """Reads a log that begins where nothing is pending, entry by entry.
-
-    A log with collectives is not looked at any more from the first of them on: they order streams, too.
-    """
+    """Reads a log that begins where nothing is pending, entry by entry."""
 
     def __init__(self) -> None:
         self._host: Clock = {}
@@ -63,7 +64,7 @@ class Races:
         self._before: dict[int, tuple[int, Clock]] = {}  # of each command its stream, and what came before
         self._storages: dict[int, _Storage] = {}
         self._freed: list[tuple[int, int, _Storage]] = []  # address, number; sorted, and without overlap
-        self._over = False
+        self._parts: dict[Any, list[tuple[int, int]]] = {}  # of each collective: streams and commands
 
     def read(
         self, kind: str, number: int, stream: int, name: str, reads: Any, writes: Any, detail: Mapping[str, Any]
@@ -82,9 +83,6 @@ class Races:
         Returns:
             The races of this entry with earlier ones.
         """
-        self._over = self._over or kind == "collective"
-        if self._over:
-            return []
         if kind in ("wait", "full"):
             self._asked[detail["wait"]] = detail["targets"]
         elif kind == "heard":
@@ -122,6 +120,10 @@ class Races:
         before = self._streams.get(stream, self._host)
         if kind == "stream wait" and detail["ticket"] in self._before:
             before = _join(before, self._with(detail["ticket"]))
+        if kind == "collective":
+            before = self._meet((detail["group"], detail["sequence"]), stream, number, before)
+            for storage in (*reads, *writes):
+                self._storages.setdefault(storage, _Storage()).recorded.add(stream)
         self._streams[stream] = before
         found = self._allocate(stream, detail)
         for storage in dict.fromkeys((*reads, *writes)):
@@ -133,6 +135,16 @@ class Races:
         self._before[number] = stream, before
         self._commands.setdefault(stream, []).append(number)
         return found
+
+    def _meet(self, meeting: Any, stream: int, number: int, before: Clock) -> Clock:
+        """Another part of a collective: gives what is over when it runs, and tells the streams of the others."""
+        parts = self._parts.setdefault(meeting, [])
+        mine = {**before, stream: number}
+        for other, part in parts:
+            before = _join(before, self._with(part))
+            self._streams[other] = _join(self._streams[other], mine)
+        parts.append((stream, number))
+        return before
 
     def _free(self, number: int) -> None:
         storage = self._storages.pop(number, None)

@@ -1,0 +1,23 @@
+# The ring's copies on a side stream that waits for nobody.
+# breaks: no race
+# kills: test_any_number, test_no_race, test_sum, test_uneven
+# misconception: streams-know-nothing
+def allreduce(data):
+    for tensor in data[1:]:
+        data[0] += tensor.to(data[0].device)
+    for tensor in data[1:]:
+        tensor.copy_(data[0])
+
+
+def ring_allreduce(data):
+    k = len(data)
+    pieces = [tensor.tensor_split(k) for tensor in data]
+    for step in range(k - 1):
+        sent = [pieces[r][(r - step) % k].to(data[(r + 1) % k].device) for r in range(k)]
+        for r in range(k):
+            pieces[(r + 1) % k][(r - step) % k].add_(sent[r])
+    for step in range(k - 1):
+        for r in range(k):
+            piece = (r + 1 - step) % k
+            with gpu.stream(gpu.Stream(data[r].device)):
+                pieces[(r + 1) % k][piece].copy_(pieces[r][piece])

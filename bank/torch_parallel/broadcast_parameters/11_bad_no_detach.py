@@ -1,0 +1,6 @@
+# to without detach: no leaves.
+# breaks: leaves
+# kills: test_leaves
+# misconception: replicas-stay-equal
+def broadcast_parameters(params, devices):
+    return [[p.to(device, copy=True) for p in params] for device in devices]

@@ -1,0 +1,6 @@
+# For each parameter a list of its copies.
+# breaks: a list for each device
+# kills: test_values
+# misconception: replicas-stay-equal
+def broadcast_parameters(params, devices):
+    return [[p.detach().to(device, copy=True).requires_grad_() for device in devices][::-1] for p in params][::-1]

@@ -1,0 +1,10 @@
+# The originals become zero.
+# breaks: the originals stay
+# kills: test_originals
+# misconception: reads-the-task
+def broadcast_parameters(params, devices):
+    replicas = [[p.detach().to(device, copy=True).requires_grad_() for p in params] for device in devices]
+    with torch.no_grad():
+        for p in params:
+            p.zero_()
+    return replicas

@@ -1,0 +1,34 @@
+# Buckets in the order of the layers, sent in this order.
+# breaks: the last layer first
+# kills: test_overlap
+# misconception: gradients-come-one-by-one
+def bucketed(net, most):
+    buckets, room = [], 0
+    for p in [p for p in net.parameters() if p.requires_grad]:
+        if not buckets or p.nbytes > room:
+            buckets.append([])
+            room = most
+        buckets[-1].append(p)
+        room -= p.nbytes
+    missing = [len(bucket) for bucket in buckets]
+    sent = []
+
+    def arrived(number):
+        missing[number] -= 1
+        while len(sent) < len(buckets) and not missing[len(sent)]:
+            flat = torch.cat([p.grad.flatten() for p in buckets[len(sent)]])
+            sent.append((len(sent), flat, dist.all_reduce(flat, op=dist.ReduceOp.AVG, async_op=True)))
+
+    for number, bucket in enumerate(buckets):
+        for p in bucket:
+            p.register_post_accumulate_grad_hook(lambda p, number=number: arrived(number))
+
+    def finish():
+        for number, flat, handle in sent:
+            handle.wait()
+            for p, part in zip(buckets[number], flat.split([p.numel() for p in buckets[number]])):
+                p.grad.copy_(part.view_as(p))
+        sent.clear()
+        missing[:] = [len(bucket) for bucket in buckets]
+
+    return finish

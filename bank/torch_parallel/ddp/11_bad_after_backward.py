@@ -1,0 +1,11 @@
+# All collectives in finish.
+# breaks: overlap
+# kills: test_overlap
+# misconception: gradients-come-one-by-one
+def ddp(net):
+    def finish():
+        for p in net.parameters():
+            if p.requires_grad:
+                dist.all_reduce(p.grad, op=dist.ReduceOp.AVG)
+
+    return finish

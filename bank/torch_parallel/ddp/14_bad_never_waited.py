@@ -1,0 +1,20 @@
+# finish does nothing.
+# breaks: no race
+# kills: test_averages, test_frozen, test_no_race, test_three_ranks
+# misconception: collective-has-happened
+def ddp(net):
+    handles = []
+
+    def average(p):
+        handles.append(dist.all_reduce(p.grad, op=dist.ReduceOp.AVG, async_op=True))
+
+    for p in net.parameters():
+        if p.requires_grad:
+            p.register_post_accumulate_grad_hook(average)
+
+    def finish():
+        for handle in handles:
+            pass
+        handles.clear()
+
+    return finish

@@ -1,0 +1,20 @@
+# is_completed() in the place of wait().
+# breaks: no race
+# kills: test_averages, test_frozen, test_no_race, test_three_ranks
+# misconception: collective-has-happened
+def ddp(net):
+    handles = []
+
+    def average(p):
+        handles.append(dist.all_reduce(p.grad, op=dist.ReduceOp.AVG, async_op=True))
+
+    for p in net.parameters():
+        if p.requires_grad:
+            p.register_post_accumulate_grad_hook(average)
+
+    def finish():
+        for handle in handles:
+            handle.is_completed()
+        handles.clear()
+
+    return finish

@@ -1,0 +1,7 @@
+# tensor_split, pin_memory of each part.
+def split_batch(X, y, devices):
+    def send(whole):
+        parts = whole.tensor_split(len(devices))
+        return [part.pin_memory().to(device, non_blocking=True) for part, device in zip(parts, devices)]
+
+    return send(X), send(y)

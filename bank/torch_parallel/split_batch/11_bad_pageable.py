@@ -1,0 +1,10 @@
+# non_blocking from pageable memory.
+# breaks: no wait
+# kills: test_no_wait
+# misconception: copy-is-free
+def split_batch(X, y, devices):
+    def send(whole):
+        parts = whole.tensor_split(len(devices))
+        return [part.to(device, non_blocking=True) for part, device in zip(parts, devices)]
+
+    return send(X), send(y)

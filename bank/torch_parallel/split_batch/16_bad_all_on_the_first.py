@@ -1,0 +1,10 @@
+# All parts on the first device.
+# breaks: each on its device
+# kills: test_devices, test_straight_to_its_device
+# misconception: devices-mix
+def split_batch(X, y, devices):
+    def send(whole):
+        parts = whole.tensor_split(len(devices))
+        return [part.pin_memory().to(devices[0], non_blocking=True) for part, device in zip(parts, devices)]
+
+    return send(X), send(y)

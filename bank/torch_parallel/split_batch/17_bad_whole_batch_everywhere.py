@@ -1,0 +1,7 @@
+# Each device gets the whole batch.
+# breaks: each example once
+# kills: test_examples, test_pictures, test_sizes
+# misconception: reads-the-task
+def split_batch(X, y, devices):
+    X, y = X.pin_memory(), y.pin_memory()
+    return [X.to(d, non_blocking=True) for d in devices], [y.to(d, non_blocking=True) for d in devices]

@@ -1,0 +1,18 @@
+# synchronize before the all-reduce.
+# breaks: no wait
+# kills: test_no_wait
+# misconception: hidden-waits
+def train_batch(X, y, replicas, net, lr):
+    Xs, ys = split_batch(X, y, [params[0].device for params in replicas])
+    losses = [((net(a, params) - b) ** 2).sum() / y.numel() for a, b, params in zip(Xs, ys, replicas)]
+    for loss in losses:
+        loss.backward()
+    for params in replicas:
+        gpu.synchronize(params[0].device)
+    for same in zip(*replicas):
+        allreduce([p.grad for p in same])
+    with torch.no_grad():
+        for params in replicas:
+            for p in params:
+                p -= lr * p.grad
+                p.grad = None

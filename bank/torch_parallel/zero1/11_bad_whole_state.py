@@ -1,0 +1,6 @@
+# One Adam for everything in every rank.
+# breaks: a share of the state
+# kills: test_share
+# misconception: one-owner-each
+def zero1(params, lr):
+    return torch.optim.Adam(params, lr=lr).step

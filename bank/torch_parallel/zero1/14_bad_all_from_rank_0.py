@@ -1,0 +1,14 @@
+# Everything is sent by rank 0.
+# breaks: the same parameters
+# kills: test_like_one_adam, test_three_ranks
+# misconception: one-owner-each
+def zero1(params, lr):
+    rank, size = dist.get_rank(), dist.get_world_size()
+    optimizer = torch.optim.Adam(params[rank::size], lr=lr)
+
+    def step():
+        optimizer.step()
+        for number, p in enumerate(params):
+            dist.broadcast(p.data, 0)
+
+    return step

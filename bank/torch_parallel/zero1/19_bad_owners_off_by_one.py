@@ -1,0 +1,14 @@
+# Parameter n is updated by one rank and sent by the next.
+# breaks: the same parameters
+# kills: test_like_one_adam, test_three_ranks
+# misconception: one-owner-each
+def zero1(params, lr):
+    rank, size = dist.get_rank(), dist.get_world_size()
+    optimizer = torch.optim.Adam(params[rank::size], lr=lr)
+
+    def step():
+        optimizer.step()
+        for number, p in enumerate(params):
+            dist.broadcast(p.data, (number + 1) % size)
+
+    return step

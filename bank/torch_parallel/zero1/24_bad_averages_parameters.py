@@ -1,0 +1,14 @@
+# Each rank updates its part, and then the parameters are averaged.
+# breaks: the same parameters
+# kills: test_like_one_adam, test_three_ranks
+# misconception: one-owner-each
+def zero1(params, lr):
+    rank, size = dist.get_rank(), dist.get_world_size()
+    optimizer = torch.optim.Adam(params[rank::size], lr=lr)
+
+    def step():
+        optimizer.step()
+        for number, p in enumerate(params):
+            dist.all_reduce(p.data, op=dist.ReduceOp.AVG)
+
+    return step

@@ -1,0 +1,70 @@
+"""The log of one call on several devices: who copies what to whom, and what nobody may do."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from device_log import DOWNLOAD, UPLOAD, DeviceLog
+
+from syncpoint.graders import saw
+
+PEER = "peer copy"
+COPYING = {
+    "clone",
+    "copy_",
+    "_to_copy",
+    "contiguous",
+    "detach",
+    "cat",
+    "_cat",
+    "stack",
+    PEER,
+    UPLOAD,
+}  # compute nothing
+
+
+@dataclass(frozen=True)
+class Devices(DeviceLog):
+    """A log of which the operations stand on several devices; device 1 is the first."""
+
+    def on(self, device):
+        """The operations of a device, in order."""
+        return [one for one in self.operations if one.stream[0] == device]
+
+    def uses(self, array):
+        """The operations that compute with an array; copies of numbers left out."""
+        return [one for one in self.readers(array) if one.label not in COPYING]
+
+    @cached_property
+    def copies(self):
+        """Of each copy from one device to another: (source, target, bytes)."""
+        found = [event for event in self.events if event.kind == "enqueue" and event.label == PEER]
+        return [(event.reads[0], event.writes[0], event.nbytes) for event in found]
+
+    @property
+    def neighbours(self):
+        """For each device that sends: the devices to which it sends, and how many copies."""
+        sent = {}
+        for source, target, _ in self.copies:
+            sent.setdefault(source, Counter())[target] += 1
+        return sent
+
+    def check_no_wait(self, place=""):
+        """Fail if the host waited."""
+        waits = [self.events[place] for place in self.waits]
+        first = waits[0].label if waits else ""
+        with saw(f"Waits of the host{place}: {len(waits)}, the first one by {first}.", self.events):
+            assert not waits
+
+    def check_not_by_the_host(self):
+        """Fail if numbers went to the host or came from there."""
+        found = Counter(one.label for one in self.operations if one.label in (UPLOAD, DOWNLOAD))
+        told = ", ".join(f"{count} times {label}" for label, count in sorted(found.items()))
+        with saw(f"Numbers that went through the host's memory: {told}."):
+            assert not found
+
+    def check_no_race(self, place=""):
+        """Fail if two operations use the same memory in no fixed order."""
+        label = self.events[self.races[0]].label if self.races else ""
+        with saw(f"Races{place}: {len(self.races)}. The first one: an operation {label} on the same memory."):
+            assert not self.races

@@ -1,0 +1,65 @@
+"""A small network in NumPy, and what training makes of it: the reference of what the devices compute."""
+
+import itertools
+
+import numpy as np
+
+
+class MLP:
+    """Fully connected layers with tanh between them, drawn; the loss is the mean of the squares of the errors.
+
+    weights: of each layer the matrix (outputs, inputs) and the bias, as in nn.Linear, float32.
+    """
+
+    def __init__(self, rng, widths=(4, 5, 2)):
+        self.widths = widths
+        self.weights = []
+        for inputs, outputs in itertools.pairwise(widths):
+            self.weights += [rng.normal(size=(outputs, inputs)), rng.normal(size=outputs)]
+        self.weights = [one.astype("float32") for one in self.weights]
+
+    def batch(self, rng, rows):
+        """Examples and what should come out of them, float32."""
+        X, y = rng.normal(size=(rows, self.widths[0])), rng.normal(size=(rows, self.widths[-1]))
+        return [X.astype("float32"), y.astype("float32")]
+
+    def gradients(self, weights, X, y):
+        """Of the loss, for each of the weights."""
+        layers = [(weights[place], weights[place + 1]) for place in range(0, len(weights), 2)]
+        inputs = [np.asarray(X, dtype="float64")]
+        for place, (W, b) in enumerate(layers):
+            out = inputs[-1] @ W.T + b
+            inputs.append(out if place == len(layers) - 1 else np.tanh(out))
+        error = 2 * (inputs[-1] - y) / y.size
+        found = []
+        for place in reversed(range(len(layers))):
+            found = [error.T @ inputs[place], error.sum(0), *found]
+            error = (error @ layers[place][0]) * (1 - inputs[place] ** 2)
+        return found
+
+    def mean_gradients(self, weights, parts):
+        """The mean of the gradients of some batches."""
+        each = [self.gradients(weights, X, y) for X, y in parts]
+        return [sum(ones) / len(parts) for ones in zip(*each, strict=True)]
+
+    def trained(self, steps, lr, frozen=()):
+        """The weights after gradient descent; steps: for each step the batches whose gradients are averaged."""
+        weights = [one.astype("float64") for one in self.weights]
+        for parts in steps:
+            gradients = self.mean_gradients(weights, parts)
+            rates = [0 if place in frozen else lr for place in range(len(weights))]
+            weights = [one - rate * two for one, rate, two in zip(weights, rates, gradients, strict=True)]
+        return weights
+
+
+def adam(weights, gradients, lr, betas=(0.9, 0.999), eps=1e-8):
+    """The weights after some steps of Adam, as torch.optim.Adam makes them; gradients: of each step."""
+    weights = [one.astype("float64") for one in weights]
+    first, second = [0 * one for one in weights], [0 * one for one in weights]
+    for step, now in enumerate(gradients, 1):
+        for place, gradient in enumerate(now):
+            first[place] = betas[0] * first[place] + (1 - betas[0]) * gradient
+            second[place] = betas[1] * second[place] + (1 - betas[1]) * gradient**2
+            mean, square = first[place] / (1 - betas[0] ** step), second[place] / (1 - betas[1] ** step)
+            weights[place] = weights[place] - lr * mean / (np.sqrt(square) + eps)
+    return weights

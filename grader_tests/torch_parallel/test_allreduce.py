@@ -1,0 +1,135 @@
+"""allreduce(data), ring_allreduce(data): the sum of the arrays of several devices, on each of them."""
+
+import math
+
+import numpy as np
+import pytest
+from devices import Devices
+
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+
+FUNCTIONS = ("allreduce", "ring_allreduce")
+NUMBER = 4  # bytes
+
+
+@pytest.fixture
+def add(student, rng):
+    """``add(name, count, rows)``: one call with an array on each of so many devices; the same call runs once."""
+    seen = {}
+
+    def call(name, count, rows):
+        if (name, count, rows) not in seen:
+            columns = int(rng.integers(2, 5))
+            data = [rng.normal(size=(rows, columns)) for _ in range(count)]
+            given = [array(one, device=number) for number, one in enumerate(data, 1)]
+            found = student.results_gated.call(name, given)
+            seen[name, count, rows] = data, found, Devices.of(found)
+        return seen[name, count, rows]
+
+    return call
+
+
+def check_sums(name, data, seen, log):
+    """Fail unless each of the arrays holds the sum of all."""
+    log.check_no_race(f" in {name}")
+    right = sum(data)
+    wrong = [
+        number
+        for number, one in enumerate(seen.inputs, 1)
+        if not isinstance(one, EngineArray) or not np.allclose(one.values, right, rtol=1e-3, atol=1e-3)
+    ]
+    with saw(f"After {name}, of {len(data)} arrays {len(wrong)} did not hold the sum of all."):
+        assert not wrong
+
+
+@core
+@weight(2)
+@hint("Change the arrays that you are given, in place (+=, copy_), on every device: new arrays in the list are others.")
+@misconception("replicas-stay-equal")
+def test_sum(add):
+    """Both leave the sum of all arrays in each of the arrays."""
+    for name in FUNCTIONS:
+        check_sums(name, *add(name, 3, 6))
+
+
+@core
+@hint("In the current streams all is in order. Who uses other streams orders them, by wait_stream or events.")
+@misconception("streams-know-nothing")
+def test_no_race(add):
+    """Nothing races in either of them."""
+    for name in FUNCTIONS:
+        add(name, 3, 6)[2].check_no_race(f" in {name}")
+
+
+@core
+@hint("A copy from device to device is an order like any other: nothing has to be waited for, and nothing printed.")
+@misconception("host-orders-streams")
+def test_no_wait(add):
+    """The host waits for nothing."""
+    for name in FUNCTIONS:
+        add(name, 3, 6)[2].check_no_wait(f" in {name}")
+
+
+@core
+@hint("t.to(other.device) and other.copy_(t) go from device to device. cpu() and numpy() go through the host.")
+@misconception("copy-is-free")
+def test_not_by_the_host(add):
+    """The numbers go from device to device, and not through the host."""
+    for name in FUNCTIONS:
+        add(name, 3, 6)[2].check_not_by_the_host()
+
+
+@core
+@weight(2)
+@hint("In a ring device r sends to device r + 1, and the last one to the first: nobody sends to two others.")
+@misconception("sum-needs-a-middle")
+def test_neighbours(add):
+    """In ring_allreduce each device copies to one neighbour alone, and all of them form one ring."""
+    for count in (3, 4):
+        sent = add("ring_allreduce", count, 12)[2].neighbours
+        several = sum(len(targets) > 1 for targets in sent.values())
+        with saw(f"Devices that sent: {len(sent)} of {count}; of these, {several} sent to more than one other device."):
+            assert len(sent) == count and not several
+        place, visited = 1, []
+        while place not in visited:
+            visited.append(place)
+            (place,) = sent[place]
+        with saw(f"The ring from device 0 on comes back after {len(visited)} of {count} devices."):
+            assert len(visited) == count
+
+
+@core
+@weight(2)
+@hint(
+    "Cut each array into k pieces. First round: k - 1 times each device passes one piece on, its neighbour adds it. "
+    "Second round: k - 1 times each passes a finished piece on, and its neighbour keeps it."
+)
+@misconception("sum-needs-a-middle")
+def test_pieces(add):
+    """In ring_allreduce each device makes 2 (k - 1) copies, each of a k-th of the array."""
+    for count in (3, 4):
+        data, _, log = add("ring_allreduce", count, 12)
+        most = math.ceil(data[0].shape[0] / count) * data[0].shape[1] * NUMBER
+        large = sum(size > most for _, _, size in log.copies)
+        with saw(f"With {count} devices, {large} of {len(log.copies)} copies were of more than 1/{count} of an array."):
+            assert not large
+        counts = sorted(sum(targets.values()) for targets in log.neighbours.values())
+        with saw(f"With {count} devices, the devices made {counts} copies each."):
+            assert counts == [2 * (count - 1)] * count
+
+
+@hint("tensor_split makes k pieces of almost the same size, whatever the size. What does yours do with the rest?")
+@misconception("reads-the-task")
+def test_uneven(add):
+    """Both are right if the number of rows cannot be divided by the number of devices."""
+    for name in FUNCTIONS:
+        check_sums(name, *add(name, 3, 8))
+
+
+@hint("One device, two or four: k is the length of the list.")
+@misconception("reads-the-task")
+def test_any_number(add):
+    """Both are right for one device, for two and for four."""
+    for name in FUNCTIONS:
+        for count in (1, 2, 4):
+            check_sums(name, *add(name, count, 8))

@@ -1,0 +1,93 @@
+"""broadcast_parameters(params, devices): a replica of the parameters on each device."""
+
+import numpy as np
+import pytest
+from devices import Devices
+
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+
+
+@pytest.fixture
+def seen(student, rng):
+    """One call with drawn parameters on one of the devices, and what a backward pass on each replica has given."""
+    shapes = [(int(rng.integers(2, 6)), 3), (int(rng.integers(2, 6)),), (2, 2)]
+    params = [rng.normal(size=shape).astype("float32") for shape in shapes]
+    home, *others = (int(number) for number in rng.permutation([1, 2, 3, 4]))
+    targets = [others[0], home, others[1]]
+    found = student.results_gated.observe(
+        "broadcast_parameters",
+        params=[array(one, device=home) for one in params],
+        devices=targets,
+    )
+    return {**found, "params": params, "targets": targets, "log": Devices.of(found)}
+
+
+def replicas(seen):
+    """The replicas, each a list of arrays; fails unless there is one for each device, with all parameters."""
+    with saw(f"For {len(seen['targets'])} devices and {len(seen['params'])} parameters there were {seen['lengths']}."):
+        assert seen["lengths"] == [len(seen["params"])] * len(seen["targets"])
+    count = len(seen["params"])
+    found = [seen["replicas"][place : place + count] for place in range(0, len(seen["replicas"]), count)]
+    with saw("Not all elements of the replicas are tensors of PyTorch's."):
+        assert all(isinstance(one, EngineArray) for replica in found for one in replica)
+    return found
+
+
+@core
+@weight(2)
+@hint("One list for each device, in the order of devices; each with all parameters, in their order.")
+@misconception("replicas-stay-equal")
+def test_values(seen):
+    """Each replica holds the values of the parameters, on its device."""
+    for replica, device in zip(replicas(seen), seen["targets"], strict=True):
+        places = sorted({one.device for one in replica})
+        with saw(f"The parameters of one replica lie on {len(places)} devices, or not on the one that was asked for."):
+            assert places == [device]
+        with saw("A replica does not hold the values of the parameters."):
+            for one, right in zip(replica, seen["params"], strict=True):
+                np.testing.assert_allclose(one.values, right, rtol=1e-5, atol=1e-6)
+
+
+@core
+@hint("p.to(d) gives p itself if p lies on d already: copy=True, or clone(), makes a tensor with memory of its own.")
+@misconception("as-in-context")
+def test_own_memory(seen):
+    """Each replica has memory of its own, also where the parameters are already."""
+    given = set(range(1, len(seen["params"]) + 1))
+    used = [given, *({one.number for one in replica} for replica in replicas(seen))]
+    shared = sum(bool(one & other) for place, one in enumerate(used) for other in used[:place])
+    with saw(f"Pairs of replicas (or of a replica and the parameters) that share memory: {shared}."):
+        assert not shared
+
+
+@core
+@hint("p.to(d) of a parameter is the result of an operation: its gradient goes to p. detach() first, then ask for one.")
+@misconception("replicas-stay-equal")
+def test_leaves(seen):
+    """Each parameter of a replica is a leaf that gets a gradient of its own."""
+    bare = sum(one.gradient is None for replica in replicas(seen) for one in replica)
+    with saw(f"After a backward pass {bare} parameters of the replicas had no gradient of their own."):
+        assert not bare
+    with saw("After a backward pass on each replica the original parameters had a gradient."):
+        assert not seen["leaked"]
+
+
+@core
+@hint("A copy to another device is enqueued. cpu(), item() and print wait, and numbers need not go through the host.")
+@misconception("host-orders-streams")
+def test_no_wait(seen):
+    """The host waits for nothing, and nothing goes through its memory."""
+    replicas(seen)
+    seen["log"].check_no_wait()
+    seen["log"].check_not_by_the_host()
+
+
+@hint("A new replica has no gradient yet, and the parameters stay what they are.")
+@misconception("reads-the-task")
+def test_originals(seen):
+    """The parameters that were given stay as they are, and replicas begin without a gradient."""
+    with saw("The parameters that you were given have changed."):
+        for one, right in zip(seen["originals"], seen["params"], strict=True):
+            np.testing.assert_array_equal(one.values, right)
+    with saw("Some parameters of the replicas had a gradient from the beginning."):
+        assert not seen["early"]

@@ -1,0 +1,111 @@
+"""bucketed(net, most): gradients averaged in buckets, the last layers first."""
+
+import pytest
+from ranks import check_parameters, trained
+
+from syncpoint.graders import core, hint, misconception, saw, weight
+
+WIDTHS = (6, 9, 9, 9, 3)  # matrices of 216, 324, 324 and 108 bytes; biases of 36, 36, 36 and 12
+MOST = 480  # bytes: from the end 120 + 360, then 360 + 36, then 216
+
+
+@pytest.fixture
+def seen(student, rng):
+    """Two steps of two ranks."""
+    return trained(student, rng, "bucketed", (MOST,), widths=WIDTHS)
+
+
+def passes(seen):
+    """Of each step and rank its number, its rank, and its collectives; fails if there are none."""
+    for step in range(seen["steps"]):
+        for rank in range(seen["size"]):
+            found = seen["log"].collectives(rank, step)
+            with saw("In one step a rank did not take part in any collective."):
+                assert found
+            yield step, rank, found
+
+
+@core
+@weight(2)
+@hint(
+    "Begin with the last layer: its gradients are there first. A bucket is sent as soon as its last gradient is there."
+)
+@misconception("gradients-come-one-by-one")
+def test_overlap(seen):
+    """The first bucket holds the last layer, and may run beside the last work of the backward pass."""
+    log, last, late = seen["log"], len(seen["right"]) - 2, 0
+    for step, rank, found in passes(seen):
+        with saw("The first bucket that was sent does not hold the gradient of the last layer."):
+            assert found[0] in log.averaging(rank, step, last)
+        late += not log.overlaps(found[0], rank, step)
+    with saw(f"Backward passes that the first bucket had to wait for: {late} of {seen['steps'] * seen['size']}."):
+        assert not late
+
+
+@core
+@hint("Fill a bucket until the next gradient would make it larger than most, and only then begin another one.")
+@misconception("copy-is-free")
+def test_few(seen):
+    """There are no more buckets than are needed."""
+    params = len(seen["right"])
+    counts = sorted({len(found) for _, _, found in passes(seen)})
+    with saw(f"For {params} gradients there were {' or '.join(map(str, counts))} collectives in a step."):
+        assert max(counts) <= 4
+
+
+@core
+@hint("p.grad.nbytes, or p.numel() * p.element_size(): a bucket of more than most bytes is too large.")
+@misconception("queue-is-free")
+def test_most(seen):
+    """No bucket is larger than most."""
+    sizes = [seen["events"][one.place].nbytes for _, _, found in passes(seen) for one in found]
+    large = sum(size > MOST for size in sizes)
+    with saw(f"Of {len(sizes)} buckets {large} had more bytes than allowed."):
+        assert not large
+
+
+@core
+@weight(2)
+@hint("handle.wait() for every bucket, in finish, before the numbers are copied back: the stream waits.")
+@misconception("collective-has-happened")
+def test_no_race(seen):
+    """Nobody uses a bucket that is still on its way."""
+    seen["log"].check_no_race()
+
+
+@core
+@weight(2)
+@hint("What was put into a bucket must come out of it at the same place, divided by the number of ranks.")
+@misconception("divide-once")
+def test_averages(seen):
+    """All gradients are averaged over the ranks, in each step."""
+    check_parameters(seen)
+
+
+@core
+@hint("handle.wait() makes the stream wait and not the host. synchronize, item, print and barrier hold up the host.")
+@misconception("host-orders-streams")
+def test_no_wait(seen):
+    """The host waits for nothing."""
+    seen["log"].check_no_wait()
+
+
+@hint("dist.get_world_size() says how many ranks there are.")
+@misconception("divide-once")
+def test_three_ranks(student, rng):
+    """It averages over three ranks, too."""
+    check_parameters(trained(student, rng, "bucketed", (MOST,), size=3, widths=WIDTHS))
+
+
+@hint("A parameter with requires_grad = False has no gradient that a bucket could wait for.")
+@misconception("reads-the-task")
+def test_frozen(student, rng):
+    """Parameters that ask for no gradient are in no bucket."""
+    check_parameters(trained(student, rng, "bucketed", (MOST,), widths=WIDTHS, frozen=(2, 3)))
+
+
+@hint("One bucket for all, if most is large enough: it is sent when the last gradient is there.")
+@misconception("reads-the-task")
+def test_one_bucket(student, rng):
+    """It is right if everything fits into one bucket."""
+    check_parameters(trained(student, rng, "bucketed", (1 << 20,), widths=WIDTHS))

@@ -1,0 +1,86 @@
+"""ddp(net): the gradients of the last layers are averaged while those of the first ones are computed."""
+
+import pytest
+from ranks import check_parameters, trained
+
+from syncpoint.graders import core, hint, misconception, saw, weight
+
+
+@pytest.fixture
+def seen(student, rng):
+    """Two steps of two ranks."""
+    return trained(student, rng, "ddp")
+
+
+@core
+@weight(3)
+@hint(
+    "register_post_accumulate_grad_hook calls you when a gradient is there, while backward goes on. Start its "
+    "all-reduce in the hook, with async_op=True, and wait for it in finish."
+)
+@misconception("gradients-come-one-by-one")
+def test_overlap(seen):
+    """The all-reduce of the last layer may run beside the last work of the backward pass."""
+    log, last = seen["log"], len(seen["right"]) - 2  # the matrix of the last layer
+    late = 0
+    for step in range(seen["steps"]):
+        for rank in range(seen["size"]):
+            mine = log.averaging(rank, step, last)
+            with saw("The update of the last layer does not follow from a collective."):
+                assert mine
+            late += not any(log.overlaps(one, rank, step) for one in mine)
+    total = seen["steps"] * seen["size"]
+    with saw(f"Backward passes that the all-reduce of the last layer had to wait for: {late} of {total}."):
+        assert not late
+
+
+@core
+@weight(2)
+@hint("handle.wait() for every all-reduce, in finish: then the stream waits, and the step that comes behind it.")
+@misconception("collective-has-happened")
+def test_no_race(seen):
+    """The step does not use a gradient that is still on its way."""
+    seen["log"].check_no_race()
+
+
+@core
+@weight(2)
+@hint("The average of all ranks: ReduceOp.AVG, or the sum divided by dist.get_world_size(). Matrices and biases.")
+@misconception("divide-once")
+def test_averages(seen):
+    """All gradients are averaged over the ranks, in each step."""
+    check_parameters(seen)
+
+
+@core
+@hint("handle.wait() makes the stream wait and not the host. synchronize, item, print and barrier hold up the host.")
+@misconception("host-orders-streams")
+def test_no_wait(seen):
+    """The host waits for nothing."""
+    seen["log"].check_no_wait()
+
+
+@hint("Each gradient once: a hook for each parameter, and nothing more of it in finish.")
+@misconception("work-not-done")
+def test_once(seen):
+    """Each gradient goes to the others once."""
+    whole = sum(one.size for one in seen["net"].weights) * 4
+    for step in range(seen["steps"]):
+        for rank in range(seen["size"]):
+            given = sum(seen["events"][one.place].nbytes for one in seen["log"].collectives(rank, step))
+            with saw(f"In one step a rank gave {given} bytes to collectives; its gradients have {whole}."):
+                assert given < 1.5 * whole
+
+
+@hint("dist.get_world_size() says how many ranks there are.")
+@misconception("divide-once")
+def test_three_ranks(student, rng):
+    """It averages over three ranks, too."""
+    check_parameters(trained(student, rng, "ddp", size=3))
+
+
+@hint("A parameter with requires_grad = False gets no gradient, and refuses a hook: leave it out.")
+@misconception("reads-the-task")
+def test_frozen(student, rng):
+    """Parameters that ask for no gradient are left alone."""
+    check_parameters(trained(student, rng, "ddp", frozen=(0, 1)))

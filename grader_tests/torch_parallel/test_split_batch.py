@@ -1,0 +1,118 @@
+"""split_batch(X, y, devices): a batch of the host's, in parts of almost the same size on several devices."""
+
+import numpy as np
+import pytest
+from device_log import UPLOAD
+from devices import Devices
+
+from syncpoint.graders import Device, EngineArray, array, core, hint, kind_of, misconception, saw, weight
+
+
+@pytest.fixture
+def split(student, rng):
+    """``split(rows, shape)``: one call with a drawn batch of the host's, on three devices in a drawn order."""
+
+    def call(rows=None, shape=(4,)):
+        rows = rows or int(rng.choice([10, 11, 13]))
+        X, y = rng.normal(size=(rows, *shape)).astype("float32"), rng.permutation(rows)
+        targets = [int(number) for number in rng.permutation([1, 2, 3, 4])[:3]]
+        given = array(X), array(y, dtype="int64"), [Device(number) for number in targets]
+        return X, y, targets, student.results_gated.call("split_batch", *given)
+
+    return call
+
+
+def parts(seen, targets):
+    """The two lists; fails unless each holds a tensor for each device."""
+    lists = seen.returned
+    with saw(f"split_batch should return two lists, one of parts of X and one of y; yours returned {kind_of(lists)}."):
+        assert isinstance(lists, (list, tuple)) and len(lists) == 2
+    for one in lists:
+        with saw(f"A list of parts should hold a tensor for each device; yours is {kind_of(one)}."):
+            assert isinstance(one, (list, tuple)) and len(one) == len(targets)
+            assert all(isinstance(part, EngineArray) for part in one)
+    return lists
+
+
+def check_examples(call):
+    """Fail unless each example is in one part, with its label."""
+    X, y, targets, seen = call
+    Xs, ys = parts(seen, targets)
+    sizes = [len(part.values) for part in Xs]
+    with saw(f"Of {len(X)} examples, the parts of X hold {sum(sizes)}; those of y {sum(len(p.values) for p in ys)}."):
+        assert sizes == [len(part.values) for part in ys] and sum(sizes) == len(X)
+    labels = np.concatenate([part.values for part in ys]).astype(int)
+    with saw("Not every example is there once, with its own label."):
+        assert sorted(labels) == sorted(y)
+        where = {int(label): row for row, label in enumerate(y)}
+        right = X[[where[int(label)] for label in labels]]
+        np.testing.assert_allclose(np.concatenate([part.values for part in Xs]), right, rtol=1e-6)
+    return sizes
+
+
+@core
+@weight(2)
+@hint("The first parts get one example more until none is left over: tensor_split does it. X and y are cut alike.")
+@misconception("reads-the-task")
+def test_examples(split):
+    """Each example is in one part, beside its label."""
+    check_examples(split())
+
+
+@core
+@hint("10 examples on 3 devices are 4, 3 and 3, and 11 are 4, 4 and 3. chunk makes other parts than tensor_split.")
+@misconception("devices-in-turn")
+def test_sizes(split):
+    """The sizes of the parts differ by one at most."""
+    for rows in (10, 11):
+        sizes = check_examples(split(rows))
+        with saw(f"For {rows} examples on 3 devices the parts had the sizes {sizes}."):
+            assert max(sizes) - min(sizes) <= 1
+
+
+@core
+@hint("Part i goes to devices[i].")
+@misconception("devices-mix")
+def test_devices(split):
+    """Each part lies on its device."""
+    _, _, targets, seen = split()
+    for one in parts(seen, targets):
+        right = sum(part.device == device for part, device in zip(one, targets, strict=True))
+        with saw(f"Of {len(targets)} parts, {right} lie on their device."):
+            assert right == len(targets)
+
+
+@core
+@weight(2)
+@hint(
+    "A copy from ordinary (pageable) memory is a wait, also with non_blocking=True. pin_memory() of the batch or of "
+    "its parts, and then to(device, non_blocking=True)."
+)
+@misconception("copy-is-free")
+def test_no_wait(split):
+    """The host waits for nothing."""
+    _, _, targets, seen = split()
+    parts(seen, targets)
+    Devices.of(seen).check_no_wait()
+
+
+@hint("One copy of a part to its device is enough: it need not go to another device first.")
+@misconception("copy-is-free")
+def test_straight_to_its_device(split):
+    """Each part goes straight from the host to its device."""
+    _, _, targets, seen = split()
+    parts(seen, targets)
+    log = Devices.of(seen)
+    there = sorted({one.stream[0] for one in log.operations if one.label == UPLOAD})
+    with saw(f"Copies from one device to another: {len(log.copies)}. Devices that got something: {len(there)}."):
+        assert not log.copies and there == sorted(targets)
+
+
+@hint("X may have more than two axes: cut along the first one. y keeps its type.")
+@misconception("reads-the-task")
+def test_pictures(split):
+    """It does the same for pictures, and the labels stay whole numbers."""
+    call = split(shape=(1, 3, 2))
+    check_examples(call)
+    with saw("The labels are of another type than they were."):
+        assert all(part.values.dtype == np.int64 for part in parts(call[3], call[2])[1])

@@ -1,0 +1,140 @@
+"""train_batch(X, y, replicas, net, lr): one step of data-parallel training on several devices."""
+
+import numpy as np
+import pytest
+from device_log import DOWNLOAD, UPLOAD
+from devices import Devices
+from passes import MLP
+
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+
+LR = 0.1
+
+
+@pytest.fixture
+def train(student, rng):
+    """``train(count, rows, steps)``: so many steps on so many devices, each with a batch of so many examples."""
+
+    def call(count, rows, steps=1):
+        net = MLP(rng)
+        batches = [net.batch(rng, rows) for _ in range(steps)]
+        found = student.results_gated.observe(
+            "train_batch",
+            weights=[[array(one, device=number) for one in net.weights] for number in range(1, count + 1)],
+            batches=batches,
+            lr=LR,
+        )
+        return {**found, "net": net, "batches": batches, "count": count, "log": Devices.of(found)}
+
+    return call
+
+
+@pytest.fixture
+def seen(train):
+    """One step on three devices, with a batch that cannot be divided by three."""
+    return train(3, 10)
+
+
+def check_parameters(seen):
+    """Fail unless each replica is what one device would have made of the whole batches."""
+    seen["log"].check_no_race()
+    right = seen["net"].trained([[batch] for batch in seen["batches"]], LR)
+    count = len(right)
+    wrong = 0
+    for number in range(seen["count"]):
+        mine = seen["params"][number * count : (number + 1) * count]
+        close = [
+            isinstance(one, EngineArray) and np.allclose(one.values, wanted, rtol=1e-3, atol=1e-4)
+            for one, wanted in zip(mine, right, strict=True)
+        ]
+        wrong += not all(close)
+    with saw(f"Of {seen['count']} replicas {wrong} are not what one device would have got with the whole batch."):
+        assert not wrong
+
+
+@core
+@weight(2)
+@hint(
+    "The loss is the mean over the whole batch: add up the squares of a part, and divide by the size of all parts. "
+    "Then the gradients of the parts add up to that of the batch."
+)
+@misconception("divide-once")
+def test_like_one_device(seen):
+    """After the step all replicas are those of one device with the whole batch."""
+    check_parameters(seen)
+
+
+def forward(seen):
+    """Of each device the first operation that computes with the weights of its replica."""
+    found = []
+    for number in range(seen["count"]):
+        mine = [one for one in seen["log"].uses(seen["first"][number].number) if one.stream[0] == number + 1]
+        found.append(mine[0] if mine else None)
+    idle = found.count(None)
+    with saw(f"Of {len(found)} devices {idle} did not compute with their own replica."):
+        assert not idle
+    return found
+
+
+@core
+@weight(2)
+@hint("First the forward and backward passes of all devices, with nothing between them that one has to wait for.")
+@misconception("devices-in-turn")
+def test_side_by_side(seen):
+    """Each device has a forward pass of its own, and these may run at the same time."""
+    log, first = seen["log"], forward(seen)
+    ordered = sum(not log.beside(one, other) for place, one in enumerate(first) for other in first[:place])
+    with saw(
+        f"Pairs of devices of which one must wait for the other: {ordered} of {len(first) * (len(first) - 1) // 2}."
+    ):
+        assert not ordered
+
+
+@core
+@hint("Each device gets a part of the batch, as your split_batch makes them. All parts together are the batch.")
+@misconception("work-not-done")
+def test_a_part_each(seen):
+    """Each device gets its part of the batch, and no more."""
+    rows = len(seen["batches"][0][0])
+    example = sum(one.nbytes for one in seen["batches"][0]) / rows
+    got = [0] * seen["count"]
+    for event in seen["events"]:
+        if event.kind == "enqueue" and event.label == UPLOAD and event.writes[0] <= seen["count"]:
+            got[event.writes[0] - 1] += event.nbytes / example
+    with saw(f"The batch had {rows} examples. To the devices went numbers of {', '.join(f'{n:.0f}' for n in got)}."):
+        assert max(got) < rows / 2
+
+
+@core
+@hint("Not for a loss, not for a gradient: item, print and pageable copies wait, also those of your split_batch.")
+@misconception("hidden-waits")
+def test_no_wait(seen):
+    """The host waits for nothing."""
+    forward(seen)
+    seen["log"].check_no_wait()
+
+
+@core
+@hint("backward has left the gradients on the devices: add them up there, with your allreduce.")
+@misconception("copy-is-free")
+def test_not_by_the_host(seen):
+    """The gradients go from device to device, and not through the host."""
+    down = sum(one.label == DOWNLOAD for one in seen["log"].operations)
+    with saw(f"Copies to the host: {down}."):
+        assert not down
+
+
+@weight(2)
+@hint("backward adds to the gradients that are there already: empty them, p.grad = None, when the step is done.")
+@misconception("gradients-add-up")
+def test_three_batches(train):
+    """Three steps are right, one after another."""
+    check_parameters(train(2, 5, steps=3))
+
+
+@hint("One device, two or four: replicas is a list of any length.")
+@misconception("reads-the-task")
+def test_any_number(train):
+    """It is right with one device, with two and with four."""
+    for count in (1, 2, 4):
+        check_parameters(train(count, 9))

@@ -1,0 +1,107 @@
+"""zero1(params, lr): Adam, with its state shared out among the ranks."""
+
+import numpy as np
+import pytest
+from device_log import drawn
+from devices import Devices
+from passes import adam
+
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+
+LR = 0.05
+NUMBER = 4  # bytes
+
+
+@pytest.fixture
+def train(student, rng):
+    """``train(size, steps)``: so many ranks, so many steps, with drawn gradients that all ranks have."""
+
+    def call(size, steps, count=8):
+        shapes = [(int(rng.integers(10, 12)), 10) for _ in range(count)]  # each of one block of the allocator's
+        weights = [rng.normal(size=shape).astype("float32") for shape in shapes]
+        gradients = [[rng.normal(size=shape).astype("float32") for shape in shapes] for _ in range(steps)]
+        (word,) = drawn(1)
+        ranks = range(1, size + 1)
+        found = student.results_gated.observe(
+            "zero1",
+            word=word,
+            weights=[[array(one, device=device) for one in weights] for device in ranks],
+            gradients=[[[array(one, device=device) for one in step] for device in ranks] for step in gradients],
+            lr=LR,
+        )
+        params = [found["params"][rank * count : (rank + 1) * count] for rank in range(size)]
+        right = adam(weights, gradients, LR)
+        return {**found, "params": params, "right": right, "size": size, "log": Devices.of(found)}
+
+    return call
+
+
+@pytest.fixture
+def seen(train):
+    """Three steps of four ranks."""
+    return train(4, 3)
+
+
+def check_parameters(seen):
+    """Fail unless each rank has the parameters of one Adam."""
+    seen["log"].check_no_race()
+    wrong = sum(
+        not all(
+            isinstance(one, EngineArray) and np.allclose(one.values, right, rtol=1e-3, atol=1e-4)
+            for one, right in zip(mine, seen["right"], strict=True)
+        )
+        for mine in seen["params"]
+    )
+    with saw(f"Of {seen['size']} ranks {wrong} do not have the parameters that one Adam gives."):
+        assert not wrong
+
+
+@core
+@weight(2)
+@hint(
+    "Adam needs two more numbers for each number of the parameters that it updates. Which ones does this rank update?"
+)
+@misconception("one-owner-each")
+def test_share(seen):
+    """After some steps each rank keeps no more than half of the state of a whole Adam."""
+    blocks = [512 * -(-one.size * NUMBER // 512) for one in seen["right"]]
+    whole = 2 * sum(blocks)
+    kept = [seen["memory"][rank + 1].made for rank in range(seen["size"])]
+    told = ", ".join(f"{100 * one / whole:.0f} %" for one in kept)
+    with saw(f"The ranks kept {told} of what Adam keeps for all parameters."):
+        assert max(kept) <= whole / 2
+
+
+@core
+@weight(2)
+@hint(
+    "Each parameter is updated by its owner alone. Then the owner sends it: broadcast, from that rank, or all-gather."
+)
+@misconception("one-owner-each")
+def test_like_one_adam(seen):
+    """All ranks have the parameters of one Adam after each step."""
+    check_parameters(seen)
+
+
+@core
+@hint("If you send with async_op=True, let the stream wait for every handle before step returns.")
+@misconception("collective-has-happened")
+def test_no_race(seen):
+    """The next forward pass does not use a parameter that is still on its way."""
+    seen["log"].check_no_race()
+
+
+@core
+@hint("Neither the update nor a collective has to be waited for by the host, and the state belongs on the device.")
+@misconception("host-orders-streams")
+def test_no_wait(seen):
+    """The host waits for nothing, and no numbers go through its memory."""
+    seen["log"].check_no_wait()
+    seen["log"].check_not_by_the_host()
+
+
+@hint("dist.get_world_size() says how many ranks there are; their number need not divide that of the parameters.")
+@misconception("reads-the-task")
+def test_three_ranks(train):
+    """It is right for three ranks, too."""
+    check_parameters(train(3, 2))

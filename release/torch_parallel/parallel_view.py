@@ -1,0 +1,185 @@
+"""What several devices do while a function runs, and the pictures of the notebook.
+
+    show_timeline(function, *arguments)    what the devices have done while a function ran
+    show_late_peer(prepare, nets)          what runs while all collectives are held back
+    small_nets(k), check_averages(...)     for the checks
+
+You need not read this file.
+"""
+
+import os
+
+import numpy as np
+import torch
+from pictures import draw_lanes
+from torch import nn
+
+try:
+    from IPython.display import display
+except ImportError:  # plain Python: no pictures
+    display = print
+
+GRADING = "NBGRADER_EXECUTION" in os.environ
+
+
+def show_timeline(function, *arguments):
+    """Run function(*arguments) until everything is computed, and show what each stream of each device has done."""
+    import simgpu
+
+    _wait_for_all()
+    before = simgpu.timeline()
+    result = function(*arguments)
+    _wait_for_all()
+    timeline = simgpu.timeline(before)
+    if GRADING:
+        print(f"{len(timeline.spans())} commands and waits")
+    else:
+        display(timeline)
+    del result
+
+
+def _wait_for_all():
+    gpu = torch.get_device_module("simgpu")
+    for number in range(gpu.device_count()):
+        gpu.synchronize(number)
+
+
+# --- the pictures of the notebook ---------------------------------------------------------------------------------
+
+
+def draw_step():
+    """One step on three devices."""
+    parts = {
+        f"device {number}": [
+            (0.2, 0.8, f"part {number}"),
+            (1, 3, "forward, backward"),
+            (4, 1.6, "all-reduce"),
+            (5.6, 0.9, "update"),
+        ]
+        for number in range(3)
+    }
+    draw_lanes("one step: the devices meet in the all-reduce, and only there", parts, 6.8)
+
+
+def draw_ring():
+    """The naive way, and a ring."""
+    wire = {
+        "to device 0": [(0, 3, "1"), (3, 3, "2"), (6, 3, "3")],
+        "from device 0": [(9, 3, "1"), (12, 3, "2"), (15, 3, "3")],
+    }
+    draw_lanes("four devices, all through device 0: whole arrays, one after another", wire, 18.5)
+    pieces = {
+        f"{r} to {(r + 1) % 4}": [(0.75 * step, 0.75, str((r - step) % 4)) for step in range(3)]
+        + [(0.75 * (3 + step), 0.75, str((r + 1 - step) % 4)) for step in range(3)]
+        for r in range(4)
+    }
+    draw_lanes("a ring: quarters (their numbers in the boxes), on all wires at the same time", pieces, 18.5)
+
+
+def draw_overlap():
+    """The traffic behind the backward pass, and beside it."""
+    back = [(0, 2, "layer 3"), (2, 2, "layer 2"), (4, 2, "layer 1")]
+    behind = [(6, 1.5, "average 3"), (7.5, 1.5, "average 2"), (9, 1.5, "average 1")]
+    draw_lanes("all-reduce behind backward", {"compute": [*back, (10.5, 1, "step")], "all-reduce": behind}, 11.7)
+    beside = [(2, 1.5, "average 3"), (4, 1.5, "average 2"), (6, 1.5, "average 1")]
+    draw_lanes("all-reduce in the hooks", {"compute": [*back, (7.5, 1, "step")], "all-reduce": beside}, 11.7)
+
+
+def draw_zero1():
+    """The owners' updates, and what they send."""
+    lanes = {
+        "rank 0": [(0, 1.6, "Adam: a, c"), (1.6, 1.2, "send a"), (2.8, 1.2, "get b"), (4, 1.2, "send c")],
+        "rank 1": [(0, 1.6, "Adam: b, d"), (1.6, 1.2, "get a"), (2.8, 1.2, "send b"), (4, 1.2, "get c")],
+    }
+    draw_lanes("parameters a, b, c, d: each is updated by its owner, who sends the new values", lanes, 5.4)
+
+
+# --- what the checks share ----------------------------------------------------------------------------------------
+
+
+def places(k):
+    """The first k devices."""
+    return [torch.device("simgpu", number) for number in range(k)]
+
+
+def small_nets(k):
+    """k equal networks, one on each device."""
+    generator = torch.Generator().manual_seed(1)
+    weights = [torch.randn(shape, generator=generator) for shape in ((4, 3), (4,), (4, 4), (4,), (1, 4), (1,))]
+    nets = []
+    for place in places(k):
+        net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1)).to(place)
+        with torch.no_grad():
+            for p, weight in zip(net.parameters(), weights):
+                p.copy_(weight)
+        nets.append(net)
+    return nets
+
+
+def check_averages(name, prepare, k=2):
+    """Check that what prepare(net) returns averages the gradients of k ranks, in two steps."""
+    from simgpu.distributed import ranks
+
+    nets = small_nets(k)
+    data = [torch.arange(6.0).reshape(2, 3).to(place) * (r + 1) / 10 for r, place in enumerate(places(k))]
+
+    def work(rank):
+        finish = prepare(nets[rank])
+        assert callable(finish), f"{name} must return a function, yours returned {finish!r}"
+        gradients = []
+        for _ in range(2):
+            (nets[rank](data[rank]) ** 2).mean().backward()
+            finish()
+            gradients.append([p.grad.tolist() for p in nets[rank].parameters()])
+            nets[rank].zero_grad()
+        return gradients
+
+    each = ranks(work, k)
+    alone = small_nets(k)
+    for r in range(k):
+        (alone[r](data[r]) ** 2).mean().backward()
+    for n, same in enumerate(zip(*(net.parameters() for net in alone))):
+        right = np.mean([np.array(p.grad.tolist()) for p in same], axis=0)
+        for r in range(k):
+            for step in range(2):
+                close = np.allclose(each[r][step][n], right, atol=1e-4)
+                assert close, f"{name}: in step {step} of rank {r} the gradient of parameter {n} is not the average"
+
+
+# --- a peer that comes late ---------------------------------------------------------------------------------------
+
+
+def show_late_peer(prepare, nets):
+    """Let ranks go backward while all collectives are held back, and count what has run on device 0 all the same.
+
+    prepare: as the student's ddp.  nets: a network of layers with tanh between them for each rank.
+    """
+    import simgpu
+
+    try:
+        judge = simgpu.control()
+    except RuntimeError:  # while work is graded the device has a judge already
+        print("not shown while work is graded")
+        return
+    data = [torch.ones(2, 3).to(next(net.parameters()).device) for net in nets]
+    _wait_for_all()
+    before = simgpu.timeline()
+    judge.hold_operations("all_reduce")
+    try:
+        simgpu.distributed.ranks(lambda rank: _backward(prepare, nets[rank], data[rank]), len(nets))
+        judge.settle()
+        ran = {run.number for run in simgpu.timeline(before).runs}
+        entries = simgpu.timeline(before).entries
+    finally:
+        judge.release()
+        _wait_for_all()
+    passes = [e for e in entries if e.name == "aten.tanh_backward.default" and e.stream // simgpu.STREAMS == 0]
+    name = getattr(prepare, "__name__", "your function").replace("<lambda>", "your function")
+    done = sum(e.number in ran for e in passes)
+    print(f"{name}: with no all-reduce done, device 0 came through {done} of {len(passes)} tanh of its backward pass")
+
+
+def _backward(prepare, net, X):
+    finish = prepare(net)
+    (net(X) ** 2).mean().backward()
+    return finish

@@ -1,0 +1,102 @@
+"""The rubric of a written answer: criteria with points, in ``grader_tests/<assignment>/rubrics/<cell>.toml``.
+
+They lie with the graders, since what lies beside the notebooks in ``source/`` goes to students.
+"""
+
+import math
+import tomllib
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from ..core.errors import SyncpointError
+from .folder import Course
+
+MET, NOT_MET = "[x]", "[ ]"
+
+
+class RubricError(SyncpointError):
+    """A rubric cannot be used; the text names the file and what is wrong."""
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """What an answer may fulfil.
+
+    Attributes:
+        text: As the student reads it.
+        points: For fulfilling it.
+    """
+
+    text: str
+    points: float
+
+    def line(self, met: bool) -> str:
+        """What the student reads of it."""
+        return f"{MET if met else NOT_MET} {self.text} ({self.points if met else 0:g} of {self.points:g})"
+
+
+@dataclass(frozen=True)
+class Rubric:
+    """All criteria of one written answer."""
+
+    criteria: tuple[Criterion, ...]
+
+    def points(self, met: Collection[int]) -> float:
+        """Those of the criteria with these numbers, counted from 0."""
+        return sum(self.criteria[number].points for number in met)
+
+    def comment(self, met: Collection[int], note: str = "") -> str:
+        """What the student reads: a line for each criterion, and a note."""
+        lines = [criterion.line(number in met) for number, criterion in enumerate(self.criteria)]
+        return "\n".join([*lines, *filter(None, [note.strip()])])
+
+    def read(self, comment: str) -> tuple[set[int], str]:
+        """Find the criteria that a comment calls fulfilled.
+
+        Args:
+            comment: As `comment` made it, or any other one.
+
+        Returns:
+            Their numbers, and what the comment says besides.
+        """
+        lines = comment.splitlines()
+        met = {number for number, criterion in enumerate(self.criteria) if criterion.line(True) in lines}
+        known = {criterion.line(state) for criterion in self.criteria for state in (True, False)}
+        return met, "\n".join(line for line in lines if line not in known)
+
+
+def read_rubrics(course: Course, assignment: str) -> dict[str, Rubric]:
+    """Read the rubrics of an assignment.
+
+    Returns:
+        One for each cell that has one.
+
+    Raises:
+        RubricError: If one of them cannot be used.
+    """
+    folder = course.graders_folder(assignment) / "rubrics"
+    found = {}
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as problem:
+            raise RubricError(f"{path} cannot be read: {problem}.") from None
+        listed = data.get("criteria")
+        if set(data) != {"criteria"} or not isinstance(listed, list) or not listed:
+            raise RubricError(f"{path} must hold [[criteria]], each with text and points, and nothing else.")
+        found[path.stem] = Rubric(tuple(_criterion(one, f"{path}, criterion {n}") for n, one in enumerate(listed, 1)))
+        texts = [criterion.text for criterion in found[path.stem].criteria]
+        if len(set(texts)) < len(texts):
+            raise RubricError(f"{path}: two criteria have the same text.")
+    return found
+
+
+def _criterion(data: object, where: str) -> Criterion:
+    if not isinstance(data, dict) or set(data) != {"text", "points"}:
+        raise RubricError(f"{where} must have text and points, and nothing else.")
+    text, points = data["text"], data["points"]
+    if not isinstance(text, str) or not text.strip() or "\n" in text.strip():
+        raise RubricError(f"{where}: text must be one line.")
+    if type(points) not in (int, float) or not (math.isfinite(points) and points > 0):
+        raise RubricError(f"{where}: points must be a number above 0.")
+    return Criterion(text.strip(), float(points))

@@ -1,0 +1,141 @@
+"""Who wrote alike: an export of the students' own cells for a tool that compares code; the tool is another's."""
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbformat import NotebookNode
+from traitlets import List, Unicode
+from traitlets.config import Configurable
+
+from ..core.errors import SyncpointError
+from ..core.names import some
+from ..course.folder import Course
+from ..course.intake import Template, read_submission
+from ..nbgrader_hooks.timestamps import linked
+
+FOLDER, REPORT, FILES = "{folder}", "{report}", "{files}"
+
+
+class SimilarityError(SyncpointError):
+    """Nothing can be compared; the text says why and what to do."""
+
+
+class Similarity(Configurable):
+    """The tool that compares code."""
+
+    command = List(
+        Unicode(),
+        help="The program and its arguments, run without a shell.  {folder} is the folder of the export, {report} an "
+        'empty one for its report, and {files} all files: ["dolos", "run", "-l", "python", "{files}"].',
+    ).tag(config=True)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What was compared.
+
+    Attributes:
+        folder: Of the export.
+        report: Where the tool was told to write.
+        files: How many were exported.
+        unreadable: Students of whom a notebook could not be read.
+    """
+
+    folder: Path
+    report: Path
+    files: int
+    unreadable: list[str]
+
+
+def compare(course: Course, assignment: str) -> Compared:
+    """Export what students wrote, and have the tool of the configuration compare it; its output is shown as it comes.
+
+    What was exported and reported for the assignment before is replaced.
+
+    Returns:
+        Where everything lies.
+
+    Raises:
+        SimilarityError: If there is nothing to compare, or if the tool is missing or fails.
+    """
+    if assignment not in course.assignments():
+        known = some(course.assignments()) or "none"
+        raise SimilarityError(f"the course has no assignment {assignment!r}; it has {known}.")
+    place = course.root / ".syncpoint" / "similarity" / assignment
+    folder, report = place / "files", place / "report"
+    files, unreadable = _export(course, assignment, folder)
+    if not files:
+        raise SimilarityError(f"nobody has handed in a notebook of {assignment} that can be read.")
+    shutil.rmtree(report, ignore_errors=True)
+    report.mkdir(parents=True)
+    command = Similarity(config=course.settings()).command
+    if command:
+        _run(command, folder, report, files)
+    return Compared(folder, report, len(files), unreadable)
+
+
+def _export(course: Course, assignment: str, folder: Path) -> tuple[list[Path], list[str]]:
+    """Write ``<student>/<notebook>.py`` with the code cells that are the student's, and none of the release's."""
+    templates = [course.release(assignment, path.stem) for path in course.source_folder(assignment).glob("*.ipynb")]
+    shutil.rmtree(folder, ignore_errors=True)
+    files: list[Path] = []
+    unreadable: list[str] = []
+    for submission in sorted((course.root / "submitted").glob(f"[!.]*/{assignment}")):
+        if linked(submission):
+            unreadable.append(submission.parent.name)
+            continue
+        for template in sorted(templates, key=lambda template: template.name):
+            path = submission / f"{template.name}.ipynb"
+            if not path.is_file() or path.is_symlink():
+                continue
+            read = read_submission(path, template)
+            if read.refused is not None:
+                unreadable.append(submission.parent.name)
+                continue
+            own = folder / submission.parent.name / f"{template.name}.py"
+            own.parent.mkdir(parents=True, exist_ok=True)
+            own.write_text(_own_code(read.notebook.cells, template), encoding="utf-8", errors="replace")
+            files.append(own)
+    return files, unreadable
+
+
+def _own_code(cells: list[NotebookNode], template: Template) -> str:
+    known = template.by_id
+    texts = []
+    for cell in cells:
+        released = known.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
+        same = released is not None and (released.metadata.nbgrader.get("locked") or released.source == cell.source)
+        if cell.cell_type == "code" and not same:
+            texts.append(cell.source)
+    return "\n\n".join(texts) + "\n"
+
+
+def _run(command: list[str], folder: Path, report: Path, files: list[Path]) -> None:
+    names = [f"./{os.path.relpath(path, folder)}" for path in files]  # a name that begins with - is no option
+    arguments = [
+        argument.replace(FOLDER, str(folder)).replace(REPORT, str(report))
+        for one in command
+        for argument in (names if one == FILES else [one])
+    ]
+    try:
+        status = subprocess.run(arguments, cwd=folder, stdin=subprocess.DEVNULL, check=False).returncode
+    except OSError as problem:
+        raise SimilarityError(f"c.Similarity.command: {arguments[0]!r} cannot be run ({problem.strerror}).") from None
+    if status:
+        raise SimilarityError(f"c.Similarity.command: {arguments[0]!r} ended with status {status}; see above.")
+
+
+def describe(compared: Compared, ran: bool) -> list[str]:
+    """Lines that say where everything lies."""
+    lines = [f"{compared.files} files are in {compared.folder}."]
+    if compared.unreadable:
+        lines.append(f"Not compared, since they cannot be read: {some(compared.unreadable)}.")
+    lines.append(
+        f"The report is in {compared.report}."
+        if ran
+        else "Nothing compared them: c.Similarity.command in nbgrader_config.py names a tool, see docs/tas.md."
+    )
+    return lines

@@ -1,0 +1,101 @@
+"""Questions about marks: a student asks about one exercise, a TA answers once, and then it is closed."""
+
+from datetime import UTC, datetime
+
+from nbgrader.api import Assignment, BaseCell, Gradebook, MissingEntry, Notebook
+from sqlalchemy import Engine, inspect, select, update
+from sqlalchemy.orm import Session
+
+from ..core.errors import SyncpointError
+from ..core.names import some
+from ..core.strip import strip_control
+from .database import upgrade
+from .tables import RegradeRequest
+
+LONGEST = 4000  # characters of a question, and of an answer
+TEST = "test_"
+
+
+class RegradeError(SyncpointError):
+    """A question or an answer that cannot be taken; the text says why."""
+
+
+def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, question: str) -> int:
+    """Put a student's question into the queue.
+
+    Args:
+        gradebook: It is changed.
+        student: Their id.
+        assignment: Its name.
+        exercise: The id of its cell, with or without ``test_``.
+        question: What the student wrote.
+
+    Returns:
+        Its number.
+
+    Raises:
+        RegradeError: If there is no such student or exercise, or no question.
+    """
+    upgrade(gradebook.engine)
+    try:
+        gradebook.find_submission(assignment, student)
+    except MissingEntry:
+        raise RegradeError(f"the gradebook has no submission of {student} in {assignment}.") from None
+    cells = gradebook.db.scalars(
+        select(BaseCell.name)
+        .join(Notebook, Notebook.id == BaseCell.notebook_id)
+        .join(Assignment, Assignment.id == Notebook.assignment_id)
+        .where(Assignment.name == assignment, BaseCell.type.in_(("GradeCell", "TaskCell")))
+        .order_by(BaseCell.name)
+    ).all()
+    cell = next((name for name in cells if exercise in (name, name.removeprefix(TEST))), None)
+    if cell is None:
+        raise RegradeError(f"{assignment} has no exercise {exercise!r}; it has {some(cells)}.")
+    request = RegradeRequest(
+        asked_at=_now(), student=student, assignment=assignment, exercise=cell, question=_text(question, "question")
+    )
+    gradebook.db.add(request)
+    gradebook.db.commit()
+    return request.id
+
+
+def answer(engine: Engine, number: int, text: str, who: str) -> None:
+    """Answer a question, which closes it.  An answer that was given stays.
+
+    Raises:
+        RegradeError: If there is no such question, if it is closed, or if there is no answer.
+    """
+    with engine.begin() as connection:
+        closed = connection.execute(
+            update(RegradeRequest)
+            .where(RegradeRequest.id == number, RegradeRequest.answered_at.is_(None))
+            .values(answer=_text(text, "answer"), answered_by=who, answered_at=_now())
+        ).rowcount
+        if not closed:
+            by = connection.scalar(select(RegradeRequest.answered_by).where(RegradeRequest.id == number))
+            raise RegradeError(f"there is no question {number}." if by is None else f"{by} has answered it already.")
+
+
+def questions(session: Session, assignment: str = "", student: str = "") -> list[RegradeRequest]:
+    """All questions, open ones first, then by age; of one assignment, or of one student, or of both."""
+    if not inspect(session.get_bind()).has_table(RegradeRequest.__tablename__):
+        return []
+    statement = select(RegradeRequest).order_by(RegradeRequest.answered_at.isnot(None), RegradeRequest.id)
+    if assignment:
+        statement = statement.where(RegradeRequest.assignment == assignment)
+    if student:
+        statement = statement.where(RegradeRequest.student == student)
+    return list(session.scalars(statement))
+
+
+def _text(written: str, what: str) -> str:
+    text = strip_control(written.strip())
+    if not text:
+        raise RegradeError(f"the {what} is empty.")
+    if len(text) > LONGEST:
+        raise RegradeError(f"the {what} has more than {LONGEST} characters.")
+    return text
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(tzinfo=None)

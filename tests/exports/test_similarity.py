@@ -1,0 +1,53 @@
+"""Similarity: the students' own cells, and nothing else, go to the tool that the configuration names."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from classroom import DOUBLE, SmallCourse
+
+STAND_IN = """\
+import pathlib, sys
+report, *files = sys.argv[1:]
+texts = {name: pathlib.Path(name).read_text() for name in files}
+alike = [f"{a} = {b}" for a in texts for b in texts if a < b and texts[a] == texts[b]]
+pathlib.Path(report, "alike.txt").write_text("\\n".join(alike))
+"""
+
+
+@pytest.fixture
+def handed_in(course: SmallCourse, tmp_path: Path) -> SmallCourse:
+    """ada and bob wrote the same, cy something else, dan no notebook; a stand-in for a tool compares whole files."""
+    for student in ("ada", "bob"):
+        course.submit(student, course.solved())
+    course.submit("cy", course.solved(double="def double(x):\n    return x + x  # $(touch /tmp/x); `id`"))
+    course.submit("dan", "no notebook")
+    (tmp_path / "stand_in_for_a_similarity_tool.py").write_text(STAND_IN)
+    command = [sys.executable, str(tmp_path / "stand_in_for_a_similarity_tool.py"), "{report}", "{files}"]
+    course.configure(f"c.Similarity.command = {command!r}\n")
+    return course
+
+
+@pytest.mark.slow
+def test_a_stand_in_for_the_tool_finds_who_wrote_the_same(handed_in: SmallCourse):
+    for _ in range(2):  # a second run replaces the first
+        done = handed_in.run("syncpoint", "similarity", "async")
+        assert done.returncode == 0, done.stderr
+    assert "Not compared, since they cannot be read: dan." in done.stdout
+    place = handed_in.root / ".syncpoint" / "similarity" / "async"
+    assert (place / "report" / "alike.txt").read_text() == "./ada/work.py = ./bob/work.py"
+    text = (place / "files" / "ada" / "work.py").read_text()
+    assert DOUBLE in text and "from mxnet import nd" not in text and "Hidden tests" not in text
+
+
+@pytest.mark.slow
+def test_a_tool_that_is_missing_or_fails_is_named(handed_in: SmallCourse):
+    for command, said in (("no-such-tool", "'no-such-tool' cannot be run"), ("false", "'false' ended with status 1")):
+        handed_in.configure(f"c.Similarity.command = [{command!r}]\n")
+        done = handed_in.run("syncpoint", "similarity", "async")
+        assert done.returncode == 1 and said in done.stderr, done.stderr
+    handed_in.configure("c.Similarity.command = []\n")
+    done = handed_in.run("syncpoint", "similarity", "async")
+    assert (done.returncode, "Nothing compared them" in done.stdout) == (0, True), done.stderr
+    done = handed_in.run("syncpoint", "similarity", "asink")
+    assert done.returncode == 1 and "the course has no assignment 'asink'; it has async." in done.stderr

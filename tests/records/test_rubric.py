@@ -1,0 +1,119 @@
+"""Rubrics: what is ticked becomes nbgrader's score and comment, and nothing else does."""
+
+from pathlib import Path
+
+import pytest
+from classroom import SmallCourse
+from nbgrader.api import Gradebook
+
+from syncpoint.course.folder import Course
+from syncpoint.course.rubric import Criterion, Rubric, RubricError, read_rubrics
+from syncpoint.dashboard.source import Source
+from syncpoint.dashboard.url_state import UrlState
+from syncpoint.dashboard.views.answers import AnswersView
+from syncpoint.records.gradebook import open_gradebook
+from syncpoint.records.manual import Answer, mark
+from syncpoint.records.mark_log import read_log, unix_user
+
+RUBRIC = """\
+[[criteria]]
+text = "names the wait"
+points = 1.5
+
+[[criteria]]
+text = "says what is queued"
+points = 0.5
+"""
+WHY = Answer("ada", "async", "work", "why")
+
+
+@pytest.fixture
+def answered(course: SmallCourse) -> Course:
+    """ada has answered; the rubric has the points of the cell."""
+    folder = course.root / "grader_tests" / "async" / "rubrics"
+    folder.mkdir()
+    (folder / "why.toml").write_text(RUBRIC)
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+        gradebook.update_or_create_student("ada")
+        gradebook.update_or_create_submission("async", "ada")
+    autograded = course.root / "autograded" / "ada" / "async"
+    autograded.mkdir(parents=True)
+    (autograded / "work.ipynb").write_text(
+        (course.root / "release" / "async" / "work.ipynb")
+        .read_text()
+        .replace("YOUR ANSWER HERE", "Since it <b>waits</b>.")
+    )
+    return Course(course.root)
+
+
+def state(course: Course) -> tuple[float | None, bool, str | None]:
+    """Of ada's answer: manual score, unread, comment."""
+    with open_gradebook(course) as gradebook:
+        grade = gradebook.find_grade("why", "work", "async", "ada")
+        comment = gradebook.find_comment("why", "work", "async", "ada")
+        return grade.manual_score, grade.needs_manual_grade, comment.manual_comment
+
+
+def test_what_is_ticked_becomes_score_and_comment_and_is_found_again(answered: Course):
+    rubric = read_rubrics(answered, "async")["why"]
+    with open_gradebook(answered) as gradebook:
+        assert mark(gradebook, WHY, rubric, {0}, "Nearly.", how="dashboard", who="grace") == 1.5
+    score, unread, comment = state(answered)
+    assert (score, unread) == (1.5, False)
+    assert comment == "[x] names the wait (1.5 of 1.5)\n[ ] says what is queued (0 of 0.5)\nNearly."
+    assert rubric.read(comment) == ({0}, "Nearly.")
+    with open_gradebook(answered) as gradebook:
+        (noted,) = read_log(gradebook)
+        assert (noted.who, noted.how, noted.why, noted.mark, noted.after) == (
+            "grace", "dashboard", "rubric", "manual score", 1.5,
+        )  # fmt: skip
+
+
+def test_a_rubric_of_other_points_and_an_answer_that_there_is_not_change_nothing(answered: Course):
+    rubric = Rubric((Criterion("all", 3.0),))
+    with open_gradebook(answered) as gradebook:
+        with pytest.raises(RubricError, match="have 3 points together, and the cell has 2"):
+            mark(gradebook, WHY, rubric, {0}, "", how="dashboard")
+        with pytest.raises(RubricError, match="there is nothing to mark"):
+            mark(gradebook, Answer("bob", "async", "work", "why"), rubric, {0}, "", how="dashboard")
+    assert state(answered)[0] is None
+
+
+def test_the_dashboard_shows_the_answer_as_text_and_writes_what_is_ticked(answered: Course):
+    with open_gradebook(answered) as gradebook:
+        view = AnswersView(Source(answered, gradebook.engine, ""), UrlState(assignment="async"))
+        view.update()
+        (row,) = (row for _, row in view._table.frame.iterrows())
+        assert (row.student, row.exercise, row.state) == ("ada", "why", "to read")
+        view._choose(row)
+        assert "Since it &lt;b&gt;waits" in view._text.object and view._form.visible
+        view._met.value = [0, 1]
+        view._save()
+    assert state(answered)[:2] == (2.0, False)
+    assert list(view._table.frame.state) == ["read"] and not view._form.visible
+    view._choose(view._table.frame.iloc[0])
+    assert view._met.value == [0, 1]
+    with open_gradebook(answered) as gradebook:
+        assert [one.who for one in read_log(gradebook)] == [f"{unix_user()} (token)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x =", "cannot be read"),
+        ("", "must hold"),
+        ("criteria = []", "must hold"),
+        (RUBRIC + "[more]\n", "must hold"),
+        (RUBRIC.replace("text", "words", 1), "criterion 1 must have text and points"),
+        (RUBRIC.replace("0.5", "-1"), "criterion 2: points must be a number above 0"),
+        (RUBRIC.replace("0.5", "nan"), "criterion 2: points must be a number above 0"),
+        (RUBRIC.replace("0.5", "true"), "criterion 2: points must be a number above 0"),
+        (RUBRIC.replace("says what is queued", "names the wait"), "two criteria have the same text"),
+    ],
+)
+def test_a_rubric_that_cannot_be_used_is_named(tmp_path: Path, text: str, said: str):
+    folder = tmp_path / "grader_tests" / "async" / "rubrics"
+    folder.mkdir(parents=True)
+    (folder / "why.toml").write_text(text)
+    with pytest.raises(RubricError, match=rf"why\.toml.*{said}"):
+        read_rubrics(Course(tmp_path), "async")
