@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from networks import forward
+from networks import forward, is_close
 from programs import drawn, graphs
 
-from syncpoint.graders import core, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, weight
 
 
 def steady(x, k):
@@ -27,10 +27,7 @@ def calls_of(rng):
 def check_values(values, calls):
     """Fail unless these are the function's values."""
     right = [steady(x, k) for x, k in calls]
-    good = sum(
-        np.shape(getattr(value, "values", None)) == wanted.shape and np.allclose(value.values, wanted, atol=1e-4)
-        for value, wanted in zip(values, right, strict=True)
-    )
+    good = sum(is_close(told, wanted, atol=1e-4) for told, wanted in zip(values, right, strict=True))
     with saw(f"Of {len(right)} values, {good} are right."):
         assert good == len(right)
 
@@ -80,11 +77,11 @@ def test_value(student, calls):
 
 
 def predicted(student, cases):
-    """What predict_graphs says; fails where it is no list of numbers."""
+    """In how many cases predict_graphs is right; fails where it returns no list."""
     told = student.call("predict_graphs", [[list(lines), list(sizes)] for lines, sizes in cases]).returned
     with saw(f"predict_graphs returned {kind_of(told)}."):
         assert isinstance(told, (list, tuple)) and len(told) == len(cases)
-    return list(told)
+    return sum(is_number(count) and count == graphs(case) for count, case in zip(told, cases, strict=True))
 
 
 @core
@@ -94,7 +91,7 @@ def predicted(student, cases):
 def test_predicts_breaks(student, rng):
     """The number of graphs is predicted for programs with and without breaks."""
     cases = [drawn(rng, int(breaks), 1) for breaks in rng.permutation([0, 0, 1, 1, 2, 2])]
-    good = sum(told == graphs(case) for told, case in zip(predicted(student, cases), cases, strict=True))
+    good = predicted(student, cases)
     with saw(f"Of {len(cases)} numbers of graphs, {good} are right."):
         assert good == len(cases)
 
@@ -108,7 +105,7 @@ def test_predicts_breaks(student, rng):
 def test_predicts_sizes(student, rng):
     """The number of graphs is predicted for programs that are called with several sizes."""
     cases = [drawn(rng, int(breaks), sizes) for breaks in (0, 1, 2) for sizes in (2, 3)]
-    good = sum(told == graphs(case) for told, case in zip(predicted(student, cases), cases, strict=True))
+    good = predicted(student, cases)
     with saw(f"Of {len(cases)} numbers of graphs for several sizes, {good} are right."):
         assert good == len(cases)
 
@@ -140,7 +137,7 @@ def check_program(ran, rows):
         raise values
     with saw("In another process the saved program gives other values than the network."):
         for told, wanted in zip(values, right, strict=True):
-            assert np.allclose(told.values, wanted, atol=1e-4)
+            assert is_close(told, wanted, rtol=1e-3, atol=1e-4)
 
 
 @core

@@ -152,3 +152,16 @@ def draw_sharding():
             "reduce": [(5, 0.5, "2"), (7, 0.5, "1"), (7.5, 0.5, "root")],
         },
     )
+
+
+def draw_graphs():
+    """A function without a break, and one with two."""
+    draw_lanes("one graph", {"Python": [(0, 0.6, "call")], "graph": [(0.6, 3, "y * 2, where, relu")]}, 6)
+    draw_lanes(
+        "a print and an item: three graphs, and Python in between",
+        {
+            "Python": [(0, 0.6, "call"), (1.8, 0.8, "print"), (3.8, 0.8, "item")],
+            "graph": [(0.6, 1.2, "y * 2"), (2.6, 1.2, "where, sum"), (4.6, 1.2, "relu")],
+        },
+        6,
+    )

@@ -10,7 +10,11 @@ from classroom import ROOT
 from syncpoint.course.folder import Course
 
 COURSE = Course(ROOT)
-MODULES = sorted(path for name in ("pictures", "streams_view") for path in (ROOT / "source").glob(f"*/{name}.py"))
+MODULES = sorted(
+    path
+    for name in ("pictures", "streams_view", "large_models_view")
+    for path in (ROOT / "source").glob(f"*/{name}.py")
+)
 DRAW = """
 import importlib, inspect, sys
 import matplotlib

@@ -1,4 +1,7 @@
-# Asks PyTorch itself.
+# Asks PyTorch itself, and puts back the hook that init_process_group leaves behind.
+import sys
+
+
 def fsdp_counts(layers, wrapping, reshard, passes):
     import torch.distributed as dist
     from torch.distributed.device_mesh import init_device_mesh
@@ -13,6 +16,7 @@ def fsdp_counts(layers, wrapping, reshard, passes):
             seen.append(str(function))
             return function(*args, **(kwargs or {}))
 
+    hook = sys.excepthook
     dist.init_process_group("fake", rank=0, world_size=4, store=FakeStore())
     try:
         mesh = init_device_mesh("cpu", (4,))
@@ -27,3 +31,4 @@ def fsdp_counts(layers, wrapping, reshard, passes):
         return gathers, sum("c10d" in name and "reduce_scatter" in name for name in seen)
     finally:
         dist.destroy_process_group()
+        sys.excepthook = hook
