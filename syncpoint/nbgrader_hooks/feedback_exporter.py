@@ -79,7 +79,7 @@ def _assignment(root: str, about: dict[str, Any]) -> dict[str, Any]:
             "score": submission.score - penalty,
             "max_score": submission.max_score,
             "penalty": penalty,
-            "notebooks": sorted((notebook.name, notebook.score, notebook.max_score) for notebook in submission.notebooks),
+            "notebooks": sorted((one.name, one.score, one.max_score) for one in submission.notebooks),
             "unread": unread,
             "lost": any(grade.score < grade.max_score for grade in this.grades if grade.name not in unread),
         }

@@ -9,6 +9,7 @@ import subprocess
 import tarfile
 import tempfile
 import threading
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
