@@ -40,13 +40,13 @@ class FeedbackExporter(HTMLExporter):
 
     def from_notebook_node(
         self, nb: NotebookNode, resources: dict[str, Any] | None = None, **keywords: Any
-    ) -> tuple[str, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Make one page.
 
         Returns:
             It, and what nbconvert knows of it.
         """
-        if resources is not None and "nbgrader" in resources:
+        if resources is not None and isinstance(self.parent, GenerateFeedback):
             resources["syncpoint"] = _assignment(self.parent.coursedir.root, resources["nbgrader"])
         return super().from_notebook_node(nb, resources, **keywords)
 
