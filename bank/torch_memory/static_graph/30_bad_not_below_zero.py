@@ -1,6 +1,7 @@
 # >= for >: a sum of 0 goes the wrong way.
 # breaks: the values of the given function
 # kills: test_value, test_one_program
+# misconception: reads-the-task
 def steady(x, k):
     return torch.where(x.sum() >= 0, x * k, x - k) + x.shape[0]
 
