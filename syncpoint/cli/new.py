@@ -1,6 +1,8 @@
-"""The command that begins assignments and exercises."""
+"""The commands that begin: ``init`` a course, ``new`` an assignment or an exercise."""
 
 import os
+import shlex
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -8,6 +10,20 @@ import typer
 from .options import HERE, InCourse, course_around, in_one_line
 
 POINTS = 2
+
+
+def init(
+    place: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder; its name is that of the course.")],
+    folder: InCourse = HERE,
+) -> None:
+    """Begin a private course, with the settings and engines of this one; its README says what must stay private."""
+    with in_one_line():
+        from ..course.private import begin_course
+
+        for path in begin_course(course_around(folder), place):
+            print(f"{'new':8} {path}")
+        then = (f"cd {shlex.quote(str(place))}", "cat README.md", "syncpoint new ASSIGNMENT")
+        print("Next:", *(f"    {command}" for command in then), sep="\n")
 
 
 def new(
