@@ -49,11 +49,13 @@ class EngineCells:
     Attributes:
         imports: The lines of the first code cell.
         example: Python for an array of the numbers 1 and 2, in a cell.
+        numbers: Python that, behind such an array, makes it a list of numbers.
         argument: Python for the array `x` of NumPy's as an argument, in a grader.
     """
 
     imports: list[str]
     example: str
+    numbers: str
     argument: str
 
 
@@ -205,7 +207,7 @@ def _cells_of(course: Course, engine: str) -> EngineCells:
 
 def _exercise_cells(exercise: str, points: int, how: EngineCells) -> list[NotebookNode]:
     def text(template: Any) -> str:
-        return str(template.substitute(exercise=exercise, example=how.example))
+        return str(template.substitute(exercise=exercise, example=how.example, numbers=how.numbers))
 
     return [
         new_markdown_cell(text(texts.ASK_CELL), id=f"ask-{exercise}".replace("_", "-")),
