@@ -142,13 +142,6 @@ def test_both_kinds_of_engine_are_abstract_and_say_what_every_method_gives():
 # --- plain --------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="session")
-def plain_engine() -> Path:
-    """The environment of the engine `plain`, made if it is not there."""
-    subprocess.run(["bash", ROOT / "scripts" / "setup.sh", "plain"], check=True, stdin=subprocess.DEVNULL)
-    return PLAIN
-
-
 @pytest.fixture(scope="module")
 def plain(plain_engine: Path) -> Iterator[Kernel]:
     """A sandboxed kernel of the engine `plain`."""
