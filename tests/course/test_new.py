@@ -85,6 +85,7 @@ def test_what_is_begun_is_released_and_vetted_without_an_edit(empty: Course, pla
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
+@pytest.mark.exhaustive
 def test_so_it_is_on_mxnet(empty: Course):
     _is_in_order(SmallCourse(empty.root), "mxnet", ENGINE)
 
@@ -92,6 +93,7 @@ def test_so_it_is_on_mxnet(empty: Course):
 @pytest.mark.torch
 @pytest.mark.sandbox
 @pytest.mark.slow
+@pytest.mark.exhaustive
 def test_so_it_is_on_pytorch(empty: Course, torch_engine: Path):
     _is_in_order(SmallCourse(empty.root), "torch", torch_engine)
 
