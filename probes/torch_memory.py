@@ -57,7 +57,7 @@ def accumulated(probe: Probe, weights: list[Any], batches: list[list[Any]], part
     """
     net = nn.Sequential(*_blocks(probe, weights))
     for parameter in net.parameters():  # of before, which do not count
-        parameter.grad = torch.ones_like(parameter)
+        parameter.grad = torch.ones(parameter.shape, device=parameter.device)
     optimizer = torch.optim.SGD(net.parameters(), lr=rate)
     made = [[probe.array(values) for values in batch] for batch in batches]
 

@@ -64,6 +64,7 @@ def check_weights(seen):
 @misconception("backward-forgets")
 def test_peak(seen):
     """At the peak there are the activations of one part, and no more."""
+    seen["usage"].check_works()
     one = 4 * WIDTH * seen["rows"]
     most = 4 * WIDTH * WIDTH * DEPTH + int(ROOM * one * (DEPTH + 4))
     seen["usage"].check_peak(most)
@@ -106,6 +107,7 @@ def test_one_step(seen):
 @misconception("wait-in-the-loop")
 def test_no_wait(seen):
     """The host waits for nothing."""
+    seen["usage"].check_works()
     seen["usage"].check_no_wait()
 
 

@@ -98,6 +98,7 @@ def test_side_by_side(seen):
 @misconception("work-not-done")
 def test_a_part_each(seen):
     """Each device gets its part of the batch, and no more."""
+    seen["log"].check_works()
     rows = len(seen["batches"][0][0])
     example = sum(one.nbytes for one in seen["batches"][0]) / rows
     got = [0] * seen["count"]
@@ -122,6 +123,7 @@ def test_no_wait(seen):
 @misconception("copy-is-free")
 def test_not_by_the_host(seen):
     """The gradients go from device to device, and not through the host."""
+    seen["log"].check_works()
     down = sum(one.label == DOWNLOAD for one in seen["log"].operations)
     with saw(f"Copies to the host: {down}."):
         assert not down
