@@ -1,6 +1,6 @@
 # A step behind each part.
 # breaks: one update
-# kills: test_weights, test_one_step, test_extremes, test_parts
+# kills: test_weights, test_one_step, test_extremes
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):
     for a, b in zip(X.tensor_split(parts), y.tensor_split(parts)):
