@@ -1,6 +1,7 @@
 """Removes records: those that are replaced, those whose submission nbgrader has no more, and those of a student."""
 
 import contextlib
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -45,8 +46,9 @@ def sweep(gradebook: Gradebook) -> None:
     gradebook.db.commit()
 
 
-def forget_student(gradebook: Gradebook, student: str, why: str) -> None:
-    """Remove every row of a student, in the log of marks, too, in one transaction.
+@contextlib.contextmanager
+def forget_student(gradebook: Gradebook, student: str, why: str) -> Iterator[None]:
+    """Remove every row of a student, in the log of marks, too, in one transaction; it ends well if the block does.
 
     The log then says who removed a student, when and why, and not whom.
 
@@ -69,6 +71,8 @@ def forget_student(gradebook: Gradebook, student: str, why: str) -> None:
         nobody = dict.fromkeys(("student", "assignment", "notebook", "exercise"), "")
         now = datetime.now(UTC).replace(tzinfo=None)
         session.add(MarkChange(at=now, who=unix_user(), how=FORGET, why=why, mark=REMOVED, **nobody))
+        session.flush()
+        yield
 
 
 def rows_of(session: Session, student: str) -> dict[str, int]:

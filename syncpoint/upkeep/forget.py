@@ -82,7 +82,7 @@ def find(course: Course, gradebook: Gradebook, student: str) -> Traces:
 
 
 def forget(course: Course, gradebook: Gradebook, traces: Traces, why: str) -> list[str]:
-    """Remove what was found.  Whatever stops it, the same again goes on: the gradebook comes last.
+    """Remove what was found.  Whatever stops it, the gradebook has the student still, and the same again goes on.
 
     Of the store goes what no mark of anybody else stands on: nobody can tell whose an older result was.
 
@@ -100,19 +100,22 @@ def forget(course: Course, gradebook: Gradebook, traces: Traces, why: str) -> li
     """
     student = traces.student
     graded = {path.name for parent in FOLDERS[:2] for path in course.root.glob(f"{parent}/*/*")}
+    assignments = sorted({*(traces.submissions or ()), *graded, *course.assignments()})
     claims = Claims(course.root / "autograded")
     try:
-        for assignment in sorted({*(traces.submissions or ()), *graded, *course.assignments()}):
+        for assignment in assignments:
             if not claims.take_if_alone(f"{student}/{assignment}"):
                 raise ForgetError(BUSY.format(student=student, assignment=assignment))
-            course.last.remove(f"{student}/{assignment}")
-        for path in traces.paths:
-            try:
-                _remove(path)
-            except OSError as problem:
-                raise ForgetError(STAYS.format(path=path, reason=problem.strerror, student=student)) from None
-        prune(course, used_results(gradebook, but=student), mib=0)
-        forget_student(gradebook, student, why)
+        used = used_results(gradebook, but=student)
+        with forget_student(gradebook, student, why):
+            for path in traces.paths:
+                try:
+                    _remove(path)
+                except OSError as problem:
+                    raise ForgetError(STAYS.format(path=path, reason=problem.strerror, student=student)) from None
+            for assignment in assignments:
+                course.last.remove(f"{student}/{assignment}")
+            prune(course, used, mib=0)
     finally:
         claims.close()
     lines = [] if clear_free_pages(gradebook) else [IN_FREE_PAGES]

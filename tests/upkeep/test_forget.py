@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from classroom import SmallCourse
@@ -46,7 +47,7 @@ def course(request: pytest.FixtureRequest, tmp_path: Path) -> Course:
     if request.param == "postgresql":
         if MISSING:
             pytest.skip("PostgreSQL's server is not installed")
-        url = request.getfixturevalue("server").create(request.node.name)
+        url = request.getfixturevalue("server").create(uuid4().hex)
     course = Course(generate(tmp_path / "course", Size(12, exercises=2, tests=2), url))
     with open_gradebook(course) as gradebook:
         for student in two_of(gradebook):
@@ -236,14 +237,35 @@ def test_work_that_is_being_graded_is_not_removed(course: Course):
     assert (rows(course), files(course)) == before
 
 
-def test_what_was_cut_off_is_taken_up_by_the_same_command(course: Course):
+@pytest.mark.parametrize("step", ["_remove", "prune"])
+def test_what_was_cut_off_is_taken_up_by_the_same_command(course: Course, step: str):
     with open_gradebook(course) as gradebook:
         gone, _ = two_of(gradebook)
+    before = rows(course)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("syncpoint.upkeep.forget.forget_student", lambda *_: 1 / 0)
+        patch.setattr(f"syncpoint.upkeep.forget.{step}", lambda *_, **__: 1 / 0)
         assert forget(course, gone, "--yes")[0] == 1
+    assert rows(course) == before
     assert forget(course, gone, "--yes")[0] == 0
     assert gone not in repr(rows(course)) and not [path for path in files(course) if gone in path]
+
+
+def test_who_may_not_change_the_log_removes_no_file_either(course: Course):
+    with open_gradebook(course) as gradebook:
+        gone, _ = two_of(gradebook)
+        if gradebook.engine.dialect.name == "sqlite":
+            pytest.skip("who may write a file may do all to it")
+        with gradebook.engine.begin() as connection:
+            for line in ("CREATE ROLE someone LOGIN", "GRANT ALL ON ALL TABLES IN SCHEMA public TO someone"):
+                connection.exec_driver_sql(line)
+            connection.exec_driver_sql("GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO someone")
+        url = str(gradebook.engine.url).replace("syncpoint@", "someone@")
+    before = rows(course), files(course)
+    with (course.root / "nbgrader_config.py").open("a") as config:
+        config.write(f"\nc.CourseDirectory.db_url = {url!r}\n")
+    status, said = forget(course, gone, "--yes")
+    assert status == 1 and "must be owner of" in said
+    assert (rows(course), files(course)) == before
 
 
 @pytest.mark.engine
