@@ -56,6 +56,8 @@ def accumulated(probe: Probe, weights: list[Any], batches: list[list[Any]], part
     batches: [X, y] of one size.  Reports the weights afterwards.
     """
     net = nn.Sequential(*_blocks(probe, weights))
+    for parameter in net.parameters():  # of before, which do not count
+        parameter.grad = torch.ones(parameter.shape, device=parameter.device)
     optimizer = torch.optim.SGD(net.parameters(), lr=rate)
     made = [[probe.array(values) for values in batch] for batch in batches]
 

@@ -102,6 +102,13 @@ def graded(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> A
 
 
 @pytest.fixture(scope="session")
+def plain_engine() -> Path:
+    """The environment of the engine `plain`, made if it is not there."""
+    subprocess.run(["bash", ROOT / "scripts" / "setup.sh", "plain"], check=True, stdin=subprocess.DEVNULL)
+    return ROOT / ".venv-plain"
+
+
+@pytest.fixture(scope="session")
 def torch_engine() -> Path:
     """The environment of the engine `torch`, made if it is not there."""
     subprocess.run(["bash", ROOT / "scripts" / "setup.sh", "torch"], check=True, stdin=subprocess.DEVNULL)

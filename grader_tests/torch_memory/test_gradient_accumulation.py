@@ -8,7 +8,7 @@ from syncpoint.graders import array, core, hint, misconception, saw, weight
 
 WIDTH, DEPTH = 16, 8
 # Of the arrays of one part: what the blocks keep, the passes themselves, the loss, and a copy of each part besides.
-ROOM = 2.5
+ROOM = 1.5
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def seen(train):
     rng = np.random.default_rng()
     parts = int(rng.integers(8, 12))
     size = 32 * parts - 1
-    return {**train(size, parts, DEPTH, calls=1), "rows": -(-size // parts)}
+    return {**train(size, parts, DEPTH, calls=1), "rows": -(-size // parts), "parts": parts}
 
 
 def check_weights(seen):
@@ -64,9 +64,20 @@ def check_weights(seen):
 @misconception("backward-forgets")
 def test_peak(seen):
     """At the peak there are the activations of one part, and no more."""
+    seen["usage"].check_works()
     one = 4 * WIDTH * seen["rows"]
     most = 4 * WIDTH * WIDTH * DEPTH + int(ROOM * one * (DEPTH + 4))
     seen["usage"].check_peak(most)
+
+
+@core
+@hint("tensor_split or chunk makes the parts. Each of them goes through the network once.")
+@misconception("reads-the-task")
+def test_parts(seen):
+    """The batch goes through the network in as many parts as were asked for."""
+    uses = seen["usage"].uses(1)
+    with saw(f"Passes through the first layer: {uses}, for {seen['parts']} parts."):
+        assert seen["parts"] <= uses <= 2 * seen["parts"]  # whoever checkpoints besides goes through it twice
 
 
 @core
@@ -96,6 +107,7 @@ def test_one_step(seen):
 @misconception("wait-in-the-loop")
 def test_no_wait(seen):
     """The host waits for nothing."""
+    seen["usage"].check_works()
     seen["usage"].check_no_wait()
 
 

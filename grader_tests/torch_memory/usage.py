@@ -27,6 +27,11 @@ class Usage(DeviceLog):
         """How many operations write an array."""
         return len(self.writers(array))
 
+    def check_works(self):
+        """Fail if nothing was computed with the first array: who does nothing does nothing wrong either."""
+        with saw("Your code did not compute anything with the network."):
+            assert self.uses(1)
+
     def check_peak(self, most):
         """Fail if more memory was allocated at a time; says how much in parts of what is allowed."""
         with saw(f"At its peak your code had {self.peak / most:.2f} times the memory that it may have."):

@@ -49,6 +49,11 @@ class Devices(DeviceLog):
             sent.setdefault(source, Counter())[target] += 1
         return sent
 
+    def check_works(self):
+        """Fail if the device had nothing to do: who does nothing does nothing wrong either."""
+        with saw("Your code gave the device nothing to do."):
+            assert self.operations
+
     def check_no_wait(self, place=""):
         """Fail if the host waited."""
         waits = [self.events[place] for place in self.waits]

@@ -86,6 +86,8 @@ def test_no_wait(seen):
 @misconception("reads-the-task")
 def test_originals(seen):
     """The parameters that were given stay as they are, and replicas begin without a gradient."""
+    with saw("There were no replicas."):
+        assert seen["lengths"]
     with saw("The parameters that you were given have changed."):
         for one, right in zip(seen["originals"], seen["params"], strict=True):
             np.testing.assert_array_equal(one.values, right)

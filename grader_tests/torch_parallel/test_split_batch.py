@@ -86,7 +86,7 @@ def test_devices(split):
 @weight(2)
 @hint(
     "A copy from ordinary (pageable) memory is a wait, also with non_blocking=True. pin_memory() of the batch or of "
-    "its parts, and then to(device, non_blocking=True)."
+    "its parts, and then to(device, non_blocking=True); what is sent must be contiguous, too."
 )
 @misconception("copy-is-free")
 def test_no_wait(split):

@@ -13,14 +13,17 @@ LR = 0.1
 
 @pytest.fixture
 def train(student, rng):
-    """``train(count, rows, steps)``: so many steps on so many devices, each with a batch of so many examples."""
+    """``train(count, rows, steps)``: so many steps on so many devices, each with a batch of so many examples.
 
-    def call(count, rows, steps=1):
+    ``order``: the devices, by their numbers from 1.
+    """
+
+    def call(count, rows, steps=1, order=None):
         net = MLP(rng)
         batches = [net.batch(rng, rows) for _ in range(steps)]
         found = student.results_gated.observe(
             "train_batch",
-            weights=[[array(one, device=number) for one in net.weights] for number in range(1, count + 1)],
+            weights=[[array(one, device=number) for one in net.weights] for number in order or range(1, count + 1)],
             batches=batches,
             lr=LR,
         )
@@ -95,6 +98,7 @@ def test_side_by_side(seen):
 @misconception("work-not-done")
 def test_a_part_each(seen):
     """Each device gets its part of the batch, and no more."""
+    seen["log"].check_works()
     rows = len(seen["batches"][0][0])
     example = sum(one.nbytes for one in seen["batches"][0]) / rows
     got = [0] * seen["count"]
@@ -119,6 +123,7 @@ def test_no_wait(seen):
 @misconception("copy-is-free")
 def test_not_by_the_host(seen):
     """The gradients go from device to device, and not through the host."""
+    seen["log"].check_works()
     down = sum(one.label == DOWNLOAD for one in seen["log"].operations)
     with saw(f"Copies to the host: {down}."):
         assert not down
@@ -132,9 +137,9 @@ def test_three_batches(train):
     check_parameters(train(2, 5, steps=3))
 
 
-@hint("One device, two or four: replicas is a list of any length.")
+@hint("One device, two or four: replicas is a list of any length, and its first device need not be device 0.")
 @misconception("reads-the-task")
 def test_any_number(train):
-    """It is right with one device, with two and with four."""
-    for count in (1, 2, 4):
-        check_parameters(train(count, 9))
+    """It is right with one device, with two and with four, in any order."""
+    for order in ([2], [3, 1], [4, 2, 3, 1]):
+        check_parameters(train(len(order), 9, order=order))

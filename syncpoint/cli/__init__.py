@@ -9,6 +9,7 @@ from .grading import grade
 from .late import excuse, extend, late, time_factor
 from .log import log
 from .machine import bench, doctor
+from .new import init, new
 from .regrade import answer, ask, questions
 from .results import feedback, scores, why
 from .roster import roster
@@ -24,6 +25,8 @@ app = typer.Typer(
 )
 for command in (
     doctor,
+    init,
+    new,
     grade,
     demo,
     scores,

@@ -97,6 +97,7 @@ class Kernel:
         self._replied: set[str] = set()
         self._bounds = bounds(sandbox_spec.limits)
         self.fault: Fault | None = None
+        self.lost_beside = ""  # why a sandbox that belongs to this run was lost
         self.peak_bytes = 0
         self.engine: EngineProcess | None = None  # of an engine that has a process of its own
         self._reply_room = EXERCISE_REPLIES
@@ -243,7 +244,7 @@ class Kernel:
         """
         if self.fault is not None and self.fault.kind in LOST:
             return LOST[self.fault.kind]
-        return "was_starved" if self.was_starved else ""
+        return "was_starved" if self.was_starved else self.lost_beside
 
     @property
     def was_starved(self) -> bool:

@@ -212,14 +212,17 @@ class Student:
         Raises:
             ProbeError: If it cannot start, which is no fault of the student's.
         """
-        seconds = self.kernel.sandbox_spec.limits.cell_seconds
+        seconds = min(self.kernel.sandbox_spec.limits.cell_seconds, self.deadline.remaining)
         with ExitStack() as stack:
             try:
                 kernel = stack.enter_context(Kernel(replace(self.kernel.sandbox_spec, files=())))
                 kernel.begin_exercise(seconds)
             except DeadKernelError as gone:
                 raise ProbeError(f"a sandbox beside the student's cannot start: {gone}") from None
-            yield Student(kernel, Deadline(seconds, kernel.meter))
+            try:
+                yield Student(kernel, Deadline(seconds, kernel.meter))
+            finally:
+                self.kernel.lost_beside = self.kernel.lost_beside or kernel.lost
 
     def resident_bytes(self) -> int:
         """Resident memory of the student's process, read from outside."""

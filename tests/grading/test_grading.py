@@ -1,5 +1,6 @@
 """`syncpoint grade`: the scores of autograde, and nothing is done twice."""
 
+import contextlib
 import json
 import shutil
 from pathlib import Path
@@ -222,7 +223,8 @@ def test_what_a_killed_run_was_at_goes_to_the_one_that_waits(taught: SmallCourse
         with running(taught, "--workers", "1") as second:
             assert second.until_noted("Another run is at these now")
             for process in [*first.family(), first.process]:
-                process.kill()
+                with contextlib.suppress(psutil.NoSuchProcess):  # some end with another one of them
+                    process.kill()
             second.held().resume()
             second.end()
     assert second.process.returncode == 0, second.said
@@ -311,3 +313,11 @@ def test_an_assignment_that_is_none_is_refused_with_those_there_are(course: Smal
     done = course.run("syncpoint", "grade", name)
     assert done.returncode == 1
     assert f"there is no assignment {name!r}; there are: async." in done.stderr
+
+
+def test_of_several_assignments_one_that_is_none_stops_no_other(course: SmallCourse):
+    course.submit("ada", course.solved())
+    done = course.run("syncpoint", "grade", "nothing", "async")
+    assert done.returncode == 1
+    assert "there is no assignment 'nothing'" in done.stderr
+    assert course.scores() == {"ada": SCORES["ada"]}

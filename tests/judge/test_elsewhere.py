@@ -68,3 +68,14 @@ def test_one_that_cannot_start_is_no_fault_of_the_students(student: Student, mon
     monkeypatch.setattr(student_module.Kernel, "__enter__", start)
     with pytest.raises(ProbeError), student.elsewhere():
         pass
+
+
+def test_one_that_was_killed_has_the_notebook_judged_again(student: Student):
+    """As where the student's own kernel is killed: the system may have done it, so it is no result yet."""
+    assert not student.kernel.lost
+    with student.elsewhere() as away:
+        away.kernel._process.kill()
+        with pytest.raises(DeadKernelError):
+            away.observe("look", names=NAMES, paths=PATHS)
+    assert student.kernel.lost
+    student.kernel.lost_beside = ""

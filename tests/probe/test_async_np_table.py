@@ -21,6 +21,13 @@ def given(identity: str) -> str:
     return next(cell.source for cell in nbformat.read(NOTEBOOK, as_version=4).cells if cell.id == identity)
 
 
+def imports() -> str:
+    """The imports of the notebook, but for what lies beside it and draws."""
+    beside = {path.stem for path in NOTEBOOK.parent.glob("*.py")}
+    lines = given("imports").splitlines()
+    return "\n".join(line for line in lines if not beside.intersection(line.split()))
+
+
 def load_grader() -> ModuleType:
     """The grader module, imported as a plain module."""
     spec = importlib.util.spec_from_file_location("test_is_blocker_under_proof", GRADER)
@@ -44,7 +51,7 @@ QUEUES = set().union(*load_grader().QUEUES.values())
 
 def run(student_of, name):
     """Run one line on a gated array, as the notebook's own helper does."""
-    source = "\n".join([given("imports"), given("snippets"), "def f(x):", f"    run_snippet({name!r}, x)"])
+    source = "\n".join([imports(), given("snippets"), "def f(x):", f"    run_snippet({name!r}, x)"])
     return student_of(source).using("np").call("f", array(np.ones((4, 4)), gated=True))
 
 

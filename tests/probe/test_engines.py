@@ -142,13 +142,6 @@ def test_both_kinds_of_engine_are_abstract_and_say_what_every_method_gives():
 # --- plain --------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="session")
-def plain_engine() -> Path:
-    """The environment of the engine `plain`, made if it is not there."""
-    subprocess.run(["bash", ROOT / "scripts" / "setup.sh", "plain"], check=True, stdin=subprocess.DEVNULL)
-    return PLAIN
-
-
 @pytest.fixture(scope="module")
 def plain(plain_engine: Path) -> Iterator[Kernel]:
     """A sandboxed kernel of the engine `plain`."""
@@ -316,7 +309,7 @@ def test_settings_come_from_the_command_line_then_the_assignment_then_the_config
     [
         ("engine = ", "cannot be read"),
         ("engine = 3\n", "engine must be a text"),
-        ('motor = "plain"\n', "nobody knows motor; there are title, language, engine, scenarios, limits"),
+        ('motor = "plain"\n', "nobody knows motor; there are title, language, engine, scenarios, opens, limits"),
         ("limits = 3\n", "limits must be a table"),
         ("[limits]\nseconds = 3\n", "nobody knows limits.seconds"),
         ("[limits]\nmemory_mib = 1.5\n", "limits.memory_mib must be a whole number above 0"),

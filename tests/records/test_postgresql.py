@@ -120,7 +120,9 @@ def test_exports_write_it(graded: SmallCourse):
 UPGRADE = """
 import sys
 from sqlalchemy import create_engine
+from syncpoint.records.bootstrap import prepare
 from syncpoint.records.database import upgrade
+prepare(sys.argv[1], "course")  # our triggers stand on nbgrader's tables
 upgrade(create_engine(sys.argv[1]))
 """
 

@@ -1,6 +1,6 @@
 # One part, whatever was asked for.
 # breaks: the activations of one part at a time
-# kills: test_peak
+# kills: test_parts, test_peak
 # misconception: backward-forgets
 def accumulate(net, loss, optimizer, X, y, parts):
     optimizer.zero_grad()

@@ -1,0 +1,59 @@
+"""The commands that begin: ``init`` a course, ``new`` an assignment or an exercise."""
+
+import os
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .options import HERE, InCourse, course_around, in_one_line
+
+POINTS = 2
+
+
+def init(
+    place: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder; its name is that of the course.")],
+    folder: InCourse = HERE,
+) -> None:
+    """Begin a private course, with the settings and engines of this one; its README says what must stay private."""
+    with in_one_line():
+        from ..course.private import begin_course
+
+        for path in begin_course(course_around(folder), place):
+            print(f"{'new':8} {path}")
+        then = (f"cd {shlex.quote(str(place))}", "cat README.md", "syncpoint new ASSIGNMENT")
+        print("Next:", *(f"    {command}" for command in then), sep="\n")
+
+
+def new(
+    assignment: Annotated[str, typer.Argument(help="Its name: of folders, so a-z, 0-9 and _.")],
+    exercise: Annotated[str, typer.Argument(help="A new one, of an assignment that is there.")] = "",
+    points: Annotated[int | None, typer.Option(min=1, help=f"Of the exercise; {POINTS} if not given.")] = None,
+    engine: Annotated[str, typer.Option(help="Of the assignment; the course's if not given.")] = "",
+    title: Annotated[str, typer.Option(help="Of the assignment; made of its name if not given.")] = "",
+    notebook: Annotated[str, typer.Option(help="The notebook's name; that of the assignment if not given.")] = "",
+    folder: InCourse = HERE,
+) -> None:
+    """Begin an assignment, or an exercise of one: cells, grader, bank and sample class, in order at once."""
+    if points is not None and not exercise:
+        raise typer.BadParameter("--points is about an exercise; name one behind the assignment.")
+    if exercise and (engine or title):
+        given = "--engine" if engine else "--title"
+        raise typer.BadParameter(f"{given} is about a new assignment; leave out the exercise, or the option.")
+    with in_one_line():
+        from ..course.scaffold import new_assignment, new_exercise
+        from ..course.write_together import write_together
+
+        course = course_around(folder)
+        if exercise:
+            made = new_exercise(course, assignment, exercise, points or POINTS, notebook)
+        else:
+            made = new_assignment(course, assignment, notebook, engine, title)
+        written, changed = write_together(made.files)
+        for kind, paths in (("new", written), ("changed", changed)):
+            for path in paths:
+                print(f"{kind:8} {os.path.relpath(path, course.root)}")
+        if made.missing:
+            print(f"The engine's environment .venv-{made.missing} is missing; before anything else: make setup")
+        print("Next:", *(f"    {command}" for command in made.then), sep="\n")

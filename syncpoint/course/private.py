@@ -1,0 +1,89 @@
+"""A course of one's own in a new folder, with what must stay private in it told apart from what students get."""
+
+import json
+import re
+from pathlib import Path
+
+from .folder import CONFIG, OWN_GRADEBOOK, Course, CourseError
+from .write_together import write_together
+
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+FOLDERS = ("source", "grader_tests", "probes", "bank")
+COURSE_ID = "\n# This course, and a gradebook of its own.\nc.CourseDirectory.course_id = {}\n"
+IGNORED = """\
+.venv*
+.syncpoint/
+gradebook.db*
+submitted/
+autograded/
+feedback/
+build/
+__pycache__/
+.ipynb_checkpoints/
+"""
+README = """\
+# The course {name}
+
+Begin an assignment, and exercises in it:
+
+    syncpoint new steps
+    syncpoint new steps power
+
+The commands are those of the clone of Syncpoint in which this course was begun: `export PATH="CLONE/.venv/bin:$PATH"`.
+The engines are links to those of the clone. On another machine, or for one more engine: `ln -s CLONE/.venv-plain .`
+
+## What must stay private
+
+Keep this folder, and every copy of it, where students cannot read it. If it lies in a repository, that one is private.
+
+| folder or file | why nobody but the teachers may read it |
+|---|---|
+| `source/` | has the solutions and the hidden lines |
+| `grader_tests/` | the hidden tests |
+| `bank/` | right answers, and wrong ones with what is wrong about them |
+| `gradebook.db`, `submitted/`, `autograded/`, `feedback/` | names, work and marks of people; git leaves them out here |
+
+Students get `release/<assignment>/` and nothing else.
+`probes/` holds no answers; it can be read from inside the sandbox while work is graded.
+
+## What is public already
+
+The assignments that come with Syncpoint are public with their solutions, graders and banks: whoever looks for an
+answer finds it. Use them for practice. What gives marks should be written here: other functions, other questions.
+"""
+
+
+def begin_course(model: Course, folder: Path) -> list[Path]:
+    """Make a course without assignments, with the settings and the engines of another one.
+
+    Args:
+        model: The other one.
+        folder: For the course; its last part becomes its id.
+
+    Returns:
+        The files.
+
+    Raises:
+        CourseError: If something lies in the folder, or if a file cannot be written.
+    """
+    folder = folder.absolute()
+    if not ID.fullmatch(folder.name):
+        raise CourseError(f"{folder.name!r} cannot be the name of a course: use letters, digits, _, - and dots.")
+    if folder.is_symlink() or folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
+        raise CourseError(f"{folder} is there already, and nothing is overwritten: choose another folder.")
+    if any((above / CONFIG).exists() for above in folder.parents):
+        raise CourseError(f"{folder} lies in a course, and what lies there may be public: choose a folder elsewhere.")
+    settings = (model.root / CONFIG).read_text(encoding="utf-8")
+    files = {
+        folder / CONFIG: settings + COURSE_ID.format(json.dumps(folder.name)) + OWN_GRADEBOOK.lstrip("\n"),
+        folder / "README.md": README.format(name=folder.name),
+        folder / ".gitignore": IGNORED,
+        **{folder / name / ".gitkeep": "" for name in FOLDERS},
+    }
+    if model.misconceptions_page.is_file():
+        page = folder / model.misconceptions_page.relative_to(model.root)
+        files[page] = model.misconceptions_page.read_text(encoding="utf-8")
+    new, _ = write_together(files)
+    for engine in sorted(model.root.glob(".venv-*")):
+        (folder / engine.name).symlink_to(engine.resolve())
+    return new

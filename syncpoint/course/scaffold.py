@@ -1,0 +1,278 @@
+"""New assignments and exercises: all the files that belong to one, in order at once, for their author to change."""
+
+import ast
+import builtins
+import json
+import keyword
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from . import scaffold_texts as texts
+from .assignment import FILE
+from .folder import Course, CourseError
+from .settings import read_settings
+
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+NAME = re.compile(r"[a-z][a-z0-9_]*")  # folders, cells, modules and students of the sample class are named after it
+LONGEST = 50  # letters; the id of a cell may have 64
+CELLS = "cells.json"  # in an engine's folder
+NOT_A_NAME = "{!r} cannot be a name: use a-z, 0-9 and _, begin with a letter, and take at most 50 of them."
+HAS_A_MEANING = "{!r} cannot be a name: {}; choose another one."
+
+
+@dataclass(frozen=True)
+class Scaffold:
+    """What is to be written for a new assignment or exercise.
+
+    Attributes:
+        files: What each file holds then.
+        then: The commands that come next.
+        missing: The engine whose environment is not there yet, or "".
+    """
+
+    files: dict[Path, str]
+    then: tuple[str, ...]
+    missing: str = ""
+
+
+@dataclass(frozen=True)
+class EngineCells:
+    """How cells and graders look on an engine: its cells.json.
+
+    Attributes:
+        imports: The lines of the first code cell.
+        example: Python for an array of the numbers 1 and 2, in a cell.
+        numbers: Python that, behind such an array, makes it a list of numbers.
+        argument: Python for the array `x` of NumPy's as an argument, in a grader.
+    """
+
+    imports: list[str]
+    example: str
+    numbers: str
+    argument: str
+
+
+def new_assignment(course: Course, assignment: str, notebook: str, engine: str, title: str) -> Scaffold:
+    """Return the files of an assignment without exercises.
+
+    Args:
+        course: In which it shall be.
+        assignment: Its name.
+        notebook: The name of its notebook; "" for that of the assignment.
+        engine: Its engine; "" for the course's.
+        title: What people read; "" for the name.
+
+    Raises:
+        CourseError: If a name cannot be used or something is there already.
+    """
+    notebook, title = notebook or assignment, title or assignment.replace("_", " ").capitalize()
+    engine = engine or read_settings(course.settings()).engine
+    for name in (assignment, notebook):
+        _check_name(name)
+    if assignment == "cheats":
+        raise CourseError(HAS_A_MEANING.format(assignment, "the bank keeps its cheats there"))
+    if not title.isprintable():
+        raise CourseError("the title must be one line of text.")
+    source, bank = course.source_folder(assignment), course.bank / assignment
+    graders = course.graders_folder(assignment)
+    _check_new(source, graders, bank, course.root / "release" / assignment)
+    cells = [
+        new_markdown_cell(texts.TITLE_CELL.substitute(title=title), id="title"),
+        _cell("imports", "\n".join(_cells_of(course, engine).imports), locked=True),
+    ]
+    book = new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    said = texts.ASSIGNMENT_FILE.substitute(title=json.dumps(title, ensure_ascii=False), engine=engine)
+    files = {
+        source / f"{notebook}.ipynb": _text(book),
+        graders / FILE: said,
+        bank / "class.toml": texts.CLASS_FILE,
+    }
+    then = (
+        f"syncpoint new {assignment} EXERCISE",
+        f"syncpoint vet --assignment {assignment}",
+        f"nbgrader generate_assignment {assignment}",
+    )
+    return Scaffold(files, then, _missing(course, engine))
+
+
+def new_exercise(course: Course, assignment: str, exercise: str, points: int, notebook: str) -> Scaffold:
+    """Return the files of an exercise, and of those that get a part for it what they hold then.
+
+    Args:
+        course: In which it shall be.
+        assignment: One that is there.
+        exercise: Its name.
+        points: Of its grade cell.
+        notebook: The one that gets its cells; "" where the assignment has one alone.
+
+    Raises:
+        CourseError: If a name cannot be used, if something is there already, or if a file cannot be read.
+    """
+    _check_name(exercise)
+    if keyword.iskeyword(exercise) or hasattr(builtins, exercise):
+        raise CourseError(HAS_A_MEANING.format(exercise, "it is a word of Python's own"))
+    if exercise.startswith(("test_", "check_")):
+        raise CourseError(HAS_A_MEANING.format(exercise, "cells that belong to an exercise begin like that"))
+    if assignment not in course.assignments():
+        raise CourseError(f"there is no assignment {assignment!r}: run `syncpoint new {assignment}` first.")
+    books = {path: _read(path) for path in sorted(course.source_folder(assignment).glob("*.ipynb"))}
+    path = _chosen(assignment, list(books), notebook)
+    grader, folder = course.grader(assignment, f"test_{exercise}"), course.bank / assignment / exercise
+    _check_new(grader, folder)
+    engine = course.settings_of(assignment).engine
+    how = _cells_of(course, engine)
+    added = _exercise_cells(exercise, points, how)
+    _check_free(exercise, added, list(books.values()))
+    _insert(books[path], added)
+    files = {grader: texts.GRADER.substitute(exercise=exercise, argument=how.argument)}
+    files |= {folder / f"{name}.py": text.substitute(exercise=exercise) for name, text in texts.BANK.items()}
+    files[course.bank / assignment / "class.toml"] = _with_student(course.bank / assignment / "class.toml", exercise)
+    listing = course.bank / "ci.txt"
+    if listing.is_file():
+        files[listing] = _with_lines(listing.read_text(encoding="utf-8"), assignment, exercise)
+    files[path] = _text(books[path])
+    then = (
+        f"syncpoint vet --assignment {assignment} --exercise {exercise}",
+        f"nbgrader generate_assignment {assignment} --force",
+        f"syncpoint demo --assignment {assignment}",
+    )
+    return Scaffold(files, then, _missing(course, engine))
+
+
+# --- what is refused ----------------------------------------------------------------------------------------------
+
+
+def _check_name(name: str) -> None:
+    if not NAME.fullmatch(name) or len(name) > LONGEST:
+        raise CourseError(NOT_A_NAME.format(name))
+
+
+def _check_new(*paths: Path) -> None:
+    for path in paths:
+        if path.exists() or path.is_symlink():
+            raise CourseError(f"{path} is there already, and nothing is overwritten: choose another name.")
+
+
+def _check_free(exercise: str, added: list[NotebookNode], books: list[NotebookNode]) -> None:
+    """Refuse a name that a cell of the assignment has, or gives to something."""
+    cells = [cell for book in books for cell in book.cells]
+    taken = {cell.get("id") for cell in cells} | {cell.metadata.get("nbgrader", {}).get("grade_id") for cell in cells}
+    for cell in added:
+        if cell.id in taken:
+            raise CourseError(f"the assignment has a cell {cell.id} already: choose another name.")
+    for cell in cells:
+        if cell.cell_type == "code" and exercise in _given(cell.source):
+            raise CourseError(f"the cell {cell.get('id', '')} defines {exercise} already: choose another name.")
+
+
+def _given(source: str) -> set[str]:
+    """The names that a cell gives to something, in whatever scope; none if it is more than Python."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except (SyntaxError, ValueError):
+        return set()
+    imported = {(node.asname or node.name).partition(".")[0] for node in nodes if isinstance(node, ast.alias)}
+    defined = {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    return imported | defined | {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+def _chosen(assignment: str, paths: list[Path], notebook: str) -> Path:
+    names = ", ".join(path.stem for path in paths)
+    if not notebook and len(paths) > 1:
+        raise CourseError(f"{assignment} has the notebooks {names}: choose one with --notebook.")
+    for path in paths:
+        if notebook in ("", path.stem):
+            return path
+    raise CourseError(f"{assignment} has no notebook {notebook!r}: it has {names}.")
+
+
+# --- notebooks ----------------------------------------------------------------------------------------------------
+
+
+def _cells_of(course: Course, engine: str) -> EngineCells:
+    path = course.engine(engine).folder / CELLS
+    try:
+        return EngineCells(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, TypeError, ValueError) as problem:
+        example = "write it as docs/engines.md says, or choose another engine"
+        raise CourseError(f"{path}, with the cells of a new notebook, cannot be used ({problem}): {example}.") from None
+
+
+def _exercise_cells(exercise: str, points: int, how: EngineCells) -> list[NotebookNode]:
+    def text(template: Any) -> str:
+        return str(template.substitute(exercise=exercise, example=how.example, numbers=how.numbers))
+
+    return [
+        new_markdown_cell(text(texts.ASK_CELL), id=f"ask-{exercise}".replace("_", "-")),
+        _cell(exercise, text(texts.SOLUTION_CELL), solution=True),
+        _cell(f"check_{exercise}", text(texts.CHECK_CELL), locked=True),
+        _cell(f"test_{exercise}", text(texts.GRADE_CELL), grade=True, locked=True, points=points),
+    ]
+
+
+def _cell(identity: str, source: str, **kind: bool | int) -> NotebookNode:
+    usual = {"grade": False, "locked": False, "schema_version": 3, "solution": False, "task": False}
+    return new_code_cell(source, id=identity, metadata={"nbgrader": {**usual, "grade_id": identity, **kind}})
+
+
+def _insert(book: NotebookNode, cells: list[NotebookNode]) -> None:
+    """Put cells behind the last one that has points, so that what closes the notebook stays at its end."""
+    graded = [place for place, cell in enumerate(book.cells) if cell.metadata.get("nbgrader", {}).get("grade")]
+    place = graded[-1] + 1 if graded else len(book.cells)
+    if book.nbformat_minor < 5:  # cells had no ids then
+        for cell in cells:
+            del cell["id"]
+    book.cells[place:place] = cells
+
+
+def _read(path: Path) -> NotebookNode:
+    try:
+        return nbformat.read(path, as_version=4)
+    except (OSError, ValueError, AttributeError) as problem:
+        raise CourseError(f"{path} cannot be read as a notebook ({problem}).") from None
+
+
+def _text(book: NotebookNode) -> str:
+    return str(nbformat.writes(book)) + "\n"
+
+
+# --- the bank -----------------------------------------------------------------------------------------------------
+
+
+def _with_student(path: Path, exercise: str) -> str:
+    """What the class.toml holds with one student more, of whom the demo tells if it has nobody else to tell of."""
+    try:
+        text = path.read_text(encoding="utf-8") if path.is_file() else texts.CLASS_FILE
+        students = tomllib.loads(text).get("students", [])
+        student = _free(f"{exercise}_adds_two", {str(one.get("name")) for one in students})
+        did = "" if any("did" in one for one in students) else texts.DID.substitute(exercise=exercise)
+        names = {"student": student, "did": did, "exercise": exercise, "mistake": texts.MISTAKE}
+        text = text.rstrip("\n") + "\n" + texts.STUDENT.substitute(names)
+        tomllib.loads(text)
+    except (OSError, ValueError, AttributeError, TypeError) as problem:
+        raise CourseError(f"{path} can be given no student ({problem}): correct it first.") from None
+    return text
+
+
+def _free(name: str, taken: set[str]) -> str:
+    return name if name not in taken else _free(f"{name}_too", taken)
+
+
+def _with_lines(listing: str, assignment: str, exercise: str) -> str:
+    """What the list holds with the new solutions, behind the others of their assignment."""
+    lines = listing.splitlines()
+    own = [place for place, line in enumerate(lines) if line.startswith(f"{assignment}/")]
+    place = own[-1] + 1 if own else len(lines)
+    lines[place:place] = [f"{assignment}/{exercise}/{name}.py" for name in texts.BANK]
+    return "\n".join(lines) + "\n"
+
+
+def _missing(course: Course, engine: str) -> str:
+    return "" if (course.engine_prefix(engine) / "bin" / "python").exists() else engine

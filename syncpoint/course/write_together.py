@@ -1,0 +1,58 @@
+"""Several files that are written all or not at all."""
+
+import contextlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from ..core.atomic_write import write_whole
+from .folder import CourseError
+
+
+def write_together(files: Mapping[Path, str]) -> tuple[list[Path], list[Path]]:
+    """Write files; if one cannot be written, everything is as it was before.
+
+    New ones come first, each only if nothing is in its place; then those that are there, each replaced at once.
+
+    Args:
+        files: What each is to hold.
+
+    Returns:
+        The new ones, and those that have changed.
+
+    Raises:
+        CourseError: If one cannot be written; the text names it.
+    """
+    changed = [path for path in files if path.exists()]
+    new = [path for path in files if path not in changed]
+    with contextlib.ExitStack() as undo:
+        for path in (*new, *changed):
+            try:
+                if path in changed:
+                    _replace(path, files[path].encode(), undo)
+                else:
+                    _make(path, files[path].encode(), undo)
+            except OSError as problem:
+                raise CourseError(f"{path} cannot be written ({problem}); nothing was changed.") from None
+        undo.pop_all()
+    return new, changed
+
+
+def _make(path: Path, content: bytes, undo: contextlib.ExitStack) -> None:
+    for folder in reversed([folder for folder in path.parents if not folder.exists()]):
+        folder.mkdir()
+        undo.callback(folder.rmdir)
+    with path.open("xb") as file:
+        undo.callback(path.unlink)
+        file.write(content)
+
+
+def _replace(path: Path, content: bytes, undo: contextlib.ExitStack) -> None:
+    before, mode = path.read_bytes(), path.stat().st_mode
+    write_whole(path, content)
+    undo.callback(_put_back, path, before, mode)
+    path.chmod(mode)
+
+
+def _put_back(path: Path, before: bytes, mode: int) -> None:
+    write_whole(path, before)
+    path.chmod(mode)

@@ -1,0 +1,81 @@
+"""`syncpoint init`: a private course that grades at once, and nothing that was there is touched."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from classroom import BIN, ROOT, SmallCourse
+from typer.testing import CliRunner
+
+from syncpoint.cli import app
+from syncpoint.course.folder import Course
+
+
+def begin(folder: Path, model: Path = ROOT) -> tuple[int, str]:
+    """Run ``syncpoint init``; its exit status, and all that it says."""
+    done = CliRunner().invoke(app, ["init", str(folder), "--course", str(model)])
+    return done.exit_code, done.output
+
+
+@pytest.fixture
+def begun(tmp_path: Path) -> Course:
+    """A private course."""
+    status, said = begin(tmp_path / "autumn-2026")
+    assert status == 0, said
+    return Course(tmp_path / "autumn-2026")
+
+
+@pytest.mark.sandbox
+@pytest.mark.slow
+def test_an_assignment_of_a_private_course_is_released_and_vetted(plain_engine: Path, begun: Course):
+    assert begun.engine_prefix("plain").resolve() == plain_engine.resolve()
+    for command in (
+        ("syncpoint", "new", "steps", "--engine", "plain"),
+        ("syncpoint", "new", "steps", "power"),
+        ("nbgrader", "generate_assignment", "steps"),
+        ("syncpoint", "vet", "--assignment", "steps"),
+    ):
+        done = SmallCourse(begun.root).run(str(BIN / command[0]), *command[1:])
+        assert done.returncode == 0, (command, done.stdout, done.stderr)
+    assert (begun.root / "gradebook.db").is_file()
+
+
+def test_it_has_a_name_and_a_gradebook_of_its_own(begun: Course, tmp_path: Path):
+    model = tmp_path / "model"
+    model.mkdir()
+    settings = (ROOT / "nbgrader_config.py").read_text()
+    (model / "nbgrader_config.py").write_text(f'{settings}\nc.CourseDirectory.db_url = "postgresql+psycopg:///class"\n')
+    assert begin(tmp_path / "winter", model)[0] == 0
+    for root in (begun.root, tmp_path / "winter"):
+        assert Course(root).id == root.name
+        assert Course(root).settings().CourseDirectory.db_url == f"sqlite:///{root}/gradebook.db"
+
+
+def test_git_takes_nothing_of_people_and_everything_of_the_course(begun: Course):
+    subprocess.run(["git", "init", "-q"], cwd=begun.root, check=True)
+    for name in ("submitted/ada/steps/steps.ipynb", "gradebook.db", "autograded/x", "feedback/x", ".syncpoint/x"):
+        (begun.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (begun.root / name).touch()
+    status = ["git", "status", "--porcelain", "-uall"]
+    listed = subprocess.run(status, cwd=begun.root, check=True, capture_output=True, text=True).stdout
+    names = {line[3:] for line in listed.splitlines()}
+    kept = {f"{folder}/.gitkeep" for folder in ("source", "grader_tests", "probes", "bank")}
+    assert names == {"README.md", ".gitignore", "nbgrader_config.py", "docs/misconceptions.md", *kept}
+
+
+def test_its_readme_names_every_folder_that_must_stay_private(begun: Course):
+    private = (begun.root / "README.md").read_text().partition("## What must stay private")[2].partition("\n## ")[0]
+    for name in ("source/", "grader_tests/", "bank/", "gradebook.db", "submitted/", "autograded/", "feedback/"):
+        assert f"`{name}`" in private
+
+
+@pytest.mark.parametrize("place", ["full", "file", "course/inside", "öffentlich"])
+def test_a_folder_that_cannot_be_one_is_one_sentence_and_nothing_changes(tmp_path: Path, place: str):
+    for folder in ("full", "course"):
+        (tmp_path / folder).mkdir()
+    for name in ("full/mine", "file", "course/nbgrader_config.py"):
+        (tmp_path / name).write_text("as it was")
+    before = sorted(tmp_path.rglob("*"))
+    status, said = begin(tmp_path / place)
+    assert (status, said.count("\n")) == (1, 1), said
+    assert sorted(tmp_path.rglob("*")) == before
