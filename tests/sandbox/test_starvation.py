@@ -30,7 +30,7 @@ from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox import turns
 from syncpoint.sandbox.cgroup import find_parent
 from syncpoint.sandbox.sandbox import Sandbox
-from syncpoint.sandbox.share import Meter, Share, Turn
+from syncpoint.sandbox.share import TICKS, Meter, Share, Turn, busy_seconds
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 from syncpoint.sandbox.turns import Turns
 
@@ -71,6 +71,13 @@ SHARED_OUT = find_parent() is not None or (AUTOGROUPS.exists() and AUTOGROUPS.re
 )
 def test_whoever_lost_a_third_of_their_time_to_others_was_starved(share: Share, starved: bool):
     assert share.starved(30) is starved
+
+
+def test_what_the_host_of_a_virtual_machine_took_was_taken_by_others(tmp_path: Path):
+    """Made up: no test can have a host take a processor away."""
+    stat = tmp_path / "stat"
+    stat.write_text("cpu  10 20 30 4000 500 60 70 800 0 0\ncpu0 1 2 3\n")
+    assert busy_seconds(stat) * TICKS == 10 + 20 + 30 + 60 + 70 + 800
 
 
 def test_a_wait_that_goes_on_is_counted_and_not_counted_again_when_it_is_over():
