@@ -15,6 +15,7 @@ from .results import feedback, scores, why
 from .roster import roster
 from .similarity import similarity
 from .vet import vet
+from .who import who
 
 app = typer.Typer(
     help="Syncpoint: graded exercises on asynchronous computation, beside nbgrader's own commands.",
@@ -43,6 +44,7 @@ for command in (
     questions,
     answer,
     dashboard,
+    who,
 ):
     app.command()(command)
 app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(bench)
