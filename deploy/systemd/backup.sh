@@ -5,9 +5,9 @@
 #
 # FOLDER gets a folder named after the time in UTC, which is there when all of it is there:
 #
-#   graded.tar.gz   autograded/, feedback/, .syncpoint/ (the store, the key of the pseudonyms)
+#   graded.tar.gz   what can be made anew: autograded/, feedback/, the store
 #   gradebook.db    or, with a DATABASE of PostgreSQL's (its name, or postgresql://...), gradebook.dump
-#   course.tar.gz   everything else but environments: submitted/, work that was replaced, sources, graders, settings
+#   course.tar.gz   everything else but environments: submitted/, work that was replaced, sources, graders, settings, keys
 #
 # In this order nothing is newer than what it was made from: what was graded in between is graded again after a restore,
 # and no mark stands there without the work that it is for.  KEEP is how many backups stay; 0 for all.
@@ -41,11 +41,12 @@ pack() { # FILE TAR'S-ARGUMENTS...
     [ "$status" -le 1 ] || stop "tar could not write $1; the lines above say why."
 }
 
+graded=(autograded feedback .syncpoint/results .syncpoint/submissions)
 there=()
-for name in autograded feedback .syncpoint; do
+for name in "${graded[@]}"; do
     [ ! -e "$course/$name" ] || there+=("./$name")
 done
-pack graded.tar.gz --exclude=./.syncpoint/replaced --files-from /dev/null "${there[@]}"
+pack graded.tar.gz --files-from /dev/null "${there[@]}"
 if [ -n "$database" ]; then
     pg_dump --format=custom --no-owner --file "$place.part/gradebook.dump" --dbname "$database"
 elif [ -f "$course/gradebook.db" ]; then
@@ -55,9 +56,8 @@ elif [ -f "$course/gradebook.db" ]; then
 else
     stop "$course has no gradebook.db: name its database as the third word (docs/operators.md, Back up)."
 fi
-# Of .syncpoint only replaced/, which holds work that somebody handed in.
-pack course.tar.gz --exclude=./autograded --exclude=./feedback --exclude='./gradebook.db*' --exclude='./.venv*' \
-    --exclude=./build --exclude=./dist --exclude=__pycache__ --exclude='./.syncpoint/[!r]*' --exclude='./.syncpoint/results' .
+pack course.tar.gz "${graded[@]/#/--exclude=./}" --exclude='./gradebook.db*' --exclude='./.venv*' --exclude=./build \
+    --exclude=./dist --exclude=__pycache__ .
 sync
 mv -- "$place.part" "$place"
 printf '%s\n' "$place"

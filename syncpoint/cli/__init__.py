@@ -16,6 +16,7 @@ from .roster import roster
 from .similarity import similarity
 from .upkeep import forget, move_gradebook, prune
 from .vet import vet
+from .who import who
 
 app = typer.Typer(
     help="Syncpoint: graded exercises on asynchronous computation, beside nbgrader's own commands.",
@@ -47,6 +48,7 @@ for command in (
     forget,
     move_gradebook,
     dashboard,
+    who,
 ):
     app.command()(command)
 app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(bench)

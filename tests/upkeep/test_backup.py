@@ -4,6 +4,7 @@ import csv
 import os
 import shutil
 import subprocess
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,28 @@ def test_what_cannot_be_backed_up_says_why(small: Path, tmp_path: Path, spoil, s
 def test_a_backup_does_not_go_into_the_course(small: Path):
     done = shell(f"{BACKUP} {small} {small}/backups")
     assert done.returncode == 1 and "belongs on another disk" in done.stderr
+
+
+def test_everything_is_in_one_of_the_two_archives_and_nothing_in_both(small: Path, tmp_path: Path):
+    private = (
+        "submitted/ada/async/work.ipynb",
+        ".syncpoint/pseudonyms.key",
+        ".syncpoint/replaced/ada/old",
+        "roster.csv",
+    )
+    anew = ("autograded/ada/work.ipynb", "feedback/ada.html", ".syncpoint/results/aa/b", ".syncpoint/submissions/a/b")
+    left_out = (".venv-plain/x", "build/x", "source/__pycache__/x")
+    for name in (*private, *anew, *left_out):
+        (small / name).parent.mkdir(parents=True, exist_ok=True)
+        (small / name).touch()
+    backup = back_up(small, tmp_path / "backups")
+    held = {
+        name: {path.removeprefix("./") for path in tarfile.open(backup / name).getnames()}
+        for name in ("course.tar.gz", "graded.tar.gz")
+    }
+    assert {*private, "nbgrader_config.py"} <= held["course.tar.gz"] and not {*private} & held["graded.tar.gz"]
+    assert {*anew} <= held["graded.tar.gz"] and not {*anew} & held["course.tar.gz"]
+    assert not {*left_out, "gradebook.db"} & (held["course.tar.gz"] | held["graded.tar.gz"])
 
 
 def test_a_backup_is_for_its_owner_alone(small: Path, tmp_path: Path):
