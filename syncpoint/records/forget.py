@@ -66,8 +66,6 @@ def forget_student(gradebook: Gradebook, student: str, why: str) -> Iterator[Non
             for table in Base.metadata.sorted_tables:
                 if "student" in table.columns:
                     session.execute(delete(table).where(table.columns.student == student))
-            # What the database has noted just now, of grades that may have lost their student already.
-            session.execute(delete(MarkChange).where(MarkChange.how == FORGET, MarkChange.mark != REMOVED))
         nobody = dict.fromkeys(("student", "assignment", "notebook", "exercise"), "")
         now = datetime.now(UTC).replace(tzinfo=None)
         session.add(MarkChange(at=now, who=unix_user(), how=FORGET, why=why, mark=REMOVED, **nobody))

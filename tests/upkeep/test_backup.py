@@ -183,6 +183,23 @@ def test_everything_is_in_one_of_the_two_archives_and_nothing_in_both(small: Pat
     assert not {*left_out, "gradebook.db"} & (held["course.tar.gz"] | held["graded.tar.gz"])
 
 
+def test_what_is_graded_meanwhile_is_older_in_the_backup_than_its_mark_and_its_work_is_there(
+    small: Path, tmp_path: Path
+):
+    """Somebody hands in and is graded just before the database is asked."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "sqlite3").write_text(
+        f'#!/bin/sh\nmkdir -p {small}/submitted/ada {small}/autograded/ada\nexec {shutil.which("sqlite3")} "$@"\n'
+    )
+    (programs / "sqlite3").chmod(0o755)
+    done = shell(f"PATH={programs}:$PATH {BACKUP} {small} {tmp_path}/backups")
+    assert done.returncode == 0, done.stderr
+    backup = Path(done.stdout.strip())
+    assert "./submitted/ada" in tarfile.open(backup / "course.tar.gz").getnames()
+    assert "./autograded/ada" not in tarfile.open(backup / "graded.tar.gz").getnames()
+
+
 def test_a_backup_is_for_its_owner_alone(small: Path, tmp_path: Path):
     backup = back_up(small, tmp_path / "backups")
     assert [path.name for path in (backup, *backup.iterdir()) if path.stat().st_mode & 0o077] == []
