@@ -98,12 +98,9 @@ def test_a_gradebook_on_postgresql_comes_back(tmp_path: Path):
         assert grade(course) == {"ada": "graded"}
         backup = back_up(course.root, tmp_path / "backups", server.url("before").replace("+psycopg", ""))
         assert sorted(path.name for path in backup.iterdir()) == ["course.tar.gz", "gradebook.dump", "graded.tar.gz"]
-        restored = server.create("after")
-        lines = commands("Restore", 1, DATABASE=server.url("after").replace("+psycopg", ""), BACKUP=str(backup))
-        without = lines.replace("createdb", "true")  # the one of this test has a server of its own
-        done = shell(without)
+        done = shell(commands("Restore", 1, DATABASE="after", BACKUP=str(backup)), **server.variables)
         assert done.returncode == 0, done.stderr
-        course.configure(f'\nc.CourseDirectory.db_url = "{restored}"\n')
+        course.configure(f'\nc.CourseDirectory.db_url = "{server.url("after")}"\n')
         table = course.run("syncpoint", "scores", "async").stdout
         assert [line.split()[:3] for line in table.splitlines() if line.strip().startswith("ada")] == [
             ["ada", "4", "2"]

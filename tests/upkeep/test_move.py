@@ -1,13 +1,17 @@
 """`syncpoint move-gradebook`: every row goes over, and what comes after has a place."""
 
+import os
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from classroom import BIN
 from generated_class import Size, generate
 from nbgrader.api import Base as NbgraderBase
 from nbgrader.api import Gradebook
+from operators_page import commands
 from postgresql import MISSING, Server, running
 from sqlalchemy import create_engine, inspect, make_url, select, text
 from typer.testing import CliRunner
@@ -78,6 +82,14 @@ def test_every_row_goes_over_and_the_old_gradebook_stays(
     assert status == 0, said
     assert rows(url) == before == rows(old)
     assert f'c.CourseDirectory.db_url = "{make_url(url)}"' in said
+
+
+def test_the_commands_of_the_page_move_it(course: Course, server: Server):
+    lines = f"cd '{course.root}'\n" + commands("From a file to PostgreSQL", DATABASE="typed")
+    environment = {**os.environ, **server.variables, "PATH": f"{BIN}:{os.environ['PATH']}"}
+    done = subprocess.run(["bash", "-euc", lines], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert rows(server.url("typed")) == rows(f"sqlite:///{course.root}/gradebook.db")
 
 
 def test_what_comes_after_is_numbered_on_and_noted(course: Course, server: Server, request: pytest.FixtureRequest):
