@@ -14,6 +14,7 @@ from .regrade import answer, ask, questions
 from .results import feedback, scores, why
 from .roster import roster
 from .similarity import similarity
+from .upkeep import forget, move_gradebook, prune
 from .vet import vet
 from .who import who
 
@@ -43,6 +44,9 @@ for command in (
     ask,
     questions,
     answer,
+    prune,
+    forget,
+    move_gradebook,
     dashboard,
     who,
 ):
