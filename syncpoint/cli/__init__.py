@@ -15,6 +15,7 @@ from .results import feedback, scores, why
 from .roster import roster
 from .similarity import similarity
 from .vet import vet
+from .watch import watch
 
 app = typer.Typer(
     help="Syncpoint: graded exercises on asynchronous computation, beside nbgrader's own commands.",
@@ -27,6 +28,7 @@ for command in (
     init,
     new,
     grade,
+    watch,
     demo,
     scores,
     why,
