@@ -1,7 +1,6 @@
 """`syncpoint watch`: whoever hands in is graded and has the feedback, once, whenever it is killed and started again."""
 
 import os
-import re
 import signal
 import subprocess
 import time
@@ -55,7 +54,14 @@ def test_nobody_stops_the_others(course: SmallCourse):
     assert course.scores()["ada"] == (4.0, 2.0)
 
 
-@pytest.mark.parametrize("step", ["submitted", "autograded", "feedback"])
+@pytest.mark.parametrize(
+    "step",
+    [
+        "autograded",
+        pytest.param("submitted", marks=pytest.mark.exhaustive),
+        pytest.param("feedback", marks=pytest.mark.exhaustive),
+    ],
+)
 def test_killed_at_a_step_and_started_again_there_is_one_score_and_one_feedback(course: SmallCourse, step: str):
     for student in ("ada", "ben"):
         hand_in(course, student, EARLIER, course.solved())
@@ -77,4 +83,4 @@ def test_killed_at_a_step_and_started_again_there_is_one_score_and_one_feedback(
 
 def test_an_assignment_that_was_not_handed_out_is_one_sentence(course: SmallCourse):
     done = course.run(str(BIN / "syncpoint"), "watch", "steps", "--once")
-    assert done.returncode == 1 and re.fullmatch(r"steps was not handed out: .*\n", done.stderr)
+    assert done.returncode == 1 and "steps was not handed out" in done.stderr and "Traceback" not in done.stderr

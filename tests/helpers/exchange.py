@@ -34,6 +34,6 @@ def hand_in(course: SmallCourse, student: str, time: str = EARLIER, work: str | 
     folder.mkdir()
     (folder / "work.ipynb").write_text(work if isinstance(work, str) else json.dumps(work))
     (folder / "timestamp.txt").write_text(time)
-    (folder / "submission_secret.txt").write_text(f"the secret of {student}")
+    (folder / "submission_secret.txt").write_text(f"the secret of {student}, {time}")
     folder.chmod(0o777)
     return folder
