@@ -85,10 +85,7 @@ class Collect(ExchangeCollect):
 
 
 def is_complete(folder: Path) -> bool:
-    """Whether a submission is all there.  Raises OSError.
-
-    Opening it to everybody is the last thing that `nbgrader submit` does.
-    """
+    """Whether a submission is all there: that everybody may write to it is the last thing `nbgrader submit` does."""
     return stat.S_IMODE(folder.lstat().st_mode) == READY and (folder / TIMESTAMP).exists()
 
 

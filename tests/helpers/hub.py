@@ -4,6 +4,7 @@ With SYNCPOINT_TEST_HUB=accounts its people are users of Linux, made for the tes
 names, and everybody is whoever runs the test.
 """
 
+import contextlib
 import os
 import re
 import subprocess
@@ -17,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
 from classroom import BIN, ROOT, SmallCourse
 from dashboard_server import free_port
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -116,8 +118,12 @@ def running_hub(path: Path) -> Iterator[Hub]:
             _wait_for(f"{url}/hub/health", process, folder / "hub.log")
             yield Hub(url, folder, password)
         finally:
+            started = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
             process.terminate()
             process.wait(60)
+            for left in filter(psutil.Process.is_running, started):  # of a hub that was ended before it was up
+                with contextlib.suppress(psutil.Error):
+                    left.kill()
 
 
 def _wait_for(address: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
