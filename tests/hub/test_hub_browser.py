@@ -150,6 +150,7 @@ def graded(hub: Hub, browser: Browser, handed_in: dict[str, dict[str, str]]) -> 
         page.goto(re.sub(r"/formgrader.*", "/formgrader/manage_students/ada/async", page.url))
         page.get_by_role("link", name="work", exact=True).click()
         page.get_by_text(ANSWER).wait_for()
+        page.wait_for_load_state("networkidle")  # formgrader fetches the marks before it takes new ones
         page.locator("input#why").fill("1.5")
         with page.expect_response("**/formgrader/api/grade/**"):
             page.keyboard.press("Tab")
