@@ -14,7 +14,11 @@ PYTEST := .venv/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile --no
 COMPILE := uv pip compile --quiet --universal --upgrade --generate-hashes \
 	--no-emit-index-url --no-annotate --custom-compile-command "make requirements"
 
-.PHONY: help setup demo test test-all lint bench doctor experiment faults screenshots requirements clean \
+# What its tests need beside the environments; where it is missing they are skipped aloud, and fail where CI=true.
+HUB_PARTS := bash scripts/setup.sh hub || echo "make test: going on without the tests of the hub"
+HUB ?= /etc/syncpoint/hub.toml
+
+.PHONY: help setup demo test test-all lint hub hub-try test-hub bench doctor experiment faults screenshots requirements clean \
 	dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-races simgpu-speed simgpu-docs
 
 help: ## show this list
@@ -28,9 +32,11 @@ demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 open
 	@$(SYNCPOINT) demo $(if $(filter-out 0,$(OPEN)),--open)
 
 test: lint ## lint, types and tests: every property, on a part of the bank; JOBS=2 for two files at a time
+	@$(HUB_PARTS)
 	$(PYTEST)
 
 test-all: lint ## the same on everything: the whole bank, all cheats, a hundred faults (hours)
+	@$(HUB_PARTS)
 	$(PYTEST) -m ""
 	$(SYNCPOINT) vet --no-cheats
 	.venv/bin/python scripts/faults.py
@@ -42,6 +48,18 @@ lint: setup ## style, types and which package may import which
 	.venv/bin/mypy
 	MYPYPATH=syncpoint .venv/bin/mypy $(wildcard syncpoint/engines/*/inside/*.py)
 	.venv/bin/lint-imports --no-logo --no-cache
+
+hub: setup ## a hub for a class on this server, as HUB=/etc/syncpoint/hub.toml says; needs root (docs/jupyterhub.md)
+	@bash scripts/setup.sh hub
+	@.venv/bin/python deploy/hub.py up $(HUB)
+
+hub-try: setup ## the same for a look, in build/hub, without root; ARGS="--port 8010" for another port
+	@bash scripts/setup.sh hub
+	@.venv/bin/python deploy/hub.py try $(ARGS)
+
+test-hub: setup ## the hub with users of Linux, as root, in a network of its own
+	@bash scripts/setup.sh hub
+	@bash scripts/test_hub.sh
 
 bench: setup ## measure grading beside stock nbgrader and Otter; QUICK=1 in 5 minutes; PUBLISH=1 writes it into docs
 	@bash scripts/setup.sh otter || echo "make bench: going on without Otter"

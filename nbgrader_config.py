@@ -51,6 +51,8 @@ c.GenerateFeedback.preprocessors = [
 ]
 # The exchange: pages of work that came another way, without its time stamp or its secret, stop nobody else's.
 c.ExchangeFactory.release_feedback = "syncpoint.nbgrader_hooks.feedback_release.ReleaseFeedback"
+# And a folder that bears another's name, or holds links, gives away nothing.
+c.ExchangeFactory.collect = "syncpoint.nbgrader_hooks.exchange_collect.Collect"
 
 # Late work: a tenth of a notebook's points for each day that was begun; without this line lateness costs nothing.
 # c.AssignLatePenalties.plugin_class = "syncpoint.nbgrader_hooks.late.SharePerPeriod"

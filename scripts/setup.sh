@@ -10,6 +10,8 @@
 #
 #   .venv-otter   Otter and an engine, to grade a notebook beside us (Python 3.10 or 3.11; or $ENGINE_PYTHON)
 #
+# `setup.sh hub` installs the proxy that stands before JupyterHub, with npm, into deploy/node_modules.
+#
 # An engine that computes with PyTorch gets its CPU build (Python 3.11; or
 # $TORCH_PYTHON), and stops before a CUDA build of 5.5 GB would come; TORCH_CUDA=1 lets it come.
 #
@@ -155,6 +157,18 @@ install_ours() {
     changed=yes
 }
 
+# The one on PyPI answers ten requests at a time and gives each 20 s, less than a Validate may take.
+install_proxy() {
+    local stamp=deploy/node_modules/.syncpoint-stamp
+    [ "$(cat "$stamp" 2>/dev/null)" != "$(stamp_of deploy/package-lock.json)" ] || return 0
+    command -v npm >/dev/null || stop "JupyterHub's proxy needs Node.js and npm. Install them (Debian: apt install npm)."
+    say "installing the hub's proxy into deploy/node_modules"
+    (cd deploy && npm ci --no-audit --no-fund --loglevel=error >/dev/null) ||
+        stop "could not install deploy/package-lock.json; the lines above say why. Then run this again."
+    stamp_of deploy/package-lock.json >"$stamp"
+    changed=yes
+}
+
 install_package() {
     is_ready .venv .syncpoint-package pyproject.toml && return 0
     say "installing syncpoint itself into .venv"
@@ -176,8 +190,8 @@ make_environment .venv requirements/tools.txt "${PYTHON:-}" 11 13 nbgrader \
 install_package
 engines=$(.venv/bin/python -I syncpoint/engines/find.py) || stop "the engines are not in order; the line above says why."
 case "${1:-}" in
-"" | otter) ;;
-*) engines=$(.venv/bin/python -I syncpoint/engines/find.py "$1") || stop "usage: setup.sh [otter | an engine]" ;;
+"" | otter | hub) ;;
+*) engines=$(.venv/bin/python -I syncpoint/engines/find.py "$1") || stop "usage: setup.sh [otter | hub | an engine]" ;;
 esac
 while IFS='|' read -r -u 3 engine requirements oldest newest module override title backend ours; do
     make_environment ".venv-$engine" "$requirements" "${!override:-}" "$oldest" "$newest" "$module" \
@@ -188,6 +202,7 @@ if [ "${1:-}" = otter ]; then
     make_environment .venv-otter requirements/otter.txt "${ENGINE_PYTHON:-}" 10 11 otter \
         "no usable Python ${ENGINE_PYTHON:+at ENGINE_PYTHON=$ENGINE_PYTHON }for Otter and its engine: they need Python 3.10 or 3.11 with venv. $how ENGINE_PYTHON=."
 fi
+[ "${1:-}" != hub ] || install_proxy
 if [ -n "$changed" ]; then
     say "done"
     # Only tests of web pages need a browser, so a machine without one is a machine that is set up.

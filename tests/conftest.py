@@ -23,6 +23,8 @@ from syncpoint.judge.student import Deadline, Student
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 
 Read = Callable[[Any], Submission]
+PROXY = ROOT / "deploy" / "node_modules" / ".bin" / "configurable-http-proxy"
+NO_PROXY = "no proxy for the hub; `bash scripts/setup.sh hub` installs it, and needs npm (apt install npm)"
 LONGEST = ("test_cheats", "test_bank", "test_faults", "test_grading")
 
 
@@ -41,7 +43,7 @@ def has_browser() -> bool:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what needs a browser, and begin with the files that take longest: then all workers end together.
 
-    Without a browser its tests are skipped, but not where a skip is read by nobody (CI=true).
+    Without a browser, or the hub's proxy, its tests are skipped, but not where a skip is read by nobody (CI=true).
     """
     items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
     in_ci = os.environ.get("CI", "").lower() in ("true", "1")
@@ -50,6 +52,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
             if not in_ci and not has_browser():
                 item.add_marker(pytest.mark.skip(reason=MISSING))
+        if item.get_closest_marker("hub") and not in_ci and not PROXY.exists():
+            item.add_marker(pytest.mark.skip(reason=NO_PROXY))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -16,6 +16,7 @@ from .roster import roster
 from .similarity import similarity
 from .upkeep import forget, move_gradebook, prune
 from .vet import vet
+from .watch import watch
 from .who import who
 
 app = typer.Typer(
@@ -29,6 +30,7 @@ for command in (
     init,
     new,
     grade,
+    watch,
     demo,
     scores,
     why,

@@ -1,0 +1,254 @@
+"""Sets up and runs the hub that hub.toml describes; docs/jupyterhub.md is its page."""
+
+import os
+import pwd
+import secrets
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from deploy.settings import CourseOfHub, Hub, HubError, read_hub  # noqa: E402
+from syncpoint.core.errors import SyncpointError  # noqa: E402
+from syncpoint.course.folder import CONFIG, Course  # noqa: E402
+from syncpoint.course.private import begin_course  # noqa: E402
+from syncpoint.engines.find import find, folders  # noqa: E402
+
+TOOLS = Path(sys.executable).parent
+EXAMPLE = ROOT / "deploy" / "hub.toml"
+PROXY = ROOT / "deploy" / "node_modules" / ".bin" / "configurable-http-proxy"
+UNIT, WATCH = ROOT / "deploy" / "syncpoint-hub.service", ROOT / "deploy" / "syncpoint-watch@.service"
+UNITS = Path("/etc/systemd/system")
+IN_THE_UNIT = ("/srv/syncpoint", "/etc/syncpoint/hub.toml")  # what stands there for the clone and for hub.toml
+EXCHANGE = "\n# The hub's exchange, where work is handed out and in.\nc.Exchange.root = {!r}\n"
+# In a try the hub's users are no users of Linux, so no file can say whose it is.
+UNOWNED = "c.ExchangeCollect.check_owner = False\n"
+TRY = """\
+bind = "http://127.0.0.1:{port}"
+exchange = "{folder}/exchange"
+state = "{folder}/state"
+accounts = false
+
+[courses.syncpoint]
+folder = "{folder}/course"
+account = "grader"
+graders = ["ines"]
+students = ["ada", "ben"]
+"""
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, help=__doc__)
+HubFile = Annotated[Path, typer.Argument(metavar="HUB.toml", help="What deploy/hub.toml is an example of.")]
+
+
+@contextmanager
+def in_one_line() -> Iterator[None]:
+    """What was foreseen is a sentence and exit status 1."""
+    try:
+        yield
+    except (HubError, SyncpointError) as problem:
+        print(f"hub: {problem}", file=sys.stderr)
+        raise typer.Exit(1) from None
+
+
+def say(text: str) -> None:
+    print(f"hub: {text}", flush=True)
+
+
+# --- people, folders, courses, kernels: each makes what is missing and leaves what is there ---------------------------
+
+
+def make_accounts(hub: Hub) -> None:
+    """The users of Linux that are not there yet; where a directory service has them, none is made."""
+    new = [name for name in sorted({*hub.people, *(c.account for c in hub.courses.values())}) if not is_user(name)]
+    for name in new:
+        subprocess.run(["useradd", "--create-home", "--shell", "/bin/bash", "--", name], check=True)
+    people = [name for name in new if name in hub.people]
+    if people:
+        say(f"new accounts: {', '.join(people)}. They cannot log in yet: `passwd NAME` gives each a password")
+
+
+def is_user(name: str) -> bool:
+    """Whether this machine knows an account."""
+    try:
+        pwd.getpwnam(name)
+    except KeyError:
+        return False
+    return True
+
+
+def make_folders(hub: Hub) -> None:
+    """The hub's own folder and the exchange; in each others' parts of the exchange nobody can take anything away."""
+    hub.state.mkdir(parents=True, exist_ok=True)
+    hub.state.chmod(0o755)
+    hub.private.mkdir(exist_ok=True)
+    hub.private.chmod(0o700)
+    hub.exchange.mkdir(parents=True, exist_ok=True)
+    hub.exchange.chmod(0o1777)
+    if not hub.accounts and not hub.password_file.exists():
+        hub.password_file.touch(0o600)
+        hub.password_file.write_text(secrets.token_urlsafe(9) + "\n")
+
+
+def make_course(hub: Hub, name: str, course: CourseOfHub) -> None:
+    """The course folder, the account's alone, and its part of the exchange."""
+    if not (course.folder / CONFIG).exists():
+        if course.folder.name != name:
+            raise HubError(
+                f"a new course is called like its folder: let {course.folder} end in /{name}, or the reverse."
+            )
+        say(f"a new course in {course.folder}")
+        begin_course(Course(ROOT), course.folder)
+    found = Course(course.folder)
+    if found.id != name:
+        raise HubError(f"the course in {course.folder} has the course_id {found.id!r}: call it so in hub.toml.")
+    if found.settings().Exchange.root != str(hub.exchange):
+        with (course.folder / CONFIG).open("a", encoding="utf-8") as settings:
+            settings.write(EXCHANGE.format(str(hub.exchange)) + ("" if hub.accounts else UNOWNED))
+    course.folder.chmod(0o700)
+    place = hub.exchange / name
+    place.mkdir(exist_ok=True)
+    if hub.accounts:
+        subprocess.run(["chown", "-hR", f"{course.account}:", "--", course.folder, place], check=True)
+    else:
+        (hub.state / "homes" / course.account).mkdir(parents=True, exist_ok=True)
+
+
+def make_kernels(hub: Hub) -> None:
+    """A kernel for each engine that is there: student code runs in the Python in which it will be graded."""
+    shutil.rmtree(hub.kernels, ignore_errors=True)
+    for name in sorted(folders()):
+        python = ROOT / f".venv-{name}" / "bin" / "python"
+        if python.exists():
+            title = find(name).title
+            kernel = "python3" if name == hub.engine else name
+            command = [str(python), "-m", "ipykernel", "install", "--name", kernel, "--display-name", title]
+            subprocess.run([*command, "--prefix", str(hub.kernels.parents[1])], check=True, stdout=subprocess.DEVNULL)
+    if not (hub.kernels / "kernels" / "python3").is_dir():
+        raise HubError(
+            f"there is no .venv-{hub.engine}, the engine of hub.toml: run `bash scripts/setup.sh {hub.engine}`."
+        )
+
+
+def check_readable(hub: Hub) -> None:
+    """Everybody must be able to run what lies in the clone: not so with a Python below /root, or a clone in a home."""
+    pythons = [TOOLS / "python", *sorted(ROOT.glob(".venv-*/bin/python"))]
+    for who in sorted({min(hub.people), *(course.account for course in hub.courses.values())}):
+        for python in pythons:
+            done = subprocess.run(
+                ["runuser", "-u", who, "--", python, "-c", "import zmq"], capture_output=True, text=True, cwd="/"
+            )
+            if done.returncode:
+                reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+                raise HubError(
+                    f"{who} cannot run {python} ({reason}). It leads to {python.resolve()}. Put the clone where "
+                    "everybody can read it, as in /srv/syncpoint, and make it with a Python that everybody can run: "
+                    "`make clean`, then `make hub PYTHON=/usr/bin/python3.11 ENGINE_PYTHON=/usr/bin/python3.11`."
+                )
+
+
+def prepared(path: Path) -> Hub:
+    """Make all that hub.toml names.  Raises HubError."""
+    hub = read_hub(path)
+    if hub.accounts and os.geteuid():
+        raise HubError("accounts of Linux need root: sudo. Without it: `make hub-try`, a hub for a look.")
+    if not PROXY.exists():
+        raise HubError("JupyterHub's proxy is missing: `bash scripts/setup.sh hub` installs it, and needs npm.")
+    if hub.accounts:
+        make_accounts(hub)
+        check_readable(hub)
+    make_folders(hub)
+    for name, course in hub.courses.items():
+        make_course(hub, name, course)
+    make_kernels(hub)
+    return hub
+
+
+# --- commands ---------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def prepare(path: HubFile) -> None:
+    """Make what is missing: accounts, exchange, courses, kernels.  May be done again after every change of HUB.toml."""
+    with in_one_line():
+        prepared(path)
+
+
+@app.command()
+def run(path: HubFile) -> None:
+    """Run the hub in the foreground; Ctrl-C ends it."""
+    with in_one_line():
+        hub = read_hub(path)
+        start(path, hub)
+
+
+def start(path: Path, hub: Hub) -> None:
+    """Become JupyterHub."""
+    os.chdir(hub.private)
+    environment = {**os.environ, "SYNCPOINT_HUB": str(path.absolute())}
+    command = [str(TOOLS / "jupyterhub"), "--config", str(ROOT / "deploy" / "jupyterhub_config.py")]
+    os.execve(command[0], command, environment)
+
+
+@app.command()
+def up(path: HubFile) -> None:
+    """Make what is missing, and start the hub: as a service of systemd's where there is one."""
+    with in_one_line():
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(EXAMPLE, path)
+            raise HubError(f"{path} is new: write into it who teaches and who learns, then run this again.")
+        hub = prepared(path)
+        if not Path("/run/systemd/system").is_dir():
+            start(path.absolute(), hub)
+        for unit in (UNIT, WATCH):
+            (UNITS / unit.name).write_text(unit_text(unit, path.absolute()))
+        for command in (["daemon-reload"], ["enable", UNIT.name], ["restart", UNIT.name]):
+            subprocess.run(["systemctl", *command], check=True)
+        say(f"running at {hub.bind}; `journalctl -u {UNIT.stem}` shows what it says")
+
+
+def unit_text(unit: Path, path: Path) -> str:
+    """A unit of systemd's, with the paths of this machine."""
+    text = unit.read_text()
+    for there, here in zip(IN_THE_UNIT, (ROOT, path), strict=True):
+        text = text.replace(there, str(here))
+    return text
+
+
+@app.command(name="try")
+def try_it(
+    folder: Annotated[Path, typer.Argument(help="Of the try; what is there is used again.")] = ROOT / "build" / "hub",
+    port: Annotated[int, typer.Option(help="On 127.0.0.1.")] = 8000,
+) -> None:
+    """A hub for a look, without root: a teacher, two students, one assignment.  It protects nobody from anybody."""
+    with in_one_line():
+        path, folder = folder.absolute() / "hub.toml", folder.absolute()
+        if not path.exists():
+            Course(ROOT).copy_to(folder / "course")
+            path.write_text(TRY.format(port=port, folder=folder))
+        hub = prepared(path)
+        hand_out(hub, "syncpoint", "async")
+        password = hub.password_file.read_text().strip()
+        say(f"open {hub.bind} as ines (teaches), ada or ben (learn); everybody's password is {password}")
+        start(path, hub)
+
+
+def hand_out(hub: Hub, name: str, assignment: str) -> None:
+    """Make an assignment's release, and put it into the exchange, unless it lies there."""
+    if (hub.exchange / name / "outbound" / assignment).exists():
+        return
+    environment = {**os.environ, "PATH": f"{TOOLS}:{os.environ['PATH']}"}
+    for command in ("generate_assignment", "release_assignment"):
+        subprocess.run(["nbgrader", command, assignment], cwd=hub.courses[name].folder, env=environment, check=True)
+
+
+if __name__ == "__main__":
+    app()

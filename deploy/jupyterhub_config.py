@@ -1,0 +1,113 @@
+"""JupyterHub's settings, made from hub.toml; `deploy/hub.py run` starts the hub with them.
+
+Each course is a service of the hub: a Jupyter server in the course folder, under the course's own account, with
+formgrader and the dashboard.  So instructors and TAs share one gradebook, and no grader has a server in their own name
+that could read it.
+"""
+
+import os
+import secrets
+import sys
+from pathlib import Path
+
+from jupyterhub.utils import random_port
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from deploy.settings import read_hub  # noqa: E402
+
+TOOLS = Path(sys.executable).parent
+PATIENCE = 120  # seconds in which a server has to answer, when a class logs in at once
+hub = read_hub(Path(os.environ["SYNCPOINT_HUB"]))
+# A try is everybody under one's own name; Jupyter wants to be told if that is root's.
+as_root = [] if hub.accounts or os.geteuid() else ["--allow-root"]
+common = {
+    "PATH": f"{TOOLS}:/usr/local/bin:/usr/bin:/bin",  # nbgrader calls alembic as a program
+    "JUPYTER_PATH": str(hub.kernels),
+    "SYNCPOINT_EXCHANGE": str(hub.exchange),
+}
+
+c = get_config()
+
+# --- the hub itself ---
+c.JupyterHub.bind_url = hub.bind
+c.JupyterHub.hub_port = hub.hub_port
+c.JupyterHub.db_url = f"sqlite:///{hub.private}/jupyterhub.sqlite"
+c.JupyterHub.cookie_secret_file = str(hub.private / "cookie_secret")
+c.ConfigurableHTTPProxy.command = [str(HERE / "node_modules" / ".bin" / "configurable-http-proxy")]
+c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{hub.proxy_port}"
+c.ConfigurableHTTPProxy.pid_file = str(hub.private / "proxy.pid")
+
+# --- who gets in: whom hub.toml names, and nobody who was only named there once ---
+c.Authenticator.allowed_users = set(hub.people)
+c.Authenticator.allow_existing_users = False
+c.Authenticator.admin_users = set(hub.admins)
+if hub.accounts:
+    c.JupyterHub.authenticator_class = "pam"
+    c.JupyterHub.spawner_class = "jupyterhub.spawner.LocalProcessSpawner"
+else:
+    c.JupyterHub.authenticator_class = "shared-password"
+    c.SharedPasswordAuthenticator.user_password = hub.password_file.read_text().strip()
+    c.JupyterHub.spawner_class = "jupyterhub.spawner.SimpleLocalProcessSpawner"
+    c.SimpleLocalProcessSpawner.home_dir_template = str(hub.state / "homes" / "{username}")
+
+# --- a server of one's own, for students above all ---
+c.Spawner.cmd = [str(TOOLS / "jupyterhub-singleuser")]
+c.Spawner.args = as_root
+c.Spawner.default_url = "/lab"
+c.Spawner.http_timeout = PATIENCE
+c.Spawner.environment = {**common, "JUPYTER_CONFIG_PATH": str(HERE / "student")}
+# nbgrader asks the hub in which groups a student is.
+c.Spawner.server_token_scopes = [
+    "users:activity!user",
+    "access:servers!server",
+    "read:users:name!user",
+    "read:users:groups!user",
+]
+
+# --- the courses ---
+c.JupyterHub.template_paths = [str(HERE / "templates")]
+c.JupyterHub.load_groups = {
+    f"nbgrader-{name}": {"users": [*course.graders, *course.students]} for name, course in hub.courses.items()
+}
+c.JupyterHub.load_roles = [
+    {"name": f"graders-of-{name}", "users": list(course.graders), "scopes": [f"access:services!service={name}"]}
+    for name, course in hub.courses.items()
+]
+c.JupyterHub.services = []
+for name, course in hub.courses.items():
+    token = secrets.token_urlsafe(24)
+    own = {} if hub.accounts else {"HOME": str(hub.state / "homes" / course.account)}
+    c.JupyterHub.services.append(
+        {
+            "name": name,
+            "url": f"http://127.0.0.1:{random_port()}",
+            "command": [str(TOOLS / "jupyterhub-singleuser"), *as_root],
+            "cwd": str(course.folder),
+            "oauth_no_confirm": True,
+            "timeout": PATIENCE,
+            "environment": {
+                **common,
+                **own,
+                "JUPYTER_CONFIG_PATH": str(HERE / "course"),
+                "JUPYTERHUB_DEFAULT_URL": "/lab",
+                "SYNCPOINT_COURSE": str(course.folder),
+                "SYNCPOINT_ORIGIN": hub.origin,
+                "SYNCPOINT_DASHBOARD_TOKEN": token,
+            },
+            # templates/page.html shows these in the hub's menu, to those who may open them.
+            "info": {"pages": {"formgrader": "formgrader", "dashboard": f"dashboard/?token={token}", "files": "lab"}},
+            **({"user": course.account} if hub.accounts else {}),
+        }
+    )
+
+graders = {name for course in hub.courses.values() for name in course.graders}
+
+
+def landing(handler):
+    """Where people arrive: graders at the hub's page with the menu of their courses, all others in their server."""
+    user = handler.current_user
+    return f"{handler.hub.base_url}home" if user and user.name in graders else ""
+
+
+c.JupyterHub.default_url = landing

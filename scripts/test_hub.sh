@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# The browser test of the hub with users of Linux: each person an account with a password, each server its own user's.
+#
+# It needs root, and leaves the machine as it was: accounts, homes and courses lie in a mount namespace of the test's
+# own, and the hub listens in a network namespace of its own.  The clone is copied to where everybody can read it, as
+# on a server, and made with a Python that everybody can run ($HUB_PYTHON, /usr/bin/python3.11 if it is not given).
+set -euo pipefail
+root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
+python=${HUB_PYTHON:-/usr/bin/python3.11}
+
+if [ "$(id -u)" != 0 ]; then
+    echo "make test-hub: needs root, for accounts of Linux. Without it, 'make test' runs the same without accounts." >&2
+    exit 1
+fi
+if [ "${1:-}" != inside ]; then
+    exec unshare --mount --propagation private -- bash "$0" inside
+fi
+
+# Copies of what useradd and passwd write, and new folders for what they make.
+place=$(mktemp -d)
+trap 'umount -l /etc /home /srv 2>/dev/null; rm -rf -- "$place"' EXIT
+cp -a /etc "$place/etc"
+mkdir -p "$place/home" "$place/srv" && chmod 755 "$place" "$place/home" "$place/srv"
+for folder in etc home srv; do
+    mkdir -p "/$folder"
+    mount --bind "$place/$folder" "/$folder"
+done
+
+mkdir /srv/syncpoint
+(cd "$root" && git ls-files -z --cached --others --exclude-standard | tar --null --files-from=- -c) | tar -x -C /srv/syncpoint
+cd /srv/syncpoint
+PYTHON=$python ENGINE_PYTHON=$python TORCH_PYTHON=$python bash scripts/setup.sh hub
+unshare --net -- bash -c '
+    ip link set lo up
+    SYNCPOINT_TEST_HUB=accounts .venv/bin/python -m pytest -m "" -p no:cacheprovider -q tests/hub/test_hub_browser.py
+'

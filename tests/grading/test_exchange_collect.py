@@ -1,0 +1,119 @@
+"""`nbgrader collect`: everybody can write into the exchange, and nobody gains or loses by what they put there."""
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+from classroom import SmallCourse
+from exchange import EARLIER, LATER, ME, hand_in, inbound, with_exchange
+
+
+@pytest.fixture
+def course(released: SmallCourse, tmp_path: Path) -> SmallCourse:
+    """The small course, with an exchange that has handed its assignment out."""
+    return with_exchange(released.copy(tmp_path / "course"), tmp_path / "exchange")
+
+
+def collect(course: SmallCourse) -> str:
+    """What ``nbgrader collect async`` says."""
+    done = course.nbgrader("collect", "async", "--update")
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+def collected(course: SmallCourse) -> dict[str, str]:
+    """Student -> what was collected of them."""
+    return {path.parts[-3]: path.read_text() for path in (course.root / "submitted").glob("*/async/work.ipynb")}
+
+
+def test_the_newest_work_of_a_student_is_collected(course: SmallCourse):
+    hand_in(course, ME, EARLIER, "first")
+    hand_in(course, ME, LATER, "second")
+    said = collect(course)
+    assert collected(course) == {ME: "second"} and f"collected the work of {ME}" in said
+
+
+def test_work_under_another_name_is_not_taken_for_theirs(course: SmallCourse):
+    hand_in(course, "somebody", LATER, "forged")
+    said = collect(course)
+    assert collected(course) == {} and f"says to be somebody's, and is {ME}'s" in said
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="gives files to another user")
+def test_a_newer_forged_folder_does_not_hide_a_students_own(course: SmallCourse):
+    hand_in(course, ME, EARLIER, "mine")
+    forged = hand_in(course, ME, LATER, "forged")
+    os.chown(forged, 65534, 65534)
+    collect(course)
+    assert collected(course) == {ME: "mine"}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="gives files to another user")
+def test_a_file_of_another_user_is_left(course: SmallCourse):
+    folder = hand_in(course, ME)
+    (folder / "lent.txt").write_text("another's")
+    os.chown(folder / "lent.txt", 65534, 65534)
+    said = collect(course)
+    assert not (course.folder(ME) / "lent.txt").exists() and "lent.txt" in said
+
+
+def test_no_link_is_followed(course: SmallCourse):
+    secret = course.grader("test_double")
+    folder = hand_in(course, ME)
+    (folder / "module.py").symlink_to(secret)
+    (folder / "graders").symlink_to(secret.parent)
+    said = collect(course)
+    assert sorted(path.name for path in course.folder(ME).rglob("*")) == [
+        "submission_secret.txt",
+        "timestamp.txt",
+        "work.ipynb",
+    ]
+    assert "module.py" in said
+
+
+def test_a_folder_that_is_a_link_is_not_taken(course: SmallCourse, tmp_path: Path):
+    folder = hand_in(course, ME)
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")
+    assert "it is a link" in collect(course)
+    assert collected(course) == {}
+
+
+def test_a_pipe_and_a_socket_hold_nobody_up(course: SmallCourse, monkeypatch: pytest.MonkeyPatch):
+    folder = hand_in(course, ME)
+    os.mkfifo(folder / "pipe")
+    monkeypatch.chdir(folder)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("socket")
+    said = collect(course)
+    assert collected(course) == {ME: "work"} and "pipe" in said and "socket" in said
+
+
+@pytest.mark.parametrize(
+    "name", ["x+async+no time", "x+async+", f"a\nb+async+{EARLIER}+a", f"*+async+{EARLIER}+a"], ids=repr
+)
+def test_a_strange_name_stops_nobody_elses_collection(course: SmallCourse, name: str):
+    hand_in(course, ME)
+    (inbound(course) / name).mkdir()
+    assert "not collected" in collect(course)
+    assert collected(course) == {ME: "work"}
+
+
+def test_what_is_still_being_handed_in_is_left_for_the_next_time(course: SmallCourse):
+    hand_in(course, ME, EARLIER, "all of it")
+    half = hand_in(course, ME, LATER, "hal")
+    half.chmod(0o755)
+    assert "not all there yet" in collect(course)
+    assert collected(course) == {ME: "all of it"}
+    (half / "work.ipynb").write_text("the newer one")
+    half.chmod(0o777)
+    collect(course)
+    assert collected(course) == {ME: "the newer one"}
+
+
+def test_a_course_may_do_without_owners(course: SmallCourse):
+    course.configure("c.ExchangeCollect.check_owner = False\n")
+    hand_in(course, "somebody")
+    collect(course)
+    assert collected(course) == {"somebody": "work"}

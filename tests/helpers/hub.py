@@ -1,0 +1,168 @@
+"""A hub as an operator runs it: hub.toml, `deploy/hub.py prepare`, `deploy/hub.py run`; and people who log in to it.
+
+With SYNCPOINT_TEST_HUB=accounts its people are users of Linux, made for the test (`make test-hub`); without it they are
+names, and everybody is whoever runs the test.
+"""
+
+import contextlib
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+from classroom import BIN, ROOT, SmallCourse
+from dashboard_server import free_port
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+ACCOUNTS = os.environ.get("SYNCPOINT_TEST_HUB") == "accounts"
+PATIENCE = 120_000  # milliseconds, on a busy machine
+HUB = [sys.executable, str(ROOT / "deploy" / "hub.py")]
+COURSE = "syncpoint"
+GRADERS = ("ines", "tom", "otto")
+TOML = """\
+bind = "http://127.0.0.1:{port}"
+hub_port = {hub_port}
+proxy_port = {proxy_port}
+exchange = "{folder}/exchange"
+state = "{folder}/state"
+accounts = {accounts}
+
+[courses.{course}]
+folder = "{folder}/{course}"
+account = "grader"
+graders = ["ines", "tom"]
+students = ["ada", "ben"]
+
+[courses.other]
+folder = "{folder}/other"
+account = "grader2"
+graders = ["otto"]
+students = ["olga"]
+"""
+
+
+@dataclass(frozen=True)
+class Hub:
+    """A running hub."""
+
+    url: str
+    folder: Path
+    password: str
+
+    @property
+    def course(self) -> SmallCourse:
+        """The course whose work goes through it."""
+        return SmallCourse(self.folder / COURSE)
+
+    def home(self, name: str) -> Path:
+        """Where somebody's files lie."""
+        return Path("/home", name) if ACCOUNTS else self.folder / "state" / "homes" / name
+
+
+def write_hub(folder: Path) -> Path:
+    """Write a hub.toml with two courses and free ports."""
+    port, hub_port, proxy_port = free_port(), free_port(), free_port()
+    accounts = str(ACCOUNTS).lower()
+    text = TOML.format(
+        port=port, hub_port=hub_port, proxy_port=proxy_port, folder=folder, accounts=accounts, course=COURSE
+    )
+    (folder / "hub.toml").write_text(text)
+    return folder / "hub.toml"
+
+
+def make_folder(place: Path) -> Path:
+    """A folder for a hub: where other users of Linux may come in, if there are any."""
+    if not ACCOUNTS:
+        place.mkdir()
+        return place
+    folder = Path(tempfile.mkdtemp(prefix="hub-", dir="/srv"))
+    folder.chmod(0o755)
+    return folder
+
+
+def prepare(path: Path) -> subprocess.CompletedProcess[str]:
+    """``deploy/hub.py prepare``."""
+    return subprocess.run([*HUB, "prepare", str(path)], capture_output=True, text=True)
+
+
+def in_course(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the tools in the course folder, as the course's account."""
+    become = ["runuser", "-u", "grader", "--"] if ACCOUNTS else []
+    path = f"PATH={BIN}:{os.environ['PATH']}"
+    return subprocess.run([*become, "env", path, *arguments], cwd=folder, capture_output=True, text=True)
+
+
+@contextmanager
+def running_hub(path: Path) -> Iterator[Hub]:
+    """``deploy/hub.py run``, once it answers; ended as systemd ends it."""
+    folder = path.parent
+    url = re.search(r'bind = "(.*)"', path.read_text())[1]
+    if ACCOUNTS:
+        password = "a-long-password"
+        people = "\n".join(f"{name}:{password}" for name in ("ines", "tom", "ada", "ben", "otto", "olga"))
+        subprocess.run(["chpasswd"], input=people, text=True, check=True)
+    else:
+        password = (folder / "state" / "private" / "password").read_text().strip()
+    with (folder / "hub.log").open("w") as log:
+        process = subprocess.Popen([*HUB, "run", str(path)], stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+        try:
+            _wait_for(f"{url}/hub/health", process, folder / "hub.log")
+            yield Hub(url, folder, password)
+        finally:
+            started = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
+            process.terminate()
+            process.wait(60)
+            for left in filter(psutil.Process.is_running, started):  # of a hub that was ended before it was up
+                with contextlib.suppress(psutil.Error):
+                    left.kill()
+
+
+def _wait_for(address: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    ends = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < ends and process.poll() is None:
+        try:
+            urllib.request.urlopen(address, timeout=10).close()
+            return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    raise AssertionError(f"the hub did not start:\n{log.read_text()}")
+
+
+@contextmanager
+def logged_in(browser: Browser, hub: Hub, name: str) -> Iterator[BrowserContext]:
+    """A browser of one person's, who has just logged in: graders arrive at the hub's page, students in JupyterLab."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    context.set_default_timeout(PATIENCE)
+    try:
+        page = context.new_page()
+        page.goto(f"{hub.url}/hub/login")
+        page.fill("input[name=username]", name)
+        page.fill("input[name=password]", hub.password)
+        page.click("input[type=submit], button[type=submit]")
+        page.wait_for_url(re.compile(r"/hub/home$" if name in GRADERS else rf"/user/{name}/lab"))
+        page.close()
+        yield context
+    except Exception:
+        for number, page in enumerate(context.pages):  # what they saw last
+            page.screenshot(path=hub.folder / f"{name}-{number}.png")
+        raise
+    finally:
+        context.close()
+
+
+def lab(context: BrowserContext, hub: Hub, name: str, path: str = "") -> Page:
+    """JupyterLab in the person's own server."""
+    page = context.new_page()
+    page.goto(f"{hub.url}/user/{name}/lab{path}")
+    page.locator("#jp-menu-panel").wait_for()
+    expect(page.locator("#jupyterlab-splash")).to_have_count(0, timeout=PATIENCE)
+    return page

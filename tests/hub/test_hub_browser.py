@@ -1,0 +1,213 @@
+"""A class on a hub, in a real browser: fetch, solve, check, validate, hand in; collect, grade, mark; read."""
+
+import re
+from collections.abc import Iterator
+
+import nbformat
+import pytest
+from classroom import DOUBLE, QUEUE_WORK, SmallCourse, nbgrader_cell, source_notebook
+from hub import COURSE, PATIENCE, Hub, in_course, lab, logged_in, make_folder, prepare, running_hub, write_hub
+from nbformat.v4 import new_code_cell
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+pytestmark = [pytest.mark.slow, pytest.mark.hub]
+CHECK = "def check_double():\n    assert double(2) == 4\n    print('the check passed')\n\n\ncheck_double()"
+ANSWER = "Because the back end works while the front end writes orders."
+SOLVED = {"queue_work": QUEUE_WORK, "double": DOUBLE}
+WAITS = "def queue_work(x):\n    y = nd.dot(x, x).sum()\n    y.wait_to_read()\n    return y"
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
+    """A hub with two courses, in one of which an assignment is handed out."""
+    folder = make_folder(tmp_path_factory.mktemp("hub") / "hub")
+    course = SmallCourse.make(folder / COURSE)
+    notebook = source_notebook()
+    notebook.cells.insert(4, nbgrader_cell(new_code_cell, CHECK, "check_double", locked=True))
+    nbformat.write(notebook, course.root / "source" / "async" / "work.ipynb")
+    path = write_hub(folder)
+    made = prepare(path)
+    assert made.returncode == 0, made.stderr
+    for command in ("generate_assignment", "release_assignment"):
+        done = in_course(course.root, "nbgrader", command, "async")
+        assert done.returncode == 0, done.stderr
+    with running_hub(path) as running:
+        yield running
+
+
+# --- students -----------------------------------------------------------------------------------------------------
+
+
+def open_list(page: Page) -> None:
+    """The menu Nbgrader > Assignment List."""
+    page.locator('#jp-menu-panel div.lm-MenuBar-itemLabel:text-is("Nbgrader")').click()
+    page.locator('#jp-mainmenu-nbgrader li[data-command="nbgrader:open-assignment-list"]').click()
+
+
+def cell(page: Page, number: int):
+    """A cell of the notebook, counted from 0."""
+    return page.locator(".jp-Notebook .jp-Cell").nth(number)
+
+
+def write(page: Page, number: int, text: str) -> None:
+    """Type a cell anew."""
+    if cell(page, number).locator(".jp-MarkdownOutput").is_visible():
+        cell(page, number).locator(".jp-MarkdownOutput").dblclick()
+    cell(page, number).locator(".cm-content").click()
+    page.keyboard.press("Control+A")
+    page.keyboard.insert_text(text)
+
+
+def hand_in(context: BrowserContext, hub: Hub, name: str, answers: dict[str, str]) -> dict[str, str]:
+    """Everything that a student does; what they saw on the way."""
+    seen = {}
+    page = lab(context, hub, name)
+    open_list(page)
+    page.locator('#released_assignments_list button:text-is("Fetch")').click()
+    page.locator('#fetched_assignments_list a:text-is("async")').click()
+    page.locator(f"#nbgrader-{COURSE}-async").get_by_text("work", exact=True).click()
+
+    cell(page, 6).wait_for()
+    for number, exercise in ((1, "queue_work"), (3, "double"), (6, "why")):
+        if exercise in answers:
+            write(page, number, answers[exercise])
+    page.get_by_text(re.compile(r"\| Idle$")).first.wait_for()  # the kernel is there: before, nothing runs
+    page.locator('#jp-menu-panel div.lm-MenuBar-itemLabel:text-is("Run")').click()
+    page.locator('li[data-command="runmenu:run-all"]').click()
+    output = cell(page, 4).locator(".jp-OutputArea-output").first
+    output.wait_for()
+    seen["check"] = output.inner_text()
+    page.locator(".validate-button").click()
+    dialog = page.locator(".nbgrader-SuccessDialog, .nbgrader-ErrorDialog")
+    dialog.wait_for()
+    seen["validate"] = dialog.inner_text()
+    dialog.get_by_role("button").last.click()
+
+    page.locator('.lm-TabBar-tabLabel:text-is("Assignments")').click()
+    page.locator('#fetched_assignments_list button:text-is("Submit")').click()
+    page.locator("#submitted_assignments_list .list_item").first.wait_for()
+    page.close()
+    return seen
+
+
+@pytest.fixture(scope="module")
+def handed_in(hub: Hub, browser: Browser) -> dict[str, dict[str, str]]:
+    """Ada solves everything; Ben waits where he must not, and leaves the other exercise as it is."""
+    seen = {}
+    for name, answers in (("ada", {**SOLVED, "why": ANSWER}), ("ben", {"queue_work": WAITS})):
+        with logged_in(browser, hub, name) as context:
+            seen[name] = hand_in(context, hub, name, answers)
+    return seen
+
+
+def test_the_visible_checks_run_in_the_engine(handed_in: dict[str, dict[str, str]]):
+    assert handed_in["ada"]["check"].strip() == "the check passed"
+    assert "NotImplementedError" in handed_in["ben"]["check"] or "NoneType" in handed_in["ben"]["check"]
+
+
+def test_validate_says_who_may_hand_in(handed_in: dict[str, dict[str, str]]):
+    assert "Success" in handed_in["ada"]["validate"]
+    assert "Success" not in handed_in["ben"]["validate"]
+
+
+# --- those who teach ----------------------------------------------------------------------------------------------
+
+
+def open_page(context: BrowserContext, hub: Hub, title: str) -> Page:
+    """A page of the course, by the hub's menu: in a tab of its own."""
+    page = context.new_page()
+    page.goto(f"{hub.url}/hub/home")
+    page.get_by_text("Services", exact=True).click()
+    with context.expect_page() as opened:
+        page.get_by_role("link", name=f"{COURSE} {title}", exact=True).click()
+    page.close()
+    opened.value.wait_for_load_state()
+    return opened.value
+
+
+def press(page: Page, button: str) -> None:
+    """Press a button of a row of formgrader's, and close the box that says that it went well."""
+    page.locator(button).click()
+    box = page.locator(".modal.in")
+    box.wait_for()
+    said = box.inner_text()
+    assert "Success" in said, said
+    box.get_by_role("button", name="Close").last.click()
+    expect(box).to_have_count(0, timeout=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def graded(hub: Hub, browser: Browser, handed_in: dict[str, dict[str, str]]) -> None:
+    """The instructor collects and grades, a TA marks the written answer, the instructor gives back."""
+    with logged_in(browser, hub, "ines") as context:
+        page = open_page(context, hub, "formgrader")
+        press(page, "td.collect a")
+        page.locator("td.num-submissions a").click()
+        for student in ("ada", "ben"):
+            press(page, f'tr:has(td.student-id:text-is("{student}")) td.autograde a')
+    with logged_in(browser, hub, "tom") as context:
+        page = open_page(context, hub, "formgrader")
+        page.goto(re.sub(r"/formgrader.*", "/formgrader/manage_students/ada/async", page.url))
+        page.get_by_role("link", name="work", exact=True).click()
+        page.get_by_text(ANSWER).wait_for()
+        page.wait_for_load_state("networkidle")  # formgrader fetches the marks before it takes new ones
+        page.locator("input#why").fill("1.5")
+        with page.expect_response("**/formgrader/api/grade/**"):
+            page.keyboard.press("Tab")
+    with logged_in(browser, hub, "ines") as context:
+        page = open_page(context, hub, "formgrader")
+        press(page, "td.generate-feedback a")
+        press(page, "td.release-feedback a")
+
+
+def test_formgrader_grades_with_the_judge(hub: Hub, graded: None):
+    assert hub.course.scores() == {"ada": (4.0, 2.0), "ben": (pytest.approx(1.0), 0.0)}
+
+
+def test_a_mark_of_a_ta_stands_in_the_dashboard(hub: Hub, browser: Browser, graded: None):
+    with logged_in(browser, hub, "tom") as context:
+        page = open_page(context, hub, "dashboard")
+        page.goto(re.sub(r"\?.*|$", "?view=students", page.url.split("#")[0], count=1))
+        expect(page.get_by_text("7.5").first).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_student_reads_the_feedback(hub: Hub, browser: Browser, graded: None):
+    with logged_in(browser, hub, "ada") as context:
+        page = lab(context, hub, "ada")
+        open_list(page)
+        page.locator('#submitted_assignments_list button:text-is("Fetch Feedback")').first.click()
+        page.get_by_text("View Feedback").first.wait_for()
+        (written,) = (hub.home("ada") / COURSE / "async" / "feedback").glob("*/work.html")
+        page.goto(f"{hub.url}/user/ada/files/{written.relative_to(hub.home('ada'))}")
+        for text in ("TITLE-OF-WAITING", ANSWER, "1.5"):
+            expect(page.get_by_text(text).first).to_be_visible(timeout=PATIENCE)
+
+
+# --- who gets in --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["ada", "otto"])
+def test_who_does_not_grade_a_course_cannot_open_it(hub: Hub, browser: Browser, name: str):
+    with logged_in(browser, hub, name) as context:
+        for path in ("formgrader", "dashboard/", "lab", "files/gradebook.db"):
+            answer = context.request.get(f"{hub.url}/services/{COURSE}/{path}")
+            assert answer.status == 403, path
+
+
+def test_a_student_of_another_course_is_offered_no_assignment_of_this_one(hub: Hub, browser: Browser):
+    for name, offered in (("ada", ["async"]), ("olga", [])):
+        with logged_in(browser, hub, name) as context:
+            answer = context.request.get(f"{hub.url}/user/{name}/assignments?course_id={COURSE}").json()
+            assert answer["success"], answer
+            assert sorted({entry["assignment_id"] for entry in answer["value"]}) == offered
+
+
+def test_who_is_not_in_hub_toml_cannot_log_in(hub: Hub, browser: Browser):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{hub.url}/hub/login")
+    page.fill("input[name=username]", "mallory")
+    page.fill("input[name=password]", hub.password)
+    page.click("input[type=submit], button[type=submit]")
+    expect(page.locator(".login_error")).to_be_visible(timeout=PATIENCE)
+    context.close()
