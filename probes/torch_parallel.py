@@ -283,8 +283,8 @@ def alone(
     """Train the same network with nothing of the student's, on the host.
 
     Each batch is divided into so many parts, which are normalised by themselves.  Reports the parameters at the start,
-    those at the end for each way to divide (every size-th picture, or neighbours), and the mean loss of each epoch
-    for each way, once as the mean of its batches and once as that of its pictures.
+    those at the end for each way to divide (every size-th picture, or neighbours), and for each way the mean loss of
+    each epoch.
     """
     ways: list[Callable[[Any], Any]] = [
         lambda whole: [whole[part::size] for part in range(size)],
@@ -304,8 +304,7 @@ def alone(
                     for parameter in net.parameters():
                         parameter.sub_(parameter.grad, alpha=lr)
                 told.append(loss.item())
-            weighted = sum(one * count for one, count in zip(told, sizes)) / sum(sizes)
-            means.append([sum(told) / len(told), weighted])
+            means.append(sum(told) / len(told))
         found.append([parameter.detach() for parameter in net.parameters()])
         losses.append(means)
     start = [parameter.detach() for parameter in _network(network, seed).parameters()]

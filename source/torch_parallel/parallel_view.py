@@ -159,9 +159,7 @@ def check_trained(train, k=2, lr=0.1, epochs=2):
         return made
 
     generator = torch.Generator().manual_seed(1)
-    batches = [
-        (torch.randn(n, 1, 2, 2, generator=generator), torch.randint(3, (n,), generator=generator)) for n in (6, 8, 4)
-    ]
+    batches = [(torch.randn(6, 1, 2, 2, generator=generator), torch.tensor([0, 1, 2] * 2)) for _ in range(3)]
     nets = [net(rank) for rank in range(k)]
     each = ranks(lambda rank: train(rank, k, nets[rank], list(batches), lr, epochs), k)
     alone, losses = net(0), []
@@ -184,7 +182,7 @@ def check_trained(train, k=2, lr=0.1, epochs=2):
             assert close, f"parameter {n} of rank {rank} is not what one device would have got"
         assert len(told) == epochs, f"for {epochs} epochs there must be {epochs} losses, yours are {told!r}"
         assert all(isinstance(loss, float) for loss in told), f"each loss must be a float, yours are {told!r}"
-        assert np.allclose(told, losses, rtol=0.05), f"the mean losses should be {losses}, rank {rank} returned {told}"
+        assert np.allclose(told, losses, rtol=1e-3), f"the mean losses should be {losses}, rank {rank} returned {told}"
 
 
 # --- a peer that comes late ---------------------------------------------------------------------------------------
