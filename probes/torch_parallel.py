@@ -203,9 +203,7 @@ def _resnet() -> nn.Sequential:
     """ResNet-18 with a sixteenth of its channels."""
     blocks = [_Residual(*channels) for channels in ((4, 4), (4, 4), (4, 8), (8, 8), (8, 16), (16, 16), (16, 32))]
     first = [nn.Conv2d(1, 4, 3, padding=1), nn.BatchNorm2d(4), nn.ReLU()]
-    return nn.Sequential(
-        *first, *blocks, _Residual(32, 32), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(32, 10)
-    )
+    return nn.Sequential(*first, *blocks, _Residual(32, 32), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(32, 10))
 
 
 # Of each network the one that makes it, and the pixels of a side of its pictures.
@@ -260,15 +258,15 @@ def train(
     the same weights; else those of rank 0 are the ones of the seed.  Reports what each rank returned, and the
     parameters of the networks among it, by rank.
     """
+    theirs: Callable[..., Any] = probe.find("train")
     nets = [_network(network, seed if alike else seed + 2 * rank) for rank in range(size)]
     pictures = _pictures(network, seed, sizes)
     returned: list[Any] = [None] * size
 
     def work(rank: int) -> None:
-        returned[rank] = function(rank, size, nets[rank], _Batches(pictures), lr, epochs)
+        returned[rank] = theirs(rank, size, nets[rank], _Batches(pictures), lr, epochs)
 
     with probe.run() as seen:
-        function = probe.find("train")
         seen.call(lambda: _ranks(work, size))
         pairs = [one if isinstance(one, (tuple, list)) and len(one) == 2 else (None, None) for one in returned]
         trained = [list(net.parameters()) if isinstance(net, nn.Module) else [] for net, _ in pairs]
@@ -277,9 +275,7 @@ def train(
     return seen.report(params=params, returned=found)
 
 
-def alone(
-    probe: Probe, network: str, seed: int, sizes: list[int], lr: float, epochs: int, size: int
-) -> dict[str, Any]:
+def alone(probe: Probe, network: str, seed: int, sizes: list[int], lr: float, epochs: int, size: int) -> dict[str, Any]:
     """Train the same network with nothing of the student's, on the host.
 
     Each batch is divided into so many parts, which are normalised by themselves.  Reports the parameters at the start,

@@ -104,8 +104,7 @@ def _machines(runs: list[Run]) -> list[str]:
         machine = run.machine
         memory = f", {machine['memory'] / 2**30:.0f} GiB of memory" if machine["memory"] else ""
         text = (
-            f"{machine['processor']}, {machine['cores']} cores{memory}; "
-            f"{machine['engine']}, Python {machine['python']}"
+            f"{machine['processor']}, {machine['cores']} cores{memory}; {machine['engine']}, Python {machine['python']}"
         )
         said.setdefault(text, []).append(f"{run.settings['model']} on {', '.join(machine['devices'])}")
     if len(said) == 1:

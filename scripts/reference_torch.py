@@ -8,7 +8,7 @@ import psutil
 import torch
 from simgpu.front.link import link
 
-NOTEBOOKS = {model: "torch_parallel/parallel.ipynb" for model in ("lenet", "resnet18")}
+NOTEBOOKS = dict.fromkeys(("lenet", "resnet18"), "torch_parallel/parallel.ipynb")
 VERSION = f"PyTorch {torch.__version__} on a simulated GPU"
 
 

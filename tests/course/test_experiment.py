@@ -223,7 +223,8 @@ def test_devices_and_epochs_that_the_book_has_not_are_there(table: Any, made: Ca
 
 def test_the_command_of_a_run_names_what_is_not_usual(made: Callable[..., Any]):
     assert made().command == 'make experiment ARGS="--engine mxnet --model lenet --devices 1"'
-    assert made("resnet18", 2, batch_size=512).command == 'make experiment ARGS="--engine mxnet --model resnet18 --devices 2"'
+    usual = made("resnet18", 2, batch_size=512).command
+    assert usual == 'make experiment ARGS="--engine mxnet --model resnet18 --devices 2"'
     given = made("resnet18", 2, epochs=1, limit_batches=20, max_minutes=1.5).command
     assert given.endswith('--devices 2 --epochs 1 --batch-size 256 --limit-batches 20 --max-minutes 1.5"')
 

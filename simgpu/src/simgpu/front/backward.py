@@ -12,6 +12,7 @@ from simgpu.front.link import link
 from simgpu.front.tensor import Storage
 from simgpu.wire import STREAMS
 
+
 def stream_waits(stream: int, other: int) -> None:
     """A stream waits for what has been launched on another; the host does not."""
     connection = link()
