@@ -18,6 +18,7 @@ TITLES = {
     ("torch", "lenet"): "LeNet, with torch.distributed",
     ("torch", "resnet18"): "ResNet-18, with torch.distributed",
 }
+ALL_IMAGES = 60_000
 COLUMNS = "devices|epoch|batches|seconds|CPU seconds|load|accuracy|book: GPUs|seconds|accuracy"
 
 
@@ -156,6 +157,12 @@ def _remarks(runs: list[Run]) -> str:
             "`simgpu:0` and `simgpu:1` are simulated: one process on this machine's cores computes for both. So "
             "their seconds are not those of a GPU, and a second device makes nothing faster. What can be compared is "
             "the accuracy."
+        )
+    if any(run.settings["images"][0] < ALL_IMAGES for run in runs):
+        remarks.append(
+            f"Where there are fewer than {ALL_IMAGES:,} training images, they are the small part of the data that "
+            "comes with the notebooks (`--data`): seconds and accuracy cannot be set beside the book's, only one "
+            "number of devices beside another."
         )
     if any(epoch["batches"] < epoch["batches_of_epoch"] for epoch in epochs):
         remarks.append(

@@ -251,6 +251,7 @@ def test_the_page_says_what_limits_the_comparison(table: Any, made: Callable[...
     assert "no speed-up is to be expected" in quiet
     assert "was shared" not in quiet and "the epoch ended there" not in quiet
 
+    assert "small part of the data" in table.page([made(images=[2000, 500])])
     run = made(images=[60000, 10000])
     epoch = {**run.epochs[0], "load": 6.54, "batches": 60, "test_images": 2560}
     busy = table.page([replace(run, epochs=[epoch])])
@@ -264,7 +265,7 @@ def test_each_engine_has_a_section_of_its_own(table: Any, made: Callable[..., An
     text = table.page([made(devices=2), replace(run, machine=devices)])
     assert text.index("## LeNet, from scratch") < text.index("## LeNet, with torch.distributed")
     assert text.count("| 2 | 1 | 235 of 235 | 20.2 | 30.5 | 1.5 | 0.75 | 2 | 2.6 | 0.10 |") == 2
-    assert "`simgpu:0` and `simgpu:1` are simulated" in text
+    assert "`simgpu:0` and `simgpu:1` are simulated" in text and "small part" not in text
     assert run.command == 'make experiment ARGS="--engine torch --model lenet --devices 2"'
 
 
