@@ -39,6 +39,7 @@ stop() {
 }
 
 . "$root/scripts/torch.sh"
+. "$root/scripts/certificates.sh"
 
 find_uv() {
     [ -z "${SYNCPOINT_NO_UV:-}" ] || return 1
@@ -99,6 +100,7 @@ install_with_pip() { # ENVIRONMENT PYTHON REQUIREMENTS
     "$2" -m venv "$1" || return 1
     local pip=("$1/bin/python" -m pip --disable-pip-version-check --no-input -qq install --require-hashes)
     if [ "$1" = .venv ] && [ -z "${SYNCPOINT_NO_UV:-}" ] && "${pip[@]}" -r requirements/uv.txt 2>/dev/null; then
+        trust_the_system "$1/bin/uv"
         "$1/bin/uv" pip install --quiet --compile-bytecode --python "$1/bin/python" --require-hashes -r "$3" && return 0
         say "uv could not install $3; trying pip"
     fi
@@ -113,6 +115,7 @@ make_environment() {
     uv=$(find_uv) || uv=
     # The uv inside an environment cannot rebuild that environment.
     [ "$uv" != "$root/$environment/bin/uv" ] || uv=
+    [ -z "$uv" ] || trust_the_system "$uv"
     python=$(find_python "$3" "$4" "$5") || stop "$7"
     say "making $environment with $("$python" -V 2>&1) (takes a minute the first time)"
     rm -rf -- "$environment"

@@ -5,8 +5,9 @@ from ranks import check_parameters, trained
 
 from syncpoint.graders import core, hint, misconception, saw, weight
 
-WIDTHS = (6, 9, 9, 9, 3)  # matrices of 216, 324, 324 and 108 bytes; biases of 36, 36, 36 and 12
-MOST = 480  # bytes: from the end 120 + 360, then 360 + 36, then 216
+WIDTHS = (6, 9, 9, 9, 9, 3)  # matrices of 216, 324, 324, 324 and 108 bytes; biases of 36, 36, 36, 36 and 12
+MOST = 480  # bytes: from the end 120 + 360, then 360 + 36, then 324 + 36, then 216
+EARLY = 2  # of these buckets are whole before the last work of the backward pass, however it hands out the gradients
 
 
 @pytest.fixture
@@ -32,13 +33,14 @@ def passes(seen):
 )
 @misconception("gradients-come-one-by-one")
 def test_overlap(seen):
-    """The first bucket holds the last layer, and may run beside the last work of the backward pass."""
+    """The first bucket holds the last layer, and all but the last ones may run beside the rest of the backward pass."""
     log, last, late = seen["log"], len(seen["right"]) - 2, 0
     for step, rank, found in passes(seen):
         with saw("The first bucket that was sent does not hold the gradient of the last layer."):
             assert found[0] in log.averaging(rank, step, last)
-        late += not log.overlaps(found[0], rank, step)
-    with saw(f"Backward passes that the first bucket had to wait for: {late} of {seen['steps'] * seen['size']}."):
+        late += not all(log.overlaps(one, rank, step) for one in found[:EARLY])
+    passed = seen["steps"] * seen["size"]
+    with saw(f"Backward passes that one of the first {EARLY} buckets had to wait for: {late} of {passed}."):
         assert not late
 
 
@@ -50,7 +52,7 @@ def test_few(seen):
     params = len(seen["right"])
     counts = sorted({len(found) for _, _, found in passes(seen)})
     with saw(f"For {params} gradients there were {' or '.join(map(str, counts))} collectives in a step."):
-        assert max(counts) <= 4
+        assert max(counts) <= 5
 
 
 @core

@@ -63,6 +63,7 @@ WAITING = {
     "print": ("to(cpu)", lambda x, m: str(x)),
     "tolist": ("to(cpu)", lambda x, m: x.tolist()),
     "cpu": ("to(cpu)", lambda x, m: x.cpu()),
+    "numpy, forced": ("to(cpu)", lambda x, m: x.numpy(force=True)),
     "nonzero": ("aten.nonzero.default", lambda x, m: m.nonzero()),
     "index with a mask": ("aten.index.Tensor", lambda x, m: x[m]),
     "masked_select": ("aten.masked_select.default", lambda x, m: x.masked_select(m)),

@@ -14,7 +14,9 @@ from .regrade import answer, ask, questions
 from .results import feedback, scores, why
 from .roster import roster
 from .similarity import similarity
+from .upkeep import forget, move_gradebook, prune
 from .vet import vet
+from .who import who
 
 app = typer.Typer(
     help="Syncpoint: graded exercises on asynchronous computation, beside nbgrader's own commands.",
@@ -42,7 +44,11 @@ for command in (
     ask,
     questions,
     answer,
+    prune,
+    forget,
+    move_gradebook,
     dashboard,
+    who,
 ):
     app.command()(command)
 app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(bench)

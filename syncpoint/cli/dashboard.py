@@ -26,6 +26,9 @@ def dashboard(
         list[str] | None, typer.Option(help="Who may come in by OAuth; may be given more than once.")
     ] = None,
     formgrader: Annotated[str, typer.Option(help="Where formgrader answers in your browser.")] = FORMGRADER,
+    anonymous: Annotated[
+        bool, typer.Option("--anonymous", help="Show students by pseudonyms; `syncpoint who` tells whose one is.")
+    ] = False,
     browser: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
     folder: InCourse = HERE,
 ) -> None:
@@ -36,4 +39,4 @@ def dashboard(
 
         address = Address(port, unix_socket, prefix, tuple(origin or ()))
         login = Login(passwords, oauth, frozenset(allow or ()))
-        run(course_around(folder), address, login, formgrader, browser)
+        run(course_around(folder), address, login, formgrader, browser, anonymous)

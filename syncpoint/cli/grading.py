@@ -9,7 +9,7 @@ from .options import CORES, HERE, InCourse, course_around, in_one_line
 
 
 def grade(
-    assignment: str,
+    assignments: Annotated[list[str], typer.Argument(metavar="ASSIGNMENT...", help="One or more, one after another.")],
     workers: Annotated[int, typer.Option(min=1, help="Judge so many submissions at a time on this machine.")] = CORES,
     scheduler: Annotated[
         str, typer.Option(help="Have the workers of this Dask scheduler judge, such as tcp://host:8786.")
@@ -27,16 +27,23 @@ def grade(
     with in_one_line():
         from rich.console import Console
 
+        from ..course.folder import CourseError
         from ..grading.display import Display
         from ..grading.run import Choice, run
         from ..nbgrader_hooks.failures import stopped
 
+        course = course_around(folder)
         choice = Choice(tuple(student or ()), workers, scheduler, force)
-        display = Display(assignment, Console(stderr=True, highlight=False), events)
-        try:
-            complete = run(course_around(folder), assignment, choice, display)
-        except KeyboardInterrupt as problem:
-            print(stopped(problem, display.current), file=sys.stderr)
-            complete = False
+        complete = True
+        for assignment in assignments:
+            display = Display(assignment, Console(stderr=True, highlight=False), events)
+            try:
+                complete = run(course, assignment, choice, display) and complete
+            except CourseError as problem:  # the others can be graded
+                print(f"syncpoint: {problem}", file=sys.stderr)
+                complete = False
+            except KeyboardInterrupt as problem:
+                print(stopped(problem, display.current), file=sys.stderr)
+                raise typer.Exit(1) from None
         if not complete:
             raise typer.Exit(1)

@@ -54,6 +54,11 @@ class Message:
         return said[:1].upper() + said[1:] if wanted == "capital" else said
 
 
+def say(code: str, **parameters: Value) -> str:
+    """The sentence of a message that is shown at once."""
+    return str(Message.of(code, **parameters))
+
+
 def words(text: str) -> Message:
     """A sentence that was never a code: what an instructor's grader, or an older version, has put in words."""
     return Message.of("words", text=text)

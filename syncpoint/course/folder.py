@@ -31,6 +31,7 @@ OWN_GRADEBOOK = """
 import os
 c.CourseDirectory.db_url = "sqlite:///" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "gradebook.db")
 """
+SIMILARITY_REPORT = "report"  # of the tool that compares what students wrote
 OLD_BANK = "{} is the old place of the bank, and the next version will not look there: move it to {}."
 
 
@@ -160,6 +161,11 @@ class Course:
     def results(self) -> Path:
         """Where results are kept for the next run; see :mod:`syncpoint.judge.store`."""
         return self.root / ".syncpoint" / "results"
+
+    @property
+    def similarity(self) -> Path:
+        """Who wrote alike: a folder for each assignment, which holds what was compared and the tool's report."""
+        return self.root / ".syncpoint" / "similarity"
 
     @property
     def last(self) -> Last:

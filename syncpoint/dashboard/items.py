@@ -9,19 +9,22 @@ def analyse(marks: pd.DataFrame, exercises: pd.DataFrame) -> pd.DataFrame:
     exercise, max_points, students, mean (points), difficulty, discrimination, full and none (share of the students).
 
     difficulty: the mean share of the points, 0 (nobody got any) to 1 (all got all); test theory's p.
-    discrimination: the correlation of an exercise's points with the points in all *other* exercises (Pearson's r, so
-    the point-biserial one where an exercise is passed or not); none where all got the same.  Below 0.2 an exercise
-    says little about a student, below 0 something is wrong with it.
+    discrimination: the correlation of an exercise's points with the share of the points in all *other* exercises that
+    are read (Pearson's r, so the point-biserial one where an exercise is passed or not); none where all got the same.
+    Below 0.2 an exercise says little about a student, below 0 something is wrong with it.
     """
     wide = marks[~marks.unread.astype(bool)].pivot_table(
         index="student", columns="exercise", values="points", aggfunc="sum"
     )
     wide = wide.reindex(columns=list(exercises.exercise))
     total = wide.sum(axis="columns")
+    worth = wide.notna().mul(exercises.max_points.to_numpy(), axis="columns")
+    possible = worth.sum(axis="columns")
     rows = []
     for exercise, most in zip(exercises.exercise, exercises.max_points, strict=True):
         points = wide[exercise].dropna()
-        rest = (total - wide[exercise])[points.index]
+        others = (possible - worth[exercise])[points.index]
+        rest = (total - wide[exercise])[points.index] / others.where(others > 0)
         rows.append(
             {
                 "exercise": exercise,

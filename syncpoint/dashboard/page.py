@@ -109,7 +109,7 @@ def make_page(source: Source) -> FastListTemplate:
     if pn.state.curdoc is not None:
         pn.state.curdoc.js_on_event("document_ready", CustomJS(code=ON_BACK))
     return FastListTemplate(
-        title=f"Syncpoint: {source.course.id}",
+        title=f"Syncpoint: {source.course.id}{' (anonymous)' if source.people.anonymous else ''}",
         main=[page.layout],
         main_layout=None,
         font_url="",

@@ -2,6 +2,7 @@
 
 Nothing is added up here row by row: a course of a thousand students has hundreds of thousands of outcomes.
 Verdicts of submissions that nbgrader no longer has are left out, and so is the database they came from.
+Students are named as the engine says, see :mod:`.people`, in what is returned and in what is asked for.
 """
 
 from collections.abc import Sequence
@@ -33,6 +34,7 @@ from ..records.tables import (
     RegradeRequest,
     VerdictRecord,
 )
+from .people import people
 
 
 def version(engine: Engine) -> tuple[Any, ...]:
@@ -72,16 +74,23 @@ def assignments(engine: Engine) -> pd.DataFrame:
 def submissions(engine: Engine) -> pd.DataFrame:
     """Return all submissions of all assignments.
 
-    student, first_name, last_name, assignment, points (less the penalty), max_points, late (handed in after the due
-    date), unread (answers that wait for a person), graded_at (UTC; none before all of its notebooks are graded).
+    student, first_name, last_name, assignment, points (less the penalty), max_points, share (of the points of what is
+    read, 0 to 1; none if nothing is), late (handed in after the due date), unread (answers that wait for a person),
+    graded_at (UTC; none before all of its notebooks are graded).
     """
+    worth = union_all(
+        *(select(kind.id.label("cell"), kind.max_score.label("points")) for kind in (GradeCell, TaskCell))
+    ).subquery()
     marks = (
         select(
             SubmittedNotebook.assignment_id.label("submission"),
             func.sum(Grade.score).label("points"),
             _number(_unread()).label("unread"),
+            func.sum(case((_unread(), Grade.score), else_=0.0)).label("unread_points"),
+            func.sum(case((_unread(), worth.c.points), else_=0.0)).label("unread_worth"),
         )
         .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        .outerjoin(worth, worth.c.cell == Grade.cell_id)
         .group_by(SubmittedNotebook.assignment_id)
         .subquery()
     )
@@ -114,6 +123,8 @@ def submissions(engine: Engine) -> pd.DataFrame:
             marks.c.points,
             notebooks.c.penalty,
             marks.c.unread,
+            marks.c.unread_points,
+            marks.c.unread_worth,
             notebooks.c.graded_at,
             SubmittedAssignment.timestamp,
             Assignment.duedate,
@@ -127,25 +138,29 @@ def submissions(engine: Engine) -> pd.DataFrame:
     )
     due = pd.to_datetime(found.duedate) + pd.to_timedelta(found.extension).fillna(pd.Timedelta(0))
     points = found.points.astype(float).fillna(0.0) - found.penalty.astype(float).fillna(0.0)
+    found = found.merge(assignments(engine), on="assignment", how="left")
+    read_points = points - found.unread_points.astype(float).fillna(0.0)
+    read_worth = found.max_points - found.unread_worth.astype(float).fillna(0.0)
     return found.assign(
         graded_at=pd.to_datetime(found.graded_at),
         late=pd.to_datetime(found.timestamp) > due,
         points=points.clip(lower=0.0),
+        share=read_points.clip(lower=0.0) / read_worth.where(read_worth > 0),
         unread=found.unread.fillna(0).astype(int),
-    ).merge(assignments(engine), on="assignment")[
-        "student first_name last_name assignment points max_points late unread graded_at".split()
-    ]
+    )["student first_name last_name assignment points max_points share late unread graded_at".split()]
 
 
 def excused(engine: Engine, assignment: str) -> set[str]:
     """Students for whom an assignment does not count."""
     with engine.connect() as connection:
-        return set(connection.scalars(select(ExcuseRecord.student).where(ExcuseRecord.assignment == assignment)))
+        found = connection.scalars(select(ExcuseRecord.student).where(ExcuseRecord.assignment == assignment))
+        return set(map(people(engine).shown_as, found))
 
 
 def mark_changes(engine: Engine, student: str) -> pd.DataFrame:
     """Who changed which mark of a student, newest first: at (UTC), who, how, why, assignment, exercise, mark, ..."""
-    return _frame(engine, select(MarkChange).where(MarkChange.student == student).order_by(MarkChange.id.desc()))
+    whose = people(engine).student(student)
+    return _frame(engine, select(MarkChange).where(MarkChange.student == whose).order_by(MarkChange.id.desc()))
 
 
 def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFrame:
@@ -169,15 +184,19 @@ def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFra
         .join(solution, (solution.notebook_id == Notebook.id) & (solution.name == BaseCell.name))
         .join(Comment, (Comment.cell_id == solution.id) & (Comment.notebook_id == Grade.notebook_id))
         .where(Assignment.name == assignment, BaseCell.name.in_(cells))
-        .order_by(Grade.needs_manual_grade.desc(), BaseCell.name, SubmittedAssignment.student_id),
-    )
-    return found.astype({"points": float, "unread": bool})
+        .order_by(SubmittedAssignment.student_id),
+    ).astype({"points": float, "unread": bool})
+    return found.sort_values(["unread", "exercise"], ascending=[False, True], kind="stable", ignore_index=True)
 
 
 def questions(engine: Engine, assignment: str) -> pd.DataFrame:
     """What students asked about their marks, open questions first: id, student, exercise, question, answer, ..."""
-    statement = select(RegradeRequest).where(RegradeRequest.assignment == assignment)
-    return _frame(engine, statement.order_by(RegradeRequest.answered_at.isnot(None), RegradeRequest.id))
+    found = _frame(engine, select(RegradeRequest).where(RegradeRequest.assignment == assignment))
+    return found.sort_values(["answered_at", "id"], key=_closed_last, kind="stable", ignore_index=True)
+
+
+def _closed_last(column: pd.Series) -> pd.Series:
+    return column.notna() if column.name == "answered_at" else column
 
 
 def students(engine: Engine) -> pd.DataFrame:
@@ -298,7 +317,7 @@ def flags(engine: Engine, assignment: str) -> pd.DataFrame:
 
 
 def _sentences(engine: Engine, assignment: str, table: Any) -> pd.DataFrame:
-    return _frame(
+    found = _frame(
         engine,
         _of(
             assignment,
@@ -307,6 +326,9 @@ def _sentences(engine: Engine, assignment: str, table: Any) -> pd.DataFrame:
             ).join(NotebookRecord, NotebookRecord.id == table.notebook_id),
         ).order_by(NotebookRecord.graded_at.desc(), table.id),
     )
+    # By the minute, as it is shown: a class is graded in the order of its ids.
+    minute = pd.to_datetime(found.graded_at).dt.floor("min")
+    return found.loc[minute.sort_values(ascending=False, kind="stable").index].reset_index(drop=True)
 
 
 def costs(engine: Engine, assignment: str) -> pd.DataFrame:
@@ -336,7 +358,7 @@ def notebooks(engine: Engine, student: str) -> pd.DataFrame:
         .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
         .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
         .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
-        .where(SubmittedAssignment.student_id == student)
+        .where(SubmittedAssignment.student_id == people(engine).student(student))
         .order_by(Assignment.name, Notebook.name),
     )
 
@@ -365,4 +387,5 @@ def _number(condition: Any) -> Any:
 
 def _frame(engine: Engine, statement: Any) -> pd.DataFrame:
     with engine.connect() as connection:
-        return pd.read_sql(statement, connection)
+        found = pd.read_sql(statement, connection)
+    return people(engine).shown(found)

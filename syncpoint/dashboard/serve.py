@@ -4,9 +4,12 @@ import contextlib
 import logging
 import os
 import secrets
+import signal
 import socket
 import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,9 +21,12 @@ from tornado.websocket import WebSocketClosedError
 from ..course.folder import Course
 from ..records.database import upgrade
 from ..records.gradebook import open_gradebook
+from ..records.pseudonyms import read_key
 from .access import AllowedOnly, TokenAuth
-from .feedback import ROUTE, FeedbackPage
+from .feedback import FEEDBACK_ROUTE, FeedbackPage
 from .page import make_page
+from .people import anonymous as under_pseudonyms
+from .report import REPORT_ROUTE, ReportFile
 from .settings import Address, DashboardError, Login, read_passwords
 from .source import Source
 
@@ -30,17 +36,21 @@ TOKEN_VARIABLE = "SYNCPOINT_DASHBOARD_TOKEN"
 DISCONNECTED = "The dashboard has ended: what you see is old. Start it again, and load this page anew."
 
 
-def run(course: Course, address: Address, login: Login, formgrader: str, browser: bool) -> None:
-    """Serve the dashboard until Ctrl-C.
+def run(
+    course: Course, address: Address, login: Login, formgrader: str, browser: bool, anonymous: bool = False
+) -> None:
+    """Serve the dashboard until Ctrl-C or SIGTERM.
 
     Raises:
         DashboardError: If its address cannot be used.
         GradebookError: If the gradebook cannot be opened or read.
         NewerTables: If the tables are of a newer Syncpoint.
+        PseudonymError: If students are to be shown by pseudonyms, and the key of these cannot be used.
     """
     with open_gradebook(course) as gradebook:
         upgrade(gradebook.engine)
-        source = Source(course, gradebook.engine, formgrader.rstrip("/"))
+        engine = under_pseudonyms(gradebook.engine, read_key(course)) if anonymous else gradebook.engine
+        source = Source(course, engine, formgrader.rstrip("/"))
         token = os.environ.get(TOKEN_VARIABLE) or secrets.token_hex(24)
         server = make_server(source, address, login, token)
         where = str(address.unix_socket or f"http://{HERE}:{server.port}{server.prefix}/")
@@ -55,8 +65,28 @@ def run(course: Course, address: Address, login: Login, formgrader: str, browser
         if browser and not address.unix_socket:
             server.io_loop.add_callback(webbrowser.open, first)
         quiet_closed_pages()
-        with contextlib.suppress(KeyboardInterrupt):
-            server.run_until_shutdown()
+        with ended_by_signals():
+            server.start()
+            server.io_loop.start()
+        server.stop()
+
+
+@contextlib.contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM end the process in this block as it stands, whatever it is at.
+
+    There is nothing to lose: what is written is one transaction.  To take all pages apart would take seconds.
+    """
+    usual = {number: signal.signal(number, _end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in usual.items():
+            signal.signal(number, handler)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    os._exit(0)
 
 
 def quiet_closed_pages() -> None:
@@ -87,7 +117,10 @@ def make_server(source: Source, address: Address, login: Login, token: str) -> S
         "unused_session_lifetime_milliseconds": PATIENCE,
         "prefix": address.prefix,
         "cookie_path": f"/{address.prefix.strip('/')}",
-        "extra_patterns": [(ROUTE, FeedbackPage, {"source": source})],
+        "extra_patterns": [
+            (FEEDBACK_ROUTE, FeedbackPage, {"source": source}),
+            (REPORT_ROUTE, ReportFile, {"source": source}),
+        ],
         "title": f"Syncpoint: {source.course.id}",
     }
     if address.unix_socket is not None:

@@ -1,10 +1,10 @@
 """What every view stands on: the gradebook, the course folder, and where formgrader answers."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from glob import glob
 from html import escape
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -12,14 +12,15 @@ import nbformat
 import pandas as pd
 from sqlalchemy import Engine
 
-from ..course.folder import Course
+from ..course.folder import SIMILARITY_REPORT, Course
 from ..report.misconceptions import Misconception, read_misconceptions
 from . import read
+from .people import People, people
 
 
 @dataclass(frozen=True)
 class Source:
-    """A course and its gradebook.
+    """A course and its gradebook.  Students go in and come out as they are shown, see :mod:`.people`.
 
     Attributes:
         formgrader: Its address in the browser.
@@ -28,6 +29,11 @@ class Source:
     course: Course
     engine: Engine
     formgrader: str
+
+    @property
+    def people(self) -> People:
+        """How students are named."""
+        return people(self.engine)
 
     def version(self) -> tuple[Any, ...]:
         """Changes whenever something is handed in, or written to the gradebook, that a view shows."""
@@ -48,15 +54,22 @@ class Source:
 
     def handed_in(self, assignment: str) -> set[str]:
         """Whose folder lies in ``submitted/``: the gradebook hears of a submission only when its grading begins."""
-        return {path.parent.name for path in (self.course.root / "submitted").glob(f"*/{assignment}")}
+        folders = (self.course.root / "submitted").glob(f"*/{assignment}")
+        return {self.people.shown_as(path.parent.name) for path in folders}
 
-    def feedback(self, student: str, assignment: str, notebook: str) -> Path:
-        """The page that the student gets, whether it is there or not."""
-        return self.course.root / "feedback" / student / assignment / f"{notebook}.html"
+    def similarity(self, assignment: str) -> datetime | None:
+        """When a tool last reported who wrote alike (UTC); None without a report, or where nobody may be named."""
+        report = self.course.similarity / assignment / SIMILARITY_REPORT
+        if self.people.anonymous or not any(report.glob("*")):
+            return None
+        return datetime.fromtimestamp(report.stat().st_mtime, UTC)
 
     def written(self, student: str, assignment: str, notebook: str, cell: str) -> str:
         """What a student wrote in a cell, as nbgrader's copy has it; "" if there is none."""
-        path = self.course.root / "autograded" / student / assignment / f"{notebook}.ipynb"
+        whose = self.people.student(student)
+        if whose is None:
+            return ""
+        path = self.course.root / "autograded" / whose / assignment / f"{notebook}.ipynb"
         try:
             cells = nbformat.read(path, as_version=4).cells
         except (OSError, ValueError):
@@ -64,21 +77,22 @@ class Source:
         return next((c.source for c in cells if c.metadata.get("nbgrader", {}).get("grade_id") == cell), "")
 
     def links(self, student: str) -> str:
-        """The notebooks of a student as HTML: the feedback, if it was made, and the place in formgrader."""
-        lines = []
+        """The notebooks of a student as HTML: the feedback, if it was made, and formgrader, which shows names."""
+        lines, whose = [], self.people.student(student) or ""
         for assignment, notebook, identity in read.notebooks(self.engine, student).itertuples(index=False):
             where = f"{escape(assignment)}/{escape(notebook)}"
-            pages = [_link(f"{self.formgrader}/submissions/{quote(identity)}/", "formgrader")]
-            if self.feedback(student, assignment, notebook).is_file():
-                pages.insert(
-                    0, _link("feedback/" + "/".join(map(_quoted, (student, assignment, notebook))), "feedback")
-                )
-            lines.append(f"<li>{where}: {' · '.join(pages)}</li>")
+            pages = []
+            if (self.course.root / "feedback" / whose / assignment / f"{notebook}.html").is_file():
+                pages.append(link("feedback", student, assignment, notebook, text="feedback"))
+            if not self.people.anonymous:
+                pages.append(_link(f"{self.formgrader}/submissions/{quote(identity)}/", "formgrader"))
+            lines.append(f"<li>{where}: {' · '.join(pages) or 'no feedback yet'}</li>")
         return f"<ul>{''.join(lines)}</ul>"
 
 
-def _quoted(part: str) -> str:
-    return quote(part, safe="")
+def link(*parts: str, text: str) -> str:
+    """A link to one of our own pages, which opens beside the dashboard; the text is ours."""
+    return _link("/".join(quote(part, safe="") for part in parts), text)
 
 
 def _link(address: str, text: str) -> str:

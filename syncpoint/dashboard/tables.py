@@ -4,12 +4,14 @@ import io
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
 import panel as pn
 from bokeh.models.widgets.tables import NumberFormatter
 
+T = TypeVar("T", pd.Series, pd.DataFrame)
 FORMULA = re.compile(r"^[=+\-@\t\r\n]")
 PAGE = 25  # rows
 NOTHING = "·"
@@ -53,6 +55,11 @@ def shaded(share: pd.DataFrame) -> pd.DataFrame:
     colours = np.select([values >= 0.995, values <= 0.005, values >= 0], [GREEN, RED, AMBER], "")
     css = np.where(colours == "", "", np.char.add("background-color:", colours))
     return pd.DataFrame(css, index=share.index, columns=share.columns)
+
+
+def without_unread(points: T, unread: T) -> T:
+    """Points as they are shown: an answer that nobody has read has none yet, which is not the same as 0."""
+    return points.mask(unread.astype(bool) & (points <= 0))
 
 
 class Table:

@@ -3,6 +3,8 @@
 import shlex
 import shutil
 import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -68,8 +70,7 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
         check_sandbox()
     _say(screen, 1, f"a course of its own in {FOLDER}, with its releases")
     own = _own_course(course)
-    for sample in classes:
-        _nbgrader(screen, own, "generate_assignment", sample.assignment)
+    _nbgrader_for_all(screen, own, "generate_assignment", classes, workers)
     _say(screen, 2, "the students hand in")
     for sample in classes:
         write_class(own, sample)
@@ -77,7 +78,7 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
     _say(screen, 3, f"grading, {workers} at a time, and feedback")
     for sample in classes:
         _grade(screen, own, sample, workers)
-        _nbgrader(screen, own, "generate_feedback", sample.assignment)
+    _nbgrader_for_all(screen, own, "generate_feedback", classes, workers)
     _say(screen, 4, "what they did, and what the judge made of it")
     shown = [line for sample in classes for line in outcomes(own, sample)]
     screen.print(_table(shown))
@@ -124,9 +125,17 @@ def _grade(screen: Console, own: Course, sample: SampleClass, workers: int) -> N
         (own.root / CONFIG).write_text(usual)
 
 
-def _nbgrader(screen: Console, own: Course, *arguments: str) -> None:
-    screen.print(f"      $ {shlex.join(['nbgrader', *arguments])}", style="dim", soft_wrap=True)
-    quiet_nbgrader(own.root, *arguments)
+def _nbgrader_for_all(screen: Console, own: Course, command: str, classes: list[SampleClass], workers: int) -> None:
+    """Run a command of nbgrader's for each assignment, several at a time.
+
+    Raises:
+        CommandFailed: If one ends with an error.
+    """
+    assignments = [sample.assignment for sample in classes]
+    for assignment in assignments:
+        screen.print(f"      $ {shlex.join(['nbgrader', command, assignment])}", style="dim", soft_wrap=True)
+    with ThreadPoolExecutor(workers) as pool:
+        list(pool.map(partial(quiet_nbgrader, own.root, command), assignments))
 
 
 def _say(screen: Console, step: int, what: str) -> None:

@@ -12,7 +12,7 @@ from traitlets.config import Configurable
 
 from ..core.errors import SyncpointError
 from ..core.names import some
-from ..course.folder import Course
+from ..course.folder import SIMILARITY_REPORT, Course
 from ..course.intake import Template, read_submission
 from ..nbgrader_hooks.timestamps import linked
 
@@ -64,8 +64,8 @@ def compare(course: Course, assignment: str) -> Compared:
     if assignment not in course.assignments():
         known = some(course.assignments()) or "none"
         raise SimilarityError(f"the course has no assignment {assignment!r}; it has {known}.")
-    place = course.root / ".syncpoint" / "similarity" / assignment
-    folder, report = place / "files", place / "report"
+    place = course.similarity / assignment
+    folder, report = place / "files", place / SIMILARITY_REPORT
     files, unreadable = _export(course, assignment, folder)
     if not files:
         raise SimilarityError(f"nobody has handed in a notebook of {assignment} that can be read.")

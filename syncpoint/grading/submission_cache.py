@@ -39,7 +39,7 @@ class SubmissionCache:
     def get(self, student: str) -> CachedSubmission | None:
         """What is known of a student's submission."""
         try:
-            return from_json(CachedSubmission, self._path(student).read_bytes())
+            return from_json(CachedSubmission, self.path(student).read_bytes())
         except (OSError, Malformed):
             return None
 
@@ -49,11 +49,12 @@ class SubmissionCache:
         Raises:
             OSError: If it cannot be written.
         """
-        path = self._path(student)
+        path = self.path(student)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, to_json(cached))
 
-    def _path(self, student: str) -> Path:
+    def path(self, student: str) -> Path:
+        """Where this is kept."""
         # A digest: a student's name may hold anything, and be too long with a suffix.
         return self.folder / f"{hashlib.sha256(os.fsencode(student)).hexdigest()[:32]}.json"
 

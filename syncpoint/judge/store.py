@@ -1,12 +1,32 @@
 """The results of earlier runs, each under the digest of all it depends on: what has not changed is not run again."""
 
+import contextlib
 import gzip
+import re
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.atomic_write import write_whole
 from .job import Malformed, Result, from_json, to_json
+
+ENDING = ".json.gz"
+FOLDER = re.compile(r"[0-9a-f]{2}")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A file of the store, as the disk tells of it.
+
+    Attributes:
+        judged: When; seconds since 1970.
+        size: Bytes.
+    """
+
+    key: str
+    judged: float
+    size: int
 
 
 @dataclass(frozen=True)
@@ -28,7 +48,7 @@ class Store:
 
     def path(self, key: str) -> Path:
         """Where the result with this key is kept."""
-        return self.folder / key[:2] / f"{key[2:]}.json.gz"
+        return self.folder / key[:2] / f"{key[2:]}{ENDING}"
 
     def get(self, key: str, since: int = 0) -> Result | None:
         """Return the result kept under a key.
@@ -60,3 +80,20 @@ class Store:
         path.parent.mkdir(parents=True, exist_ok=True)
         # One level of speed: reports are small, and this runs once for each notebook.
         write_whole(path, gzip.compress(to_json(Entry(key, result)), compresslevel=1, mtime=0))
+
+    def __iter__(self) -> Iterator[Kept]:
+        """What is kept, in no order; what goes while it is listed is left out."""
+        for path in self.folder.glob(f"??/*{ENDING}"):
+            if FOLDER.fullmatch(path.parent.name):
+                with contextlib.suppress(OSError):
+                    state = path.stat()
+                    key = path.parent.name + path.name.removesuffix(ENDING)
+                    yield Kept(key, state.st_mtime, state.st_size)
+
+    def remove(self, key: str) -> None:
+        """Keep a result no longer; whoever needs it has it judged again.
+
+        Raises:
+            OSError: If it cannot be removed.
+        """
+        self.path(key).unlink(missing_ok=True)

@@ -35,16 +35,17 @@ def cell_name(index: int, cell: NotebookNode) -> Message:
     return Message.of("cell", number=index + 1)
 
 
-def _raised(who: Message, content: dict[str, Any], limits: Limits) -> Message:
-    """That a cell raised an exception: its name, and the limit behind it where it looks like one."""
+def _raised(who: Message, content: dict[str, Any], limits: Limits) -> Incident:
+    """That a cell raised an exception: its name, and the limit behind it, which it hit, where it looks like one."""
     name, text = str(content.get("ename"))[:60], str(content.get("evalue"))
     if name == "MemoryError":
-        return Message.of("raised_memory", who=who, error=name, mib=limits.memory_mib)
+        return Incident("memory", Message.of("raised_memory", who=who, error=name, mib=limits.memory_mib))
     if "[Errno 27]" in text or "[Errno 28]" in text:
-        return Message.of("raised_disk", who=who, error=name, mib=limits.disk_mib)
+        return Incident("disk", Message.of("raised_disk", who=who, error=name, mib=limits.disk_mib))
     if "[Errno 11]" in text or text == "can't start new thread":
-        return Message.of("raised_processes", who=who, error=name, processes=limits.processes)
-    return Message.of("raised", who=who, error=name)
+        said = Message.of("raised_processes", who=who, error=name, processes=limits.processes)
+        return Incident("processes", said)
+    return Incident("raised", Message.of("raised", who=who, error=name))
 
 
 @dataclass
@@ -121,7 +122,7 @@ class SubmissionRun:
                 said = deadline.ran_out(said)
             self._stopped(index, reply.fault.kind, said)
         elif reply.content.get("status") == "error":
-            incident = Incident("raised", _raised(name, reply.content, self.sandbox_spec.limits))
+            incident = _raised(name, reply.content, self.sandbox_spec.limits)
             self.incidents.append(incident)
             if self._is_visible_check(index):
                 self._failed_checks[index] = incident

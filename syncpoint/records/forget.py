@@ -1,12 +1,22 @@
-"""Removes records: those that are replaced, and those whose submission nbgrader has no more."""
+"""Removes records: those that are replaced, those whose submission nbgrader has no more, and those of a student."""
 
+import contextlib
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
-from nbgrader.api import Assignment, Gradebook, SubmittedAssignment
-from sqlalchemy import ColumnElement, delete, exists, select
+from nbgrader.api import Assignment, Gradebook, MissingEntry, SubmittedAssignment
+from sqlalchemy import ColumnElement, delete, exists, func, select
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
-from .tables import FlagRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
+from .database import one_transaction, upgrade
+from .mark_log import acting, unix_user
+from .tables import Base, FlagRecord, IncidentRecord, MarkChange, NotebookRecord, OutcomeRecord, VerdictRecord
+from .triggers import rewriting_the_log
+
+FORGET = "forget"
+REMOVED = "a student was removed"
 
 
 def forget(session: Session, *which: ColumnElement[bool]) -> None:
@@ -34,3 +44,57 @@ def sweep(gradebook: Gradebook) -> None:
     )
     forget(gradebook.db(), ~submitted)
     gradebook.db.commit()
+
+
+@contextlib.contextmanager
+def forget_student(gradebook: Gradebook, student: str, why: str) -> Iterator[None]:
+    """Remove every row of a student, in the log of marks, too, in one transaction; it ends well if the block does.
+
+    The log then says who removed a student, when and why, and not whom.
+
+    Args:
+        gradebook: It is changed.
+        student: Their id; it need not be nbgrader's any more.
+        why: What the log says.
+    """
+    upgrade(gradebook.engine)
+    with one_transaction(gradebook) as session:
+        with acting(session, FORGET, why), contextlib.suppress(MissingEntry):
+            gradebook.remove_student(student)
+        forget(session, NotebookRecord.student == student)
+        with rewriting_the_log(session.connection()):
+            for table in Base.metadata.sorted_tables:
+                if "student" in table.columns:
+                    session.execute(delete(table).where(table.columns.student == student))
+        nobody = dict.fromkeys(("student", "assignment", "notebook", "exercise"), "")
+        now = datetime.now(UTC).replace(tzinfo=None)
+        session.add(MarkChange(at=now, who=unix_user(), how=FORGET, why=why, mark=REMOVED, **nobody))
+        session.flush()
+        yield
+
+
+def rows_of(session: Session, student: str) -> dict[str, int]:
+    """How many rows of each table of ours name a student, where there are any."""
+    tables = [table for table in Base.metadata.sorted_tables if "student" in table.columns]
+    counts = {
+        table.name: session.scalar(select(func.count()).select_from(table).where(table.columns.student == student))
+        for table in tables
+    }
+    return {name: count for name, count in counts.items() if count}
+
+
+def clear_free_pages(gradebook: Gradebook) -> bool:
+    """Have SQLite write its file anew, since what is deleted stays in it until something takes its place.
+
+    Returns:
+        Whether it could: nobody else may use the file meanwhile.
+    """
+    if gradebook.engine.dialect.name != "sqlite":
+        return True  # a server's own cleaning does it
+    gradebook.db.remove()
+    try:
+        with gradebook.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.exec_driver_sql("VACUUM")
+    except OperationalError:
+        return False
+    return True

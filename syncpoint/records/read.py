@@ -105,3 +105,10 @@ def _outcome(record: OutcomeRecord) -> TestResult:
         record.detail,
         words=Words(record.title, record.hint, record.misconception),
     )
+
+
+def used_results(gradebook: Gradebook, but: str = "") -> set[str]:
+    """The keys of the results that the marks in the gradebook stand on, without those of one student alone."""
+    upgrade(gradebook.engine)
+    wanted = select(NotebookRecord.result).where(NotebookRecord.result.isnot(None), NotebookRecord.student != but)
+    return {str(key) for key in gradebook.db.scalars(wanted)}

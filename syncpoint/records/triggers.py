@@ -4,6 +4,7 @@ They stand on nbgrader's tables and change nothing there.  A first score of the 
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from sqlalchemy import Connection, text
 
@@ -15,6 +16,7 @@ GRADES = {
     "extra_credit": ("extra credit", True),
 }
 PENALTY = ("late_submission_penalty", "late penalty")
+REFUSED = ("UPDATE", "DELETE")
 KEPT = "the log of marks cannot be changed"
 COLUMNS = "at, who, how, why, student, assignment, notebook, exercise, mark, before, after"
 # Also of a grade whose submission is just being removed, whatever of it is still there.
@@ -39,6 +41,24 @@ def install(connection: Connection) -> None:
     statements = _postgresql() if connection.dialect.name == "postgresql" else _sqlite()
     for statement in statements:
         connection.exec_driver_sql(statement)
+
+
+@contextmanager
+def rewriting_the_log(connection: Connection) -> Iterator[None]:
+    """Let lines be taken out of the log in this block; nobody else can, and no longer than the transaction goes on.
+
+    Args:
+        connection: Of whoever owns the tables, in a transaction.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"ALTER TABLE {LOG} DISABLE TRIGGER syncpoint_log_stays")
+        yield
+        connection.exec_driver_sql(f"ALTER TABLE {LOG} ENABLE TRIGGER syncpoint_log_stays")
+    else:
+        for act in REFUSED:
+            connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS syncpoint_log_stays_{act.lower()}")
+        yield
+        install(connection)
 
 
 def installed(connection: Connection) -> bool:
@@ -78,7 +98,7 @@ def _sqlite() -> Iterator[str]:
         f"WHEN OLD.{column} IS NOT NEW.{column} "
         f"BEGIN {insert('NEW.id', 'NULL', mark, f'OLD.{column}', f'NEW.{column}')} END"
     )
-    for act in ("UPDATE", "DELETE"):
+    for act in REFUSED:
         yield (
             f"CREATE TRIGGER IF NOT EXISTS syncpoint_log_stays_{act.lower()} BEFORE {act} ON {LOG} "
             f"BEGIN SELECT RAISE(ABORT, '{KEPT}'); END"

@@ -3,6 +3,7 @@
 import textwrap
 from html import escape
 
+from ..core.messages import say
 from ..core.results import ExerciseResult, TestResult
 from ..core.strip import strip_control
 from .background import Background
@@ -27,8 +28,6 @@ STYLE = {
     "link": "color:inherit;text-decoration:underline",
 }
 GREEN, AMBER, RED = "#1d7a43", "#8f5b00", "#b83232"
-SUMMARY = "What many believe here, and what the engine really does"
-LESSON = "[lesson]"
 WIDTH = 88  # of a report in plain text
 
 
@@ -70,15 +69,17 @@ def _row(test: TestResult, box: str) -> str:
     ]
     return (
         f'<div style="{STYLE["row"]}"><span style="{STYLE["mark"]};background:{colour}" '
-        f'title="{"passed" if test.passed else "not passed"}">{mark}</span>'
+        f'title="{escape(say("test_passed" if test.passed else "test_not_passed"))}">{mark}</span>'
         f'<div style="min-width:0">{"".join(lines)}{draw(test.timeline)}{box}</div></div>'
     )
 
 
 def _box(section: Misconception, url: str) -> str:
-    link = f'<a style="{STYLE["link"]}" href="{escape(url)}#{section.slug}">The whole page</a>' if url else ""
+    whole = escape(say("whole_page"))
+    link = f'<a style="{STYLE["link"]}" href="{escape(url)}#{section.slug}">{whole}</a>' if url else ""
     return (
-        f'<details style="{STYLE["details"]}"><summary style="{STYLE["summary"]}">{SUMMARY}</summary>'
+        f'<details style="{STYLE["details"]}"><summary style="{STYLE["summary"]}">'
+        f"{escape(say('belief_summary'))}</summary>"
         f'<div style="{STYLE["label"]}">{escape(section.title)}</div>{section.html}{link}</details>'
     )
 
@@ -93,15 +94,15 @@ def plain(exercise: ExerciseResult, background: Background = BARE) -> str:
     lines += [_wrapped(sentence, "  ") for sentence in _sum(exercise)]
     for test in exercise.tests:
         lines.append(_wrapped(test.title + _worth(test), "  [ok] " if test.passed else "  [--] "))
-        lines += [_wrapped(f"{label}: {text}", " " * 7) for label, text in _explanations(test)]
+        lines += [_wrapped(say("labelled", label=label, text=text), " " * 7) for label, text in _explanations(test)]
         lines += [_wrapped(describe(test.timeline), " " * 7)] if test.timeline else []
     sections = {s.slug: s for s in map(background.explains, exercise.tests) if s}
-    lines += ["", f"  {SUMMARY}:"] if sections else []
+    lines += ["", f"  {say('belief_summary')}:"] if sections else []
     for section in sections.values():
         lines += ["", f"  {section.title}"]
         for words, picture in section.parts:
             lines += [_wrapped(words, "  "), "", textwrap.indent(picture.rstrip(), "      ")]
-        lines += ["", f"  The whole page: {background.url}#{section.slug}"] if background.url else []
+        lines += ["", f"  {say('whole_page')}: {background.url}#{section.slug}"] if background.url else []
     return "\n".join(lines)
 
 
@@ -118,7 +119,7 @@ def _name(exercise: ExerciseResult) -> str:
 
 
 def _points(exercise: ExerciseResult) -> str:
-    return f"{exercise.points:g} of {exercise.max_points:g} points"
+    return say("points", points=exercise.points, most=exercise.max_points)
 
 
 def _notes(exercise: ExerciseResult, background: Background) -> list[str]:
@@ -131,18 +132,15 @@ def _sum(exercise: ExerciseResult) -> list[str]:
         return []
     half = exercise.max_points / 2
     lesson = half if exercise.core_passed else 0.0
-    return [
-        f"Half of the points, {half:g}, are for what this exercise is about: for all tests marked {LESSON} together. "
-        f"Yours: {lesson:g}. The other half is shared among all tests. Yours: {exercise.points - lesson:.4g}."
-    ]
+    return [say("half_for_lesson", half=half, lesson=lesson, shared=exercise.points - lesson)]
 
 
 def _worth(test: TestResult) -> str:
-    counts = "" if test.weight == 1 else f" (counts {test.weight:g} times)"
-    return f" {LESSON}{counts}" if test.core else counts
+    lesson = " " + say("lesson") if test.core else ""
+    return lesson if test.weight == 1 else f"{lesson} {say('counts', weight=test.weight)}"
 
 
 def _explanations(test: TestResult) -> list[tuple[str, str]]:
     """What was seen and which way to look, each with its label; nothing for a test that passed."""
-    explanations = [("Seen", str(test.said or "")), ("Hint", test.hint)]
+    explanations = [(say("seen"), str(test.said or "")), (say("hint"), test.hint)]
     return [] if test.passed else [(label, text) for label, text in explanations if text]

@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader.preprocessors import NbGraderPreprocessor
 
+from ..core.messages import Message, say
 from ..judge.submission import is_autograded
 from .renderer import Shown, renderer
 
@@ -22,10 +23,6 @@ NOTEBOOK_SECONDS = 5.0  # of processor time to format all of a notebook
 NOTEBOOK_PAGE = 2**26  # characters of its pages
 NOTEBOOK_PLAIN = 300_000  # characters of plain text in a notebook; escaped ones are slow to show, too
 
-NOTE = "[judge] {what} is shown as plain text: {reason}. No code exercise loses points by it."
-CUT = " Of {whole} characters these are the first {shown}; the rest is in the file that was handed in."
-USED_UP = "the text of this notebook takes too long to format"
-TOO_LONG = f"it is longer than {LONGEST} characters"
 # Words and entities alone: Markdown, MathJax and the patterns of nbconvert's filters find no sign of theirs.
 ESCAPED = str.maketrans({sign: f"&#{ord(sign)};" for sign in string.punctuation})
 
@@ -41,9 +38,9 @@ class Budget:
     def show(self, kind: str, length: int, *arguments: Any) -> Shown:
         """Try to show a piece with a text of this length."""
         if length > LONGEST and kind != "outputs":  # the judge bounds outputs
-            return Shown(None, TOO_LONG, 0, 0)
+            return Shown(None, Message.of("longer_than", length=LONGEST), 0, 0)
         if self.seconds <= 0 or self.page <= 0:
-            return Shown(None, USED_UP, 0, 0)
+            return Shown(None, Message.of("notebook_formats_too_long"), 0, 0)
         shown = renderer().show(kind, *arguments)
         self.seconds -= shown.seconds
         self.page -= shown.page
@@ -78,7 +75,7 @@ def _keep_text_readable(cell: NotebookNode, budget: Budget) -> None:
         cell.source = shown.text
         return
     kept = budget.cut(cell.source)
-    note = _note("This text", shown.reason, len(cell.source), len(kept))
+    note = _note("this_text", shown.reason, len(cell.source), len(kept))
     # The reason may name what the student named.
     cell.source = f"<pre>\n{note.translate(ESCAPED)}\n\n{kept.translate(ESCAPED)}\n</pre>"
     cell.pop("attachments", None)
@@ -89,7 +86,7 @@ def _keep_code_readable(cell: NotebookNode, budget: Budget) -> None:
     shown = budget.show("code", len(cell.source), cell.source)
     if shown.text is None:
         kept = budget.cut(cell.source)
-        notes.append(_note("This code", shown.reason, len(cell.source), len(kept)))
+        notes.append(_note("this_code", shown.reason, len(cell.source), len(kept)))
         cell.source = kept
         cell.metadata["magics_language"] = "text"  # nbconvert then looks for no Python in it
     texts = list(_texts(cell.outputs))
@@ -97,7 +94,7 @@ def _keep_code_readable(cell: NotebookNode, budget: Budget) -> None:
     shown = budget.show("outputs", len(printed), texts)
     if printed and shown.text is None:
         kept = budget.cut(printed)
-        notes.append(_note("What this cell printed", shown.reason, len(printed), len(kept)))
+        notes.append(_note("this_output", shown.reason, len(printed), len(kept)))
         cell.outputs = [new_output("stream", name="stdout", text=kept.replace("\x1b", ""))]
     cell.outputs += [new_output("stream", name="stderr", text=f"{note}\n") for note in notes]
 
@@ -113,5 +110,5 @@ def _texts(outputs: list[NotebookNode]) -> Iterator[str]:
             yield from output.data.values()
 
 
-def _note(what: str, reason: str, whole: int, shown: int) -> str:
-    return NOTE.format(what=what, reason=reason) + (CUT.format(whole=whole, shown=shown) if shown < whole else "")
+def _note(what: str, reason: Message, whole: int, shown: int) -> str:
+    return say("shown_cut" if shown < whole else "shown_plain", what=say(what), reason=reason, whole=whole, shown=shown)

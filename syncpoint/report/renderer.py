@@ -8,6 +8,8 @@ import threading
 from dataclasses import dataclass
 from typing import Any
 
+from ..core.messages import Message, from_data
+
 KEPT = 10_000  # characters of a piece of which the answer is remembered: a class shares most of its cells
 GONE = "the program that tries how text is shown has ended: run `make doctor`, then this again."
 
@@ -18,13 +20,13 @@ class Shown:
 
     Attributes:
         text: What may stand in its place, or None if it cannot be shown in this way.
-        reason: Why not, as the end of a sentence.
+        reason: Why not, as the end of a sentence; no words if it can.
         seconds: Of processor time that it took, which is about what it will take again.
         page: Characters of its page.
     """
 
     text: str | None
-    reason: str
+    reason: Message
     seconds: float
     page: int
 
@@ -62,7 +64,8 @@ class Renderer:
             assert program.stdin is not None and program.stdout is not None
             try:
                 print(request, file=program.stdin, flush=True)
-                return Shown(**json.loads(program.stdout.readline()))
+                answer = json.loads(program.stdout.readline())
+                return Shown(**answer | {"reason": from_data(answer["reason"])})
             except (BrokenPipeError, ValueError):
                 self._program = None
                 program.kill()

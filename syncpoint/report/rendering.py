@@ -22,12 +22,12 @@ from nbconvert.filters import Highlight2HTML, ansi2html, clean_html, strip_files
 from nbconvert.filters.markdown_mistune import InvalidNotebook, IPythonRenderer, MarkdownWithMath
 from nbconvert.preprocessors.sanitize import SanitizeHTML
 
+from ..core.messages import Message, to_data, words
 from ..core.strip import strip_control
 
 MEMORY = 2**31  # bytes of address space
 PAGE = 2**25  # characters that a piece may become: a text may name one large picture a thousand times
-TOO_LONG = "it takes too long to format"
-FAILED = "it cannot be formatted"  # more memory than there is, or a fault in the C code of a library
+SHOWN = words("")  # no reason against it
 SCHEMES = ("javascript:", "vbscript:", "data:text")  # of links that a browser would run
 
 _clean = SanitizeHTML().sanitize_html_tags
@@ -87,20 +87,24 @@ def attempt(kind: str, arguments: list[Any]) -> dict[str, Any]:
         page.
     """
     begun = time.process_time()
-    text, page, reason = None, "", ""
+    text, page, reason = None, "", SHOWN
     try:
         text, page = SHOW[kind](*arguments)
         if len(page) > PAGE:
             raise MemoryError
         str(BeautifulSoup(page, "html.parser"))
     except InvalidNotebook as problem:
-        reason = f"{strip_control(str(problem))[:100]} (only PNG and JPEG pictures pasted into this very cell are kept)"
+        reason = Message.of("no_picture", why=strip_control(str(problem))[:100])
     except (MemoryError, RecursionError):
-        reason = "it becomes too large or is nested too deeply"
+        reason = Message.of("too_deep")
     except Exception as problem:  # whatever these libraries make of such a text
-        reason = f"it cannot be formatted ({type(problem).__name__})"
+        reason = Message.of("no_format_for", type=type(problem).__name__)
     seconds = time.process_time() - begun
-    return {"text": None if reason else text, "reason": reason, "seconds": seconds, "page": len(page)}
+    return _answer(text if reason is SHOWN else None, reason, seconds, len(page))
+
+
+def _answer(text: str | None, reason: Message, seconds: float, page: int = 0) -> dict[str, Any]:
+    return {"text": text, "reason": to_data(reason), "seconds": seconds, "page": page}
 
 
 def serve(seconds: float) -> None:
@@ -128,8 +132,9 @@ def main(seconds: float) -> None:
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         if status == 0:
             return
-        reason = TOO_LONG if status == -signal.SIGPROF else FAILED
-        print(json.dumps({"text": None, "reason": reason, "seconds": seconds, "page": 0}), flush=True)
+        # If it was no limit: more memory than there is, or a fault in the C code of a library.
+        reason = Message.of("formats_too_long" if status == -signal.SIGPROF else "no_format")
+        print(json.dumps(_answer(None, reason, seconds)), flush=True)
 
 
 if __name__ == "__main__":

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from html import escape
 
+from ..core.messages import say
 from ..core.timeline import Step, Timeline
 
 MOST_DEVICES, MOST_NAMES = 6, 5  # so many are drawn
-WAITS = {"wait": "", "hidden wait": "a wait", "inside": "inside an operation"}  # a wait has a name of its own
-CAPTION = "Time goes to the right, in steps: this is the order, not a clock."
+WAITS = {"wait": "", "hidden wait": "hidden_wait", "inside": "wait_inside"}  # a wait has a name of its own
 LEFT, COLUMN, ROW, TOP = 76, 38, 24, 22  # pixels
 SMALLEST = 0.85  # of its size: below that its words cannot be read, and a narrow page scrolls instead
 BLUE, ORANGE, RED = "#7fb8e6", "#f5b26b", "#c62f2f"
@@ -20,27 +20,29 @@ def describe(shown: Timeline | None) -> str:
     """The timeline in words; "" if there is none."""
     if shown is None:
         return ""
-    marks = {shown.marked: " <- HERE"}
-    steps = [_words(step) + marks.get(place, "") for place, step in enumerate(shown.steps)]
+    steps = [_words(step) for step in shown.steps]
+    if shown.marked is not None:
+        steps[shown.marked] = say("step_here", step=steps[shown.marked])
     if shown.before:
-        steps.insert(0, f"... {shown.before} before")
-    steps.append(f"... and {shown.after} more" if shown.after else "return")
-    return f"{shown.said} In order: {'; '.join(steps)}."
+        steps.insert(0, say("step_before", count=shown.before))
+    steps.append(say("step_after", count=shown.after) if shown.after else say("step_end"))
+    return say("steps_in_order", said=shown.said, steps="; ".join(steps))
 
 
 def device_name(number: int) -> str:
     """How the pictures name a device."""
-    return f"device {number}" if number else "the host"
+    return say("device", number=number) if number else say("host")
 
 
 def _words(step: Step) -> str:
     if step.kind in WAITS:
-        name = WAITS[step.kind] or step.names[0]
-        return f"wait ({name})" if step.held else f"{name}, with nothing to wait for"
+        name = say(WAITS[step.kind]) if WAITS[step.kind] else step.names[0]
+        return say("step_wait" if step.held else "step_idle_wait", name=name)
     if step.kind == "start":
         return step.names[0]
     names = ", ".join(step.names[:MOST_NAMES]) + (", ..." if len(step.names) > MOST_NAMES else "")
-    return f"enqueue {step.count} ({names}) for {' and '.join(map(device_name, step.devices))}"
+    devices = say("and").join(map(device_name, step.devices))
+    return say("step_enqueue", count=step.count, names=names, devices=devices)
 
 
 # --- as a picture -------------------------------------------------------------------------------------------------
@@ -53,14 +55,15 @@ def draw(shown: Timeline | None) -> str:
     devices = sorted({device for step in shown.steps for device in step.devices})[:MOST_DEVICES]
     end = LEFT + COLUMN * len(shown.steps)
     bottom = TOP + ROW * (1 + len(devices))
-    width = max(end + 60, LEFT + 2 * len(CAPTION) * 3)
+    caption = say("picture_caption")
+    width = max(end + 60, LEFT + 2 * len(caption) * 3)
     parts = [
         f'<svg viewBox="0 0 {width} {bottom + 22}" role="img" aria-label="{escape(describe(shown))}" '
         f'style="display:block;width:{width}px;max-width:100%;min-width:{SMALLEST * width:.0f}px;font:11px sans-serif" '
         'fill="currentColor">'
     ]
-    for row, name in enumerate(["front end", *map(device_name, devices)]):
-        parts.append(f'<text x="0" y="{TOP + ROW * row + 14}">{name}</text>')
+    for row, name in enumerate([say("picture_front_end"), *map(device_name, devices)]):
+        parts.append(f'<text x="0" y="{TOP + ROW * row + 14}">{escape(name)}</text>')
         parts.append(_line(LEFT, TOP + ROW * row + 22, end, TOP + ROW * row + 22, "0.3"))
     for place, step in enumerate(shown.steps):
         parts += _column(step, LEFT + COLUMN * place, devices)
@@ -70,10 +73,14 @@ def draw(shown: Timeline | None) -> str:
             f'<rect x="{left - 2}" y="{TOP - 4}" width="{COLUMN + 1}" height="{bottom - TOP + 4}" rx="3" '
             f'fill="none" stroke="{RED}" stroke-width="2.5"/>'
         )
-        parts.append(f'<text x="{left + COLUMN / 2}" y="12" text-anchor="middle" font-weight="bold">here</text>')
-    parts.append(f'<text x="{end + 6}" y="{TOP + 14}">{f"+ {shown.after} more" if shown.after else "return"}</text>')
-    earlier = f"{shown.before} steps before are not drawn. " if shown.before else ""
-    parts.append(f'<text x="{LEFT}" y="{bottom + 14}">{earlier}{CAPTION}</text>')
+        parts.append(
+            f'<text x="{left + COLUMN / 2}" y="12" text-anchor="middle" font-weight="bold">'
+            f"{escape(say('picture_here'))}</text>"
+        )
+    last = say("step_more", count=shown.after) if shown.after else say("step_end")
+    parts.append(f'<text x="{end + 6}" y="{TOP + 14}">{escape(last)}</text>')
+    earlier = say("picture_earlier", count=shown.before) + " " if shown.before else ""
+    parts.append(f'<text x="{LEFT}" y="{bottom + 14}">{escape(earlier + caption)}</text>')
     sentence = f'<div style="font-size:13px">{escape(str(shown.said))}</div>'
     return f'{sentence}<div style="overflow-x:auto">{"".join(parts)}</svg></div>'
 
@@ -83,7 +90,7 @@ def _column(step: Step, left: int, devices: Sequence[int]) -> list[str]:
     note = f"<title>{escape(_words(step))}</title>"
     if step.kind in WAITS:
         fill = f'fill="{RED}"' if step.held else f'fill="none" stroke="{RED}" stroke-dasharray="3 2"'
-        word = _word("wait", left, "#fff" if step.held else "currentColor")
+        word = _word(escape(say("picture_wait")), left, "#fff" if step.held else "currentColor")
         return [f"<g>{note}{_box(left, 0, fill)}{word}</g>"]
     if step.kind == "start":
         return [_word(escape(step.names[0]), left, "currentColor")]

@@ -19,7 +19,7 @@ class Share:
         passed: Seconds by the clock.
         ran: Seconds of processor time of the sandbox.
         waited: Seconds for which its threads were runnable without a processor, added up.
-        others: Seconds of processor time of everything else on the machine.
+        others: Seconds of processor time of everything else on the machine, and of the host whose guest it is.
         could: Seconds of processor time that there were, for all.
     """
 
@@ -82,7 +82,7 @@ class Meter:
         self._look, self._lock = look, threading.Lock()
         self._turns, self._ran = look()
         self._counted: dict[int, float] = {}  # of the wait that a thread is in, what is in the readings
-        self._began, self._busy = time.monotonic(), _busy_seconds()
+        self._began, self._busy = time.monotonic(), busy_seconds()
         self._last = Share()
         self._at_the_limit: Share | None = None
 
@@ -100,7 +100,7 @@ class Meter:
                 return self._last
             own = max(self._last.ran, ran - self._ran)
             waited = self._last.waited + self._waited_since(turns, passed - self._last.passed)
-            others, could = _busy_seconds() - self._busy - own, passed * len(os.sched_getaffinity(0))
+            others, could = busy_seconds() - self._busy - own, passed * len(os.sched_getaffinity(0))
             self._turns, self._last = turns, Share(passed, own, waited, others, could)
             return self._last
 
@@ -149,7 +149,7 @@ def turns_of(threads: list[int]) -> dict[int, Turn]:
     return found
 
 
-def _busy_seconds() -> float:
-    """Processor time that all programs of the machine, and Linux for them, have taken since it started."""
-    user, nice, system, _idle, _io, irq, softirq = map(int, Path("/proc/stat").read_bytes().split(None, 8)[1:8])
-    return (user + nice + system + irq + softirq) / TICKS
+def busy_seconds(stat: Path = Path("/proc/stat")) -> float:
+    """Processor time that was taken since the machine started: by its programs, by Linux, by the host of a guest."""
+    user, nice, system, _idle, _io, irq, softirq, steal = map(int, stat.read_bytes().split(None, 9)[1:9])
+    return (user + nice + system + irq + softirq + steal) / TICKS

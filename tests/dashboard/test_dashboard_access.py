@@ -49,6 +49,8 @@ ENDPOINTS = [
     "/admin",
     f"/feedback/{STUDENT}/async/work",
     "/feedback/../../gradebook.db",
+    "/similarity/async/",
+    "/similarity/async/index.html",
     "/gradebook.db",
 ]
 
@@ -80,6 +82,15 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     page.parent.mkdir(parents=True)
     page.write_text(f"<p>{WORK}</p><script>document.title = 'ran'</script>")
     (root / "feedback" / "secret.html").write_text(WORK)
+    report = root / ".syncpoint" / "similarity" / "async" / "report"
+    (report / "tool").mkdir(parents=True)
+    (report / "tool" / "a pair&.csv").write_text(WORK)
+    (report / "index.html").write_text(f"<p>{WORK}</p><script>document.title = 'ran'</script>")
+    (report / "way out").symlink_to(root / "feedback")
+    (report / "way.html").symlink_to(root / "feedback" / "secret.html")
+    (report.parent / "files").mkdir()
+    (report.parent / "files" / "ada.py").write_text(WORK)
+    (report.parent.parent / "linked").symlink_to(report.parent)
     return root
 
 
@@ -188,6 +199,46 @@ def test_feedback_is_shown_without_scripts_and_rights(teacher: Visitor):
 )
 def test_no_address_leads_out_of_the_feedback(teacher: Visitor, path: str):
     assert teacher.get(f"/feedback/{path}").status == 404
+
+
+def test_the_report_on_who_wrote_alike_is_listed_and_shown_without_scripts(teacher: Visitor):
+    listed = teacher.get("/similarity/async/")
+    assert 'href="tool/a%20pair%26.csv">tool/a pair&amp;.csv<' in listed.text and "way" not in listed.text
+    types = {"index.html": "text/html; charset=utf-8", "tool/a%20pair%26.csv": "text/plain; charset=utf-8"}
+    for name, kind in types.items():
+        seen = teacher.get(f"/similarity/async/{name}")
+        assert (seen.status, seen.headers["Content-Type"], seen.headers["X-Content-Type-Options"]) == (
+            200, kind, "nosniff",
+        )  # fmt: skip
+        assert WORK in seen.text
+        policy = seen.headers["Content-Security-Policy"]
+        assert policy.startswith("sandbox") and "allow-scripts" not in policy and "default-src 'none'" in policy
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "async/../files/ada.py",
+        "async/%2e%2e/files/ada.py",
+        "async/..%2ffiles%2fada.py",
+        "async/%2fetc%2fpasswd",
+        "async//etc/passwd",
+        "async/way%20out/secret.html",
+        "async/way.html",
+        "async/tool",
+        "async/tool/",
+        "async/./index.html",
+        "linked/",
+        "linked/index.html",
+        "%2e%2e/index.html",
+        "async%2ffiles/ada.py",
+        "none/",
+        "async/a%00b",
+        f"async/{'a' * 5000}",
+    ],
+)
+def test_no_address_leads_out_of_the_report(teacher: Visitor, path: str):
+    assert teacher.get(f"/similarity/{path}").status == 404
 
 
 # --- behind a proxy, with passwords -------------------------------------------------------------------------------

@@ -12,6 +12,10 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 from sqlalchemy import create_engine, text
 
+from syncpoint.course.folder import Course
+from syncpoint.dashboard.url_state import VIEWS
+from syncpoint.records.pseudonyms import pseudonym, read_key
+
 pytestmark = pytest.mark.slow
 PATIENCE = 120_000  # milliseconds, on a busy machine
 TRIES = 4
@@ -204,6 +208,91 @@ def test_a_dashboard_that_has_ended_says_so(known: BrowserContext, course: Path)
         rows(page).first.wait_for()
     page.get_by_text("The dashboard has ended").first.wait_for()
     page.close()
+
+
+# --- anonymous ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def people(course: Path) -> list[tuple[str, str]]:
+    """Ids and whole names of everybody, those with a name that is no name left out."""
+    with create_engine(f"sqlite:///{course}/gradebook.db").connect() as connection:
+        rows = connection.execute(text("SELECT id, first_name, last_name FROM student ORDER BY id")).all()
+    return [(student, f"{first} {last}") for student, first, last in rows if last]
+
+
+@pytest.fixture(scope="module")
+def without_names(
+    browser: Browser, course: Path, people: list[tuple[str, str]]
+) -> Iterator[tuple[str, BrowserContext]]:
+    """The address of an anonymous dashboard, and a browser that showed its token.  The fourth student has feedback."""
+    student, name = people[3]
+    page = course / "feedback" / student / "async" / "work.html"
+    page.parent.mkdir(parents=True)
+    page.write_text(f"<h1>{name}</h1><p>For {student}: well done.</p>")
+    port = free_port()
+    with dashboard(course, "--port", str(port), "--anonymous"), browser.new_context() as context:
+        context.set_default_timeout(PATIENCE)
+        context.request.get(f"http://127.0.0.1:{port}/login?next=/?token={TOKEN}", max_redirects=0)
+        yield f"http://127.0.0.1:{port}", context
+
+
+def test_nothing_that_an_anonymous_dashboard_sends_names_a_student(
+    without_names: tuple[str, BrowserContext], course: Path, people: list[tuple[str, str]]
+):
+    home, context = without_names
+    student = pseudonym(read_key(Course(course)), people[3][0])
+    page, sent = context.new_page(), []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda data: sent.append(_text(data))))
+    for view in VIEWS:
+        with page.expect_response(lambda response: response.url.startswith(home)) as response:
+            page.goto(f"{home}/?view={view}&student={student}")
+        sent.append(response.value.text())
+        page.get_by_role("button", name=VIEWS[view], exact=True).wait_for()
+        (page.locator(".tabulator").first if view in ("answers", "questions") else rows(page).first).wait_for()
+        sent.append(page.content())
+    page.goto(f"{home}/?view=students&student={student}")
+    page.get_by_role("heading", name=student).wait_for()
+    with context.expect_page() as opened:
+        page.get_by_role("link", name="feedback").click()
+    opened.value.get_by_text(f"For {student}: well done.").wait_for()
+    assert opened.value.url == f"{home}/feedback/{student}/async/work"
+    sent.append(opened.value.content())
+    assert page.get_by_role("link", name="formgrader").count() == 0
+    assert any(student in text for text in sent)
+    for word in (word for person in people for word in person):
+        assert not any(word in text for text in sent), word
+    page.close()
+
+
+def _text(data: str | bytes) -> str:
+    return data if isinstance(data, str) else data.decode("utf-8", "replace")
+
+
+def test_an_anonymous_dashboard_knows_no_id_and_no_report(
+    without_names: tuple[str, BrowserContext], course: Path, people: list[tuple[str, str]]
+):
+    home, context = without_names
+    student = people[3][0]
+    shown = pseudonym(read_key(Course(course)), student)
+    report = course / ".syncpoint" / "similarity" / "async" / "report"
+    report.mkdir(parents=True, exist_ok=True)
+    (report / "pairs.csv").write_text(student)
+    asked = [f"feedback/{shown}/async/work", f"feedback/{student}/async/work", "similarity/async/pairs.csv"]
+    assert [context.request.get(f"{home}/{path}").status for path in asked] == [200, 404, 404]
+
+
+def test_a_report_on_who_wrote_alike_opens_from_grading_health(page: Page, home: str, course: Path):
+    report = course / ".syncpoint" / "similarity" / "async" / "report"
+    (report / "tool").mkdir(parents=True, exist_ok=True)
+    (report / "tool" / "pairs.html").write_text("<p>two alike</p><script>document.title = 'ran'</script>")
+    page.goto(f"{home}/?view=health")
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="the report").click()
+    opened.value.get_by_role("link", name="tool/pairs.html").click()
+    opened.value.get_by_text("two alike").wait_for()
+    assert opened.value.title() != "ran"
+    opened.value.close()
 
 
 @pytest.mark.parametrize("view", ["class", "exercises", "students", "health"])

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -20,12 +21,16 @@ from syncpoint.course.folder import Course
 from syncpoint.dashboard import read
 from syncpoint.dashboard.items import analyse
 from syncpoint.dashboard.source import Source
-from syncpoint.dashboard.tables import as_csv
+from syncpoint.dashboard.tables import BLUE, as_csv, without_unread
 from syncpoint.dashboard.url_state import UrlState
+from syncpoint.dashboard.views.classroom import ClassView
+from syncpoint.dashboard.views.exercises import ExercisesView
 from syncpoint.dashboard.views.health import HealthView
 from syncpoint.dashboard.views.students import StudentsView
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.save import save
+
+UNREAD = {"auto_score": None, "manual_score": None, "needs_manual_grade": True}
 
 
 @pytest.fixture(scope="module")
@@ -199,6 +204,76 @@ def test_what_ended_student_code_is_counted(kind: str, tile: str, gradebook: Gra
     assert any(re.search(rf">1</div><div[^>]*>{tile}<", text) for text in shown)
 
 
+# --- answers that nobody has read -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def half_read(tmp_path: Path) -> Iterator[Gradebook]:
+    """Everybody has all points in the two exercises; nobody has read an answer, except the first one's: 1 of 4."""
+    with open_gradebook(Course(generate(tmp_path / "half" / "course", Size(12, exercises=2, tests=1)))) as gradebook:
+        gradebook.db.execute(update(Grade).where(Grade.auto_score.isnot(None)).values(auto_score=4.0))
+        gradebook.db.execute(update(Grade).where(Grade.auto_score.is_(None)).values(UNREAD))
+        student = min(submission.student_id for submission in gradebook.assignment_submissions("async"))
+        first = gradebook.find_grade("time_model", "work", "async", student)
+        first.manual_score, first.needs_manual_grade = 1.0, False
+        gradebook.db.commit()
+        yield gradebook
+
+
+def source_of(gradebook: Gradebook, tmp_path: Path) -> Source:
+    return Source(Course(tmp_path / "half" / "course"), gradebook.engine, "")
+
+
+def test_a_share_is_of_the_points_of_what_is_read(half_read: Gradebook):
+    found = read.submissions(half_read.engine)
+    assert found.share.tolist() == pytest.approx([9 / 12] + [1.0] * (len(found) - 1))
+    assert found.points.tolist() == [9.0] + [8.0] * (len(found) - 1)
+
+
+def test_where_nothing_is_read_there_is_no_share(half_read: Gradebook):
+    half_read.db.execute(update(Grade).values(UNREAD))
+    half_read.db.commit()
+    assert read.submissions(half_read.engine).share.isna().all()
+
+
+def test_the_class_counts_no_unread_answer_as_lost(half_read: Gradebook, tmp_path: Path):
+    view = ClassView(source_of(half_read, tmp_path), UrlState(assignment="async"))
+    view.update()
+    (row,) = view._table.frame.itertuples()
+    students = len(read.submissions(half_read.engine))
+    assert (row.mean, row.median, row.unread) == (9.0, 9.0, students - 1)
+    assert row.share == pytest.approx((9 / 12 + students - 1) / students)
+    assert view._spread._data.data["count"][-1] == students - 1
+
+
+def test_the_students_have_no_number_for_an_unread_answer(half_read: Gradebook, tmp_path: Path):
+    view = StudentsView(source_of(half_read, tmp_path), UrlState(assignment="async"))
+    view.update()
+    handed_in = view._table.frame[view._table.frame.total.notna()]
+    assert handed_in.time_model.iloc[0] == 1.0 and handed_in.time_model.iloc[1:].isna().all()
+    assert handed_in.notes.str.contains("1 to read").tolist() == [False] + [True] * (len(handed_in) - 1)
+    painted = view._paint(view._table.frame).loc[handed_in.index].time_model
+    assert [BLUE in css for css in painted] == [False] + [True] * (len(handed_in) - 1)
+    view.url_state.only = "weak"
+    assert view._table.frame.empty
+
+
+def test_an_exercise_of_which_nothing_is_read_has_no_bar_of_nothing(half_read: Gradebook, tmp_path: Path):
+    half_read.db.execute(update(Grade).where(Grade.auto_score.is_(None)).values(UNREAD))
+    half_read.db.commit()
+    view = ExercisesView(source_of(half_read, tmp_path), UrlState(assignment="async"))
+    view.update()
+    items = view._items.frame.set_index("exercise")
+    assert pd.isna(items.difficulty.time_model) and pd.isna(items.none.time_model)
+    assert "time_model (nothing graded or read)" in view._bars._names.factors
+    assert {"benchmark", "queue_work"} < set(view._bars._names.factors)
+
+
+def test_an_answer_that_is_to_be_read_has_no_points_yet():
+    points = without_unread(pd.Series([0.0, 0.0, 2.0]), pd.Series([True, False, True]))
+    assert pd.isna(points[0]) and points[1:].tolist() == [0.0, 2.0]
+
+
 @pytest.mark.parametrize("student", ["", "zoe"])
 def test_a_student_without_a_submission_has_a_history_that_says_so(
     student: str, gradebook: Gradebook, empty_class: Path
@@ -280,6 +355,15 @@ def test_answers_that_nobody_has_read_are_no_part_of_the_analysis():
     exercises = pd.DataFrame({"exercise": ["x", "essay"], "max_points": [4.0, 4.0]})
     essay = analyse(found, exercises).set_index("exercise").loc["essay"]
     assert (essay.students, essay.difficulty) == (1, 1.0)
+
+
+def test_an_answer_that_is_not_read_makes_nobody_weaker_in_the_rest():
+    found = marks(x=[4, 4, 2, 0], y=[4, 3, 2, 1], essay=[4, 4, 2, 0])
+    exercises = pd.DataFrame({"exercise": ["x", "y", "essay"], "max_points": [4.0] * 3})
+    whole = analyse(found, exercises).set_index("exercise").discrimination.x
+    found.unread = (found.exercise == "essay") & found.student.isin(["s0", "s1"])
+    found.loc[found.unread, "points"] = 0.0
+    assert analyse(found, exercises).set_index("exercise").discrimination.x == pytest.approx(whole, abs=0.05)
 
 
 def test_a_class_without_submissions_has_an_empty_analysis():

@@ -313,3 +313,11 @@ def test_an_assignment_that_is_none_is_refused_with_those_there_are(course: Smal
     done = course.run("syncpoint", "grade", name)
     assert done.returncode == 1
     assert f"there is no assignment {name!r}; there are: async." in done.stderr
+
+
+def test_of_several_assignments_one_that_is_none_stops_no_other(course: SmallCourse):
+    course.submit("ada", course.solved())
+    done = course.run("syncpoint", "grade", "nothing", "async")
+    assert done.returncode == 1
+    assert "there is no assignment 'nothing'" in done.stderr
+    assert course.scores() == {"ada": SCORES["ada"]}

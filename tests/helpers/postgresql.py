@@ -44,6 +44,11 @@ class Server:
         """The address of a database, as SQLAlchemy and nbgrader take it."""
         return f"postgresql+psycopg://syncpoint@/{database}?host={self.folder}"
 
+    @property
+    def variables(self) -> dict[str, str]:
+        """With these, PostgreSQL's own programs find the server."""
+        return {"PGHOST": str(self.folder), "PGUSER": "syncpoint"}
+
     def create(self, database: str) -> str:
         """Make a database; its address."""
         with create_engine(self.url("postgres"), isolation_level="AUTOCOMMIT").connect() as connection:

@@ -8,10 +8,10 @@ import pytest
 from elements import Elements
 from results import result_of
 
-from syncpoint.core.messages import words
+from syncpoint.core.messages import say, words
 from syncpoint.core.results import ExerciseResult
 from syncpoint.report.background import Background
-from syncpoint.report.exercise import SUMMARY, plain, render
+from syncpoint.report.exercise import plain, render
 from syncpoint.report.misconceptions import Misconception
 
 MARKUP = "<script>alert('&\"')</script><img src=x onerror=y>"
@@ -118,19 +118,21 @@ def test_the_operators_sentence_is_shown():
 
 def test_a_failed_test_brings_the_section_of_its_misconception():
     page = Elements(_page(_outcome(misconception="slug"), background=BACKGROUND))
-    assert [text for text in (SUMMARY, "BELIEF", "EXPLANATION", "PICTURE  <x>") if text not in page.words] == []
+    assert [
+        text for text in (say("belief_summary"), "BELIEF", "EXPLANATION", "PICTURE  <x>") if text not in page.words
+    ] == []
 
 
 @pytest.mark.parametrize("outcome", [_outcome(passed=True, misconception="slug"), _outcome(misconception="another")])
 def test_no_section_is_shown_where_none_fits(outcome):
-    assert SUMMARY not in _page(outcome, background=BACKGROUND)
-    assert SUMMARY not in _text(outcome)
+    assert say("belief_summary") not in _page(outcome, background=BACKGROUND)
+    assert say("belief_summary") not in _text(outcome)
 
 
 def test_a_section_that_fits_two_tests_is_shown_once():
     twice = [_outcome(misconception="slug"), _outcome(misconception="slug")]
-    assert _page(*twice, background=BACKGROUND).count(SUMMARY) == 1
-    assert _text(*twice).count(SUMMARY) == 1
+    assert _page(*twice, background=BACKGROUND).count(say("belief_summary")) == 1
+    assert _text(*twice).count(say("belief_summary")) == 1
 
 
 def test_the_box_opens_without_a_script_and_only_its_link_leads_out():
@@ -163,7 +165,7 @@ def test_the_text_says_what_the_page_says():
         "TITLE",
         "Seen: MESSAGE",
         "Hint: HINT",
-        SUMMARY,
+        say("belief_summary"),
         "BELIEF",
         "EXPLANATION",
         "PICTURE",

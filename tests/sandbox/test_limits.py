@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from bad_class import FLOOD, FORK, HOGS
+from bad_class import FLOOD, FORK, HOG, HOGS
 from classroom import ENGINE, SmallCourse
 from nbformat.v4 import new_code_cell, new_notebook
 
@@ -168,6 +168,18 @@ def test_too_many_threads_are_called_so():
     with SubmissionRun(notebook, SandboxSpec(ENGINE, limits=Limits(processes=30))) as run:
         run.advance_to(1)
     assert "too many processes or threads (limit 30)" in str(run.incidents[0].said)
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [(HOG, "memory"), (FILL, "disk"), ("raise ValueError", "raised")],
+    ids=["memory", "disk", "an error of its own"],
+)
+def test_an_exception_behind_which_a_limit_stands_counts_as_that_limit(source: str, kind: str):
+    limits = Limits(memory_mib=700, disk_mib=16)
+    with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), SandboxSpec(ENGINE, limits=limits)) as run:
+        run.advance_to(1)
+    assert [incident.kind for incident in run.incidents] == [kind]
 
 
 def test_a_process_that_is_no_more_uses_nothing():

@@ -55,7 +55,7 @@ def test_names_say_what_a_solution_is(tmp_path):
 
 
 def test_an_exercise_that_one_assignment_has_needs_no_folder_for_it(tmp_path):
-    write(tmp_path / "allreduce", **{"01_ok_plain": RIGHT})
+    write(tmp_path / "get_params", **{"01_ok_plain": RIGHT})
     assert [s.assignment for s in read_bank(tmp_path, Course(ROOT))] == ["multi_gpu"]
 
 
@@ -181,13 +181,13 @@ def test_a_solution_that_is_no_text_or_no_file_is_named(tmp_path):
 def test_a_list_may_name_more_than_is_wanted_and_nothing_that_there_is_not(tmp_path):
     folder = bank(tmp_path, **{"01_ok_plain": RIGHT})
     write(folder / "async" / "loops", **{"01_ok_plain": RIGHT})
-    write(folder / "allreduce", **{"01_ok_plain": RIGHT})
+    write(folder / "get_params", **{"01_ok_plain": RIGHT})
     listing = tmp_path / "list.txt"
-    listing.write_text("async/queue_work/01_ok_plain\nasync/loops/01_ok_plain.py\nmulti_gpu/allreduce/01_ok_plain\n")
+    listing.write_text("async/queue_work/01_ok_plain\nasync/loops/01_ok_plain.py\nmulti_gpu/get_params/01_ok_plain\n")
     found = read_bank(folder, Course(ROOT), "async", ("queue_work",))
     assert only_listed(found, listing, folder) == found
-    listing.write_text("multi_gpu/allreduce/02_ok_plain\n")
-    with pytest.raises(CourseError, match="the bank has no multi_gpu/allreduce/02_ok_plain"):
+    listing.write_text("multi_gpu/get_params/02_ok_plain\n")
+    with pytest.raises(CourseError, match="the bank has no multi_gpu/get_params/02_ok_plain"):
         only_listed(found, listing, folder)
 
 

@@ -8,8 +8,8 @@ _gradients = {}
 def get_params(params, ctx):
     copies = [p.copyto(ctx) for p in params]
     for i, c in enumerate(copies):
-        key = i, c.shape, str(ctx)
+        key = i, c.shape, c.dtype, str(ctx)
         _gradients[key] = _gradients.get(key, nd.zeros_like(c))
         _gradients[key][:] = 0
-    autograd.mark_variables(copies, [_gradients[i, c.shape, str(ctx)] for i, c in enumerate(copies)])
+    autograd.mark_variables(copies, [_gradients[i, c.shape, c.dtype, str(ctx)] for i, c in enumerate(copies)])
     return copies

@@ -1,5 +1,6 @@
 """Written answers and their rubrics: what an answer fulfils is ticked, and becomes score and comment."""
 
+from dataclasses import replace
 from html import escape
 
 import pandas as pd
@@ -10,7 +11,7 @@ from ...records.gradebook import GradebookError, open_gradebook
 from ...records.manual import Answer, mark
 from .. import read
 from ..source import Source
-from ..tables import NUMBER, TEXT, Column, Table
+from ..tables import NUMBER, TEXT, Column, Table, without_unread
 from ..url_state import UrlState
 from .view import View, come_into_sight, notify, short, tiles, who
 
@@ -58,7 +59,9 @@ class AnswersView(View):
         else:
             self._tiles.object = "" if self._rubrics else f"<p>{NO_RUBRIC.format(escape(assignment))}</p>"
         found = read.answers(self.source.engine, assignment, list(self._rubrics))
-        found = found.assign(state=found.unread.map({True: "to read", False: "read"}))
+        found = found.assign(
+            state=found.unread.map({True: "to read", False: "read"}), points=without_unread(found.points, found.unread)
+        )
         if self._rubrics:
             unread = int(found.unread.sum())
             self._tiles.object = tiles({"to read": unread, "read": len(found) - unread})
@@ -81,12 +84,14 @@ class AnswersView(View):
     def _save(self) -> None:
         if self._answer is None:
             return
+        student = self.source.people.student(self._answer.student) or ""
+        whose = replace(self._answer, student=student)
         try:
             with open_gradebook(self.source.course) as gradebook:
                 rubric, met = self._rubrics[self._answer.cell], list(self._met.value)
-                score = mark(gradebook, self._answer, rubric, met, self._note.value or "", how="dashboard", who=who())
+                score = mark(gradebook, whose, rubric, met, self._note.value or "", how="dashboard", who=who())
         except (RubricError, GradebookError) as problem:
-            notify(str(problem))
+            notify(self.source.people.without_names(str(problem), student))
         else:
             notify(f"{self._answer.student}, {short(self._answer.cell)}: {score:g} points.")
             self._answer = None

@@ -11,7 +11,7 @@ from ..url_state import UrlState
 from .view import View, tiles
 
 NEW_RUN = pd.Timedelta(minutes=2)  # without a submission graded: what comes next is another run
-UNREAD = " Answers that nobody has read yet count as 0 here."
+UNREAD = " Answers that nobody has read yet are left out of all shares; mean and median are of those read completely."
 TENTHS = [10.0 * tenth for tenth in range(11)]
 
 
@@ -72,11 +72,12 @@ class ClassView(View):
         self._progress.value = round(100 * len(graded) / submitted) if submitted else 0
         self._progress.bar_color = "success" if len(graded) == submitted else "info"
         self._said.object = _progress(submitted, graded.graded_at) + (UNREAD if (graded.unread > 0).any() else "")
-        self._spread.show(100 * graded.points / graded.max_points, TENTHS)
+        self._spread.show((100 * graded.share).dropna(), TENTHS)
 
     def _row(self, assignment: str, most: float, found: pd.DataFrame) -> dict[str, object]:
         of_it = found[found.assignment == assignment]
         graded = of_it[of_it.graded_at.notna()]
+        read_points = graded.points[graded.unread == 0]
         return {
             "assignment": assignment,
             "submitted": len(self.source.handed_in(assignment) | set(of_it.student)),
@@ -84,9 +85,9 @@ class ClassView(View):
             "late": int(of_it.late.sum()),
             "unread": int((of_it.unread > 0).sum()),
             "max_points": most,
-            "mean": graded.points.mean(),
-            "median": graded.points.median(),
-            "share": graded.points.mean() / most if most else float("nan"),
+            "mean": read_points.mean(),
+            "median": read_points.median(),
+            "share": graded.share.mean(),
         }
 
 

@@ -16,6 +16,7 @@ HOW_TO_READ = (
     "points in all other exercises (the point-biserial one where an exercise is passed or not): look at exercises "
     "below 0.2."
 )
+NOT_READ = "nothing graded or read"
 NONE_YET = "*Nobody failed a test that has an explanation.*"
 CHOOSE = "*Click a misconception to read what students often believe, and what helps.*"
 
@@ -92,7 +93,9 @@ class ExercisesView(View):
         engine, assignment = self.source.engine, self.url_state.assignment
         items = analyse(read.marks(engine, assignment), self.source.exercises(assignment))
         names = [short(name) for name in items.exercise]
-        self._bars.show(names, items.difficulty.fillna(0.0).tolist())
+        # A bar of nothing would say that everybody lost everything.
+        heads = [f"{name} ({NOT_READ})" if not read else name for name, read in zip(names, items.students, strict=True)]
+        self._bars.show(heads, items.difficulty.fillna(0.0).tolist())
         self._items.show(items.assign(exercise=names))
         tests = read.tests(engine, assignment).sort_values("lost", ascending=False)
         self._tests.show(tests.assign(exercise=tests.exercise.map(short), each=tests.lost / tests.tried))

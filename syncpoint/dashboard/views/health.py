@@ -6,7 +6,7 @@ import panel as pn
 from ...core.results import CRASHES, LIMITS, TIMEOUTS
 from .. import read
 from ..charts import Histogram
-from ..source import Source
+from ..source import Source, link
 from ..tables import COUNT, NUMBER, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import View, tiles
@@ -39,6 +39,7 @@ class HealthView(View):
         self._flags = Table(
             "flags", "Flags: suspicious acts, for a person to judge", SENTENCES, choose=self._open_student
         )
+        self._alike = pn.pane.HTML(sizing_mode="stretch_width")
         self._spread = Histogram("Seconds per submission", "seconds of wall clock")
         self._costs = Table(
             "costs",
@@ -55,6 +56,7 @@ class HealthView(View):
             self._kind,
             self._incidents.layout,
             self._flags.layout,
+            self._alike,
             self._spread.layout,
             self._costs.layout,
             sizing_mode="stretch_width",
@@ -81,6 +83,13 @@ class HealthView(View):
         chosen = incidents[incidents.kind == self.url_state.kind] if self.url_state.kind in counted.index else incidents
         self._incidents.show(_dated(chosen))
         self._flags.show(_dated(flags))
+        reported = self.source.similarity(assignment)
+        self._alike.object = (
+            f"<p>Who wrote alike: {link('similarity', assignment, '', text='the report')} of "
+            f"{reported:%Y-%m-%d %H:%M} UTC</p>"
+            if reported
+            else ""
+        )
         self._spread.show(costs.seconds.dropna(), _steps(costs.seconds.max()))
         self._costs.show(costs.sort_values("seconds", ascending=False))
 

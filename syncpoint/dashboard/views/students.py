@@ -7,7 +7,7 @@ import panel as pn
 
 from .. import read
 from ..source import Source
-from ..tables import BLUE, COUNT, NUMBER, SHARE, TEXT, Column, Table, shaded
+from ..tables import BLUE, COUNT, NUMBER, SHARE, TEXT, Column, Table, shaded, without_unread
 from ..url_state import FILTERS, UrlState
 from .view import View, come_into_sight, short
 
@@ -25,7 +25,10 @@ class StudentsView(View):
         self._class, self._columns = pd.DataFrame(), [*WHO, *TOTAL]
         self._shares, self._unread = pd.DataFrame(), pd.DataFrame()
         self._search = pn.widgets.TextInput.from_param(
-            url_state.param.search, label="Search an id or a name", width=240, placeholder="ada, then Enter"
+            url_state.param.search,
+            label="Search a pseudonym" if source.people.anonymous else "Search an id or a name",
+            width=240,
+            placeholder="then Enter",
         )
         self._only = pn.widgets.Select.from_param(
             url_state.param.only, label="Show", options={text: key for key, text in FILTERS.items()}, width=240
@@ -61,18 +64,18 @@ class StudentsView(View):
         rows = rows.assign(
             name=_names(rows),
             total=rows.points,
-            share=rows.points / rows.max_points,
             excused=rows.student.isin(read.excused(engine, assignment)),
             disturbed=rows.student.isin(pd.concat([incidents.student, flags.student])),
         )
-        rows = rows.assign(notes=_notes(rows, incidents, flags)).join(points, on="student")
-        self._class, self._shares = rows, points.div(pd.Series(most))
+        rows = rows.assign(notes=_notes(rows, incidents, flags))
         self._unread = _wide(marks, "unread", list(most)) > 0
+        points = without_unread(points, self._unread)
+        self._class, self._shares = rows.join(points, on="student"), points.div(pd.Series(most))
         columns = [
             Column(name, f"{short(name)} ({worth:g})", NUMBER, 9 * len(short(name)) + 30)
             for name, worth in most.items()
         ]
-        self._columns = [*WHO, *TOTAL, *columns]
+        self._columns = [*(WHO[:1] if self.source.people.anonymous else WHO), *TOTAL, *columns]
         self._filter()
         chosen = rows[rows.student == self.url_state.student]
         self._history.show(" ".join(chosen.name), found[found.student == self.url_state.student])
@@ -173,7 +176,6 @@ class History:
         )
         self._table.show(
             found.assign(
-                share=found.points / found.max_points,
                 notes=found.late.map({True: "late", False: ""}),
                 graded=found.graded_at.dt.strftime("%Y-%m-%d %H:%M").fillna("not graded"),
             )
@@ -191,8 +193,9 @@ def _names(rows: pd.DataFrame) -> pd.Series:
 
 
 def _notes(rows: pd.DataFrame, incidents: pd.DataFrame, flags: pd.DataFrame) -> pd.Series:
-    """In a few words: excused or late, and what stopped or disturbed the submission (with a !)."""
+    """In a few words: excused or late, what is yet to be read, and what stopped or disturbed it (with a !)."""
     kinds = pd.concat([incidents[["student", "kind"]], flags[["student"]].assign(kind="flagged")])
     seen = kinds.groupby("student").kind.agg(lambda found: "! " + ", ".join(sorted(set(found))))
     late = rows.late.eq(True).map({True: "late ", False: ""}).mask(rows.excused, "excused ")
-    return (late + rows.student.map(seen).astype(object).fillna("")).str.strip()
+    unread = rows.unread.fillna(0).map(lambda number: f"{number:g} to read " if number else "")
+    return (late + unread + rows.student.map(seen).astype(object).fillna("")).str.strip()

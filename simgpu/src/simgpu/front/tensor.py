@@ -120,8 +120,10 @@ class SimTensor(torch.Tensor):
         """As ``torch.Tensor.tolist``: a wait."""
         return self.detach().cpu().tolist()  # type: ignore[no-any-return]
 
-    def numpy(self, **_: Any) -> Any:
-        """As on CUDA: refused."""
+    def numpy(self, *, force: bool = False) -> Any:
+        """As on CUDA: refused, unless it is forced; then a copy to the host, which is a wait."""
+        if force:
+            return self.detach().cpu().numpy()
         raise TypeError(
             f"can't convert {self.device} device type tensor to numpy. "
             "Use Tensor.cpu() to copy the tensor to host memory first."

@@ -1,0 +1,40 @@
+# The first bucket is sent as soon as it is whole, and all others after the backward pass.
+# breaks: overlap
+# kills: test_overlap
+# misconception: gradients-come-one-by-one
+def bucketed(net, most):
+    buckets, room = [], 0
+    for p in reversed([p for p in net.parameters() if p.requires_grad]):
+        if not buckets or p.nbytes > room:
+            buckets.append([])
+            room = most
+        buckets[-1].append(p)
+        room -= p.nbytes
+    missing = [len(bucket) for bucket in buckets]
+    sent = []
+
+    def arrived(number):
+        missing[number] -= 1
+        if missing[number] == 0:
+            missing[number] = len(buckets[number])
+            if number == 0:
+                send(number)
+
+    def send(number):
+        flat = torch.cat([p.grad.flatten() for p in buckets[number]])
+        sent.append((number, flat, dist.all_reduce(flat, op=dist.ReduceOp.AVG, async_op=True)))
+
+    for number, bucket in enumerate(buckets):
+        for p in bucket:
+            p.register_post_accumulate_grad_hook(lambda p, number=number: arrived(number))
+
+    def finish():
+        for number in range(1, len(buckets)):
+            send(number)
+        for number, flat, handle in sent:
+            handle.wait()
+            for p, part in zip(buckets[number], flat.split([p.numel() for p in buckets[number]])):
+                p.grad.copy_(part.view_as(p))
+        sent.clear()
+
+    return finish

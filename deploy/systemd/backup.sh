@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Backs a course up, also while it is graded.
+#
+#   backup.sh COURSE FOLDER [DATABASE]
+#
+# FOLDER gets a folder named after the time in UTC, which is there when all of it is there:
+#
+#   graded.tar.gz   what can be made anew: autograded/, feedback/, the store
+#   gradebook.db    or, with a DATABASE of PostgreSQL's (its name, or postgresql://...), gradebook.dump
+#   course.tar.gz   everything else but environments: submitted/, work that was replaced, sources, graders, settings, keys
+#
+# In this order nothing is newer than what it was made from: what was graded in between is graded again after a restore,
+# and no mark stands there without the work that it is for.  KEEP is how many backups stay; 0 for all.
+set -euo pipefail
+umask 077
+course=$(cd -- "$1" && pwd -P)
+mkdir -p -- "$2"
+folder=$(cd -- "$2" && pwd -P)
+database=${3:-}
+keep=${KEEP:-30}
+
+stop() {
+    printf 'backup.sh: %s\n' "$*" >&2
+    exit 1
+}
+
+[ -f "$course/nbgrader_config.py" ] || stop "$course is no course: it has no nbgrader_config.py."
+case "$folder/" in
+"$course"/*) stop "$folder lies in the course: a backup belongs on another disk." ;;
+esac
+place=$folder/$(date -u +%Y%m%dT%H%M%SZ)
+[ ! -e "$place" ] || stop "$place is there already."
+mkdir -- "$place.part"
+trap 'rm -rf -- "$place.part"' EXIT
+
+# tar's status 1 is a file that changed or went while it was read: what was half written is graded again.
+pack() { # FILE TAR'S-ARGUMENTS...
+    local status=0
+    tar --create --gzip --file "$place.part/$1" --directory "$course" --warning=no-file-changed \
+        --warning=no-file-removed "${@:2}" || status=$?
+    [ "$status" -le 1 ] || stop "tar could not write $1; the lines above say why."
+}
+
+graded=(autograded feedback .syncpoint/results .syncpoint/submissions)
+there=()
+for name in "${graded[@]}"; do
+    [ ! -e "$course/$name" ] || there+=("./$name")
+done
+pack graded.tar.gz --files-from /dev/null "${there[@]}"
+if [ -n "$database" ]; then
+    pg_dump --format=custom --no-owner --file "$place.part/gradebook.dump" --dbname "$database"
+elif [ -f "$course/gradebook.db" ]; then
+    command -v sqlite3 >/dev/null || stop "sqlite3 is missing: install it (Debian: apt install sqlite3)."
+    sqlite3 -bail -cmd '.timeout 60000' "$course/gradebook.db" "VACUUM INTO '${place//\'/\'\'}.part/gradebook.db'"
+    [ "$(sqlite3 "$place.part/gradebook.db" 'PRAGMA integrity_check')" = ok ] || stop "the gradebook is damaged."
+else
+    stop "$course has no gradebook.db: name its database as the third word (docs/operators.md, Back up)."
+fi
+pack course.tar.gz "${graded[@]/#/--exclude=./}" --exclude='./gradebook.db*' --exclude='./.venv*' --exclude=./build \
+    --exclude=./dist --exclude=__pycache__ .
+sync
+mv -- "$place.part" "$place"
+printf '%s\n' "$place"
+
+find "$folder" -mindepth 1 -maxdepth 1 -name '[0-9]*Z.part' -mtime +1 -exec rm -rf {} + # of one that was killed
+if [ "$keep" -gt 0 ]; then
+    find "$folder" -mindepth 1 -maxdepth 1 -type d -name '[0-9]*T[0-9]*Z' | sort -r | tail -n "+$((keep + 1))" |
+        while IFS= read -r old; do rm -rf -- "$old"; done
+fi

@@ -1,0 +1,143 @@
+"""How the dashboard names students: as they are called, or by pseudonyms.
+
+Every frame that :mod:`.read` reads passes through here, and every student whom a view or an address names is looked up
+here, so no view knows which of the two it shows.  The engine carries it, as an execution option of SQLAlchemy's.
+"""
+
+import re
+from dataclasses import dataclass
+
+import pandas as pd
+from nbgrader.api import Student
+from sqlalchemy import Engine, select
+
+from ..records.pseudonyms import find_student, pseudonym
+
+OPTION = "syncpoint_people"
+SAID = ["sentence", "why", "question", "answer"]  # columns of sentences that are only shown
+TAG = re.compile(r"(<[^>]*>)")
+QUOTED = re.compile(r'"[^"]*"')
+NOTHING = "(?!)"  # what is found nowhere
+
+
+class People:
+    """Everybody under their own id and name."""
+
+    anonymous = False
+
+    def shown(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """A frame as the views get it."""
+        return frame
+
+    def shown_as(self, student: str) -> str:
+        """What stands for the id of a student."""
+        return student
+
+    def student(self, shown: str) -> str | None:
+        """The id of the student who is shown so, or None."""
+        return shown
+
+    def without_names(self, text: str, student: str) -> str:
+        """A sentence of ours about a student."""
+        return text
+
+    def page_without_names(self, page: bytes, student: str) -> bytes:
+        """A page of HTML about a student."""
+        return page
+
+
+@dataclass(frozen=True)
+class Pseudonymous(People):
+    """Everybody under a pseudonym.
+
+    Attributes:
+        key: Of the course, see :func:`syncpoint.records.pseudonyms.read_key`.
+        engine: Of the gradebook.
+    """
+
+    key: bytes
+    engine: Engine
+    anonymous = True
+
+    def shown(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Pseudonyms for ids, no names, and rows in the order of the pseudonyms: that of the ids tells ranks."""
+        if "student" not in frame:
+            return frame
+        said = [name for name in SAID if name in frame]
+        frame = frame.copy()
+        if said and not frame.empty:
+            patterns = self._patterns()
+            for name in said:
+                frame[name] = [
+                    self._mask(text, student, patterns.get(student)) if isinstance(text, str) else text
+                    for student, text in zip(frame.student, frame[name], strict=True)
+                ]
+        for name in ("first_name", "last_name"):
+            if name in frame:
+                frame[name] = ""
+        frame["student"] = frame.student.map({student: self.shown_as(student) for student in set(frame.student)})
+        return frame.sort_values("student", kind="stable", ignore_index=True)
+
+    def shown_as(self, student: str) -> str:
+        """Their pseudonym."""
+        return pseudonym(self.key, student)
+
+    def student(self, shown: str) -> str | None:
+        """Whoever in the gradebook has this pseudonym."""
+        with self.engine.connect() as connection:
+            return find_student(self.key, connection.scalars(select(Student.id)), shown)
+
+    def without_names(self, text: str, student: str) -> str:
+        """The pseudonym in the place of the student's id, name and address."""
+        return self._mask(text, student, self._patterns(student).get(student))
+
+    def page_without_names(self, page: bytes, student: str) -> bytes:
+        """The same in the text of a page, and in what its tags quote; not in pictures, which are letters by chance."""
+        pattern = self._patterns(student).get(student)
+
+        def mask(text: str) -> str:
+            return self._mask(text, student, pattern)
+
+        parts = TAG.split(page.decode("utf-8", "replace"))
+        parts[::2] = map(mask, parts[::2])
+        parts[1::2] = (
+            tag if "data:" in tag else QUOTED.sub(lambda quoted: mask(quoted[0]), tag) for tag in parts[1::2]
+        )
+        return "".join(parts).encode()
+
+    def _mask(self, text: str, student: str, pattern: re.Pattern[str] | None) -> str:
+        return (pattern or _pattern(student)).sub(self.shown_as(student), text)
+
+    def _patterns(self, *students: str) -> dict[str, re.Pattern[str]]:
+        """What names each of these students, or everybody."""
+        statement = select(Student.id, Student.first_name, Student.last_name, Student.email)
+        if students:
+            statement = statement.where(Student.id.in_(students))
+        with self.engine.connect() as connection:
+            rows = connection.execute(statement).all()
+        return {
+            student: _pattern(student, email, *_whole_names(first or "", last or ""))
+            for student, first, last, email in rows
+        }
+
+
+def people(engine: Engine) -> People:
+    """How students are named in what is read through this engine."""
+    found: People = engine.get_execution_options().get(OPTION, People())
+    return found
+
+
+def anonymous(engine: Engine, key: bytes) -> Engine:
+    """The same gradebook with everybody under a pseudonym."""
+    return engine.execution_options(**{OPTION: Pseudonymous(key, engine)})
+
+
+def _whole_names(first: str, last: str) -> list[str]:
+    """A first or a last name alone may be a word of the text."""
+    return [f"{first} {last}", f"{last} {first}", f"{last}, {first}"] if first and last else []
+
+
+def _pattern(*words: str | None) -> re.Pattern[str]:
+    """Finds these words, longest first, and not within others."""
+    known = sorted({word for word in words if word}, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, known)) or NOTHING})(?!\w)", re.IGNORECASE)

@@ -1,0 +1,97 @@
+"""Pseudonyms: the same for a student as long as the course has its key, and not to be worked out from an id."""
+
+import contextlib
+import hmac
+import os
+import secrets
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+
+from ..core.errors import SyncpointError
+from ..course.folder import Course
+
+# No vowels, so no words; no digits, so nothing that a spreadsheet takes for a number.
+LETTERS = "bcdfghjklmnpqrstvwxz"
+HALF = 5  # letters; ten are 43 bits: of 10,000 students two are alike once in 200,000 courses
+KEY_BYTES = 32
+
+
+class PseudonymError(SyncpointError):
+    """A pseudonym, or the key of all, cannot be used; the text says why and what to do."""
+
+
+def key_file(course: Course) -> Path:
+    """Where the key of a course lies.  Whoever reads it can tell who is who."""
+    return course.root / ".syncpoint" / "pseudonyms.key"
+
+
+def read_key(course: Course) -> bytes:
+    """Return the key of a course; the first call makes it.
+
+    Raises:
+        PseudonymError: If it cannot be read, is no key, or can be read by others.
+    """
+    path = key_file(course)
+    try:
+        if not path.exists():
+            _make(path)
+        key, mode = path.read_bytes(), path.stat().st_mode
+    except OSError as problem:
+        raise PseudonymError(f"{path}, the key of the pseudonyms, cannot be used ({problem.strerror}).") from None
+    if mode & 0o077:
+        raise PseudonymError(f"{path} tells who is who, and others may read it: chmod 600 {path}.")
+    if len(key) != KEY_BYTES:
+        raise PseudonymError(f"{path} is no key: restore it from a backup, or remove it for new pseudonyms.")
+    return key
+
+
+def _make(path: Path) -> None:
+    """Write a new key, readable for its owner alone; of several who do so at once the first one's stays."""
+    path.parent.mkdir(exist_ok=True)
+    handle, part = tempfile.mkstemp(dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(secrets.token_bytes(KEY_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):
+            os.link(part, path)
+    finally:
+        os.unlink(part)
+
+
+def pseudonym(key: bytes, student: str) -> str:
+    """The pseudonym of a student: a keyed digest (HMAC, RFC 2104) of their id as letters."""
+    number = int.from_bytes(hmac.digest(key, student.encode("utf-8", "surrogateescape"), "sha256"), "big")
+    letters = ""
+    for _ in range(2 * HALF):
+        number, place = divmod(number, len(LETTERS))
+        letters += LETTERS[place]
+    return f"{letters[:HALF]}-{letters[HALF:]}"
+
+
+def find_student(key: bytes, students: Iterable[str], shown: str) -> str | None:
+    """The id of the student with this pseudonym, or None."""
+    return next((student for student in students if pseudonym(key, student) == shown), None)
+
+
+def describe(course: Course, gradebook: Gradebook, shown: str) -> str:
+    """Say whose pseudonym this is.
+
+    Returns:
+        Their id and name.
+
+    Raises:
+        PseudonymError: If it is nobody's.
+    """
+    if not key_file(course).exists():
+        raise PseudonymError("the course has no pseudonyms yet: `syncpoint dashboard --anonymous` makes them.")
+    key, wanted = read_key(course), shown.strip().lower()
+    names = {student.id: f"{student.first_name or ''} {student.last_name or ''}" for student in gradebook.students}
+    found = find_student(key, names, wanted)
+    if found is None:
+        raise PseudonymError(f"{shown!r} is nobody's pseudonym in this course.")
+    return f"{found}  {names[found].strip()}".rstrip()

@@ -1,0 +1,142 @@
+"""Forgets a student: their rows in the gradebook, their folders, and the results of what they handed in."""
+
+import difflib
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbgrader.api import Gradebook, MissingEntry
+
+from ..core.errors import SyncpointError
+from ..core.names import some
+from ..course.folder import Course
+from ..grading.submission_cache import SubmissionCache
+from ..nbgrader_hooks.locks import Claims
+from ..records.database import upgrade
+from ..records.forget import clear_free_pages, forget_student, rows_of
+from ..records.read import used_results
+from .prune import prune
+
+FOLDERS = ("submitted", "autograded", "feedback", ".syncpoint/replaced")
+EXPORTS = ("*.csv", "*.parquet", ".nbgrader.log")
+BUSY = "the work of {student} on {assignment} is being graded now: nothing was removed. Wait until it is done."
+STAYS = "{path} cannot be removed ({reason}), and the gradebook still has {student}: mend that, then run this again."
+IN_FREE_PAGES = (
+    "another program has gradebook.db open: what was deleted may stand in free pages of the file until you run "
+    '`sqlite3 gradebook.db "VACUUM"`.'
+)
+ELSEWHERE = (
+    "Backups, the exchange and the learning platform have what they have: docs/operators.md, How long what is kept."
+)
+
+
+class ForgetError(SyncpointError):
+    """A student cannot be forgotten; the text says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Traces:
+    """What there is of a student.
+
+    Attributes:
+        submissions: The assignments of which nbgrader's gradebook has one; None if it does not know the student.
+        rows: How many of ours, by table.
+        paths: Folders and files that are theirs alone.
+    """
+
+    student: str
+    submissions: list[str] | None
+    rows: dict[str, int]
+    paths: list[Path]
+
+    def describe(self) -> list[str]:
+        """Lines for whoever is to confirm it."""
+        graded = "no student of that name" if self.submissions is None else f"{len(self.submissions)} submissions"
+        rows = ", ".join(f"{count} of {table}" for table, count in self.rows.items()) or "none"
+        lines = [f"gradebook: {graded}; rows of Syncpoint's: {rows}"]
+        return [*lines, *(str(path) for path in self.paths)]
+
+
+def find(course: Course, gradebook: Gradebook, student: str) -> Traces:
+    """Look for everything of a student.
+
+    Returns:
+        What there is.
+
+    Raises:
+        ForgetError: If there is nothing.
+    """
+    if not student:
+        raise ForgetError("there is nothing of a student without a name.")
+    upgrade(gradebook.engine)
+    try:
+        submissions = sorted(one.assignment.name for one in gradebook.find_student(student).submissions)
+    except MissingEntry:
+        submissions = None
+    traces = Traces(student, submissions, rows_of(gradebook.db(), student), _paths(course, student))
+    if submissions is None and not traces.rows and not traces.paths:
+        near = difflib.get_close_matches(student, [one.id for one in gradebook.students], 1)
+        raise ForgetError(f"there is nothing of {student!r}" + (f"; did you mean {near[0]!r}?" if near else "."))
+    return traces
+
+
+def forget(course: Course, gradebook: Gradebook, traces: Traces, why: str) -> list[str]:
+    """Remove what was found.  Whatever stops it, the gradebook has the student still, and the same again goes on.
+
+    Of the store goes what no mark of anybody else stands on: nobody can tell whose an older result was.
+
+    Args:
+        course: Where.
+        gradebook: It is changed.
+        traces: What was found.
+        why: What the log of marks says, without a name.
+
+    Returns:
+        Lines on what cannot be reached from here.
+
+    Raises:
+        ForgetError: If the student's work is being graded, or if something cannot be removed.
+    """
+    student = traces.student
+    graded = {path.name for parent in FOLDERS[:2] for path in course.root.glob(f"{parent}/*/*")}
+    assignments = sorted({*(traces.submissions or ()), *graded, *course.assignments()})
+    claims = Claims(course.root / "autograded")
+    try:
+        for assignment in assignments:
+            if not claims.take_if_alone(f"{student}/{assignment}"):
+                raise ForgetError(BUSY.format(student=student, assignment=assignment))
+        used = used_results(gradebook, but=student)
+        with forget_student(gradebook, student, why):
+            for path in traces.paths:
+                try:
+                    _remove(path)
+                except OSError as problem:
+                    raise ForgetError(STAYS.format(path=path, reason=problem.strerror, student=student)) from None
+            for assignment in assignments:
+                course.last.remove(f"{student}/{assignment}")
+            prune(course, used, mib=0)
+    finally:
+        claims.close()
+    lines = [] if clear_free_pages(gradebook) else [IN_FREE_PAGES]
+    exports = sorted(path.name for pattern in EXPORTS for path in course.root.glob(pattern))
+    if exports:
+        lines.append(f"These may name {student}, too; remove them or make them anew: {some(exports)}.")
+    return [*lines, ELSEWHERE]
+
+
+def _paths(course: Course, student: str) -> list[Path]:
+    kept = course.results.parent
+    paths = [SubmissionCache(folder).path(student) for folder in sorted(kept.glob("submissions/*"))]
+    if "/" not in student and not student.startswith("."):  # else no folder can be theirs
+        paths += [course.root / folder / student for folder in FOLDERS]
+        compared = (folder for folder in sorted(kept.glob("similarity/*")) if (folder / "files" / student).is_dir())
+        paths += compared  # with the report, which compares everybody
+    return [path for path in paths if os.path.lexists(path)]
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

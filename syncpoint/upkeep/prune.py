@@ -1,0 +1,83 @@
+"""Keeps the store small: what is old, or too much, goes, unless a mark in the gradebook stands on it."""
+
+import time
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from ..core.atomic_write import sweep_parts
+from ..core.errors import SyncpointError
+from ..course.folder import Course
+from ..judge.store import Kept, Store
+
+DAY = 24 * 3600  # seconds
+MIB = 2**20
+
+
+class PruneError(SyncpointError):
+    """The store cannot be pruned; the text says why."""
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """What became of the store.
+
+    Attributes:
+        removed: The results that went.
+        kept: Those that stayed.
+        used: How many of these the marks in the gradebook stand on.
+    """
+
+    removed: list[Kept]
+    kept: list[Kept]
+    used: int
+
+
+def prune(course: Course, used: Collection[str], days: float | None = None, mib: float | None = None) -> Pruned:
+    """Remove results of the store; those that are used stay, however old they are and however much room they take.
+
+    A run that goes on meanwhile loses time and nothing else.
+
+    Args:
+        course: Its store.
+        used: The keys of results that the gradebook stands on.
+        days: Remove what was judged earlier than so long ago.
+        mib: Then remove the oldest until so much is left.
+
+    Returns:
+        What went, and what stayed.
+
+    Raises:
+        PruneError: If a file cannot be removed.
+    """
+    store = Store(course.results)
+    sweep_parts(store.folder)
+    kept = sorted(store, key=lambda one: one.judged)
+    left = sum(one.size for one in kept)
+    removed = []
+    for one in [one for one in kept if one.key not in used]:
+        is_old = days is not None and one.judged < time.time() - days * DAY
+        if is_old or (mib is not None and left > mib * MIB):
+            try:
+                store.remove(one.key)
+            except OSError as problem:
+                raise PruneError(f"{store.path(one.key)} cannot be removed ({problem.strerror}).") from None
+            left -= one.size
+            removed.append(one)
+    gone = {one.key for one in removed}
+    kept = [one for one in kept if one.key not in gone]
+    return Pruned(removed, kept, sum(one.key in used for one in kept))
+
+
+def describe(pruned: Pruned, mib: float | None) -> list[str]:
+    """Lines that say what was done."""
+    lines = [
+        f"Removed {_results(pruned.removed)}; kept {_results(pruned.kept)}, "
+        f"{pruned.used} of them for marks that stand in the gradebook."
+    ]
+    if mib is not None and sum(one.size for one in pruned.kept) > mib * MIB:
+        lines.append("That is more than --size: all that is left is for marks that stand in the gradebook.")
+    return lines
+
+
+def _results(some: list[Kept]) -> str:
+    return f"{len(some)} result{'' if len(some) == 1 else 's'} ({sum(one.size for one in some) / MIB:.1f} MiB)"
