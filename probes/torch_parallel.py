@@ -7,6 +7,7 @@ expected value.  All that it says of order stands in the device's log, by marks 
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Callable
 
 import torch
@@ -169,3 +170,138 @@ def zero1(
         gc.collect()
         found = probe.fix([one.detach() for mine in params for one in mine])
     return seen.report(params=None if seen.error else found)
+
+
+# --- train --------------------------------------------------------------------------------------------------------
+
+
+class _Residual(nn.Module):
+    """A block of ResNet; it keeps the size, or halves it and changes the number of channels."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        stride = 1 + (inputs != outputs)
+        self.first, self.norm = nn.Conv2d(inputs, outputs, 3, stride, padding=1), nn.BatchNorm2d(outputs)
+        self.second, self.last_norm = nn.Conv2d(outputs, outputs, 3, padding=1), nn.BatchNorm2d(outputs)
+        self.shortcut = nn.Conv2d(inputs, outputs, 1, stride) if stride > 1 else nn.Identity()
+
+    def forward(self, X: Any) -> Any:
+        Y = F.relu(self.norm(self.first(X)))
+        return F.relu(self.last_norm(self.second(Y)) + self.shortcut(X))
+
+
+def _linear() -> nn.Sequential:
+    return nn.Sequential(nn.Flatten(), nn.Linear(16, 10))
+
+
+def _lenet() -> nn.Sequential:
+    first = [nn.Conv2d(1, 20, 3), nn.ReLU(), nn.AvgPool2d(2), nn.Conv2d(20, 50, 5), nn.ReLU(), nn.AvgPool2d(2)]
+    return nn.Sequential(*first, nn.Flatten(), nn.Linear(800, 128), nn.ReLU(), nn.Linear(128, 10))
+
+
+def _resnet() -> nn.Sequential:
+    """ResNet-18 with a sixteenth of its channels."""
+    blocks = [_Residual(*channels) for channels in ((4, 4), (4, 4), (4, 8), (8, 8), (8, 16), (16, 16), (16, 32))]
+    first = [nn.Conv2d(1, 4, 3, padding=1), nn.BatchNorm2d(4), nn.ReLU()]
+    return nn.Sequential(*first, *blocks, _Residual(32, 32), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(32, 10))
+
+
+# Of each network the one that makes it, and the pixels of a side of its pictures.
+_NETWORKS: dict[str, tuple[Callable[[], nn.Sequential], int]] = {
+    "linear": (_linear, 4),
+    "lenet": (_lenet, 28),
+    "resnet": (_resnet, 16),
+}
+
+
+def _network(name: str, seed: int) -> nn.Sequential:
+    """A network with the weights that belong to a seed, on the host."""
+    generator, net = torch.Generator().manual_seed(seed), _NETWORKS[name][0]()
+    with torch.no_grad():
+        for layer in net.modules():
+            for kind, parameter in layer.named_parameters(recurse=False):
+                scale = (2 / parameter[0].numel()) ** 0.5 if parameter.dim() > 1 else 0.1
+                middle = float(isinstance(layer, nn.BatchNorm2d) and kind == "weight")
+                parameter.copy_(middle + scale * torch.randn(parameter.shape, generator=generator))
+    return net
+
+
+def _pictures(name: str, seed: int, sizes: list[int]) -> list[tuple[Any, Any]]:
+    """Batches of these sizes, of pictures (size, 1, side, side) and their labels (size,), that belong to a seed."""
+    generator, side = torch.Generator().manual_seed(seed + 1), _NETWORKS[name][1]
+    return [
+        (torch.randn(size, 1, side, side, generator=generator), torch.randint(10, (size,), generator=generator))
+        for size in sizes
+    ]
+
+
+class _Batches:
+    """What a rank goes through in each epoch: batches of the host's, in pageable memory, new ones each time."""
+
+    def __init__(self, batches: list[tuple[Any, Any]]) -> None:
+        self._batches = batches
+
+    def __len__(self) -> int:
+        return len(self._batches)
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        for X, y in self._batches:
+            yield X.clone(), y.clone()
+
+
+def train(
+    probe: Probe, network: str, seed: int, sizes: list[int], lr: float, epochs: int, size: int, alike: bool
+) -> dict[str, Any]:
+    """Let so many ranks train a network with the student's function.
+
+    network: a name of _NETWORKS.  seed: of weights and pictures.  sizes: of the batches.  alike: whether all ranks get
+    the same weights; else those of rank 0 are the ones of the seed.  Reports what each rank returned, and the
+    parameters of the networks among it, by rank.
+    """
+    theirs: Callable[..., Any] = probe.find("train")
+    nets = [_network(network, seed if alike else seed + 2 * rank) for rank in range(size)]
+    pictures = _pictures(network, seed, sizes)
+    returned: list[Any] = [None] * size
+
+    def work(rank: int) -> None:
+        returned[rank] = theirs(rank, size, nets[rank], _Batches(pictures), lr, epochs)
+
+    with probe.run() as seen:
+        seen.call(lambda: _ranks(work, size))
+        pairs = [one if isinstance(one, (tuple, list)) and len(one) == 2 else (None, None) for one in returned]
+        trained = [list(net.parameters()) if isinstance(net, nn.Module) else [] for net, _ in pairs]
+        params = probe.fix([[one.detach() for one in mine] for mine in trained])
+        found = probe.fix(returned)
+    return seen.report(params=params, returned=found)
+
+
+def alone(probe: Probe, network: str, seed: int, sizes: list[int], lr: float, epochs: int, size: int) -> dict[str, Any]:
+    """Train the same network with nothing of the student's, on the host.
+
+    Each batch is divided into so many parts, which are normalised by themselves.  Reports the parameters at the start,
+    those at the end for each way to divide (every size-th picture, or neighbours), and for each way the mean loss of
+    each epoch.
+    """
+    ways: list[Callable[[Any], Any]] = [
+        lambda whole: [whole[part::size] for part in range(size)],
+        lambda whole: whole.tensor_split(size),
+    ]
+    pictures, found, losses = _pictures(network, seed, sizes), [], []
+    for divide in ways:
+        net, means = _network(network, seed), []
+        for _ in range(epochs):
+            told = []
+            for X, y in pictures:
+                net.zero_grad()
+                parts = [F.cross_entropy(net(a), b) for a, b in zip(divide(X), divide(y))]
+                loss = torch.stack(parts).mean()
+                loss.backward()
+                with torch.no_grad():
+                    for parameter in net.parameters():
+                        parameter.sub_(parameter.grad, alpha=lr)
+                told.append(loss.item())
+            means.append(sum(told) / len(told))
+        found.append([parameter.detach() for parameter in net.parameters()])
+        losses.append(means)
+    start = [parameter.detach() for parameter in _network(network, seed).parameters()]
+    return {"error": None, "start": probe.fix(start), "right": probe.fix(found), "losses": losses}

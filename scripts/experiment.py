@@ -1,7 +1,8 @@
 #!/usr/bin/env python
-"""Trains the reference solutions of multi_gpu on Fashion-MNIST and writes docs/experiments.md.  See --help."""
+"""Trains the reference solutions on Fashion-MNIST and writes docs/experiments.md.  See --help."""
 
 import contextlib
+import itertools
 import json
 import os
 import subprocess
@@ -17,12 +18,23 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 ROOT = Path(__file__).resolve().parent.parent
-ENGINE = ROOT / ".venv-mxnet" / "bin" / "python"
 WORKER = ROOT / "scripts" / "train_reference.py"
 
 
+class Engine(StrEnum):
+    """Those whose assignments train with several devices."""
+
+    MXNET = "mxnet"
+    TORCH = "torch"
+
+    @property
+    def python(self) -> Path:
+        """The interpreter of its environment."""
+        return ROOT / f".venv-{self}" / "bin" / "python"
+
+
 class Model(StrEnum):
-    """The networks of the two notebooks."""
+    """The networks of the notebooks."""
 
     LENET = "lenet"
     RESNET18 = "resnet18"
@@ -32,11 +44,12 @@ class WorkerFailed(Exception):
     """The training ended with an error; the text is the last line that it said and names the log."""
 
 
-def choose(model: Model, devices: int, batch_size: int | None) -> dict[str, Any]:
+def choose(engine: Engine, model: Model, devices: int, batch_size: int | None) -> dict[str, Any]:
     """The book's batch size and learning rate, or another batch size, which scales the learning rate with it."""
     base, rate = book_choice(model, devices)
     size = batch_size or base
-    return {"model": model.value, "devices": devices, "batch_size": size, "lr": rate * size / base}
+    chosen = {"engine": engine.value, "model": model.value, "devices": devices}
+    return {**chosen, "batch_size": size, "lr": rate * size / base}
 
 
 def messages(settings: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]:
@@ -46,7 +59,7 @@ def messages(settings: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]
     # in grading: with more, two CPU devices that multiply matrices at once block each other for ever (OpenBLAS).
     environment = {name: value for name, value in os.environ.items() if name != "NBGRADER_EXECUTION"}
     environment["OMP_NUM_THREADS"] = "1"
-    command = [str(ENGINE), str(WORKER), json.dumps(settings), str(folder)]
+    command = [str(Engine(settings["engine"]).python), str(WORKER), json.dumps(settings), str(folder)]
     log = folder / "log.txt"
     with (
         log.open("w", encoding="utf-8") as said,
@@ -66,7 +79,7 @@ def messages(settings: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]
 
 def train(screen: Console, settings: dict[str, Any], folder: Path) -> None:
     """Train one model on so many devices, with a progress bar and a line for each epoch.  Raises WorkerFailed."""
-    name = f"{settings['model']}, {settings['devices']} device{'s' * (settings['devices'] > 1)}"
+    name = f"{settings['engine']} {settings['model']}, {settings['devices']} device{'s' * (settings['devices'] > 1)}"
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -96,6 +109,7 @@ def train(screen: Console, settings: dict[str, Any], folder: Path) -> None:
 
 
 def experiment(
+    engine: Annotated[list[Engine] | None, typer.Option(help="Give it twice for two; both if not given.")] = None,
     model: Annotated[list[Model] | None, typer.Option(help="Give it twice for two models; both if not given.")] = None,
     devices: Annotated[str, typer.Option(help="Numbers of devices, with commas.")] = "1,2",
     epochs: Annotated[int, typer.Option(min=1)] = 4,
@@ -114,7 +128,7 @@ def experiment(
     out: Annotated[Path, typer.Option(help="The page to write.")] = ROOT / "docs" / "experiments.md",
     keep: Annotated[Path, typer.Option(help="Where the results of epochs are kept.")] = ROOT / ".experiments",
 ) -> None:
-    """Train the reference solutions of multi_gpu on Fashion-MNIST and write the table beside the book's figures.
+    """Train the reference solutions on Fashion-MNIST and write the table beside the book's figures.
 
     Each epoch is kept. The same command goes on after the last one, and so does a command that asks for more epochs;
     with other settings, or another reference, a training starts anew. The page shows all that is kept.
@@ -127,16 +141,15 @@ def experiment(
     if not counts or min(counts) < 1:
         raise typer.BadParameter(f"{devices!r} is no list of numbers, such as 1,2", param_hint="--devices")
     try:
-        for which in model or list(Model):
-            for count in counts:
-                limits = {
-                    "epochs": epochs,
-                    "limit_batches": limit_batches,
-                    "limit_test_batches": limit_test_batches,
-                    "max_minutes": max_minutes,
-                }
-                settings = {**choose(which, count, batch_size), **limits}
-                train(screen, {**settings, "data": data and str(data.resolve())}, keep / f"{which}-{count}")
+        limits = {
+            "epochs": epochs,
+            "limit_batches": limit_batches,
+            "limit_test_batches": limit_test_batches,
+            "max_minutes": max_minutes,
+            "data": data and str(data.resolve()),
+        }
+        for one, which, count in itertools.product(engine or list(Engine), model or list(Model), counts):
+            train(screen, {**choose(one, which, count, batch_size), **limits}, keep / f"{one}-{which}-{count}")
     except WorkerFailed as problem:
         print(f"experiment: {problem}", file=sys.stderr)
         raise typer.Exit(1) from None

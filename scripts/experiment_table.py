@@ -12,7 +12,13 @@ BOOK = {
     ("resnet18", 1): [(14.0, 0.89), (12.9, 0.91), (13.0, 0.91), (13.0, 0.92)],
     ("resnet18", 2): [(7.3, 0.69), (6.7, 0.86), (6.7, 0.89), (6.7, 0.90)],
 }
-TITLES = {"lenet": "LeNet, from scratch", "resnet18": "ResNet-18, with Gluon"}
+TITLES = {
+    ("mxnet", "lenet"): "LeNet, from scratch",
+    ("mxnet", "resnet18"): "ResNet-18, with Gluon",
+    ("torch", "lenet"): "LeNet, with torch.distributed",
+    ("torch", "resnet18"): "ResNet-18, with torch.distributed",
+}
+ALL_IMAGES = 60_000
 COLUMNS = "devices|epoch|batches|seconds|CPU seconds|load|accuracy|book: GPUs|seconds|accuracy"
 
 
@@ -42,7 +48,7 @@ class Run:
     @property
     def command(self) -> str:
         """The command that makes this run."""
-        options = [f"--model {self.settings['model']}", f"--devices {self.settings['devices']}"]
+        options = [f"--{name} {self.settings[name]}" for name in ("engine", "model", "devices")]
         size, _ = book_choice(self.settings["model"], self.settings["devices"])
         if len(self.epochs) != 4:
             options.append(f"--epochs {len(self.epochs)}")
@@ -77,15 +83,16 @@ class Run:
 
 def page(runs: list[Run]) -> str:
     """The whole page, for these runs."""
-    runs = sorted(runs, key=lambda run: (run.settings["model"], run.settings["devices"]))
+    runs = sorted(runs, key=lambda run: [run.settings[name] for name in ("engine", "model", "devices")])
     paragraphs = [
         "# The book's experiments, here",
-        "`make experiment` trains the reference solutions of the assignment `multi_gpu` on Fashion-MNIST and writes "
-        "this page. The book's figures are those of its sections 8.4.6 and 8.5.2, on one and two GPUs.",
+        "`make experiment` trains the reference solutions of the assignments `multi_gpu` and `torch_parallel` on "
+        "Fashion-MNIST and writes this page. The book's figures are those of its sections 8.4.6 and 8.5.2, on one and "
+        "two GPUs.",
         *_machines(runs),
     ]
-    for model, title in TITLES.items():
-        own = [run for run in runs if run.settings["model"] == model]
+    for kind, title in TITLES.items():
+        own = [run for run in runs if (run.settings["engine"], run.settings["model"]) == kind]
         if own:
             paragraphs += [f"## {title}", *_section(own)]
     paragraphs += ["## How to read it", _remarks(runs)]
@@ -98,8 +105,7 @@ def _machines(runs: list[Run]) -> list[str]:
         machine = run.machine
         memory = f", {machine['memory'] / 2**30:.0f} GiB of memory" if machine["memory"] else ""
         text = (
-            f"{machine['processor']}, {machine['cores']} cores{memory}; "
-            f"MXNet {machine['mxnet']}, Python {machine['python']}"
+            f"{machine['processor']}, {machine['cores']} cores{memory}; {machine['engine']}, Python {machine['python']}"
         )
         said.setdefault(text, []).append(f"{run.settings['model']} on {', '.join(machine['devices'])}")
     if len(said) == 1:
@@ -146,15 +152,27 @@ def _remarks(runs: list[Run]) -> str:
             "expected. Each device has one thread here, as in grading (`OMP_NUM_THREADS=1`). If cores are idle, the "
             "second device's thread may use one; that says nothing about GPUs. What can be compared is the accuracy."
         )
+    if any(device.startswith("simgpu") for run in runs for device in run.machine["devices"]):
+        remarks.append(
+            "`simgpu:0` and `simgpu:1` are simulated: one process on this machine's cores computes for both. So "
+            "their seconds are not those of a GPU, and a second device makes nothing faster. What can be compared is "
+            "the accuracy."
+        )
+    if any(run.settings["images"][0] < ALL_IMAGES for run in runs):
+        remarks.append(
+            f"Where there are fewer than {ALL_IMAGES:,} training images, they are the small part of the data that "
+            "comes with the notebooks (`--data`): seconds and accuracy cannot be set beside the book's, only one "
+            "number of devices beside another."
+        )
     if any(epoch["batches"] < epoch["batches_of_epoch"] for epoch in epochs):
         remarks.append(
             "Where **batches** is less than the whole, the epoch ended there. Its network has seen fewer images than "
             "the book's, so seconds and accuracy cannot be set beside the book's. A `-` was not run here."
         )
-    if any(run.settings["model"] == "lenet" for run in runs):
+    if any((run.settings["engine"], run.settings["model"]) == ("mxnet", "lenet") for run in runs):
         remarks.append(
-            "LeNet starts with very small weights (scale 0.01), and its first epoch learns little: chance is 0.10. "
-            "That is why no grader asks for an accuracy."
+            "In MXNet's notebook LeNet starts with very small weights (scale 0.01), and its first epoch learns little: "
+            "chance is 0.10. That is why no grader asks for an accuracy."
         )
     return "\n".join(f"- {remark}" for remark in remarks)
 

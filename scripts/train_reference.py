@@ -1,7 +1,7 @@
 #!/usr/bin/env python
-"""Trains a reference solution of multi_gpu and keeps every epoch.  experiment.py runs it, in the engine's Python.
+"""Trains a reference solution and keeps every epoch.  experiment.py runs it, in the engine's Python.
 
-    .venv-mxnet/bin/python scripts/train_reference.py SETTINGS FOLDER
+    .venv-ENGINE/bin/python scripts/train_reference.py SETTINGS FOLDER
 
 SETTINGS is a JSON object, see `experiment.py`.  FOLDER keeps `run.json` and the parameters after the last epoch; a run
 with the same settings goes on from there.  Each line on stdout is a JSON object: the batches done, or a whole epoch.
@@ -9,6 +9,7 @@ with the same settings goes on from there.  Each line on stdout is a JSON object
 
 import fcntl
 import hashlib
+import importlib
 import itertools
 import json
 import os
@@ -17,11 +18,7 @@ import sys
 import time
 from pathlib import Path
 
-import mxnet as mx
-import numpy as np
-from mxnet import gluon, nd
-
-ASSIGNMENT = Path(__file__).resolve().parent.parent / "source" / "multi_gpu"
+SOURCE = Path(__file__).resolve().parent.parent / "source"
 SEED = 84
 
 
@@ -40,110 +37,65 @@ def main():
 
 def train(settings, folder, report):
     """Train what is missing of the epochs that the settings ask for, and keep each."""
-    mx.random.seed(SEED)
-    names, settings["reference"] = run_reference(ASSIGNMENT / f"{NOTEBOOKS[settings['model']]}.ipynb")
+    engine = importlib.import_module(f"reference_{settings['engine']}")
+    engine.seed(SEED)
+    names, settings["reference"] = run_reference(SOURCE / engine.NOTEBOOKS[settings["model"]])
     wanted, data = settings.pop("epochs"), settings.pop("data")
     train_iter, test_iter = names["load_data_fashion_mnist"](settings["batch_size"], root=data)
     settings["images"] = [len(train_iter.labels), len(test_iter.labels)]
 
-    ctx = names["devices"](settings["devices"])
-    model = MODELS[settings["model"]](names, ctx, settings["lr"])
+    model = engine.MODELS[settings["model"]](names, settings["devices"], settings["lr"])
     run = read_run(folder)
     if run is None or run["settings"] != settings:
-        run = {"settings": settings, "machine": describe_machine(ctx), "epochs": [], "out_of_time": False}
+        machine = describe_machine(engine.VERSION, model.devices)
+        run = {"settings": settings, "machine": machine, "epochs": [], "out_of_time": False}
     else:
-        kept = nd.load(str(folder / parameters_name(run)))
-        for parameter, values in zip(model.parameters(), kept):
-            values.copyto(parameter)
+        model.load(str(folder / parameters_name(run)))
     for epoch in run["epochs"]:
         report(epoch=epoch)
     while len(run["epochs"]) < wanted and not run["out_of_time"]:
-        run["epochs"].append(train_epoch(run, model, train_iter, test_iter, names["evaluate_accuracy"], report))
+        engine.shuffle(train_iter, SEED, len(run["epochs"]) + 1)
+        run["epochs"].append(train_epoch(run, model, train_iter, test_iter, report))
         keep(folder, run, model)
         report(epoch=run["epochs"][-1])
 
 
-def train_epoch(run, model, train_iter, test_iter, evaluate_accuracy, report):
+def train_epoch(run, model, train_iter, test_iter, report):
     """Train one epoch, or what the limits leave of it; return its figures, and note in `run` if the time is over."""
     settings, number = run["settings"], len(run["epochs"]) + 1
-    # So a run that goes on draws the same batches as one that was never stopped.
-    np.random.seed([SEED, number])
     batches = len(train_iter)
     wanted = min(batches, settings["limit_batches"] or batches)
     minutes = settings["max_minutes"]
     left = float("inf") if minutes is None else 60 * minutes - sum(epoch["seconds"] for epoch in run["epochs"])
+    loads, sizes = [], []
 
-    loads, images = [], 0
-    start, cpu_start = time.perf_counter(), time.process_time()
-    for done, (X, y) in enumerate(itertools.islice(train_iter, wanted), start=1):
-        model.train_batch(X, y)
-        nd.waitall()
-        images += X.shape[0]
-        loads.append(os.getloadavg()[0])
-        report(epoch_number=number, batches_done=done, batches=wanted)
-        if time.perf_counter() - start > left:
-            break
-    seconds, cpu_seconds = time.perf_counter() - start, time.process_time() - cpu_start
+    def drawn():
+        for done, (X, y) in enumerate(itertools.islice(train_iter, wanted), start=1):
+            yield X, y
+            sizes.append(len(y))
+            loads.append(os.getloadavg()[0])
+            report(epoch_number=number, batches_done=done, batches=wanted)
+            if time.perf_counter() - start > left:
+                break
+
+    start, cpu_start = time.perf_counter(), model.cpu_seconds()
+    model.train(drawn(), wanted)
+    seconds, cpu_seconds = time.perf_counter() - start, model.cpu_seconds() - cpu_start
 
     run["out_of_time"] = seconds > left
     tested = min(len(test_iter), settings["limit_test_batches"] or len(test_iter))
     test = list(itertools.islice(test_iter, tested))
     return {
         "number": number,
-        "batches": done,
+        "batches": len(sizes),
         "batches_of_epoch": batches,
-        "images": images,
+        "images": sum(sizes),
         "seconds": seconds,
         "cpu_seconds": cpu_seconds,
         "load": sum(loads) / len(loads),
-        "accuracy": float(evaluate_accuracy(test, model.net, model.ctx[0])),
+        "accuracy": float(model.accuracy(test)),
         "test_images": sum(len(y) for _, y in test),
     }
-
-
-class LeNet:
-    """The network of nd functions, with one list of parameters for each device."""
-
-    def __init__(self, names, ctx, lr):
-        self.names, self.ctx, self.lr = names, ctx, lr
-        self.replicas = [names["get_params"](names["params"], device) for device in ctx]
-
-    def train_batch(self, X, y):
-        """Enqueue one step."""
-        self.names["train_batch"](X, y, self.replicas, self.ctx, self.lr)
-
-    def net(self, X):
-        """Compute the output of the first replica."""
-        return self.names["lenet"](X, self.replicas[0])
-
-    def parameters(self):
-        """All parameters of all devices, in a fixed order."""
-        return [parameter for replica in self.replicas for parameter in replica]
-
-
-class ResNet18:
-    """The Gluon network, which keeps a replica on each device by itself."""
-
-    def __init__(self, names, ctx, lr):
-        self.names, self.ctx = names, ctx
-        self.net = names["resnet18"](10)
-        names["replicated_init"](self.net, ctx)
-        for device in ctx:  # shapes, and so parameters, exist only after a first batch
-            self.net(nd.zeros((1, 1, 28, 28), ctx=device))
-        self.trainer = gluon.Trainer(self.net.collect_params(), "sgd", {"learning_rate": lr})
-        self.loss = gluon.loss.SoftmaxCrossEntropyLoss()
-
-    def train_batch(self, X, y):
-        """Enqueue one step."""
-        self.names["train_batch_gluon"](X, y, self.net, self.loss, self.trainer, self.ctx)
-
-    def parameters(self):
-        """All parameters and running means of all devices, in a fixed order."""
-        return [each.data(device) for device in self.ctx for each in self.net.collect_params().values()]
-
-
-NOTEBOOKS = {"lenet": "from_scratch", "resnet18": "gluon"}
-MODELS = {"lenet": LeNet, "resnet18": ResNet18}
 
 
 # --- the reference ---
@@ -187,7 +139,7 @@ def parameters_name(run):
 
 def keep(folder, run, model):
     """Write parameters first and then the run that names them: whoever stops us between the two loses one epoch."""
-    nd.save(str(folder / parameters_name(run)), model.parameters())
+    model.save(str(folder / parameters_name(run)))
     (folder / "run.json.new").write_text(json.dumps(run, indent=1), encoding="utf-8")
     (folder / "run.json.new").replace(folder / "run.json")
     for path in folder.glob("parameters-*"):
@@ -195,7 +147,7 @@ def keep(folder, run, model):
             path.unlink()
 
 
-def describe_machine(ctx):
+def describe_machine(engine, devices):
     """Return what a reader needs to compare the seconds, and nothing that names this machine."""
     processor, memory = platform.machine(), None
     if sys.platform == "linux":
@@ -206,8 +158,8 @@ def describe_machine(ctx):
         "processor": processor,
         "cores": os.cpu_count(),
         "memory": memory,
-        "devices": [str(device) for device in ctx],
-        "mxnet": mx.__version__,
+        "devices": devices,
+        "engine": engine,
         "python": platform.python_version(),
     }
 

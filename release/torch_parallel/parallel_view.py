@@ -2,7 +2,7 @@
 
     show_timeline(function, *arguments)    what the devices have done while a function ran
     show_late_peer(prepare, nets)          what runs while all collectives are held back
-    small_nets(k), check_averages(...)     for the checks
+    small_nets(k), check_averages(...), check_trained(train)     for the checks
 
 You need not read this file.
 """
@@ -146,13 +146,53 @@ def check_averages(name, prepare, k=2):
                 assert close, f"{name}: in step {step} of rank {r} the gradient of parameter {n} is not the average"
 
 
+def check_trained(train, k=2, lr=0.1, epochs=2):
+    """Check that train(rank, k, net, batches, lr, epochs) trains as one device would with the whole batches."""
+    from simgpu.distributed import ranks
+
+    def net(number):
+        generator = torch.Generator().manual_seed(number)
+        made = nn.Sequential(nn.Flatten(), nn.Linear(4, 3))
+        with torch.no_grad():
+            for p in made.parameters():
+                p.copy_(torch.randn(p.shape, generator=generator))
+        return made
+
+    generator = torch.Generator().manual_seed(1)
+    batches = [(torch.randn(6, 1, 2, 2, generator=generator), torch.tensor([0, 1, 2] * 2)) for _ in range(3)]
+    nets = [net(rank) for rank in range(k)]
+    each = ranks(lambda rank: train(rank, k, nets[rank], list(batches), lr, epochs), k)
+    alone, losses = net(0), []
+    for _ in range(epochs):
+        total = 0.0
+        for X, y in batches:
+            loss = nn.functional.cross_entropy(alone(X), y)
+            total += loss.item()
+            for p, gradient in zip(alone.parameters(), torch.autograd.grad(loss, list(alone.parameters()))):
+                p.data -= lr * gradient
+        losses.append(total / len(batches))
+    for rank, returned in enumerate(each):
+        pair = isinstance(returned, (tuple, list)) and len(returned) == 2
+        assert pair, f"train must return the network and a list of losses, rank {rank} returned {returned!r}"
+        trained, told = returned
+        assert isinstance(trained, nn.Module), f"train must return the network first, yours returned {trained!r}"
+        for n, (p, right) in enumerate(zip(trained.parameters(), alone.parameters())):
+            assert p.device == places(k)[rank], f"parameter {n} of rank {rank} lies on {p.device}"
+            close = np.allclose(p.tolist(), right.tolist(), atol=1e-4)
+            assert close, f"parameter {n} of rank {rank} is not what one device would have got"
+        assert len(told) == epochs, f"for {epochs} epochs there must be {epochs} losses, yours are {told!r}"
+        assert all(isinstance(loss, float) for loss in told), f"each loss must be a float, yours are {told!r}"
+        assert np.allclose(told, losses, rtol=1e-3), f"the mean losses should be {losses}, rank {rank} returned {told}"
+
+
 # --- a peer that comes late ---------------------------------------------------------------------------------------
 
 
 def show_late_peer(prepare, nets):
     """Let ranks go backward while all collectives are held back, and count what has run on device 0 all the same.
 
-    prepare: as the student's ddp.  nets: a network of layers with tanh between them for each rank.
+    prepare: as the student's ddp.  nets: a network of layers with tanh between them for each rank.  A program that
+    waits for a collective gets it: nobody hangs.
     """
     import simgpu
 
@@ -164,7 +204,7 @@ def show_late_peer(prepare, nets):
     data = [torch.ones(2, 3).to(next(net.parameters()).device) for net in nets]
     _wait_for_all()
     before = simgpu.timeline()
-    judge.hold_operations("all_reduce")
+    judge.hold_operations("all_reduce", until_waited_for=True)
     try:
         simgpu.distributed.ranks(lambda rank: _backward(prepare, nets[rank], data[rank]), len(nets))
         judge.settle()
@@ -175,6 +215,10 @@ def show_late_peer(prepare, nets):
         _wait_for_all()
     passes = [e for e in entries if e.name == "aten.tanh_backward.default" and e.stream // simgpu.STREAMS == 0]
     name = getattr(prepare, "__name__", "your function").replace("<lambda>", "your function")
+    waits = [e for e in entries if e.is_wait and e.detail.get("opened")]
+    if waits:
+        print(f"{name}: the program itself waited for an all-reduce ({waits[0].name}), so none could be held back")
+        return
     done = sum(e.number in ran for e in passes)
     print(f"{name}: with no all-reduce done, device 0 came through {done} of {len(passes)} tanh of its backward pass")
 

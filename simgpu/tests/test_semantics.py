@@ -320,6 +320,40 @@ def test_backward_runs_on_the_stream_of_its_forward():
 
 
 @pytest.mark.cuda(
+    "what is copied on another stream, and has no gradient, moves no work of the backward pass there",
+    f"{NOTES}#stream-semantics-of-backward-passes",
+    "the same",
+)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_copy_ahead_takes_no_backward_work_along(threads: int):
+    """A thread counts its nodes by itself: what one has done on a side stream says nothing of another's nodes."""
+    side, w = gpu.Stream(), ready(4, value=1.0).requires_grad_()
+    host = torch.ones(4).pin_memory()
+
+    def ahead() -> None:
+        with gpu.stream(side):
+            host.to(DEVICE, non_blocking=True) * w * w
+
+    def copies() -> None:
+        loss = (w * 3).sum() * 2
+        with gpu.stream(side):
+            host.to(DEVICE, non_blocking=True)
+        loss.backward()
+
+    gpu.synchronize()
+    for work in ([ahead] * (threads - 1)) + [copies]:
+        gpu.synchronize()
+        start = judge.state().log
+        if threads == 1:
+            work()
+        else:
+            thread = threading.Thread(target=work)
+            thread.start()
+            thread.join()
+    assert {e.stream for e in judge.log(start) if e.kind == "launch"} == {0}
+
+
+@pytest.mark.cuda(
     "`backward()` under another stream: that stream may use the gradients",
     f"{NOTES}#stream-semantics-of-backward-passes",
     "the same",

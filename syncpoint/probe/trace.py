@@ -33,7 +33,8 @@ class Event:
         opened: Labels of the gates this event opened.
         pending: How many gates are closed after it.
         seconds: Since the trace began.
-        reads: The devices on which an operation's inputs lie, each once, in their order.
+        reads: The devices on which an operation's inputs lie, each once, in their order; of a wait those that it is
+            for, where the engine says it.
         writes: The devices on which its results lie, each once, in their order.
         target: What a wait is for: an "array", "all", a "host copy", or the numbers that an "operation" must know
             first.

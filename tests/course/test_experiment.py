@@ -16,7 +16,8 @@ from classroom import ENGINE, ROOT
 SUBSET = ROOT / "source" / "multi_gpu" / "fashion-mnist-subset"
 EXPERIMENT = [sys.executable, str(ROOT / "scripts" / "experiment.py")]
 TINY = "--devices 2 --limit-batches 1 --limit-test-batches 1".split()
-LENET = [*TINY, "--model", "lenet", "--batch-size", "32"]
+LENET = [*TINY, "--engine", "mxnet", "--model", "lenet", "--batch-size", "32"]
+TORCH = [*TINY, "--engine", "torch", "--batch-size", "4"]
 
 # Says how far two files of parameters are from each other.
 DISTANCE = """
@@ -25,6 +26,15 @@ from mxnet import nd
 one, other = (nd.load(path) for path in sys.argv[1:])
 assert len(one) == len(other) == 16
 print(max(float(abs(a - b).max().asscalar()) for a, b in zip(one, other)))
+"""
+
+TORCH_PYTHON = ROOT / ".venv-torch" / "bin" / "python"
+TORCH_DISTANCE = """
+import sys
+import torch
+one, other = (torch.load(path) for path in sys.argv[1:])
+assert len(one) == len(other) == 2
+print(max(float((a[name] - b[name]).abs().max()) for a, b in zip(one, other) for name in a))
 """
 
 
@@ -37,7 +47,7 @@ def experiment(folder: Path, *options: str, usual: list[str] = LENET) -> subproc
     return subprocess.run(arguments(folder, *options, usual=usual), capture_output=True, text=True, timeout=300)
 
 
-def kept(folder: Path, run: str = "lenet-2") -> dict[str, Any]:
+def kept(folder: Path, run: str = "mxnet-lenet-2") -> dict[str, Any]:
     return json.loads((folder / run / "run.json").read_text())
 
 
@@ -81,21 +91,37 @@ def test_an_interrupted_training_goes_on_as_if_it_had_never_stopped(folder: Path
 
     alone = tmp_path / "alone"
     assert experiment(alone, "--epochs", str(wanted)).returncode == 0
-    files = [path / "lenet-2" / f"parameters-{wanted}" for path in (folder, alone)]
+    files = [path / "mxnet-lenet-2" / f"parameters-{wanted}" for path in (folder, alone)]
     distance = subprocess.run([ENGINE / "bin" / "python", "-c", DISTANCE, *files], capture_output=True, text=True)
     assert float(distance.stdout) < 1e-5, distance.stderr
 
 
 @engine
 def test_the_gluon_network_goes_on_with_its_parameters_and_running_means(tmp_path: Path):
-    resnet = [*TINY, "--model", "resnet18", "--batch-size", "4"]
+    resnet = [*TINY, "--engine", "mxnet", "--model", "resnet18", "--batch-size", "4"]
     for epochs in ("1", "2"):
         done = experiment(tmp_path, "--epochs", epochs, usual=resnet)
         assert done.returncode == 0, done.stderr
-    run = kept(tmp_path, "resnet18-2")
+    run = kept(tmp_path, "mxnet-resnet18-2")
     assert [epoch["images"] for epoch in run["epochs"]] == [4, 4]
     assert run["settings"]["lr"] == pytest.approx(0.2 * 4 / 512)
     assert "## ResNet-18, with Gluon" in (tmp_path / "page.md").read_text()
+
+
+@engine
+@pytest.mark.parametrize("model", ["lenet", "resnet18"])
+def test_ranks_on_the_simulated_gpu_go_on_as_if_they_had_never_stopped(tmp_path: Path, model: str):
+    for folder, epochs in (("twice", "1"), ("twice", "2"), ("once", "2")):
+        done = experiment(tmp_path / folder, "--model", model, "--epochs", epochs, usual=TORCH)
+        assert done.returncode == 0, done.stderr
+    twice, once = (kept(tmp_path / folder, f"torch-{model}-2") for folder in ("twice", "once"))
+    assert [epoch["images"] for epoch in twice["epochs"]] == [4, 4]
+    assert "PyTorch" in twice["machine"]["engine"] and twice["machine"]["devices"] == ["simgpu:0", "simgpu:1"]
+    files = [tmp_path / folder / f"torch-{model}-2" / "parameters-2" for folder in ("twice", "once")]
+    distance = subprocess.run([TORCH_PYTHON, "-c", TORCH_DISTANCE, *files], capture_output=True, text=True)
+    assert float(distance.stdout) < 1e-5, distance.stderr
+    assert once["settings"] == twice["settings"]
+    assert ", with torch.distributed" in (tmp_path / "twice" / "page.md").read_text()
 
 
 @engine
@@ -107,7 +133,7 @@ def test_other_settings_start_anew(folder: Path):
 
 @engine
 def test_a_training_whose_parameters_are_lost_starts_anew(folder: Path):
-    next((folder / "lenet-2").glob("parameters-*")).unlink()
+    next((folder / "mxnet-lenet-2").glob("parameters-*")).unlink()
     assert experiment(folder, "--epochs", "1").returncode == 0
     assert len(kept(folder)["epochs"]) == 1
 
@@ -149,6 +175,7 @@ def made(table: Any) -> Callable[..., Any]:
 
     def make(model: str = "lenet", devices: int = 1, epochs: int = 4, **settings: Any) -> Any:
         asked = {
+            "engine": "mxnet",
             "model": model,
             "devices": devices,
             "batch_size": 256,
@@ -164,7 +191,7 @@ def made(table: Any) -> Callable[..., Any]:
             "cores": 2,
             "memory": 8 * 2**30,
             "devices": [f"cpu({number})" for number in range(1, devices + 1)],
-            "mxnet": "1.9.1",
+            "engine": "MXNet 1.9.1",
             "python": "3.11.7",
         }
         figures = {"batches": 235, "batches_of_epoch": 235, "images": 60000, "seconds": 20.25, "cpu_seconds": 30.5}
@@ -195,8 +222,9 @@ def test_devices_and_epochs_that_the_book_has_not_are_there(table: Any, made: Ca
 
 
 def test_the_command_of_a_run_names_what_is_not_usual(made: Callable[..., Any]):
-    assert made().command == 'make experiment ARGS="--model lenet --devices 1"'
-    assert made("resnet18", 2, batch_size=512).command == 'make experiment ARGS="--model resnet18 --devices 2"'
+    assert made().command == 'make experiment ARGS="--engine mxnet --model lenet --devices 1"'
+    usual = made("resnet18", 2, batch_size=512).command
+    assert usual == 'make experiment ARGS="--engine mxnet --model resnet18 --devices 2"'
     given = made("resnet18", 2, epochs=1, limit_batches=20, max_minutes=1.5).command
     assert given.endswith('--devices 2 --epochs 1 --batch-size 256 --limit-batches 20 --max-minutes 1.5"')
 
@@ -223,11 +251,22 @@ def test_the_page_says_what_limits_the_comparison(table: Any, made: Callable[...
     assert "no speed-up is to be expected" in quiet
     assert "was shared" not in quiet and "the epoch ended there" not in quiet
 
+    assert "small part of the data" in table.page([made(images=[2000, 500])])
     run = made(images=[60000, 10000])
     epoch = {**run.epochs[0], "load": 6.54, "batches": 60, "test_images": 2560}
     busy = table.page([replace(run, epochs=[epoch])])
     assert "The load was 6.5 to 6.5 on 2 cores" in busy
     assert "60 of 235" in busy and "the epoch ended there" in busy and "(2,560 of them used)" in busy
+
+
+def test_each_engine_has_a_section_of_its_own(table: Any, made: Callable[..., Any]):
+    run = made(devices=2, engine="torch")
+    devices = {**run.machine, "engine": "PyTorch 2", "devices": ["simgpu:0", "simgpu:1"]}
+    text = table.page([made(devices=2), replace(run, machine=devices)])
+    assert text.index("## LeNet, from scratch") < text.index("## LeNet, with torch.distributed")
+    assert text.count("| 2 | 1 | 235 of 235 | 20.2 | 30.5 | 1.5 | 0.75 | 2 | 2.6 | 0.10 |") == 2
+    assert "`simgpu:0` and `simgpu:1` are simulated" in text and "small part" not in text
+    assert run.command == 'make experiment ARGS="--engine torch --model lenet --devices 2"'
 
 
 def test_gpus_get_no_remark_about_shared_cores(table: Any, made: Callable[..., Any]):

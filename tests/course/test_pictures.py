@@ -12,7 +12,7 @@ from syncpoint.course.folder import Course
 COURSE = Course(ROOT)
 MODULES = sorted(
     path
-    for name in ("pictures", "streams_view", "large_models_view")
+    for name in ("pictures", "streams_view", "parallel_view", "large_models_view")
     for path in (ROOT / "source").glob(f"*/{name}.py")
 )
 DRAW = """

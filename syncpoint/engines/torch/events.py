@@ -141,7 +141,9 @@ class Call:
         target = {"ask": "operation", "download": "host copy"}.get(whose) or ("all" if everything else "array")
         if kind == "full":
             name, target = FULL, "all"
-        self._add("wait", _short(name), time, tuple(labels), target=target, inputs=tuple(map(self.number, inputs)))
+        devices = tuple(sorted({int(stream) // STREAMS + 1 for stream in detail.get("targets", ())}))
+        arrays = tuple(map(self.number, inputs))
+        self._add("wait", _short(name), time, tuple(labels), reads=devices, target=target, inputs=arrays)
 
     def _open(self, number: int) -> list[str]:
         """Open the gates of a command: of its result, and of the arrays that it uses."""

@@ -12,9 +12,6 @@ from simgpu.front.link import link
 from simgpu.front.tensor import Storage
 from simgpu.wire import STREAMS
 
-_forward: dict[int, int] = {}
-"""The stream of each autograd node, by its sequence number, where it is not the default one."""
-
 
 def stream_waits(stream: int, other: int) -> None:
     """A stream waits for what has been launched on another; the host does not."""
@@ -29,11 +26,13 @@ def stream_for(device: int, storages: Iterable[Storage]) -> int:
     stream, default = state.LOCAL.streams[device], state.DEFAULT_STREAMS[device]
     if node is None:
         if stream != default and torch.is_grad_enabled():
-            _forward[torch._C._autograd._get_sequence_nr() - 1] = stream  # type: ignore[attr-defined]
+            made = torch._C._autograd._get_sequence_nr()  # type: ignore[attr-defined]
+            if made > state.LOCAL.nodes:  # else the last node is of another stream, and this operation has none
+                state.LOCAL.forward[made - 1] = stream
         return stream
     if stream != default:  # a hook's own ``with stream``
         return stream
-    stream = _forward.get(node._sequence_nr(), default)
+    stream = state.LOCAL.forward.get(node._sequence_nr(), default)
     stream = stream if stream // STREAMS == device else default
     for other in {s.stream for s in storages} - {stream}:
         stream_waits(stream, other)

@@ -14,12 +14,24 @@ DEFAULT_STREAMS: list[int] = []
 
 
 class Local(threading.local):
-    """Of each thread: the current device, and each device's current stream."""
+    """Of each thread: the current device, and each device's current stream.
 
-    device = 0
+    Attributes:
+        forward: The streams of autograd's nodes by their sequence numbers, which each thread counts by itself; those
+            of default streams are left out.
+        nodes: How many nodes the thread had made when it last changed its stream.
+    """
+
+    device = nodes = 0
 
     def __init__(self) -> None:
         self.streams = list(DEFAULT_STREAMS)
+        self.forward: dict[int, int] = {}
+
+    def change(self, device: int, changed: int, stream: int) -> None:
+        """From here on ``device`` is the current one, and ``stream`` the current one of device ``changed``."""
+        self.device, self.streams[changed] = device, stream
+        self.nodes = torch._C._autograd._get_sequence_nr()  # type: ignore[attr-defined]
 
 
 LOCAL = Local()

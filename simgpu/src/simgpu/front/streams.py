@@ -76,13 +76,14 @@ class Stream:
 
     def __enter__(self) -> "Stream":
         self._before = state.LOCAL.device, state.LOCAL.streams[self.device_index]
-        state.LOCAL.device, state.LOCAL.streams[self.device_index] = self.device_index, self.stream_id
+        state.LOCAL.change(self.device_index, self.device_index, self.stream_id)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        state.LOCAL.device, state.LOCAL.streams[self.device_index] = self._before
+        device, stream = self._before
+        state.LOCAL.change(device, self.device_index, stream)
 
 
 class Event:
@@ -144,8 +145,7 @@ def default_stream(device: Any = None) -> Stream:
 
 def set_stream(stream: Stream) -> None:
     """As ``torch.cuda.set_stream``."""
-    state.LOCAL.device = stream.device_index
-    state.LOCAL.streams[stream.device_index] = stream.stream_id
+    state.LOCAL.change(stream.device_index, stream.device_index, stream.stream_id)
 
 
 class StreamContext:

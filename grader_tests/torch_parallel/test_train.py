@@ -1,0 +1,124 @@
+"""train(rank, size, net, batches, lr, epochs): a whole training of a network of modules, by several ranks."""
+
+import numpy as np
+import pytest
+from devices import Devices
+from trainings import Training
+
+from syncpoint.graders import core, hint, misconception, weight
+
+SIZES = 8, 6, 8, 8, 6, 4
+SIDE = 28  # pixels of LeNet's pictures
+
+
+@pytest.fixture(scope="module")
+def away(student):
+    """A sandbox in which nothing of the student's has run."""
+    with student.elsewhere() as other:
+        yield other
+
+
+@pytest.fixture(scope="module")
+def train(student, away):
+    """``train(network, sizes, epochs, size, alike)``: a training by so many ranks, and that of a network alone."""
+
+    def run(network, sizes, epochs=1, size=2, alike=True):
+        rng = np.random.default_rng()
+        asked = {
+            "network": network,
+            "seed": int(rng.integers(1 << 30)),
+            "sizes": list(sizes),
+            "lr": float(rng.uniform(0.05, 0.08)),
+            "epochs": epochs,
+            "size": size,
+        }
+        # Only the order of one training is asked for: the others need no gates, and run on at once.
+        seen = (student.results_gated if network == "lenet" else student).observe("train", **asked, alike=alike)
+        alone = away.observe("alone", **asked)
+        return Training(
+            size=size,
+            sizes=tuple(sizes),
+            epochs=epochs,
+            log=Devices.of(seen),
+            returned=seen["returned"],
+            params=seen["params"],
+            start=[one.values for one in alone["start"]],
+            right=[[one.values for one in way] for way in alone["right"]],
+            losses=alone["losses"],
+        )
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def lenet(train):
+    """LeNet, one epoch, two ranks."""
+    return train("lenet", SIZES)
+
+
+@core
+@weight(3)
+@hint(
+    "For each batch: the mean loss of this rank's part, backward, the average of all gradients, one step, and no old "
+    "gradients in the next batch. ddp or bucketed average them."
+)
+@misconception("divide-once")
+def test_like_one_network(lenet):
+    """All ranks end with the parameters that training with the whole batches gives."""
+    lenet.check_params()
+
+
+@core
+@weight(2)
+@hint("Examples rank, rank + size, ... or a piece of tensor_split(size): only these go to the device of this rank.")
+@misconception("work-not-done")
+def test_a_part_each(lenet):
+    """Each rank sends its part of each batch to its device, and no more."""
+    lenet.check_parts(SIDE * SIDE)
+
+
+@core
+@weight(2)
+@hint("Let the stream wait for all gradients before the step: finish of ddp and bucketed does.")
+@misconception("collective-has-happened")
+def test_no_race(lenet):
+    """No step uses a gradient that is still on its way."""
+    assert lenet.passes
+    lenet.log.check_no_race()
+
+
+@core
+@weight(2)
+@hint(
+    "item, print and copies from pageable memory wait. Add up the loss on the device, and read it behind the last "
+    "batch of the epoch; pin the part of a batch, and copy it with non_blocking=True."
+)
+@misconception("wait-in-the-loop")
+def test_no_wait_in_an_epoch(lenet):
+    """The host does not wait between the batches of an epoch."""
+    lenet.check_waits()
+
+
+@weight(2)
+@hint(
+    "The mean loss of each epoch, over the batches of all ranks: the ranks have to add theirs up, too. The list has a "
+    "number for each epoch."
+)
+@misconception("replicas-stay-equal")
+def test_losses(train):
+    """Each rank returns the mean loss of each epoch over all ranks."""
+    train("linear", (8, 8, 8), epochs=3).check_losses()
+
+
+@hint("epochs times through batches; rank and size say which part is yours, and dist.get_world_size() agrees.")
+@misconception("reads-the-task")
+def test_three_ranks(train):
+    """It is right for three ranks, and for several epochs."""
+    train("linear", (9, 6), epochs=2, size=3).check_params()
+
+
+@hint("Each rank was given random weights of its own. Send those of rank 0 to all others before the first batch.")
+@misconception("replicas-stay-equal")
+def test_starts_with_rank_0(train):
+    """All ranks begin with the weights of rank 0."""
+    train("linear", (8, 8), alike=False).check_params()

@@ -1,0 +1,144 @@
+"""A training by several ranks, as its log and its network show it, beside that of a network alone.
+
+Rank r has device r + 1.  Nothing here needs a mark: the log itself says which passes were trained.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from device_log import UPLOAD, Operation
+from devices import PEER, Devices
+from ranks import COLLECTIVES
+
+from syncpoint.graders import EngineArray, Opaque, is_number, kind_of, saw
+
+WARM_UP = 2  # batches of an epoch in which the host may wait: DistributedDataParallel does in its second one
+PIXEL = 4  # bytes
+
+
+@dataclass(frozen=True)
+class Training:
+    """What the ranks did.
+
+    sizes: of the batches of an epoch.  returned: what each rank returned.  params: of each rank those of the network
+    that it returned.  start, right: parameters, before and after; right has one list for each way to divide a batch.
+    losses: for each of these ways the mean loss of each epoch.
+    """
+
+    size: int
+    sizes: tuple[int, ...]
+    epochs: int
+    log: Devices
+    returned: list[Any]
+    params: list[list[EngineArray]]
+    start: list[np.ndarray]
+    right: list[list[np.ndarray]]
+    losses: list[list[float]]
+
+    # --- what it returned -----------------------------------------------------------------------------------------
+
+    def check_returned(self) -> None:
+        """Fail unless each rank returned a network and a list."""
+        for one in self.returned:
+            pair = isinstance(one, (tuple, list)) and len(one) == 2 and isinstance(one[0], Opaque)
+            with saw(f"train should return the network and a list of losses; yours returned {kind_of(one)}."):
+                assert pair and isinstance(one[1], (tuple, list))
+        devices = [{one.device for one in mine} for mine in self.params]
+        with saw(f"The network of rank r should be on device r; of {self.size}, {self._at_home} are."):
+            assert self._at_home == self.size, devices
+
+    @property
+    def _at_home(self) -> int:
+        """How many ranks have returned a network of theirs, on their device."""
+        return sum(
+            len(mine) == len(self.start) and all(one.device == rank + 1 for one in mine)
+            for rank, mine in enumerate(self.params)
+        )
+
+    def check_params(self) -> None:
+        """Fail unless all ranks have the parameters that the training of one network gives."""
+        self.check_returned()
+        self.log.check_no_race()
+        wrong = sum(not any(self._is(mine, right) for right in self.right) for mine in self.params)
+        with saw(f"Of {self.size} ranks {wrong} do not have the parameters that training with all examples gives."):
+            assert not wrong
+
+    def _is(self, mine: list[EngineArray], right: list[np.ndarray]) -> bool:
+        """Whether parameters are right; of a small change, rounding is a part."""
+        return all(
+            one.values.shape == wanted.shape
+            and np.linalg.norm(one.values - wanted) <= 0.05 * np.linalg.norm(wanted - before) + 2e-3
+            for one, wanted, before in zip(mine, right, self.start, strict=True)
+        )
+
+    def check_losses(self) -> None:
+        """Fail unless all ranks have returned the mean losses of the epochs."""
+        self.check_returned()
+        self.log.check_no_race()
+        lists = [list(one[1]) for one in self.returned]
+        with saw(f"For {self.epochs} epochs the lists of losses have {', '.join(str(len(one)) for one in lists)}."):
+            assert all(len(one) == self.epochs for one in lists)
+        with saw(f"A loss should be a number; yours is {kind_of(lists[0][0])}."):
+            assert all(is_number(loss) for one in lists for loss in one)
+        with saw("The ranks do not have the same losses."):
+            assert all(np.allclose(one, lists[0], rtol=1e-5) for one in lists)
+        good = max(int(np.isclose(lists[0], right, rtol=1e-3).sum()) for right in self.losses)
+        with saw(f"Of {self.epochs} losses {good} are the mean over all examples of their epoch."):
+            assert good == self.epochs
+
+    # --- what the devices did -------------------------------------------------------------------------------------
+
+    @cached_property
+    def passes(self) -> list[list[Operation]]:
+        """Of each rank the operations that begin its trained passes; fails if a batch was not trained.
+
+        A bias is read in forward passes alone.  A pass is trained if an update of the first parameter follows from it.
+        """
+        self.check_returned()
+        found = [self._trained(mine) for mine in self.params]
+        wanted = len(self.sizes) * self.epochs
+        counts = ", ".join(str(len(mine)) for mine in found)
+        with saw(f"Updates of the returned networks that follow from a pass, by rank: {counts}; batches: {wanted}."):
+            assert all(len(mine) == wanted for mine in found)
+        return found
+
+    def _trained(self, params: list[EngineArray]) -> list[Operation]:
+        weight, bias = params[0].number, params[1].number
+        stop = frozenset(one.number for one in params)
+        begins = {one for one in self.log.uses(bias) if bias not in one.outputs}
+        found, claimed = [], set()
+        for update in self.log.writers(weight):
+            needed = self.log.ancestors([update], stop) - claimed
+            claimed |= needed
+            if needed & begins:
+                found.append(min(needed & begins, key=lambda one: one.place))
+        return found
+
+    def check_waits(self) -> None:
+        """Fail if the host waited between the passes of an epoch, the first ones left out."""
+        count, waits = len(self.sizes), []
+        for rank, mine in enumerate(self.passes):
+            for first in range(0, len(mine), count):
+                begin, end = mine[first + WARM_UP].place, mine[first + count - 1].place
+                between = [place for place in self.log.waits if begin < place < end]
+                waits += [place for place in between if rank + 1 in self.log.events[place].reads]
+        said = f"Waits of the host between the batches of an epoch: {len(waits)}, the first one by"
+        with saw(f"{said} {self.log.word_of(sorted(waits))}.", self.log.events):
+            assert not waits
+
+    def check_parts(self, pixels: int) -> None:
+        """Fail unless each rank sent its share of the pictures to its device, and got no others."""
+        whole, shares, other = sum(self.sizes) * pixels * PIXEL, [], 0
+        for mine, params in zip(self.passes, self.params, strict=True):
+            stop = frozenset(one.number for one in params)
+            needed = set().union(*(self.log.ancestors([begin], stop) for begin in mine))
+            sent = sum(self.log.events[one.place].nbytes for one in needed if one.label == UPLOAD)
+            shares.append(sent / whole)
+            other += any(one.label in COLLECTIVES or one.label == PEER for one in needed)
+        with saw(f"Ranks that computed with examples which they got from another rank: {other}."):
+            assert not other
+        told = ", ".join(f"{100 * share:.0f} %" for share in shares)
+        with saw(f"Of the pictures of an epoch each rank sent this to its device: {told}."):
+            assert max(shares) <= 1.2 / self.size
