@@ -27,7 +27,7 @@ EXAMPLE = ROOT / "deploy" / "hub.toml"
 PROXY = ROOT / "deploy" / "node_modules" / ".bin" / "configurable-http-proxy"
 UNIT, WATCH = ROOT / "deploy" / "syncpoint-hub.service", ROOT / "deploy" / "syncpoint-watch@.service"
 UNITS = Path("/etc/systemd/system")
-IN_THE_UNIT = ("/srv/syncpoint", "/etc/syncpoint/hub.toml")  # what stands there for the clone and for hub.toml
+IN_THE_UNIT = ("/opt/syncpoint", "/etc/syncpoint/hub.toml")  # what stands there for the clone and for hub.toml
 EXCHANGE = "\n# The hub's exchange, where work is handed out and in.\nc.Exchange.root = {!r}\n"
 # In a try the hub's users are no users of Linux, so no file can say whose it is.
 UNOWNED = "c.ExchangeCollect.check_owner = False\n"
@@ -149,7 +149,7 @@ def check_readable(hub: Hub) -> None:
                 reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
                 raise HubError(
                     f"{who} cannot run {python} ({reason}). It leads to {python.resolve()}. Put the clone where "
-                    "everybody can read it, as in /srv/syncpoint, and make it with a Python that everybody can run: "
+                    "everybody can read it, as in /opt/syncpoint, and make it with a Python that everybody can run: "
                     "`make clean`, then `make hub PYTHON=/usr/bin/python3.11 ENGINE_PYTHON=/usr/bin/python3.11`."
                 )
 
