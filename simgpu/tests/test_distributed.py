@@ -343,8 +343,7 @@ def test_a_buffer_that_was_waited_for_orders_no_later_backward_pass():
     """A bucket that is filled again in the next pass: no stream waits for the bucket that is on its way."""
 
     def work(rank: int) -> None:
-        torch.manual_seed(0)
-        net, buffers, handles = Net().to(DEVICE), {}, []
+        net, buffers, handles = nets[rank], {}, []
 
         def arrived(p: torch.Tensor) -> None:
             buffers.setdefault(p, torch.zeros_like(p)).copy_(p.grad)
@@ -352,20 +351,48 @@ def test_a_buffer_that_was_waited_for_orders_no_later_backward_pass():
 
         for p in net.parameters():
             p.register_post_accumulate_grad_hook(arrived)
-        x, y = (t.to(DEVICE) for t in data[rank])
+        x, y = data[rank]
         for _ in range(2):
             F.cross_entropy(net(x), y).backward()
             while handles:
                 handles.pop().wait()
             net.zero_grad()
 
-    data = batches(2, 1)[0]
+    nets = [Net().to(f"{DEVICE}:{rank}") for rank in range(2)]  # an upload is a wait
+    data = [[t.to(f"{DEVICE}:{rank}") for t in pair] for rank, pair in enumerate(batches(2, 1)[0])]
     _, log = held(lambda: distributed.ranks(work, 2))
     for device in range(2):
         default = [e for e in log if e.is_command and e.stream == device * STREAMS]
         tanh = [i for i, e in enumerate(default) if e.name == "aten.tanh_backward.default"]
         assert len(tanh) == 6
         assert "stream wait" not in [e.kind for e in default[tanh[3] : tanh[5]]]
+
+
+def test_a_rank_with_a_full_queue_holds_up_no_other_rank():
+    """Its queue runs empty only when the others join, and they join only when they are not held up."""
+
+    def stuck(start: int) -> bool:
+        return judge.state().pending_commands > 650 or any(e.kind == "full" for e in judge.log(start))
+
+    def work(rank: int) -> None:
+        for _ in range(4):  # wherever the counting of commands stands
+            x, start = full(3, rank), judge.state().log if rank == 1 else 0  # one thread alone may ask
+            begin.wait()
+            while rank == 1 and not stuck(start):
+                pass
+            for _ in range(600 * rank):
+                x.add_(1)
+            dist.all_reduce(x)
+            for _ in range(700 * (1 - rank)):
+                x.add_(1)
+            dist.all_reduce(x)
+            x.sum().item()
+
+    begin = threading.Barrier(2)
+    host = threading.Thread(target=distributed.ranks, args=(work, 2), daemon=True)
+    host.start()
+    host.join(60)
+    assert not host.is_alive()
 
 
 def test_a_host_that_waits_inside_the_backward_pass_stands_in_the_log():

@@ -38,8 +38,9 @@ class SubmissionCache:
 
     def get(self, student: str) -> CachedSubmission | None:
         """What is known of a student's submission."""
+        path = self.path(student)
         try:
-            return from_json(CachedSubmission, self.path(student).read_bytes())
+            return from_json(CachedSubmission, path.read_bytes())
         except (OSError, Malformed):
             return None
 

@@ -22,6 +22,7 @@ READERS = {
     ("arrays.py", "read_into"): "called by FixedArray alone, which describe alone makes",
     ("hybridize.py", "_outputs_of_files"): "of a network that is loaded from files: no array of the notebook's",
     **{("torch_async.py", name): "a line of a program that is the student's to examine" for name in PROGRAM},
+    ("torch_parallel.py", "alone"): "the loss of a network with nothing of the student's",
 }
 READING = {".asnumpy", ".asscalar", ".item", ".tolist", "._copy_to_host", "MXNDArrayGetData"}
 WITHHOLDS = ("gates.py", "withhold")  # it writes to the memory of an input

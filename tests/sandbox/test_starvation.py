@@ -132,7 +132,8 @@ def first(process: psutil.Process) -> None:
 def prompt() -> Iterator[None]:
     """The judge before all but the kernels that stand first: else it has hardly a turn to end what they run."""
     group = Path("/proc/self/autogroup")
-    nice = group.read_text().split()[-1] if group.exists() else ""
+    line = group.read_text() if group.exists() else ""  # empty where the session has none
+    nice = line.split()[-1] if line.strip() else ""
     if nice:
         group.write_text("-12")
     yield

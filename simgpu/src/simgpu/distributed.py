@@ -150,7 +150,8 @@ class Group(dist.ProcessGroup):
             "reduce": name,
             "root": root,
         }
-        link().post(Kind.COLLECTIVE, json_message(Kind.COLLECTIVE, head | places | {"stream": there.stream_id}))
+        message = json_message(Kind.COLLECTIVE, head | places | {"stream": there.stream_id})
+        link().post(Kind.COLLECTIVE, message, there.stream_id // STREAMS)
         for tensor in outs:
             tensor._storage.stream = there.stream_id  # type: ignore[attr-defined]
         return Work(device, there.record_event(), list(outs))

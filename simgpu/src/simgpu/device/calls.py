@@ -143,11 +143,12 @@ class Calls:
         self._tell(head, storage.block.address if storage.block else 0)
 
     def _room(self, head: dict[str, Any]) -> None:
-        """The launch queue: the host goes on when no stream has more than half of it pending."""
-        of, request = self.of, request_of(head)
+        """The launch queue: the host goes on when no stream of the device has more than half of it pending."""
+        of, request, device = self.of, request_of(head), self._device(head)
         half = of.limits.queue // 2
         with of.queues.lock:
-            full = {s.number: s.queue[-half - 1].number for s in of.queues.streams.values() if len(s.queue) > half}
+            streams = [s for s in of.queues.streams.values() if s.device == device and len(s.queue) > half]
+            full = {s.number: s.queue[-half - 1].number for s in streams}
             if full:
                 of.queues.thread_waits(request, head.get("thread", 0), "full", "launch queue full", full)
             of.queues.when_done(full, lambda: self._tell_after_wait(request, None))

@@ -16,8 +16,9 @@ from simgpu.wire import STREAMS
 def stream_waits(stream: int, other: int) -> None:
     """A stream waits for what has been launched on another; the host does not."""
     connection = link()
-    ticket = connection.post(Kind.RECORD, json_message(Kind.RECORD, {"stream": other}))
-    connection.post(Kind.STREAM_WAIT, json_message(Kind.STREAM_WAIT, {"stream": stream, "ticket": ticket}))
+    ticket = connection.post(Kind.RECORD, json_message(Kind.RECORD, {"stream": other}), other // STREAMS)
+    head = {"stream": stream, "ticket": ticket}
+    connection.post(Kind.STREAM_WAIT, json_message(Kind.STREAM_WAIT, head), stream // STREAMS)
 
 
 def stream_for(device: int, storages: Iterable[Storage]) -> int:

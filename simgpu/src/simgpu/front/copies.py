@@ -10,7 +10,7 @@ from simgpu.front.backward import stream_for, stream_waits
 from simgpu.front.link import link
 from simgpu.front.tensor import SimTensor
 from simgpu.front.waits import before_a_wait, wait
-from simgpu.wire import bytes_of
+from simgpu.wire import STREAMS, bytes_of
 
 aten = torch.ops.aten
 STAGED = 1 << 16
@@ -102,7 +102,7 @@ def copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False,
     if block:
         kind = Kind.H2D if upload else Kind.D2H
         head |= {"segment": block.segment, "offset": host.data_ptr() - block.address}
-        block.last = link().post(kind, json_message(kind, head))
+        block.last = link().post(kind, json_message(kind, head), stream // STREAMS)
         if not non_blocking:
             wait(label, stream, block.last)
     elif upload:

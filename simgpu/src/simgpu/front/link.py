@@ -37,6 +37,9 @@ class StalePlan(Exception):
     """The table of plans was cleared while this one was about to be launched."""
 
 
+QUEUED = COMMANDS - {Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD}  # whoever asks waits for the answer
+
+
 class Link:
     """One socket, many threads.
 
@@ -62,10 +65,10 @@ class Link:
             self._start()
         self.inbox = Inbox(self.socket)
         self.limits = Limits()
-        self._room_at = 1 << 62
         self.allocated = [0] * 64
         self.limits = Limits(**self.call("hello"))
-        self._room_at = self.limits.queue // 2
+        self._queued = [0] * self.limits.devices
+        self._room_at = [self.limits.queue // 2] * self.limits.devices
         os.register_at_fork(after_in_child=self._was_forked)
 
     def _start(self) -> None:
@@ -101,7 +104,7 @@ class Link:
         Args:
             kind: What it is.
             buffers: The message.
-            device: Where it allocates.
+            device: Where it runs or allocates.
             nbytes: How much it allocates, as the allocator counts.
 
         Returns:
@@ -118,8 +121,8 @@ class Link:
                 self._take(device, nbytes)
             number = self.number = self.number + (kind in COMMANDS)
             self._send(buffers)
-        if number >= self._room_at:
-            self._wait_for_room()
+        if kind in QUEUED:
+            self._queue(device)
         return number
 
     def launch(self, plan: int, body: bytes, device: int, nbytes: int) -> int:
@@ -147,8 +150,7 @@ class Link:
                 self.socket.sendall(body)
             except OSError:
                 self._has_gone()
-        if number >= self._room_at:
-            self._wait_for_room()
+        self._queue(device)
         return number
 
     def _send(self, buffers: Sequence[Buffer]) -> None:
@@ -212,13 +214,21 @@ class Link:
         with self._sending:
             self.allocated[device] += nbytes
 
-    def _wait_for_room(self) -> None:
-        """As a full launch queue does on CUDA: the host waits until the device has come further."""
-        self._room_at = 1 << 62
+    def _queue(self, device: int) -> None:
+        """One more command that nobody waits for.
+
+        As a full launch queue does on CUDA: the host waits until the device has come further.  That device alone, since
+        another one may wait for a collective that this thread has yet to join.  Counts of several threads may be off by
+        a few.
+        """
+        self._queued[device] += 1
+        if self._queued[device] < self._room_at[device]:
+            return
+        self._room_at[device] = 1 << 62
         try:
-            self.call("room")
+            self.call("room", device=device)
         finally:
-            self._room_at = self.number + self.limits.queue // 2
+            self._room_at[device] = self._queued[device] + self.limits.queue // 2
 
     # ---- plans
 

@@ -58,9 +58,8 @@ class Stream:
     def wait_event(self, event: "Event") -> None:
         """What is launched here from now on waits for an event; the host does not."""
         if event.ticket:
-            link().post(
-                Kind.STREAM_WAIT, json_message(Kind.STREAM_WAIT, {"stream": self.stream_id, "ticket": event.ticket})
-            )
+            head = {"stream": self.stream_id, "ticket": event.ticket}
+            link().post(Kind.STREAM_WAIT, json_message(Kind.STREAM_WAIT, head), self.stream_id // STREAMS)
 
     def wait_stream(self, other: "Stream") -> None:
         """What is launched here from now on waits for what has been launched there."""
@@ -99,7 +98,8 @@ class Event:
     def record(self, stream: Stream | None = None) -> None:
         """Behind what has been launched on a stream; the current one, if None."""
         self.stream = state.current_stream_number() if stream is None else stream.stream_id
-        self.ticket = link().post(Kind.RECORD, json_message(Kind.RECORD, {"stream": self.stream}))
+        message = json_message(Kind.RECORD, {"stream": self.stream})
+        self.ticket = link().post(Kind.RECORD, message, self.stream // STREAMS)
 
     def wait(self, stream: Stream | None = None) -> None:
         """A stream waits; the current one, if None."""
