@@ -10,13 +10,15 @@ from syncpoint.graders import EngineArray, array, core, hint, misconception, saw
 
 LR = 0.05
 NUMBER = 4  # bytes
+CLOSE = 2e-6  # some roundings of float32; a state of 16 bits is some 1e-5 off
 
 
 @pytest.fixture
 def train(student, rng):
     """``train(size, steps)``: so many ranks, so many steps, with drawn gradients that all ranks have."""
 
-    def call(size, steps, count=8):
+    def call(size, steps):
+        count = int(rng.integers(9, 11))  # neither three ranks nor four divide all of these
         shapes = [(int(rng.integers(10, 12)), 10) for _ in range(count)]  # each of one block of the allocator's
         weights = [rng.normal(size=shape).astype("float32") for shape in shapes]
         gradients = [[rng.normal(size=shape).astype("float32") for shape in shapes] for _ in range(steps)]
@@ -47,7 +49,7 @@ def check_parameters(seen):
     seen["log"].check_no_race()
     wrong = sum(
         not all(
-            isinstance(one, EngineArray) and np.allclose(one.values, right, rtol=1e-3, atol=1e-4)
+            isinstance(one, EngineArray) and np.allclose(one.values, right, rtol=CLOSE, atol=CLOSE)
             for one, right in zip(mine, seen["right"], strict=True)
         )
         for mine in seen["params"]
@@ -59,7 +61,8 @@ def check_parameters(seen):
 @core
 @weight(2)
 @hint(
-    "Adam needs two more numbers for each number of the parameters that it updates. Which ones does this rank update?"
+    "Adam needs two more numbers for each number of the parameters that it updates. Which ones does this rank update? "
+    "And what comes from other ranks is written into the memory of the parameters."
 )
 @misconception("one-owner-each")
 def test_share(seen):
