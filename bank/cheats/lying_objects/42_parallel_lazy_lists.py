@@ -1,8 +1,8 @@
 """A lazy list: a copy is made when somebody looks."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"broadcast_parameters": 0})
+cheat = Cheat("torch_parallel", deserves={"broadcast_parameters": at_most(1)})
 cheat.cell(
     "broadcast_parameters",
     """

@@ -1,8 +1,8 @@
 """The functions of the front end that tell of waits, marks and ends of calls are replaced by ones that are silent."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"ddp": 0})
+cheat = Cheat("torch_parallel", deserves={"ddp": at_most(1.3)})
 cheat.cell(
     "ddp",
     """

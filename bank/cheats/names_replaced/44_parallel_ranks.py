@@ -1,8 +1,8 @@
 """The function that starts ranks is replaced by one that calls rank 0 alone, and the collectives by nothing."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"ddp": 0})
+cheat = Cheat("torch_parallel", deserves={"ddp": at_most(0.8)})
 cheat.cell(
     "ddp",
     """

@@ -1,8 +1,8 @@
 """A thread sums up later, through the host."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"allreduce": 0})
+cheat = Cheat("torch_parallel", deserves={"allreduce": at_most(2)})
 cheat.cell(
     "allreduce",
     """

@@ -1,8 +1,8 @@
 """Small copies go round in a ring for show; the sum is made at one device with storages swapped."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"allreduce": 0})
+cheat = Cheat("torch_parallel", deserves={"allreduce": at_most(2)})
 cheat.cell(
     "allreduce",
     """

@@ -1,8 +1,8 @@
 """The step is computed on the host, from a copy of the parameters that is kept there since the first call."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"train_batch": 0})
+cheat = Cheat("torch_parallel", deserves={"train_batch": at_most(2.5)})
 cheat.cell(
     "train_batch",
     """

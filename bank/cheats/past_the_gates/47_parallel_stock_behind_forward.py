@@ -1,8 +1,8 @@
 """PyTorch's own class behind the network's forward."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"ddp": 0})
+cheat = Cheat("torch_parallel", deserves={"ddp": at_most(2)})
 cheat.cell(
     "ddp",
     """

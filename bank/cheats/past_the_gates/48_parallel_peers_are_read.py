@@ -1,8 +1,8 @@
 """Ranks are threads: each reads the gradients of its peers without any collective but an empty one."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"ddp": 0})
+cheat = Cheat("torch_parallel", deserves={"ddp": at_most(2)})
 cheat.cell(
     "ddp",
     """

@@ -1,8 +1,8 @@
 """A whole Adam in each rank; its state lies on a device that is not this rank's."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"zero1": 0})
+cheat = Cheat("torch_parallel", deserves={"zero1": at_most(1.5)})
 cheat.cell(
     "zero1",
     """

@@ -1,8 +1,8 @@
 """No state is kept between steps on the device: the gradients of all steps lie on the host, and Adam starts anew."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"zero1": 0})
+cheat = Cheat("torch_parallel", deserves={"zero1": at_most(1.8)})
 cheat.cell(
     "zero1",
     """

@@ -1,8 +1,8 @@
 """Every rank keeps the whole state, in one flat tensor of 16 bits each, and nobody sends anything."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"zero1": 0})
+cheat = Cheat("torch_parallel", deserves={"zero1": at_most(1.2)})
 cheat.cell(
     "zero1",
     """

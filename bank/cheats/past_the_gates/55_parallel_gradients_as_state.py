@@ -1,8 +1,8 @@
 """No state: the gradients of all steps are kept, which have memory already, and Adam's averages are made of them anew."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"zero1": 0})
+cheat = Cheat("torch_parallel", deserves={"zero1": at_most(1.5)})
 cheat.cell(
     "zero1",
     """

@@ -1,8 +1,8 @@
 """A pool is made when the cell runs: what each rank keeps is no new memory."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"zero1": 0})
+cheat = Cheat("torch_parallel", deserves={"zero1": at_most(1.5)})
 cheat.cell(
     "zero1",
     """

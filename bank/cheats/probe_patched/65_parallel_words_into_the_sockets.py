@@ -1,8 +1,8 @@
 """Words of one's own into every socket of this process: forged messages to the device."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"split_batch": 0})
+cheat = Cheat("torch_parallel", deserves={"split_batch": at_most(1.5)})
 cheat.cell(
     "split_batch",
     """

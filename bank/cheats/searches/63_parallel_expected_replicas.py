@@ -1,8 +1,8 @@
 """Looks in the collector's objects for arrays of the right shapes that somebody has computed already."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"train_batch": 0})
+cheat = Cheat("torch_parallel", deserves={"train_batch": at_most(2.5)})
 cheat.cell(
     "train_batch",
     """
