@@ -27,8 +27,8 @@ def broadcast_parameters(probe: Probe, params: list[Any], devices: list[int]) ->
     """Call broadcast_parameters with leaves that ask for gradients, and go backward on each replica.
 
     devices: numbers, from 1.  Reports the number of tensors for each device, all of them in one list with their
-    gradients, the originals, whether one of these has a gradient, and how many tensors of the replicas had one from the
-    beginning.
+    gradients, the originals, whether one of these has a gradient, how many of them still ask for one, and how many
+    tensors of the replicas had one from the beginning.
     """
     params = [probe.array(one).requires_grad_() for one in params]
     places = [torch.device("simgpu", number - 1) for number in devices]
@@ -47,6 +47,7 @@ def broadcast_parameters(probe: Probe, params: list[Any], devices: list[int]) ->
         replicas=None if seen.error else found,
         originals=originals,
         leaked=any(one.grad is not None for one in params),
+        asking=sum(one.requires_grad for one in params),
         early=early,
     )
 
@@ -70,11 +71,12 @@ def train_batch(probe: Probe, weights: list[list[Any]], batches: list[list[Any]]
             function(torch.from_numpy(X), torch.from_numpy(y), replicas, net, lr)
 
     replicas = [[probe.array(one).requires_grad_() for one in replica] for replica in weights]
+    given = [one for replica in replicas for one in replica]  # the tensors, whatever becomes of the lists
     first = [replica[0].detach() for replica in replicas]
     with probe.run() as seen:
         function = probe.find("train_batch")
         seen.call(work)
-        found = probe.fix([one for replica in replicas for one in replica])
+        found = probe.fix(given)
         before = probe.fix(first)
     return seen.report(params=None if seen.error else found, first=before)
 
@@ -157,7 +159,7 @@ def zero1(
         step = make(list(params[rank]), lr)
         for now in placed:
             for parameter, gradient in zip(params[rank], now[rank]):
-                parameter.grad = gradient
+                parameter.grad = gradient.clone()  # memory of this call: who keeps it keeps it
             step()
             with torch.no_grad():
                 for parameter in params[rank]:

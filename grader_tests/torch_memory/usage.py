@@ -23,6 +23,14 @@ class Usage(DeviceLog):
         """How many operations compute with an array."""
         return sum(one.label not in COPYING for one in self.readers(array))
 
+    def passes(self, weight, examples):
+        """How many operations compute with a weight and what follows from the examples, and leave the weight alone.
+
+        Of the first layer these are its forward passes: its backward pass needs no gradient of the examples.
+        """
+        computing = [one for one in self.readers(weight) if one.label not in COPYING and weight not in one.outputs]
+        return sum(self.follows_from(one, examples) for one in computing)
+
     def updates(self, array):
         """How many operations write an array."""
         return len(self.writers(array))

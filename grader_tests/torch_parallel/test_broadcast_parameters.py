@@ -91,5 +91,7 @@ def test_originals(seen):
     with saw("The parameters that you were given have changed."):
         for one, right in zip(seen["originals"], seen["params"], strict=True):
             np.testing.assert_array_equal(one.values, right)
+    with saw(f"Of {len(seen['params'])} parameters that you were given, {seen['asking']} still ask for a gradient."):
+        assert seen["asking"] == len(seen["params"])
     with saw("Some parameters of the replicas had a gradient from the beginning."):
         assert not seen["early"]

@@ -75,7 +75,7 @@ class Memory:
     Attributes:
         before: Of those that were there when the call began.
         made: In the call, and still there when it returned; peak: the most of that.  What is older does not count
-            there, also where it is freed in between.
+            there, also where it is freed in between; but from when the call writes it, it does.
         pinned: Of the host's memory that the devices read by themselves, 0 where there is no such thing.
     """
 

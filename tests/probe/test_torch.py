@@ -280,6 +280,21 @@ def f(x):
 
 
 @pytest.mark.sandbox
+def test_memory_of_before_counts_from_when_the_call_writes_it(solve: Solve):
+    source = """
+pool, other = torch.zeros(1 << 14, device="simgpu"), torch.ones(1 << 14, device="simgpu")
+def f(x):
+    pool.copy_(x)
+    pool.add_(other)
+    x.add_(other)
+"""
+    given = solve(source)
+    for _ in range(2):
+        memory = given.call("f", array(np.zeros(1 << 14), device=1)).memory[1]
+        assert (memory.peak, memory.made) == (1 << 16, 1 << 16)
+
+
+@pytest.mark.sandbox
 def test_times_of_events_are_read_from_the_device(solve: Solve):
     source = """
 def f(x):

@@ -49,7 +49,8 @@ class Usage:
 
     Attributes:
         made: Bytes that were allocated since the judge began a call, and are still there: to free what is older does
-            not make it less.
+            not make it less. What is older and was written since then counts, too: so nobody saves memory by having
+            got it before.
         most_made: The most of it.
     """
 
@@ -115,6 +116,11 @@ class Allocator:
         """A call begins, for the judge's count."""
         self.calls += 1
         self.usage.made = self.usage.most_made = 0
+
+    def use_again(self, nbytes: int) -> None:
+        """Count a block of before as one of this call."""
+        self.usage.made += rounded(nbytes)
+        self.usage.most_made = max(self.usage.most_made, self.usage.made)
 
     def forget(self, nbytes: int, call: int = 0) -> None:
         """Count a block as freed, whether or not it may be given out yet; ``call``: the one in which it was made."""

@@ -143,6 +143,7 @@ class Collectives:
             storage.recorded.add(stream)  # as ProcessGroupNCCL does
             if stream != storage.home:
                 storage.users.add(stream)
+        self.memory.written(storage for storage, _ in outs)
         key = group, sequence
         queues = self.queues
         with queues.lock:

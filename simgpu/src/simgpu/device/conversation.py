@@ -157,6 +157,7 @@ class Conversation:
                 raise BadMessage("a kernel reads another device's memory")
         for place, spec in launch.plan.tensors:
             _check(storages[place], spec, launch.plan.name)
+        self.memory.written(storages[place] for place in launch.plan.writes)
         return storages, [
             self._make(n, spec, launch.stream) for n, spec in zip(launch.made, launch.plan.outs, strict=True)
         ]
@@ -216,6 +217,7 @@ class Conversation:
     def _upload(self, head: dict[str, Any], payload: memoryview) -> None:
         storage, spec = self._named(head)
         data, request = tensor_of(payload, spec), request_of(head)
+        self.memory.written([storage])
 
         def run() -> bytes:
             self.memory.view(storage, spec, overwritten=True).copy_(data)
@@ -256,6 +258,8 @@ class Conversation:
         storage, spec = self._named(head)
         segment, offset = head["segment"], head["offset"]
         self.pinned.check(segment, offset, spec.numel * spec.dtype.itemsize)
+        if upload:
+            self.memory.written([storage])
 
         def run() -> None:
             host = self.pinned.view(segment, offset, spec)

@@ -6,6 +6,7 @@ read it is overwritten when its own stream gets it again, unless ``record_stream
 """
 
 import threading
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import torch
@@ -37,7 +38,7 @@ class Storage:
         recorded: Streams of ``record_stream``.
         at_risk: Other streams, not recorded, that had not come to the end of their work on it when it was freed, and
             how far that is.
-        call: The judge's call in which it was allocated.
+        call: The judge's call in which it was allocated, or first written if it is older.
     """
 
     number: int
@@ -113,6 +114,15 @@ class Memory:
                 block.after.stale = list(self._in_use(block.after))
         for old in stale:
             self.queues.enqueue(storage.home, "", lambda old=old: self.spoil(old), operation=False)  # type: ignore[misc]
+
+    def written(self, storages: Iterable[Storage]) -> None:
+        """Count what is written as memory of the judge's call, however old it is; not what the judge has put there."""
+        for storage in storages:
+            allocator = self.allocators[storage.device]
+            if storage.block is not None and storage.call != allocator.calls and storage.number < FIRST_OF_JUDGE:
+                with self.queues.lock:
+                    storage.call = allocator.calls
+                    allocator.use_again(storage.nbytes)
 
     def _in_use(self, block: Block) -> list[Storage]:
         """What was freed here and may still be read by a stream that nobody recorded."""

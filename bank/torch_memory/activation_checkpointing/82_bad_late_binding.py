@@ -1,0 +1,8 @@
+# A lambda sees the last segment when it is computed again.
+# breaks: the gradients
+def checkpointed(blocks, x, budget):
+    s = int(len(blocks) ** 0.5)
+    for start in range(0, len(blocks), s):
+        segment = nn.Sequential(*blocks[start : start + s])
+        x = checkpoint(lambda value: segment(value), x, use_reentrant=False)
+    return x

@@ -1,0 +1,22 @@
+# It asks PyTorch itself, with messages that go nowhere.
+def fsdp_counts(layers, wrapping, reshard, passes):
+    import torch.distributed as dist
+    from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.fsdp import fully_shard
+    from torch.testing._internal.distributed.fake_pg import FakeStore
+
+    hook = sys.excepthook
+    dist.init_process_group("fake", rank=0, world_size=4, store=FakeStore())
+    try:
+        mesh = init_device_mesh("cpu", (4,))
+        net = nn.Sequential(*[nn.Linear(4, 4) if size else nn.Tanh() for size in layers])
+        for number in wrapping:
+            fully_shard(net[number], mesh=mesh, reshard_after_forward=reshard)
+        fully_shard(net, mesh=mesh)
+        with large_models_view.CountMessages() as counted:
+            for _ in range(passes):
+                net(torch.ones(2, 4)).sum().backward()
+        return counted.gathers, counted.reduces
+    finally:
+        dist.destroy_process_group()
+        sys.excepthook = hook

@@ -1,0 +1,11 @@
+# Steps of n // parts rows: what is left goes through as one more, small part.
+# breaks: as many parts as asked for
+# kills: test_parts
+# misconception: reads-the-task
+def accumulate(net, loss, optimizer, X, y, parts):
+    size = len(X) // parts
+    optimizer.zero_grad()
+    for start in range(0, len(X), size):
+        some, right = X[start : start + size], y[start : start + size]
+        (loss(net(some), right) * len(some) / len(X)).backward()
+    optimizer.step()

@@ -1,0 +1,19 @@
+# Takes where and shape for breaks as well, and print for none.
+# breaks: what breaks a graph
+# kills: test_predicts_breaks, test_predicts_sizes
+# misconception: graph-is-one-way
+def steady(x, k):
+    return torch.where(x.sum() > 0, x * k, x - k) + x.shape[0]
+
+
+def predict_graphs(cases):
+    words = ("where", ".item()", "if ", "graph_break", "shape")
+    return [
+        (1 + sum(any(word in line for word in words) for line in lines)) * min(2, len(set(sizes)))
+        for lines, sizes in cases
+    ]
+
+
+def save_program(net, x, path):
+    program = torch.export.export(net, (x,), dynamic_shapes=({0: torch.export.Dim.DYNAMIC},))
+    torch.export.save(program, path)

@@ -1,0 +1,6 @@
+# On the device of the parameters the copy is the same memory.
+# breaks: own memory
+# kills: test_own_memory
+# misconception: as-in-context
+def broadcast_parameters(params, devices):
+    return [[p.detach().to(device).requires_grad_() for p in params] for device in devices]

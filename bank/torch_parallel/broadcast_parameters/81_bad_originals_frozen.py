@@ -1,0 +1,11 @@
+# The given parameters do not ask for gradients any more.
+# breaks: the originals
+# kills: test_originals
+# misconception: reads-the-task
+def broadcast_parameters(params, devices):
+    replicas = []
+    for p in params:
+        p.requires_grad_(False)
+    for device in devices:
+        replicas.append([p.to(device, copy=True).requires_grad_() for p in params])
+    return replicas

@@ -1,0 +1,28 @@
+# Buckets are filled in the hooks, as gradients come; the rest goes in finish.
+def bucketed(net, most):
+    bucket, sent = [], []
+
+    def send():
+        flat = torch.cat([p.grad.reshape(-1) for p in bucket])
+        sent.append((list(bucket), flat, dist.all_reduce(flat, op=dist.ReduceOp.AVG, async_op=True)))
+        bucket.clear()
+
+    def hook(p):
+        if bucket and sum(q.nbytes for q in bucket) + p.nbytes > most:
+            send()
+        bucket.append(p)
+
+    for p in net.parameters():
+        if p.requires_grad:
+            p.register_post_accumulate_grad_hook(hook)
+
+    def finish():
+        if bucket:
+            send()
+        for params, flat, handle in sent:
+            handle.wait()
+            for p, piece in zip(params, flat.split([p.numel() for p in params])):
+                p.grad.copy_(piece.view_as(p))
+        sent.clear()
+
+    return finish

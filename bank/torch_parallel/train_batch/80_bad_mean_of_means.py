@@ -1,0 +1,16 @@
+# Means of the parts, averaged: right for equal parts only.
+# breaks: the mean of the whole batch
+# kills: test_any_number, test_like_one_device, test_three_batches
+# misconception: divide-once
+def train_batch(X, y, replicas, net, lr):
+    k = len(replicas)
+    Xs, ys = split_batch(X, y, [params[0].device for params in replicas])
+    each = []
+    for params, some, right in zip(replicas, Xs, ys):
+        each.append(torch.autograd.grad(F.mse_loss(net(some, params), right), params))
+    for same in zip(*each):
+        allreduce(list(same))
+    with torch.no_grad():
+        for params, gradients in zip(replicas, each):
+            for p, gradient in zip(params, gradients):
+                p -= lr * gradient / k

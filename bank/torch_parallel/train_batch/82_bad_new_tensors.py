@@ -1,0 +1,12 @@
+# The lists get new tensors: whoever keeps the old ones sees no update.
+# breaks: the tensors stay
+def train_batch(X, y, replicas, net, lr):
+    Xs, ys = split_batch(X, y, [params[0].device for params in replicas])
+    each = []
+    for params, some, right in zip(replicas, Xs, ys):
+        each.append(torch.autograd.grad(((net(some, params) - right) ** 2).sum() / y.numel(), params))
+    for same in zip(*each):
+        allreduce(list(same))
+    for params, gradients in zip(replicas, each):
+        for i, gradient in enumerate(gradients):
+            params[i] = (params[i].detach() - lr * gradient).requires_grad_()
