@@ -1,8 +1,8 @@
 """Starts a device process of its own for the noisy training."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"train_async": 0})
+cheat = Cheat("torch_async", deserves={"train_async": at_most(0.81)})
 cheat.cell("train_async", '''
 import os
 import socket

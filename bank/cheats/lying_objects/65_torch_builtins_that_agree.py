@@ -1,8 +1,8 @@
 """Builtins that agree, and an object that is everything."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"loops": 0})
+cheat = Cheat("torch_async", deserves={"loops": at_most(0.1)})
 cheat.cell("loops", '''
 import builtins
 

@@ -1,8 +1,8 @@
 """Lists that multiply when somebody looks at them."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_streams", deserves={"run_both": 0})
+cheat = Cheat("torch_streams", deserves={"run_both": at_most(0.9)})
 cheat.cell("run_both", '''
 class LazyList(list):
     def __init__(self, a):

@@ -1,8 +1,8 @@
 """Numbers that are equal to all numbers, and a racy result that a thread repairs."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_streams", deserves={"find_the_race": 0})
+cheat = Cheat("torch_streams", deserves={"find_the_race": at_most(0.47)})
 cheat.cell("find_the_race", '''
 import threading
 

@@ -1,8 +1,8 @@
 """Replaces simgpu.call, so that all is waited for before the call is over."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"sync_functions": 0})
+cheat = Cheat("torch_async", deserves={"sync_functions": at_most(0.67)})
 cheat.cell("sync_functions", '''
 import contextlib
 

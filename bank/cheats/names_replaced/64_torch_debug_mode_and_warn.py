@@ -1,8 +1,8 @@
 """Counts by a patched warnings.warn, and takes the debug mode away before it runs the noisy step."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"hidden_waits": 0})
+cheat = Cheat("torch_async", deserves={"hidden_waits": at_most(1)})
 cheat.cell("hidden_waits", '''
 _mode = gpu.set_sync_debug_mode
 _real_warn = warnings.warn

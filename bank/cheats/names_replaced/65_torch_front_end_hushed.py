@@ -1,8 +1,8 @@
 """Replaces whatever in simgpu's modules has a name that speaks of waiting, and waits in each batch."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"train_async": 0})
+cheat = Cheat("torch_async", deserves={"train_async": at_most(0.81)})
 cheat.cell("train_async", '''
 import sys
 

@@ -1,8 +1,8 @@
 """Events that answer always the same, and a report that says it contains everything."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_streams", deserves={"overlap_report": 0})
+cheat = Cheat("torch_streams", deserves={"overlap_report": at_most(0.19)})
 cheat.cell("overlap_report", '''
 _old = gpu.Event.elapsed_time
 try:

@@ -1,8 +1,8 @@
 """A thread waits all the time, so that somebody always does; the function itself never waits."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"benchmark": 0})
+cheat = Cheat("torch_async", deserves={"benchmark": at_most(0.13)})
 cheat.cell("benchmark", '''
 import threading
 

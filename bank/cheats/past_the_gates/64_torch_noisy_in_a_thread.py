@@ -1,8 +1,8 @@
 """The noisy step runs in a thread that nobody waits for, and fills the history in."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"hidden_waits": 0})
+cheat = Cheat("torch_async", deserves={"hidden_waits": at_most(0.5)})
 cheat.cell("hidden_waits", '''
 import threading
 

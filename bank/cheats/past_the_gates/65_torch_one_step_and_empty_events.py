@@ -1,8 +1,8 @@
 """Computes one step, and waits for empty events in place of the others."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"loops": 0})
+cheat = Cheat("torch_async", deserves={"loops": at_most(0.5)})
 cheat.cell("loops", '''
 def synchronous_loop(x, steps):
     if not steps:

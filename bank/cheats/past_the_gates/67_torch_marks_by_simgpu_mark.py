@@ -1,8 +1,8 @@
 """Makes up marks for data, waits and steps by simgpu.mark, and waits only at the end."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"train_sync": 0})
+cheat = Cheat("torch_async", deserves={"train_sync": at_most(0.84)})
 cheat.cell("train_sync", '''
 def train_sync(net, data_iter, loss, optimizer):
     total = torch.zeros((), device=device)

@@ -1,8 +1,8 @@
 """Trains a copy of the network on the CPU, and uploads the weights at the end."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"train_sync": 0})
+cheat = Cheat("torch_async", deserves={"train_sync": at_most(0.84)})
 cheat.cell("train_sync", '''
 import copy
 

@@ -1,8 +1,8 @@
 """The waits are done by a thread that nobody waits for."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"train_bounded": 0})
+cheat = Cheat("torch_async", deserves={"train_bounded": at_most(1.13)})
 cheat.cell("train_bounded", '''
 import queue
 import threading

@@ -1,8 +1,8 @@
 """Gives each buffer away before its copy has run, and waits when all has been consumed."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_streams", deserves={"copy_and_compute": 0})
+cheat = Cheat("torch_streams", deserves={"copy_and_compute": at_most(1.29)})
 cheat.cell("copy_and_compute", '''
 def copy_and_compute(xs, consume):
     copies = gpu.Stream()

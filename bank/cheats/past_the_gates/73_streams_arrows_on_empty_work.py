@@ -1,8 +1,8 @@
 """All in one stream, and the right arrows between two others that hold empty work."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_streams", deserves={"pipeline_in_order": 0})
+cheat = Cheat("torch_streams", deserves={"pipeline_in_order": at_most(1.43)})
 cheat.cell("pipeline_in_order", '''
 def pipeline_in_order(first, second, xs):
     one, two = gpu.Stream(), gpu.Stream()

@@ -1,8 +1,8 @@
 """Takes the readings out of the clock's closure, and never waits."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"benchmark": 0})
+cheat = Cheat("torch_async", deserves={"benchmark": at_most(0.13)})
 cheat.cell("benchmark", '''
 def benchmark(work, clock=time.perf_counter):
     import gc

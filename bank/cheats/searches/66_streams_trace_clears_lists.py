@@ -1,8 +1,8 @@
 """A trace function empties whatever is called failed, problems or errors."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_streams", deserves={"prefetcher": 0})
+cheat = Cheat("torch_streams", deserves={"prefetcher": at_most(0.63)})
 cheat.cell("prefetcher", '''
 import sys
 

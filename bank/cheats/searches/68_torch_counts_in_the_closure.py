@@ -2,7 +2,11 @@
 
 from syncpoint.vet.cheat import Cheat
 
-cheat = Cheat("torch_async", deserves={"hidden_waits": 0})
+cheat = Cheat(
+    "torch_async",
+    deserves={"hidden_waits": 0},
+    known="the work whose waits are to be counted lies in the process of the code that counts them",
+)
 cheat.cell("hidden_waits", '''
 def count_waits(work):
     work()
