@@ -191,23 +191,24 @@ def late(probe: Probe, function: str, table: Any, rows: list[Any], waits: list[b
     """Have the student's function look for the errors of a program.
 
     The lines of the program pick rows of a table.  rows: which, for each line, as arrays on the device; one may ask
-    for a row that is not there.  waits: for each line whether it also waits.
+    for a row that is not there.  Each line uses its rows up, so a program can be run once.  waits: for each line
+    whether it also waits.
     Reports a list with what the function returned: no error that the device tells late is the student's here.
     """
     table, rows = probe.array(table), [probe.array(wanted) for wanted in rows]
 
     def make_lines() -> list[Callable[[], Any]]:
-        state = {"table": table}
+        state, left = {"table": table}, list(rows)
 
-        def line(wanted: Any, reads: bool) -> Callable[[], Any]:
+        def line(reads: bool) -> Callable[[], Any]:
             def run() -> Any:
-                picked = nn.functional.embedding(wanted, state["table"])
+                picked = nn.functional.embedding(left.pop(0), state["table"])
                 state["table"] = torch.cat([picked, picked])
                 return picked.sum().item() if reads else None
 
             return run
 
-        return [line(wanted, reads) for wanted, reads in zip(rows, waits)]
+        return [line(reads) for reads in waits]
 
     with probe.run() as seen:
         returned = probe.fix(seen.call(probe.find(function), make_lines))

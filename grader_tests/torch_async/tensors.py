@@ -31,6 +31,12 @@ def check_two(name, value):
         assert all(map(is_on_device, value))
 
 
+def check_input_stays(name, seen, x):
+    """Fail unless the matrix that the function of this name was called with holds the same numbers afterwards."""
+    with saw(f"{name} changed x."):
+        check_values(seen.inputs[0], x)
+
+
 def check_values(value, right):
     """Fail unless a tensor holds these values."""
     np.testing.assert_allclose(value.values, right, rtol=1e-3, atol=1e-3)

@@ -45,8 +45,8 @@ def found(look):
 @core
 @weight(3)
 @hint(
-    "The line at fault is the first one after which a wait raises. Run the program once more, with a wait behind each "
-    "line; and take what is left of the first run's error before you begin."
+    "The line at fault is the first one after which a wait raises. Make the program anew and run it once more, with a "
+    "wait behind each line; and take what is left of the first run's error before you begin."
 )
 @misconception("error-where-raised")
 def test_line_at_fault(found):

@@ -2,7 +2,7 @@
 
 import numpy as np
 from device_log import DeviceLog
-from tensors import check_on_device
+from tensors import check_input_stays, check_on_device
 
 from syncpoint.graders import array, core, hint, misconception, saw, weight
 
@@ -24,7 +24,9 @@ def test_value(student, rng):
     """queue_work returns the sum of the product of x with itself."""
     for size in (1, 3, 8):
         x = rng.normal(size=(size, size)).astype("float32")
-        check_sum(student.call("queue_work", array(x, device=1)), x)
+        seen = student.call("queue_work", array(x, device=1))
+        check_sum(seen, x)
+        check_input_stays("queue_work", seen, x)
 
 
 @core

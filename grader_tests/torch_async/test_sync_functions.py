@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 from device_log import NEVER, DeviceLog, drawn
-from tensors import check_on_device, check_two, check_values
+from tensors import check_input_stays, check_on_device, check_two, check_values
 
 from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, weight
 
@@ -57,9 +57,10 @@ def beside(student):
 def test_wait_for_one_value(student, matrix):
     """wait_for_one returns the product."""
     x = matrix()
-    returned = student.call("wait_for_one", array(x, device=1)).returned
-    check_on_device("wait_for_one", returned)
-    check_values(returned, x @ x)
+    seen = student.call("wait_for_one", array(x, device=1))
+    check_on_device("wait_for_one", seen.returned)
+    check_values(seen.returned, x @ x)
+    check_input_stays("wait_for_one", seen, x)
 
 
 @core
@@ -86,14 +87,17 @@ def test_wait_for_one_leaves_other_streams_alone(beside):
         assert log.is_done(returned.number) and all(one.covered == NEVER for one in others)
 
 
-@hint("wait_for_all returns two tensors on the device, both x @ x.")
+@hint("wait_for_all computes x @ x twice, and returns two tensors on the device.")
 @misconception("reads-the-task")
 def test_wait_for_all_values(beside):
     """wait_for_all returns the product twice."""
-    _, _, returned, x = beside("wait_for_all")
+    log, _, returned, x = beside("wait_for_all")
     check_two("wait_for_all", returned)
     for value in returned:
         check_values(value, x @ x)
+    last = [log.writers(value.number)[-1:] for value in returned]
+    with saw("Both tensors that wait_for_all returned come from one operation."):
+        assert last[0] != last[1]
 
 
 @core
@@ -114,10 +118,11 @@ def test_wait_for_all_leaves_nothing(beside):
 def test_wait_for_first_values(student, matrix):
     """wait_for_first returns y and z."""
     x = matrix()
-    returned = student.call("wait_for_first", array(x, device=1)).returned
-    check_two("wait_for_first", returned)
-    check_values(returned[0], x @ x)
-    check_values(returned[1], x @ x @ x)
+    seen = student.call("wait_for_first", array(x, device=1))
+    check_two("wait_for_first", seen.returned)
+    check_values(seen.returned[0], x @ x)
+    check_values(seen.returned[1], x @ x @ x)
+    check_input_stays("wait_for_first", seen, x)
 
 
 @core

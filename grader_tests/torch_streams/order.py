@@ -66,6 +66,13 @@ class Order(DeviceLog):
         """How many pairs of an operation of the one group and one of the other have a fixed order."""
         return sum(not self.beside(one, other) for one in some for other in others)
 
+    def check_inputs_stay(self):
+        """Fail if the student's code writes where an input lies."""
+        made = [self.input(name) for _, name in self._marks("input")]
+        written = sum(bool(one.outputs & own.outputs) for own in made for one in self.between(own.place, self.end))
+        with saw(f"Operations in your function that write to its inputs: {written}.", self.events):
+            assert not written
+
     def check_no_wait(self, until=None):
         """Fail if the host waited before the function returned."""
         waits = [self.events[place] for place in self.waits if place < (self.end if until is None else until)]

@@ -112,6 +112,7 @@ def test_memory(seen):
 def test_value(seen):
     """consume gets the right numbers, in order."""
     copies(seen)[0].check_no_race()
+    seen["order"].check_inputs_stay()
     test_consume_after_the_copy(seen)
     for x, got in zip(seen["xs"], seen["got"], strict=True):
         with saw("consume got other numbers than those of the product, or not in the order of xs."):

@@ -85,6 +85,7 @@ def test_no_wait(seen):
 def test_value(seen):
     """The result is that of work(x * 2)."""
     worked(seen)[0].check_no_race()
+    seen["order"].check_inputs_stay()
     doubled = 2 * seen["x"]
     with saw("The result holds another number than work(x * 2)."):
         assert isinstance(seen["results"][0], EngineArray)

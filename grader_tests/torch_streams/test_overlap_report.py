@@ -60,6 +60,12 @@ def check(pairs, right):
         assert not missing and not more, (pairs, right)
 
 
+def check_names_some(pairs):
+    """Fail if a report is empty though all pieces of work overlap: such a report is no answer to anything."""
+    with saw("Where all pieces of work overlap, the report is empty."):
+        assert pairs
+
+
 @core
 @weight(4)
 @hint("Two pieces of work overlap if each of them begins before the other one ends. Try it with two bars on paper.")
@@ -82,8 +88,9 @@ def test_each_way(ask):
 
 @hint("With one piece of work, or with pieces one behind the other, nothing overlaps: the report is empty.")
 @misconception("overlap")
-def test_nothing_overlaps(ask):
+def test_nothing_overlaps(ask, rng):
     """Without an overlap the report is empty."""
+    check_names_some(ask(all_at_once(rng))[0])
     for names in (["copy"] * 2, [name for name in NAMES[:4] for _ in range(2)]):
         pairs, _ = ask(names)
         with saw(f"Where nothing overlaps, the report names {len(pairs)} pairs."):
@@ -95,6 +102,7 @@ def test_nothing_overlaps(ask):
 def test_each_pair_once(ask, rng):
     """Each pair stands in the report once."""
     pairs, _ = ask(all_at_once(rng))
+    check_names_some(pairs)
     different = {tuple(pair) for pair in pairs}
     with saw(f"The report has {len(pairs)} entries, and {len(different)} different pairs."):
         assert len(pairs) == len(different)

@@ -99,6 +99,7 @@ def test_each_stage_once(seen):
 def test_value(seen):
     """The results are right, in the order of xs."""
     stages(seen)[0].check_no_race()
+    seen["order"].check_inputs_stay()
     with saw(f"For {len(seen['xs'])} inputs there are {len(seen['results'])} results."):
         assert len(seen["results"]) == len(seen["xs"])
     for x, result in zip(seen["xs"], seen["results"], strict=True):

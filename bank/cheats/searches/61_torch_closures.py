@@ -10,9 +10,8 @@ cheat = Cheat(
 cheat.cell("late_errors", '''
 def late_errors(make_lines):
     fault = raised = None
-    for number, line in enumerate(make_lines()):
-        for cell in line.__closure__ or ():
-            thing = cell.cell_contents
+    for cell in make_lines.__closure__ or ():
+        for number, thing in enumerate(cell.cell_contents if isinstance(cell.cell_contents, list) else ()):
             if thing is True:
                 raised = number
             elif isinstance(thing, torch.Tensor) and max(thing.tolist()) > 99:

@@ -1,6 +1,6 @@
 # elapsed_time the wrong way round.
 # breaks: the right pairs
-# kills: test_each_way, test_value
+# kills: test_each_pair_once, test_each_way, test_nothing_overlaps, test_value
 # misconception: overlap
 def overlap_report(spans):
     names = sorted(spans)

@@ -1,0 +1,9 @@
+# The warm-up is still to be computed at the first reading.
+# breaks: what was in the queue before does not count
+# misconception: clock-sees-the-work
+def benchmark(work, clock=time.perf_counter):
+    work()
+    start = clock()
+    work()
+    gpu.synchronize()
+    return clock() - start

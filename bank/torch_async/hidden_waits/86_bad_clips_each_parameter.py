@@ -1,0 +1,23 @@
+# Each parameter is clipped by its own norm; the history gets tensors of the host's.
+# breaks: the weights are those of noisy_step; the history is on the device
+# misconception: gradients-add-up
+def count_waits(work):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        gpu.set_sync_debug_mode("warn")
+        work()
+        gpu.set_sync_debug_mode("default")
+    return len(caught)
+
+
+def quiet_step(net, loss, optimizer, X, y, history):
+    X = X.pin_memory().to(device, non_blocking=True)
+    y = y.pin_memory().to(device, non_blocking=True)
+    optimizer.zero_grad()
+    known = (y >= 0).float()
+    l = (loss(net(X).flatten(), y) * known).sum() / known.sum()
+    l.backward()
+    for p in net.parameters():
+        p.grad /= p.grad.norm().clamp(min=1.0)
+    optimizer.step()
+    history.append(l.detach().to("cpu", non_blocking=True))

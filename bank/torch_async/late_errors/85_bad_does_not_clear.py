@@ -1,0 +1,19 @@
+# The error that no line waited for is left in the queue, and told in the second run.
+# breaks: names the line at fault
+# misconception: error-where-raised
+def late_errors(make_lines):
+    raises = fault = None
+    for number, line in enumerate(make_lines()):
+        try:
+            line()
+        except Exception:
+            raises = number
+            break
+    for number, line in enumerate(make_lines()):
+        try:
+            line()
+            gpu.synchronize()
+        except Exception:
+            fault = number
+            break
+    return raises, fault

@@ -1,0 +1,24 @@
+# Runs the same functions twice: what they have changed stays changed.
+# breaks: names the line at fault
+# misconception: error-where-raised
+def late_errors(make_lines):
+    lines = make_lines()
+    raises = fault = None
+    for number, line in enumerate(lines):
+        try:
+            line()
+        except Exception:
+            raises = number
+            break
+    try:
+        gpu.synchronize()
+    except Exception:
+        pass
+    for number, line in enumerate(lines):
+        try:
+            line()
+            gpu.synchronize()
+        except Exception:
+            fault = number
+            break
+    return raises, fault

@@ -1,0 +1,20 @@
+# Waits for the step before, when the next one is already enqueued.
+# breaks: synchronous_loop: a wait after each step
+# misconception: place-in-a-stream
+def synchronous_loop(x, steps):
+    y, before = None, None
+    for _ in range(steps):
+        y = x + 1
+        if before is not None:
+            before.synchronize()
+        before = gpu.current_stream().record_event()
+    gpu.synchronize()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    gpu.synchronize()
+    return y

@@ -1,0 +1,16 @@
+# Takes shape and numel for a wait, and forgets that at the end, too.
+# breaks: both: a wait
+# misconception: call-means-done
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        y.shape, y.numel(), y.data_ptr()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    return y

@@ -1,0 +1,3 @@
+# One einsum.
+def queue_work(x):
+    return torch.einsum("ij,jk->", x, x)

@@ -1,0 +1,7 @@
+# An assert against NaN waits for the answer.
+# breaks: waits for nothing
+# misconception: asks-for-a-number
+def queue_work(x):
+    total = (x @ x).sum()
+    assert not torch.isnan(total), "there is a NaN"
+    return total

@@ -1,0 +1,7 @@
+# Scales by a number of Python, so that nothing overflows: a hidden wait.
+# breaks: waits for nothing
+# misconception: asks-for-a-number
+def queue_work(x):
+    scale = max(x.abs().max(), 1.0)
+    y = x / scale
+    return (y @ y).sum() * scale * scale

@@ -1,0 +1,5 @@
+# Makes a new tensor of the number: that asked for the number first.
+# breaks: waits for nothing
+# misconception: asks-for-a-number
+def queue_work(x):
+    return torch.tensor([(x @ x).sum().item()], device=x.device)

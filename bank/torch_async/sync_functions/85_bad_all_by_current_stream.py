@@ -1,0 +1,34 @@
+# Wait_for_all waits for the current stream alone, and wait_for_one for the whole device.
+# breaks: wait_for_all: nothing is left on any stream; wait_for_one: other streams were not waited for
+# misconception: place-in-a-stream
+def wait_for_one(x):
+    y = x @ x
+    gpu.synchronize()
+    return y
+
+
+def wait_for_all(x):
+    y, z = x @ x, x @ x
+    gpu.current_stream().synchronize()
+    return y, z
+
+
+def wait_for_first(x):
+    y = x @ x
+    event = gpu.current_stream().record_event()
+    z = y @ x
+    event.synchronize()
+    return y, z
+
+
+def as_list(x):
+    return (x @ x).tolist()
+
+
+def as_number(x):
+    return (x @ x).norm().item()
+
+
+def which_wait(lines):
+    words = ("item", "cpu()", "tolist", "print", "if ", "nonzero", "[y", "synchronize", "ones(3).to")
+    return [line for line in lines if any(word in line for word in words)]

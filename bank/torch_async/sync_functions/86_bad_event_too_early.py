@@ -1,0 +1,35 @@
+# Wait_for_first records its event before y is enqueued.
+# breaks: wait_for_first: y is computed
+# misconception: place-in-a-stream
+def wait_for_one(x):
+    y = x @ x
+    gpu.current_stream().synchronize()
+    return y
+
+
+def wait_for_all(x):
+    y, z = x @ x, x @ x
+    gpu.synchronize()
+    return y, z
+
+
+def wait_for_first(x):
+    event = gpu.Event()
+    event.record()
+    y = x @ x
+    z = y @ x
+    event.synchronize()
+    return y, z
+
+
+def as_list(x):
+    return (x @ x).tolist()
+
+
+def as_number(x):
+    return (x @ x).norm().item()
+
+
+def which_wait(lines):
+    words = ("item", "cpu()", "tolist", "print", "if ", "nonzero", "[y", "synchronize", "ones(3).to")
+    return [line for line in lines if any(word in line for word in words)]

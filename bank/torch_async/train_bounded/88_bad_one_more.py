@@ -1,0 +1,16 @@
+# Waits only when there are more than in_flight events: one batch too many.
+# breaks: never more
+# misconception: queue-is-free
+def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
+    events = deque()
+    for X, y in data_iter():
+        if len(events) > in_flight:
+            events.popleft().synchronize()
+        X = X.pin_memory().to(device, non_blocking=True)
+        y = y.pin_memory().to(device, non_blocking=True)
+        optimizer.zero_grad()
+        l = loss(net(X), y).mean()
+        l.backward()
+        optimizer.step()
+        events.append(gpu.current_stream().record_event())
+    gpu.synchronize()

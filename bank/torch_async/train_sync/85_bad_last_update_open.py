@@ -1,0 +1,13 @@
+# Reads the loss before the backward pass, and does not wait for the last update.
+# breaks: finished at return
+# misconception: last-loss-last-work
+def train_sync(net, data_iter, loss, optimizer):
+    total = 0.0
+    for X, y in data_iter():
+        X, y = X.to(device), y.to(device)
+        optimizer.zero_grad()
+        l = loss(net(X), y).mean()
+        total += l.item()
+        l.backward()
+        optimizer.step()
+    return total

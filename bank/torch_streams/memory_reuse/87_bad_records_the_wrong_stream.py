@@ -1,0 +1,9 @@
+# Tells the allocator of the stream that it knows already.
+# breaks: no memory given out too early
+# misconception: freed-and-still-read
+def memory_reuse(x, work, side):
+    t = x * 2
+    t.record_stream(gpu.current_stream())
+    side.wait_stream(gpu.current_stream())
+    with gpu.stream(side):
+        return work(t)

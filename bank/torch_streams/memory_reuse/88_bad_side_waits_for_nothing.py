@@ -1,0 +1,8 @@
+# Records the stream, and nothing orders the two streams.
+# breaks: side waits for the temporary
+# misconception: streams-know-nothing
+def memory_reuse(x, work, side):
+    t = x * 2
+    with gpu.stream(side):
+        t.record_stream(side)
+        return work(t)

@@ -1,0 +1,9 @@
+# Doubles x itself: the caller's tensor is another one afterwards.
+# breaks: x stays as it is
+# misconception: reads-the-task
+def memory_reuse(x, work, side):
+    t = x.mul_(2)
+    t.record_stream(side)
+    side.wait_stream(gpu.current_stream())
+    with gpu.stream(side):
+        return work(t)

@@ -1,0 +1,6 @@
+# Both orders of each pair.
+# breaks: each pair once
+# misconception: reads-the-task
+def overlap_report(spans):
+    return [(a, b) for a in spans for b in spans if a != b
+            and spans[a][0].elapsed_time(spans[b][1]) > 0 and spans[b][0].elapsed_time(spans[a][1]) > 0]

@@ -1,0 +1,7 @@
+# Compares each piece with the next one of the dict alone.
+# breaks: the right pairs
+# misconception: overlap
+def overlap_report(spans):
+    names = list(spans)
+    return [(a, b) for a, b in zip(names, names[1:])
+            if spans[a][0].elapsed_time(spans[b][1]) > 0 and spans[b][0].elapsed_time(spans[a][1]) > 0]

@@ -1,0 +1,15 @@
+# The arrows are right, and h is let go of while the second stage reads it.
+# breaks: no memory given out too early
+# misconception: freed-and-still-read
+def pipeline_in_order(first, second, xs):
+    here, one, two = gpu.current_stream(), gpu.Stream(), gpu.Stream()
+    one.wait_stream(here)
+    results = []
+    for x in xs:
+        with gpu.stream(one):
+            h = first(x)
+        two.wait_event(one.record_event())
+        with gpu.stream(two):
+            results.append(second(h))
+    here.wait_stream(two)
+    return results

@@ -1,0 +1,11 @@
+# The side stream waits for the current one when the products of y stand there already.
+# breaks: beside each other
+# misconception: one-stream-one-queue
+def run_both(x, y):
+    side = gpu.Stream()
+    ys = [y @ y for _ in range(5)]
+    side.wait_stream(gpu.current_stream())
+    with gpu.stream(side):
+        xs = [x @ x for _ in range(5)]
+    gpu.current_stream().wait_stream(side)
+    return xs, ys

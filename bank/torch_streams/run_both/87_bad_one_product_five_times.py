@@ -1,0 +1,11 @@
+# One product, and four more references to it.
+# breaks: five products of each
+# misconception: work-not-done
+def run_both(x, y):
+    side = gpu.Stream()
+    side.wait_stream(gpu.current_stream())
+    with gpu.stream(side):
+        xs = [x @ x] * 5
+    ys = [y @ y] * 5
+    gpu.current_stream().wait_stream(side)
+    return xs, ys

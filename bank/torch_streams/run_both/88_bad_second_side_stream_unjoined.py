@@ -1,0 +1,12 @@
+# Two side streams, and only the second one is joined.
+# breaks: the caller reads what is there
+# misconception: streams-know-nothing
+def run_both(x, y):
+    streams = gpu.Stream(), gpu.Stream()
+    lists = []
+    for stream, a in zip(streams, (x, y)):
+        stream.wait_stream(gpu.current_stream())
+        with gpu.stream(stream):
+            lists.append([a @ a for _ in range(5)])
+    gpu.current_stream().wait_stream(stream)
+    return lists[0], lists[1]
