@@ -108,7 +108,8 @@ class Visible:
             tests = [test for name, test in vars(module).items() if name.startswith(TEST) and inspect.isfunction(test)]
             here = Here(Probe(engine.inside, namespace, module), engine if engine.outside else None)
             try:
-                return [_find(test, here) for test in tests]
+                student = Student(here, interface=getattr(module, "INTERFACE", ""))
+                return [_find(test, student) for test in tests]
             finally:
                 engine.inside.begin()  # opens what an interrupted test has left closed
 
@@ -131,9 +132,9 @@ def _imported(folder: Path, name: str) -> Iterator[ModuleType]:
         sys.modules.update(others)
 
 
-def _find(test: Callable[..., Any], here: Here) -> Finding:
+def _find(test: Callable[..., Any], student: Student) -> Finding:
     marks = marks_of(test)
-    given = {"student": Student(here), "rng": np.random.default_rng()}
+    given = {"student": student.with_time(), "rng": np.random.default_rng()}
     said: Message | None = None
     drawn = None
     try:
