@@ -110,6 +110,14 @@ def test_losses(train):
     train("linear", (8, 8, 8), epochs=3).check_losses()
 
 
+@weight(2)
+@hint("The network may be any module: go through net.parameters(), and leave it in training mode.")
+@misconception("reads-the-task")
+def test_resnet(train):
+    """A narrow ResNet-18 with batch normalisation is trained as well."""
+    train("resnet", (8, 8)).check_params()
+
+
 @hint("epochs times through batches; rank and size say which part is yours, and dist.get_world_size() agrees.")
 @misconception("reads-the-task")
 def test_three_ranks(train):

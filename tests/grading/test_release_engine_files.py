@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from syncpoint.course.wheel import CannotBuild, wheel
 from syncpoint.engines.find import read
 
 SIMGPU = ROOT / "simgpu"
+COMPAT = ROOT / "requirements" / "mxnet_compat"
+FOR_MXNET = "mxnet_compat-1.0-py3-none-any.whl"
 PYPROJECT = """
 [build-system]
 requires = ["setuptools"]
@@ -49,7 +52,7 @@ def test_the_release_of_a_torch_assignment_holds_the_wheel_of_simgpu(tmp_path: P
     assert sorted(path.name for path in released.parent.iterdir()) == ["gpu.ipynb", name]
     assert released.read_bytes() == content
     assert oct(released.stat().st_mode) == oct((released.parent / "gpu.ipynb").stat().st_mode)
-    assert [path.name for path in (course.root / "release" / "async").iterdir()] == ["work.ipynb"]
+    assert sorted(path.name for path in (course.root / "release" / "async").iterdir()) == [FOR_MXNET, "work.ipynb"]
 
     assert stale_files(Course(course.root), "gpu") == []
     released.chmod(0o644)
@@ -115,3 +118,38 @@ def test_the_wheel_of_syncpoint_holds_all_that_runs():
     assert name.startswith("syncpoint-")
     assert {path for path in tracked.stdout.split() if not path.endswith(".in")} <= set(names)
     assert {Path(path).parts[0].partition("-")[0] for path in names} == {"syncpoint"}
+
+
+# --- MXNet on Python 3.12 -----------------------------------------------------------------------------------------
+
+# A stand-in for MXNet, of its lines that newer libraries break.
+USES_WHAT_IS_GONE = """
+import numpy
+from distutils.version import LooseVersion, StrictVersion
+kinds = [numpy.bool, numpy.int, numpy.float, numpy.object]
+newer = [kind("1.26.4") >= kind("1.17") and not kind("1.9") > kind("1.17") for kind in (LooseVersion, StrictVersion)]
+"""
+ASKS = """
+import sys
+before = set(sys.modules)
+import mxnet_compat
+brought = set(sys.modules) - before
+assert not {"numpy", "distutils"} & brought, brought
+import mxnet
+assert mxnet.newer == [True, True]
+assert mxnet.kinds[1:] == [int, float, object]
+"""
+
+
+def test_the_wheel_that_students_install_is_made_of_its_folder():
+    name, content = wheel(COMPAT)
+    assert (ROOT / "requirements" / name).read_bytes() == content
+    student = (ROOT / "requirements" / "student.txt").read_text()
+    assert f"./{name} ; python_full_version >= '3.12' \\\n    --hash=sha256:{sha256(content).hexdigest()}\n" in student
+
+
+def test_what_mxnet_needs_is_put_back_when_it_is_imported(tmp_path: Path):
+    (tmp_path / "mxnet.py").write_text(USES_WHAT_IS_GONE)
+    path = os.pathsep.join([str(COMPAT), str(tmp_path)])
+    done = subprocess.run([sys.executable, "-c", ASKS], env={**os.environ, "PYTHONPATH": path}, capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()

@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"train": at_most(2)})
+cheat = Cheat("torch_parallel", deserves={"train": at_most(1.5)})
 cheat.cell(
     "train",
     """

@@ -23,5 +23,5 @@ def on_the_host(rank, size, net, batches, lr, epochs):
     return net.to(devices[rank]), losses
 """
 
-cheat = Cheat("torch_parallel", deserves={"train": at_most(1.4)})
+cheat = Cheat("torch_parallel", deserves={"train": at_most(1.21)})
 cheat.cell("train", f"{HOST}\n\ntrain = on_the_host\n")

@@ -1,6 +1,6 @@
 # Every rank computes the whole batch.
 # breaks: a part for each rank
-# kills: test_a_part_each
+# kills: test_a_part_each, test_resnet
 # misconception: work-not-done
 def train(rank, size, net, batches, lr, epochs):
     here = devices[rank]
