@@ -134,7 +134,9 @@ def test_a_right_solution_passes_and_each_test_fails_a_wrong_one(assignment: str
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("assignment", [pytest.param(name, marks=marked(name)) for name in ASSIGNMENTS])
 def test_every_right_solution_passes(assignment: str, wheel: Path, tmp_path: Path):
-    check_right(run(assignment, {name: solutions(assignment, name, "ok") for name in exercises(assignment)}, wheel, tmp_path))
+    check_right(
+        run(assignment, {name: solutions(assignment, name, "ok") for name in exercises(assignment)}, wheel, tmp_path)
+    )
 
 
 def test_every_exercise_about_order_has_a_visible_test():
