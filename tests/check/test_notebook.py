@@ -67,7 +67,7 @@ def run(assignment: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[R
     argv = [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     (spec / "kernel.json").write_text(json.dumps({"argv": argv, "display_name": "student", "language": "python"}))
     specs = KernelSpecManager(kernel_dirs=[str(spec.parent)], ensure_native_kernel=False)
-    manager = KernelManager(kernel_name="student", kernel_spec_manager=specs, transport="ipc")
+    manager = KernelManager(kernel_name="student", kernel_spec_manager=specs)
     book = nbformat.v4.new_notebook()
     client = NotebookClient(
         book, km=manager, timeout=120, allow_errors=True, resources={"metadata": {"path": str(release)}}
