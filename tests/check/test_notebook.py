@@ -15,7 +15,10 @@ from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 
 ENGINES = {"async": "mxnet", "torch_async": "torch"}
-IMPORTS = {"async": "from mxnet import nd", "torch_async": "import torch\ngpu = torch.get_device_module('simgpu')"}
+IMPORTS = {
+    "async": "from mxnet import nd",
+    "torch_async": "import simgpu, torch\ngpu = torch.get_device_module('simgpu')",
+}
 Run = Callable[..., list[dict[str, str]]]
 
 
