@@ -47,7 +47,13 @@ class About:
 
     @classmethod
     def of(cls, name: str) -> About:
-        """The engine of that name.
+        """Look an engine up.
+
+        Args:
+            name: Of the engine.
+
+        Returns:
+            What the table says of it.
 
         Raises:
             CannotCheck: If this wheel does not have it.
@@ -87,7 +93,13 @@ _loaded: dict[str, LocalEngine] = {}
 
 
 def local_engine(about: About) -> LocalEngine:
-    """Load an engine; the same at each call.
+    """Load an engine.
+
+    Args:
+        about: The engine.
+
+    Returns:
+        The same at each call.
 
     Raises:
         CannotCheck: If it cannot be loaded in this process.

@@ -4,7 +4,10 @@ from .outside import Outside
 
 
 def outside() -> Outside:
-    """Whoever asks the simulated GPU of this process.
+    """Find the simulated GPU of this process.
+
+    Returns:
+        Whoever asks it.
 
     Raises:
         RuntimeError: If the notebook works on a real GPU, or somebody else judges the simulated one.
