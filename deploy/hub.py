@@ -1,11 +1,14 @@
 """Sets up and runs the hub that hub.toml describes; docs/jupyterhub.md is its page."""
 
+import io
+import json
 import os
 import pwd
 import secrets
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +21,8 @@ sys.path.insert(0, str(ROOT))
 
 from deploy.settings import CourseOfHub, Hub, HubError, read_hub  # noqa: E402
 from syncpoint.core.errors import SyncpointError  # noqa: E402
+from syncpoint.course.check_wheel import NAME as CHECK  # noqa: E402
+from syncpoint.course.check_wheel import check_wheel  # noqa: E402
 from syncpoint.course.folder import CONFIG, Course  # noqa: E402
 from syncpoint.course.private import begin_course  # noqa: E402
 from syncpoint.engines.find import find, folders  # noqa: E402
@@ -122,8 +127,14 @@ def make_course(hub: Hub, name: str, course: CourseOfHub) -> None:
 
 
 def make_kernels(hub: Hub) -> None:
-    """A kernel for each engine that is there: student code runs in the Python in which it will be graded."""
+    """A kernel for each engine that is there: student code runs in the Python in which it will be graded.
+
+    And has the check beside it, which that Python must not have while it grades.
+    """
     shutil.rmtree(hub.kernels, ignore_errors=True)
+    check = hub.kernels / "check"
+    with zipfile.ZipFile(io.BytesIO(check_wheel()[1])) as wheel:
+        wheel.extractall(check)
     for name in sorted(folders()):
         python = ROOT / f".venv-{name}" / "bin" / "python"
         if python.exists():
@@ -131,6 +142,11 @@ def make_kernels(hub: Hub) -> None:
             kernel = "python3" if name == hub.engine else name
             command = [str(python), "-m", "ipykernel", "install", "--name", kernel, "--display-name", title]
             subprocess.run([*command, "--prefix", str(hub.kernels.parents[1])], check=True, stdout=subprocess.DEVNULL)
+            path = hub.kernels / "kernels" / kernel / "kernel.json"
+            spec = json.loads(path.read_text(encoding="utf-8"))
+            spec["argv"].append(f"--IPKernelApp.extra_extensions={CHECK}")
+            spec["env"] = {"PYTHONPATH": str(check)}
+            path.write_text(json.dumps(spec, indent=1), encoding="utf-8")
     if not (hub.kernels / "kernels" / "python3").is_dir():
         raise HubError(
             f"there is no .venv-{hub.engine}, the engine of hub.toml: run `bash scripts/setup.sh {hub.engine}`."

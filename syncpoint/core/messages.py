@@ -3,11 +3,11 @@
 So what is kept and what crosses between machines holds no language, and a better sentence changes no result.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Union
-
-from pydantic import ConfigDict
 
 from .strip import strip_control
 from .texts import TEXTS
@@ -24,21 +24,21 @@ class Message:
         parameters: What fills the places of the text, by name.
     """
 
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}  # what pydantic looks for
 
     code: str
     parameters: dict[str, Value] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, code: str, **parameters: Value) -> "Message":
+    def of(cls, code: str, **parameters: Value) -> Message:
         """A message.  What students chose commands no terminal and fits any database."""
         return cls(code, parameters).changed(strip_control)
 
-    def having(self, **parameters: Value) -> "Message":
+    def having(self, **parameters: Value) -> Message:
         """The same message with these parameters in the place of others."""
         return replace(self, parameters={**self.parameters, **parameters})
 
-    def changed(self, change: Callable[[str], str]) -> "Message":
+    def changed(self, change: Callable[[str], str]) -> Message:
         """The same message, with this done to all strings that stand in it."""
         return replace(self, parameters={name: _changed(value, change) for name, value in self.parameters.items()})
 

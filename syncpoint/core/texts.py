@@ -172,6 +172,12 @@ TEXTS = {
     "[lesson] together. Yours: {lesson:g}. The other half is shared among all tests. Yours: {shared:.4g}.",
     "belief_summary": "What many believe here, and what the engine really does",
     "whole_page": "The whole page",
+    # --- in the check of a notebook ---
+    "check_count": "{passed} of {all} properties",
+    "check_is_no_score": "This is not your score: when your work is graded, hidden tests look at more, with other "
+    "inputs.",
+    "check_broke": "This check itself went wrong ({error}). It says nothing about your code; please tell your "
+    "instructor.",
     # --- what cannot be shown as it is ---
     "shown_plain": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points by it.",
     "shown_cut": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points by it. Of {whole} "

@@ -1,5 +1,7 @@
 """The part of a log that is drawn for a student, as data."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from .messages import Message

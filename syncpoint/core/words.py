@@ -4,6 +4,8 @@ And what is left of the text once that is taken out: the part that decides.  A m
 module runs (`@hint(TEXT)`) cannot be read: it stays in the part that decides, and the run keeps its words.
 """
 
+from __future__ import annotations
+
 import ast
 import functools
 from collections.abc import Iterator, Mapping

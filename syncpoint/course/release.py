@@ -10,6 +10,7 @@ from nbgrader.api import Gradebook, MissingEntry
 
 from .command import quiet_nbgrader
 from .folder import Course, CourseError
+from .visible import NotForStudents, add_visible
 from .wheel import CannotBuild, wheel
 
 
@@ -29,7 +30,7 @@ def stale_files(course: Course, assignment: str) -> list[str]:
 
 
 def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
-    """Lay beside the notebooks of a release what the engine of its assignment says that students need.
+    """Lay beside the notebooks of a release what its engine says that students need, and its visible tests.
 
     Args:
         course: In which the assignment is.
@@ -37,7 +38,7 @@ def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
         folder: Of the release.
 
     Raises:
-        CourseError: If an engine's file is not there, or its package cannot be built.
+        CourseError: If an engine's file is not there, a package cannot be built, or a visible test is none.
     """
     engine = course.engine(course.settings_of(assignment).engine)
     for path in engine.release_files:
@@ -47,6 +48,10 @@ def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
             text = f"{assignment}: a file of the engine {engine.name} cannot be released: {problem}"
             raise CourseError(text) from None
         Path(folder, name).write_bytes(content)
+    try:
+        add_visible(course, assignment, folder)
+    except (OSError, CannotBuild, NotForStudents) as problem:
+        raise CourseError(f"{assignment}: its visible tests cannot be released: {problem}") from None
 
 
 def differing_files(one: Path, other: Path) -> list[str]:

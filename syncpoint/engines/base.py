@@ -31,6 +31,8 @@ In both, devices are numbers (0 is the host), arrays are numbered within one log
 on a clock.
 """
 
+from __future__ import annotations
+
 import importlib
 import socket
 from abc import ABC, abstractmethod

@@ -3,14 +3,18 @@
 Run as a program, for scripts/setup.sh, it prints how to make environments.  So it needs nothing but Python itself.
 """
 
+from __future__ import annotations
+
 import functools
 import sys
-import tomllib
 from dataclasses import dataclass, field, fields
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+if sys.version_info >= (3, 11):  # a check in a student's older Python imports this module, and reads no such file
+    import tomllib
 
 DEFAULT = "mxnet"  # of a course that names none
 GROUP = "syncpoint.engines"  # entry points: the engine's name = the package that is its folder

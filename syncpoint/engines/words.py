@@ -1,5 +1,7 @@
 """What the feedback of this moment calls the things of an engine: the one that the judged assignment uses."""
 
+from __future__ import annotations
+
 from contextvars import ContextVar
 
 from .find import Words

@@ -10,13 +10,13 @@ from ..core.words import deciding_part
 from ..engines.find import find
 
 PACKAGE = Path(__file__).parent.parent
-DECIDING = ("core", "judge", "probe", "sandbox", "engines/base.py", "graders.py")  # what decides a score
+DECIDING = ("core", "judge", "observe", "probe", "sandbox", "engines/base.py", "graders.py")  # what decides a score
 # But for these: words, pictures, and what brings notebooks to the judge and takes results away.  A new file decides
 # until it is put here.
 BESIDE = frozenset(
     f"{name}.py"
     for name in """core/atomic_write core/errors core/names core/settings core/texts judge/again judge/answer
-    judge/failures judge/judging_process judge/store judge/timeline""".split()
+    judge/failures judge/judging_process judge/store observe/timeline""".split()
 )
 VERSION = re.compile(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)
 

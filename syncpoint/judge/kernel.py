@@ -16,20 +16,19 @@ from ..core.limits import MIB, Limits
 from ..core.messages import Message
 from ..core.results import FaultKind
 from ..engines.base import EngineGone
+from ..observe.outside import EXERCISE_REPLIES, SENT_TOO_MUCH
 from ..sandbox.pool import acquire, release
 from ..sandbox.share import Meter, Turn
 from ..sandbox.signals import held_back
 from ..sandbox.spec import DESCRIPTORS, SESSIONS, SandboxSpec
 from .engine_process import EngineProcess
 from .integrity import FlagCollector, left_over
-from .request import GRACE_SECONDS, MAX_REPLY, Client, Request
+from .request import GRACE_SECONDS, Client, Request
 
 START_SECONDS = 60
 GENTLE_SECONDS = 0.5
 NOTEBOOK_OUTPUTS = 8  # a notebook may print so many times what one cell may
-EXERCISE_REPLIES = 3 * MAX_REPLY  # what the tests of one exercise may be told: they may keep all of it
 THE_CODE = Message("the_code")
-SENT_TOO_MUCH = Message.of("messages", who=THE_CODE, mib=MAX_REPLY // MIB, exercise_mib=EXERCISE_REPLIES // MIB)
 
 # The faults that may be nobody's, and the sentence on each for whoever grades.
 LOST = {"killed": "was_killed", "engine": "engine_was_lost"}

@@ -7,11 +7,11 @@ from typing import Any
 from jupyter_client.session import Session
 
 from ..core.limits import MIB
+from ..observe.outside import MAX_REPLY
 from .channel import Channel, Message
 from .outputs import Outputs
 
 GRACE_SECONDS = 3
-MAX_REPLY = 64 * MIB
 MAX_BROADCAST = 8 * MIB
 # What Python makes of JSON takes up to thirty times its bytes: a list in a list takes 72, and two bytes of JSON.
 MAX_JSON = 16 * MIB

@@ -1,38 +1,19 @@
-"""The ``student`` fixture: how a grader calls student code and gets observations back."""
+"""The ``student`` fixture of the judge: the student's code runs in a kernel in a sandbox."""
 
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
-from ..core.errors import SyncpointError
 from ..core.messages import Message
-from ..probe.serialization import decode, encode
+from ..observe.observation import NotTested
+from ..observe.outside import OutsideCall
+from ..observe.student import PATIENCE_SECONDS, Calls, ProbeError
 from ..sandbox.share import Meter, Share
 from .kernel import DeadKernelError, Kernel, Reply
-from .observation import (
-    BadReply,
-    Event,
-    NotTested,
-    Observation,
-    RaisedError,
-    StudentError,
-    parse_error,
-    parse_log,
-    parse_observation,
-)
-from .outside import OutsideCall, Seen
 
-# After so many seconds without progress every gate of a call is opened: right solutions never come near.
-PATIENCE_SECONDS = 5.0
-YOUR_CODE = Message("your_code")
-
-T = TypeVar("T")
-
-
-class ProbeError(SyncpointError):
-    """The probe could not do what the grader asked: a mistake in the grader or in its scenario."""
+__all__ = ["Deadline", "ProbeError", "Student"]
 
 
 class Deadline:
@@ -83,7 +64,7 @@ class Deadline:
 
 
 @dataclass(frozen=True)
-class Student:
+class Student(Calls):
     """One student's kernel, as a grader sees it.
 
     Attributes:
@@ -97,107 +78,6 @@ class Student:
     interface: str = ""
     _gate_results: bool = False
     _unrelated: bool = False
-
-    @property
-    def results_gated(self) -> "Student":
-        """The same student, but every operation a call enqueues stays pending until the code waits for it."""
-        return replace(self, _gate_results=True)
-
-    @property
-    def beside_unrelated_work(self) -> "Student":
-        """The same student, but other work is pending all the while: the gate labelled "unrelated"."""
-        return replace(self, _unrelated=True)
-
-    def using(self, interface: str) -> "Student":
-        """The same student, with arguments of another of the engine's array interfaces."""
-        return replace(self, interface=interface)
-
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> Observation:
-        """Call the student's function and see what happens.
-
-        Args:
-            name: Of the function.
-            *arguments: Plain values, arrays of :func:`syncpoint.graders.array`, devices; positional.
-            **keywords: The same, by name.
-
-        Returns:
-            What was seen of the call: values, log, what was pending when it returned.
-
-        Raises:
-            StudentError: If the function raises or takes too long.
-            NotTested: If it does not exist or is not written: of what it does nothing can be said.
-            DeadKernelError: If it ends the kernel.
-        """
-        seen = self.attempt(name, *arguments, **keywords)
-        if seen.error is not None:
-            if seen.error.undefined:
-                raise NotTested(Message.of("not_defined", name=name))
-            raise _failed(Message.of("function", name=name), seen.error)
-        return seen
-
-    def attempt(self, name: str, *arguments: Any, **keywords: Any) -> Observation:
-        """Like :meth:`call`, for functions that may raise: look at ``error``."""
-        buffers: list[bytes] = []
-        who, outside = Message.of("function", name=name), self._outside_call(Message.of("function", name=name))
-        put = None if outside is None else outside.put
-        request = {
-            "kind": "call",
-            "interface": self.interface,
-            "name": name,
-            "arguments": encode(list(arguments), buffers, put),
-            "keywords": encode(keywords, buffers, put),
-            "gate_results": self._gate_results and outside is None,
-            "unrelated": self._unrelated and outside is None,
-            "patience": PATIENCE_SECONDS,
-        }
-        patience = self.deadline.within(PATIENCE_SECONDS)
-        if outside is not None:
-            with outside:
-                outside.hold(self._gate_results, self._unrelated)
-                return outside.observation(self._ask(request, buffers, who))
-        reply = self._ask(request, buffers, who)
-        seen = _parsed(lambda: parse_observation(reply.content, reply.buffers, reply.stdout))
-        _note_timeout_open(seen.events, patience)
-        return seen
-
-    def observe(self, scenario: str, **parameters: Any) -> Any:
-        """Run a scenario of the course's probes.
-
-        If it reports a dict, its "events" are parsed and what was printed meanwhile stands under "stdout".
-
-        Args:
-            scenario: Its name.
-            **parameters: Plain values and arrays.
-
-        Returns:
-            The plain data that it reports.
-
-        Raises:
-            StudentError: If the scenario reports an error of the student's under "error".
-        """
-        buffers: list[bytes] = []
-        outside = self._outside_call(YOUR_CODE)
-        request = {
-            "kind": "observe",
-            "interface": self.interface,
-            "name": scenario,
-            "parameters": encode(parameters, buffers, None if outside is None else outside.put),
-        }
-        patience = self.deadline.within(PATIENCE_SECONDS)
-        if outside is not None:
-            with outside:
-                outside.hold(self._gate_results, self._unrelated)
-                return _reported(*outside.scenario(reply := self._ask(request, buffers, YOUR_CODE)), reply.stdout)
-        reply = self._ask(request, buffers, YOUR_CODE)
-        observed = _parsed(lambda: decode(reply.content["observed"], reply.buffers))
-        if isinstance(observed, dict):
-            error = _parsed(lambda: parse_error(observed.get("error")))
-            if error is not None:
-                raise _failed(YOUR_CODE, error)
-            observed["stdout"] = reply.stdout
-            observed["events"] = _parsed(lambda: parse_log(observed.get("events", ())))
-            _note_timeout_open(observed["events"], patience)
-        return observed
 
     @contextmanager
     def elsewhere(self) -> Iterator["Student"]:
@@ -258,39 +138,8 @@ class Student:
         if reply.fault is not None:
             said = reply.fault.said.having(who=who)
             raise NotTested(self.deadline.ran_out(said) if reply.fault.kind == "timeout" else said)
-        fault = reply.content.get("fault")
-        if fault is not None:
-            raise ProbeError(str(fault)[:2000])
         return reply
 
-
-def _reported(observed: Any, seen: Seen, stdout: str) -> Any:
-    """What a scenario reported, with what its engine's process says in the place of a log of its own."""
-    if not isinstance(observed, dict):
-        return observed
-    error = _parsed(lambda: parse_error(observed.get("error"))) or seen.failed
-    if error is not None:
-        raise _failed(YOUR_CODE, error)
-    return {**observed, "stdout": stdout, "events": seen.events, "pending": seen.pending, "memory": seen.memory}
-
-
-def _note_timeout_open(log: tuple[Event, ...], patience: Deadline) -> None:
-    """A call whose gates were opened for want of progress had run out of time."""
-    if any(event.kind == "timeout_open" for event in log):
-        patience.note()
-
-
-def _failed(who: Message, error: RaisedError) -> StudentError:
-    """What to raise for an exception in student code: of what is not there or not written nothing can be said."""
-    if error.unwritten:
-        return NotTested(Message.of("not_written", who=who))
-    return (NotTested if error.undefined else StudentError)(Message.of("raised", who=who, error=error.said))
-
-
-def _parsed(parse: Callable[[], T]) -> T:
-    try:
-        return parse()
-    except (BadReply, StudentError):
-        raise
-    except Exception as error:  # any malformed reply, whatever it breaks in the parser
-        raise BadReply(f"the reply of the kernel is no observation: {error}") from error
+    def _patience(self) -> Callable[[], None]:
+        """A call whose gates were opened for want of progress had run out of time."""
+        return self.deadline.within(PATIENCE_SECONDS).note

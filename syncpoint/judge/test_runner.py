@@ -18,11 +18,11 @@ from ..core.results import Status, TestResult, function_of
 from ..core.strip import strip_control
 from ..core.timeline import Timeline
 from ..core.words import Words, read_words, title_of
+from ..observe.observation import BadReply, ForStudent, NotTested, StudentError
+from ..observe.timeline import timeline
 from . import pytest_plugin
 from .kernel import DeadKernelError
-from .observation import BadReply, ForStudent, NotTested, StudentError
 from .student import Student
-from .timeline import timeline
 
 BASE_ARGUMENTS = [
     *("--quiet", "--no-header", "--no-summary", "--import-mode=importlib", "--disable-plugin-autoload"),

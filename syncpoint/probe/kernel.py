@@ -26,6 +26,10 @@ _pieces_of_json = make_encoder(None, str, encode_basestring_ascii, None, ": ", "
 PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
+def _no_check(line: str) -> None:
+    print("Checks are not run while a notebook is graded.")
+
+
 class Noted(AnyTrait):
     """A trait of which the integrity monitor hears when code of the notebook reads it."""
 
@@ -67,6 +71,8 @@ class ProbedKernel(IPythonKernel):
         self._namespace: dict[str, Any] = shell.user_ns
         self._probe = Probe(self.engine, self._namespace, self.scenarios)
         self.shell_handlers["probe_request"] = self.probe_request
+        # The notebook's own check, which a student may have left in a cell; whatever it says counts nothing here.
+        shell.register_magic_function(_no_check, "line", "syncpoint")
         self.integrity_monitor = shell.integrity_monitor = IntegrityMonitor(self, PRIVATE)
 
     async def do_execute(self, *arguments: Any, **keywords: Any) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """Draws the timeline of a failed test for the student, in words and as a picture."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from html import escape
 

@@ -10,9 +10,9 @@ from classroom import ENGINE
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.judge.kernel import DeadKernelError, Fault, Kernel
-from syncpoint.judge.observation import StudentError
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun
+from syncpoint.observe.observation import StudentError
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]

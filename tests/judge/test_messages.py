@@ -12,8 +12,8 @@ import pytest
 
 from syncpoint.judge.channel import GREETING, Channel
 from syncpoint.judge.kernel import DeadKernelError, Kernel
-from syncpoint.judge.observation import NotTested
 from syncpoint.judge.student import Deadline, Student
+from syncpoint.observe.observation import NotTested
 
 Start = Callable[..., Kernel]
 Ends = tuple[Channel, socket.socket]

@@ -11,9 +11,9 @@ from syncpoint.core.results import Status
 from syncpoint.engines.find import find
 from syncpoint.engines.words import speak_of
 from syncpoint.judge.kernel import DeadKernelError, Fault
-from syncpoint.judge.observation import BadReply, RaisedError, StudentError, parse_error
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.judge.test_runner import message_for_student, status_of
+from syncpoint.observe.observation import BadReply, RaisedError, StudentError, parse_error
 from syncpoint.probe.handlers import describe_error
 
 INPUT = "input-of-a-hidden-test"

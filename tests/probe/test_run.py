@@ -6,8 +6,8 @@ import pytest
 from classroom import ENGINE
 
 from syncpoint.judge.kernel import Kernel
-from syncpoint.judge.observation import StudentError
 from syncpoint.judge.student import Deadline, Student
+from syncpoint.observe.observation import StudentError
 from syncpoint.sandbox.spec import SandboxSpec
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]

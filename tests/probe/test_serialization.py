@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from syncpoint.judge.observation import BadReply, parse_observation
+from syncpoint.observe.observation import BadReply, parse_observation
 from syncpoint.probe.serialization import MAX_KEYS, Device, EngineArray, Opaque, decode, encode
 
 

@@ -19,9 +19,9 @@ from syncpoint.engines.torch import channel, events
 from syncpoint.engines.words import speak_of
 from syncpoint.graders import Device, EngineArray, array
 from syncpoint.judge.kernel import DeadKernelError, Kernel
-from syncpoint.judge.observation import BadReply, NotTested, Observation, StudentError
-from syncpoint.judge.outside import GateOnTheHost, OutsideCall
 from syncpoint.judge.student import Deadline, Student
+from syncpoint.observe.observation import BadReply, NotTested, Observation, StudentError
+from syncpoint.observe.outside import GateOnTheHost, OutsideCall
 from syncpoint.sandbox.pool import close_all
 from syncpoint.sandbox.seccomp import REFUSED, program
 from syncpoint.sandbox.spec import SandboxSpec

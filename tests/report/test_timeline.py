@@ -10,9 +10,9 @@ from elements import Elements
 from syncpoint.core.results import TestResult
 from syncpoint.course.folder import Course
 from syncpoint.judge.grade_notebook import ExerciseGrader
-from syncpoint.judge.observation import NO_LOG, Event, Log
 from syncpoint.judge.submission import SubmissionRun
-from syncpoint.judge.timeline import MOST_STEPS, timeline
+from syncpoint.observe.observation import NO_LOG, Event, Log
+from syncpoint.observe.timeline import MOST_STEPS, timeline
 from syncpoint.report.timeline import describe, draw
 from syncpoint.vet.trial import notebook_for
 

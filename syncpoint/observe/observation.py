@@ -1,5 +1,7 @@
 """What the judge believes: plain data about what student code did, parsed at the border."""
 
+from __future__ import annotations
+
 import builtins
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -41,9 +43,9 @@ class ForStudent(str):
         log: What it speaks of, for a picture.
     """
 
-    log: "Log"
+    log: Log
 
-    def __new__(cls, text: str, log: "Log") -> "ForStudent":
+    def __new__(cls, text: str, log: Log) -> ForStudent:
         """Make a note of this text."""
         note = super().__new__(cls, text)
         note.log = log

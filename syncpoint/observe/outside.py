@@ -1,14 +1,15 @@
 """One request to student code whose engine is a process of its own: the judge asks that process what happened."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, NoReturn, Protocol, TypeVar
 
 from ..core.errors import SyncpointError
 from ..core.messages import Message
 from ..engines.base import EngineGone, Handle, Memory, Moment, OutsideEngine, TooMuch
 from ..probe.serialization import Device, EngineArray, decode
-from .kernel import SENT_TOO_MUCH, Kernel, Reply
 from .observation import (
     BadReply,
     Event,
@@ -18,8 +19,13 @@ from .observation import (
     parse_log,
     parse_observation,
 )
-from .request import MAX_REPLY
 
+MIB = 2**20
+MAX_REPLY = 64 * MIB  # bytes of one reply
+EXERCISE_REPLIES = 3 * MAX_REPLY  # what the tests of one exercise may be told: they may keep all of it
+SENT_TOO_MUCH = Message.of(
+    "messages", who=Message("the_code"), mib=MAX_REPLY // MIB, exercise_mib=EXERCISE_REPLIES // MIB
+)
 LATE = "LateError"  # what an operation on the device has left behind that nobody waited for
 
 
@@ -28,6 +34,40 @@ class GateOnTheHost(SyncpointError):
 
 
 T = TypeVar("T")
+
+
+class Replied(Protocol):
+    """What came back from one request: the reply's own, its arrays in npy format, and what was printed."""
+
+    content: dict[str, Any]
+    buffers: list[Any]
+
+    @property
+    def stdout(self) -> str:
+        """What was printed meanwhile."""
+
+
+class HasOutside(Protocol):
+    """An engine in a process of its own."""
+
+    @property
+    def outside(self) -> OutsideEngine:
+        """Whoever asks that process."""
+
+
+class Called(Protocol):
+    """Where student code runs whose engine is a process of its own."""
+
+    @property
+    def engine(self) -> HasOutside | None:
+        """That process."""
+
+    @property
+    def fault(self) -> object | None:
+        """Why it has ended; None as long as it has not."""
+
+    def lose_the_engine(self) -> NoReturn:
+        """The engine's process is no more."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +85,12 @@ class OutsideCall:
     """A call, between the engine's process and the student's.
 
     Attributes:
+        kernel: Where the student's code runs.
         remaining: The seconds that are left.
         late: Makes the error to raise when they are used up.
     """
 
-    kernel: Kernel
+    kernel: Called
     remaining: Callable[[], float]
     late: Callable[[], NotTested]
     _gated: list[tuple[str, Handle]] = field(default_factory=list)
@@ -80,7 +121,7 @@ class OutsideCall:
         """Close the gates."""
         self._do(lambda: self._engine.hold(self._gated, results, unrelated))
 
-    def __enter__(self) -> "OutsideCall":
+    def __enter__(self) -> OutsideCall:
         return self
 
     def __exit__(self, *exception: Any) -> None:
@@ -123,7 +164,7 @@ class OutsideCall:
                 self._room -= found.values.nbytes
         return self._found[key]
 
-    def observation(self, reply: Reply) -> Observation:
+    def observation(self, reply: Replied) -> Observation:
         """What one call of a function did."""
         seen = self.end()
 
@@ -143,7 +184,7 @@ class OutsideCall:
 
         return self._do(parse)
 
-    def scenario(self, reply: Reply) -> tuple[Any, Seen]:
+    def scenario(self, reply: Replied) -> tuple[Any, Seen]:
         """What a scenario reported."""
         seen = self.end()
         try:
@@ -151,7 +192,7 @@ class OutsideCall:
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError, EOFError) as error:
             raise BadReply(f"the reply of the kernel is no observation: {error}") from error
 
-    def _are_ready(self, reply: Reply) -> bool | None:
+    def _are_ready(self, reply: Replied) -> bool | None:
         """Whether every array of what was returned was computed at the return; None if there is none."""
         sent: list[Any] = []
         decode(reply.content["returned"], reply.buffers, sent.append)

@@ -3,9 +3,10 @@
 It is the log from which the verdict came.  Only kinds of operations, their devices and waits are shown: no values.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from ..core.messages import Message
 from ..core.strip import strip_control
@@ -83,7 +84,7 @@ def _said(steps: Sequence[_Step], decisive: int | None, log: Log) -> Message:
         return Message.of(code, operations=_operations(steps))
     if log.missing_wait:
         waits = [place for place, step in enumerate(steps) if step.held]
-        rows = [steps[first:last] for first, last in pairwise([0, *waits, len(steps)])]
+        rows = [steps[first:last] for first, last in zip([0, *waits], [*waits, len(steps)])]
         most = _operations(max(rows, key=_count))
         return Message.of("wait_missing", most=most, after=_operations(rows[-1]))
     before, after = _operations(steps[:decisive]), _operations(steps[decisive + 1 :])

@@ -1,0 +1,28 @@
+"""When train_bounded waits."""
+
+from syncpoint_check import core, hint, saw
+from training import events_of, training, waits_by_batch
+
+__all__ = ["training"]
+
+
+@core
+@hint("With in_flight=2, the third batch may begin only when the first is done. Which wait sees to that?")
+def test_never_three_in_flight(student):
+    """With in_flight=2, the loop has waited once for each batch but one when the next one begins."""
+    events = events_of(student.results_gated.observe("training", function="train_bounded", arguments=[2]))
+    counts = waits_by_batch(events)
+    late = sum(sum(counts[:place]) < place - 1 for place in range(len(counts)))
+    with saw(f"Batches that began with too few waits before them: {late}.", events, missing_wait=True):
+        assert not late
+
+
+@core
+@hint("Wait for the batch before the last one, and not for the newest: that one may go on while you enqueue the next.")
+def test_two_in_flight(student):
+    """With in_flight=2, the batch before is still at work when a batch begins."""
+    events = events_of(student.results_gated.observe("training", function="train_bounded", arguments=[2]))
+    starts = [event for event in events if event.kind == "start"]
+    beside = sum(event.pending > 0 for event in starts[1:])
+    with saw(f"Batches that began while the one before was unfinished: {beside} of {len(starts) - 1}.", events):
+        assert beside >= len(starts) - 2

@@ -1,0 +1,17 @@
+"""When train_sync waits."""
+
+from syncpoint_check import core, hint, saw
+from training import BATCHES, events_of, training, waits_by_batch
+
+__all__ = ["training"]
+
+
+@core
+@hint("The number of a loss is there only when its batch is done: ask for it in every batch.")
+def test_waits_in_every_batch(student):
+    """train_sync waits in every batch before the next one begins."""
+    events = events_of(student.results_gated.observe("training", function="train_sync", arguments=[]))
+    counts = waits_by_batch(events)
+    waited = sum(count > 0 for count in counts)
+    with saw(f"Of {BATCHES} batches, {waited} were waited for before the next one.", events, missing_wait=True):
+        assert len(counts) >= BATCHES and waited == len(counts)

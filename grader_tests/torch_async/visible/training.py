@@ -1,0 +1,59 @@
+"""A small training, of which everything is held back until your loop waits for it."""
+
+import torch
+from torch import nn
+
+BATCHES, ROWS = 5, 4
+
+
+class Network(nn.Module):
+    """One layer; a forward pass that asks for gradients leaves a mark in the log: there a batch begins."""
+
+    def __init__(self, begin):
+        super().__init__()
+        self.begin = begin
+        self.layer = nn.Linear(2, 1)
+
+    def forward(self, x):
+        """The scores of a batch."""
+        if torch.is_grad_enabled():
+            self.begin(len(x))
+        return self.layer(x)
+
+
+def training(probe, function, arguments):
+    """Run a training function for one epoch on batches of the host's, in pageable memory."""
+    rows = [0]
+    batches = [(torch.randn(ROWS, 2), torch.randn(ROWS, 1)) for _ in range(BATCHES)]
+    with probe.run() as seen:
+
+        def begin(count):
+            if rows[0] % ROWS == 0:  # a batch may go through in pieces
+                seen.mark("start", f"batch {rows[0] // ROWS + 1}")
+            rows[0] += count
+
+        net = Network(begin).to("simgpu")
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        torch.get_device_module("simgpu").synchronize()
+        seen.mark("begin")
+        seen.call(probe.find(function), net, lambda: iter(batches), nn.MSELoss(reduction="none"), optimizer, *arguments)
+        seen.mark("end")
+    return seen.report()
+
+
+def events_of(seen):
+    """The events of the call alone."""
+    events = list(seen["events"])
+    kinds = [event.kind for event in events]
+    return events[kinds.index("begin") + 1 : kinds.index("end")] if "end" in kinds else events
+
+
+def waits_by_batch(events):
+    """How often the loop waited for pending work after each beginning of a batch, and before the next."""
+    counts = []
+    for event in events:
+        if event.kind == "start":
+            counts.append(0)
+        elif event.opened and counts:
+            counts[-1] += 1
+    return counts

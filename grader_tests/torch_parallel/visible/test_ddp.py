@@ -1,0 +1,31 @@
+"""When the gradients of ddp are averaged."""
+
+from order import check_no_race, check_no_wait
+from ranks import RANKS, during_backward, step
+from syncpoint_check import core, hint, saw
+
+__all__ = ["step"]
+
+
+def run(student):
+    """The events of one step of each rank."""
+    return list(student.results_gated.observe("step", function="ddp", arguments=[])["events"])
+
+
+@core
+@hint("A hook of a parameter is called while backward goes on: begin there, and wait in finish.")
+def test_begins_while_backward_goes_on(student):
+    """A collective is in the queue before the backward pass has ended."""
+    events = run(student)
+    count = during_backward(events)
+    with saw(f"Ranks that gave gradients away while backward went on: {count} of {RANKS}.", events):
+        assert count == RANKS
+
+
+@core
+@hint("The streams wait, not the host: what does finish do with each handle?")
+def test_orders_the_step_and_waits_for_nothing(student):
+    """The step is ordered behind the collectives, and the host does not wait."""
+    events = run(student)
+    check_no_wait("ddp", events)
+    check_no_race(events)

@@ -1,0 +1,55 @@
+"""When train waits."""
+
+import torch
+from order import check_no_race
+from simgpu.distributed import ranks
+from syncpoint_check import core, first_wait, hint, saw
+from torch import nn
+
+BATCHES, RANKS = 6, 2
+
+
+class Network(nn.Module):
+    """One layer; each of its forward passes leaves a mark."""
+
+    def __init__(self, begin):
+        super().__init__()
+        self.begin = begin
+        self.layer = nn.Linear(3, 4)
+
+    def forward(self, x):
+        """The scores of a part of a batch."""
+        self.begin()
+        return self.layer(x)
+
+
+def epoch(probe):
+    """Two ranks train for an epoch."""
+    batches = [(torch.randn(8, 3), torch.randint(4, (8,))) for _ in range(BATCHES)]
+    function = probe.find("train")
+    with probe.run() as seen:
+        nets = [Network(lambda rank=rank: seen.mark("forward", f"{rank}")) for rank in range(RANKS)]
+        seen.call(lambda: ranks(lambda rank: function(rank, RANKS, nets[rank], list(batches), 0.1, 1), RANKS))
+        seen.mark("end")
+    return seen.report()
+
+
+@core
+@hint("A loss that is printed or added up in Python is a wait in each batch. Keep it on the device until the end.")
+def test_waits_for_no_batch(student):
+    """From the third batch of an epoch to its last one, no rank waits."""
+    events = list(student.results_gated.observe("epoch")["events"])
+    places = [[p for p, e in enumerate(events) if (e.kind, e.label) == ("forward", str(rank))] for rank in range(RANKS)]
+    with saw(f"Forward passes of the ranks: {', '.join(str(len(mine)) for mine in places)}; batches: {BATCHES}."):
+        assert all(len(mine) >= BATCHES for mine in places)
+    between = events[max(mine[2] for mine in places) : min(mine[-1] for mine in places)]
+    waits = sum(bool(event.opened) for event in between)
+    with saw(f"Waits between the third batch and the last one: {waits}; the first: {first_wait(between)}.", between):
+        assert not waits
+
+
+@core
+@hint("The step must stand behind the collectives: what makes the stream wait for them?")
+def test_no_race(student):
+    """No step uses a gradient that is still on its way."""
+    check_no_race(list(student.results_gated.observe("epoch")["events"]))

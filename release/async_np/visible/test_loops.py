@@ -1,0 +1,57 @@
+"""What your loops wait for, and when."""
+
+from syncpoint_check import EngineArray, array, core, first_wait, hint, kind_of, saw
+
+INTERFACE = "np"
+
+STEPS = 6
+
+
+def stretches(events):
+    """How many operations were enqueued before each wait that held the loop up, and behind the last one."""
+    counts = [0]
+    for event in events:
+        if event.opened:
+            counts.append(0)
+        elif event.kind == "enqueue":
+            counts[-1] += 1
+    return counts
+
+
+def run(student, rng, loop):
+    """What was seen of a loop of which every result is held back until the loop waits for it."""
+    seen = student.results_gated.call(loop, array(rng.normal(size=(3, 2))), STEPS)
+    with saw(f"{loop} returned {kind_of(seen.returned)}."):
+        assert isinstance(seen.returned, EngineArray)
+    return seen
+
+
+@core
+@hint("In each step: enqueue, then wait for y, and only then go on.")
+def test_synchronous_waits_in_every_step(student, rng):
+    """synchronous_loop waits for its result in every step."""
+    seen = run(student, rng, "synchronous_loop")
+    count = len(stretches(seen.events)) - 1
+    with saw(f"In {STEPS} steps, synchronous_loop waited {count} times for work.", seen.events, missing_wait=True):
+        assert count >= STEPS
+
+
+@core
+@hint("The loop itself only enqueues. Which line in it needs a number, or waits by its name?")
+def test_asynchronous_waits_once(student, rng):
+    """asynchronous_loop enqueues all steps before it waits for them."""
+    seen = run(student, rng, "asynchronous_loop")
+    most = max(stretches(seen.events))
+    said = f"With {STEPS} steps, at most {most} operations were in the queue without a wait. The first wait: "
+    with saw(said + first_wait(seen.events) + ".", seen.events):
+        assert most >= STEPS
+
+
+@core
+@hint("Look at the end of your function: which wait makes sure that y is there?")
+def test_both_return_what_is_computed(student, rng):
+    """Both loops return when y is computed."""
+    for loop in ("synchronous_loop", "asynchronous_loop"):
+        seen = run(student, rng, loop)
+        with saw(f"y was still pending when {loop} returned it.", seen.events, missing_wait=True):
+            assert seen.ready

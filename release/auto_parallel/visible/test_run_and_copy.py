@@ -1,0 +1,33 @@
+"""When run_and_copy waits."""
+
+from syncpoint_check import array, core, first_wait, hint, saw
+
+DEVICE, HOST = 1, 0
+
+
+def run(student, rng):
+    """What was seen of a call of which every result is held back until it is waited for."""
+    return student.results_gated.call("run_and_copy", array(rng.normal(size=(2, 2)), device=DEVICE))
+
+
+@core
+@hint("All products and all copies first. What needs a result stands at the very end.")
+def test_all_copies_before_the_wait(student, rng):
+    """run_and_copy enqueues all ten copies before it waits."""
+    events = run(student, rng).events
+    copies = 0
+    for event in events:
+        if event.opened:
+            break
+        copies += event.kind == "enqueue" and DEVICE in event.reads and HOST in event.writes
+    with saw(f"At the first wait, {copies} of 10 copies were in the queue: {first_wait(events)}.", events):
+        assert copies >= 10
+
+
+@core
+@hint("The copies are to be there when run_and_copy returns them.")
+def test_copies_are_computed_at_the_return(student, rng):
+    """run_and_copy returns when the copies are there."""
+    seen = run(student, rng)
+    with saw("Copies were still pending when run_and_copy returned them.", seen.events, missing_wait=True):
+        assert seen.ready

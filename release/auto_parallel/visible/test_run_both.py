@@ -1,0 +1,22 @@
+"""When run_both first waits."""
+
+from syncpoint_check import array, core, first_wait, hint, saw
+
+
+@core
+@hint("First all work for both devices; whatever waits comes behind.")
+def test_both_devices_have_work(student, rng):
+    """Both devices have their products before run_both waits for any of them."""
+    a, b = (array(rng.normal(size=(2, 2)), device=device) for device in (1, 2))
+    seen = student.results_gated.call("run_both", a, b)
+    counts = {1: 0, 2: 0}
+    for event in seen.events:
+        if event.opened:
+            break
+        for device in event.writes if event.kind == "enqueue" else ():
+            counts[device] = counts.get(device, 0) + 1
+    said = (
+        f"At the first wait ({first_wait(seen.events)}), device 1 had {counts[1]} operations and device 2 {counts[2]}."
+    )
+    with saw(said, seen.events):
+        assert counts[1] >= 10 and counts[2] >= 10

@@ -1,0 +1,35 @@
+"""How late_errors looks for the line at fault."""
+
+import torch
+from syncpoint_check import core, hint, saw
+
+LINES = 3
+
+
+def program(probe):
+    """Have a program looked at in which no line is at fault."""
+    x = torch.ones(2, 2, device="simgpu")
+
+    def make_lines():
+        def line():
+            seen.mark("line")
+            x @ x
+
+        return [line] * LINES
+
+    with probe.run() as seen:
+        seen.call(probe.find("late_errors"), make_lines)
+        seen.mark("end")
+    return seen.report()
+
+
+@core
+@hint("An error shows at the next wait. If there is a wait behind every line, which line does it show at?")
+def test_waits_to_find_the_line(student):
+    """late_errors waits behind each line at least once."""
+    events = list(student.results_gated.observe("program")["events"])
+    kinds = [event.kind for event in events]
+    events = events[: kinds.index("end")]
+    waits = sum(bool(event.opened) for event in events)
+    with saw(f"For {LINES} lines, late_errors waited {waits} times for work.", events, missing_wait=True):
+        assert waits >= LINES

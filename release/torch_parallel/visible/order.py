@@ -1,0 +1,17 @@
+"""What the log of a call says of order."""
+
+from syncpoint_check import first_wait, saw
+
+
+def check_no_wait(name, events):
+    """Fail if the host waited for work."""
+    with saw(f"{name} made the host wait. The first wait: {first_wait(events)}.", events):
+        assert not any(event.opened for event in events)
+
+
+def check_no_race(events):
+    """Fail if two streams use the same memory in no fixed order."""
+    races = [event.label for event in events if event.kind == "race"]
+    first = f", first {races[0]}" if races else ""
+    with saw(f"Uses of the same memory in no fixed order: {len(races)}{first}.", events):
+        assert not races

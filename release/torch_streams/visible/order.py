@@ -1,0 +1,30 @@
+"""What the log of a call says of order."""
+
+from syncpoint_check import first_wait, saw
+
+
+def of_call(seen):
+    """The events between the marks `begin` and `end` of a scenario."""
+    events = list(seen["events"])
+    kinds = [event.kind for event in events]
+    return events[kinds.index("begin") + 1 : kinds.index("end")]
+
+
+def work(events, label="mm"):
+    """The operations of that name."""
+    return [event for event in events if event.kind == "enqueue" and event.label == label]
+
+
+def check_no_wait(name, events):
+    """Fail if the host waited for work."""
+    with saw(f"{name} made the host wait. The first wait: {first_wait(events)}.", events):
+        assert not any(event.opened for event in events)
+
+
+def check_no_race(events):
+    """Fail if two streams use the same memory in no fixed order."""
+    races = [event.label for event in events if event.kind == "race"]
+    with saw(
+        f"Uses of the same memory in no fixed order: {len(races)}{', first ' + races[0] if races else ''}.", events
+    ):
+        assert not races

@@ -1,0 +1,48 @@
+"""When prefetcher copies."""
+
+import torch
+from order import check_no_race, check_no_wait, of_call
+from syncpoint_check import core, hint, saw
+
+COUNT = 4
+UP = "copy from the host"
+
+
+def epoch(probe):
+    """Work on each batch that prefetcher gives."""
+    batches = [torch.randn(3, 3).pin_memory() for _ in range(COUNT)]
+    prefetcher = probe.find("prefetcher")
+
+    def loop():
+        for x in prefetcher(batches):
+            seen.mark("work")
+            x @ x
+
+    with probe.run() as seen:
+        seen.mark("begin")
+        seen.call(loop)
+        seen.mark("end")
+    return seen.report()
+
+
+@core
+@hint("Put the copy of the next batch into its stream before you give the present one away.")
+def test_copies_one_ahead(student):
+    """When the work on a batch begins, the copy of the next one is in its queue."""
+    events = of_call(student.results_gated.observe("epoch"))
+    check_no_wait("prefetcher", events)
+    copied, ahead = 0, []
+    for event in events:
+        if event.kind == "work":
+            ahead.append(copied - len(ahead) - 1)
+        copied += event.kind == "enqueue" and event.label == UP
+    late = sum(count < 1 for count in ahead[:-1])
+    with saw(f"Batches that were worked on before the next copy was in a queue: {late} of {COUNT - 1}.", events):
+        assert len(ahead) == COUNT and not late
+
+
+@core
+@hint("The work must wait for its copy, and the memory of a batch must not be given out while it is read.")
+def test_no_race(student):
+    """Work and copies use no memory in an open order."""
+    check_no_race(student.results_gated.observe("epoch")["events"])

@@ -1,0 +1,130 @@
+"""The engine of an assignment in a student's own process: its inside beside the probe, and whoever asks its process."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .. import probe
+from ..core.errors import SyncpointError
+from ..engines.base import OutsideEngine
+from ..engines.find import Words
+from ..probe import contract, serialization, trace
+from ..probe.load import load
+
+ENGINES = Path(__file__).parent.parent / "engines"
+TABLE = "engines.json"  # of all engines, what their engine.toml says and a check needs; the wheel's maker writes it
+# What an engine's inside calls the probe, as it does in a sandbox.
+NAMES = {"probe": probe, "probe.contract": contract, "probe.serialization": serialization, "probe.trace": trace}
+
+
+class CannotCheck(SyncpointError):
+    """There is nothing to check here, or it cannot be done; the text says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class About:
+    """An engine, as its row in the table says.
+
+    Attributes:
+        name: Of its folder.
+        kind: "inside" the student's process, or a "process" of its own.
+        module: What notebooks import.
+        variables: The engine's own variables of the environment, which it reads when it is imported.
+        words: What its things are called.
+    """
+
+    name: str
+    kind: str
+    module: str
+    variables: dict[str, str]
+    words: Words
+
+    @classmethod
+    def of(cls, name: str) -> About:
+        """Look an engine up.
+
+        Args:
+            name: Of the engine.
+
+        Returns:
+            What the table says of it.
+
+        Raises:
+            CannotCheck: If this wheel does not have it.
+        """
+        table = json.loads((ENGINES / TABLE).read_text(encoding="utf-8"))
+        if name not in table:
+            raise CannotCheck(f"this assignment needs a newer syncpoint-check: it does not know the engine {name}.")
+        row = table[name]
+        return cls(name, row["kind"], row["module"], row["variables"], Words(**row["words"]))
+
+    def prepare(self) -> None:
+        """Set its variables, as long as it has not been imported."""
+        if self.module not in sys.modules:
+            for name, value in self.variables.items():
+                os.environ.setdefault(name, value)
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether its variables are set; else gates could hold back what nobody has closed them for."""
+        return all(name in os.environ for name in self.variables)
+
+
+@dataclass(frozen=True)
+class LocalEngine:
+    """An engine that is loaded.
+
+    Attributes:
+        inside: What the probe asks.
+        outside: Whoever asks its process; None for one that lives in this process.
+    """
+
+    inside: Any
+    outside: OutsideEngine | None
+
+
+_loaded: dict[str, LocalEngine] = {}
+
+
+def local_engine(about: About) -> LocalEngine:
+    """Load an engine.
+
+    Args:
+        about: The engine.
+
+    Returns:
+        The same at each call.
+
+    Raises:
+        CannotCheck: If it cannot be loaded in this process.
+    """
+    if about.name not in _loaded:
+        try:
+            inside = _inside(about.name)
+            outside = None
+            if about.kind == "process":
+                outside = importlib.import_module(
+                    f"{__package__.rpartition('.')[0]}.engines.{about.name}.local"
+                ).outside()
+        except Exception as problem:
+            raise CannotCheck(f"the check cannot reach {about.module} in this notebook: {problem}") from problem
+        _loaded[about.name] = LocalEngine(inside, outside)
+    return _loaded[about.name]
+
+
+def _inside(name: str) -> Any:
+    """What lies in the engine's folder finds the probe by the name that it has in a sandbox; nobody else does."""
+    others = {name: sys.modules.pop(name) for name in NAMES if name in sys.modules}
+    sys.modules.update(NAMES)
+    try:
+        return load(str(ENGINES / name / "inside")).Engine()
+    finally:
+        for known in NAMES:
+            del sys.modules[known]
+        sys.modules.update(others)

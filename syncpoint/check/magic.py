@@ -1,0 +1,49 @@
+"""``%syncpoint check loops``: the command of the notebook."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+from .engine import CannotCheck
+from .page import plain, render
+from .run import FOLDER, Visible
+
+USAGE = "Type `%syncpoint check` and the name of an exercise."
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Give the notebook its command.  Before the engine is imported, its variables are set as the gates need them."""
+    visible = Visible(Path.cwd() / FOLDER)  # of the notebook; its cells may go elsewhere later
+    with contextlib.suppress(CannotCheck):
+        visible.about.prepare()
+
+    def syncpoint(line: str) -> None:
+        """%syncpoint check EXERCISE: run the visible tests of an exercise of this assignment, with gates."""
+        print_or_show(visible, line, shell.user_ns)
+
+    shell.register_magic_function(syncpoint, "line")
+
+
+def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> None:
+    """Do what the line says, and show what was found, or print in a sentence why there is nothing.
+
+    Args:
+        visible: The tests.
+        line: What stands behind ``%syncpoint``.
+        namespace: The variables of the notebook.
+    """
+    command, *names = line.split()[:3] or [""]
+    try:
+        if command != "check" or len(names) != 1:
+            visible.about  # noqa: B018  # it says so if nothing is here
+            print(f"{USAGE} There are: {', '.join(visible.exercises)}.")
+            return
+        found = visible.check(names[0].strip("`'\""), namespace)
+    except CannotCheck as why:
+        print(f"Nothing was checked: {why}")
+        return
+    from IPython.display import display
+
+    display({"text/html": render(names[0], found), "text/plain": plain(names[0], found)}, raw=True)

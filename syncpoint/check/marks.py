@@ -1,0 +1,41 @@
+"""What a visible test says of itself: its docstring is its title, and these are its marks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable, TypeVar
+
+from ..core.words import title_of
+
+Test = TypeVar("Test", bound=Callable[..., Any])
+HINT, CORE = "_hint", "_core"
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What is shown of a test beside its outcome."""
+
+    title: str
+    hint: str
+    core: bool
+
+
+def hint(text: str) -> Callable[[Test], Test]:
+    """Which way to look, for whoever does not pass the test."""
+
+    def mark(test: Test) -> Test:
+        setattr(test, HINT, text)
+        return test
+
+    return mark
+
+
+def core(test: Test) -> Test:
+    """A test of the property that the exercise is named after."""
+    setattr(test, CORE, True)
+    return test
+
+
+def marks_of(test: Callable[..., Any]) -> Marks:
+    """The marks of a test."""
+    return Marks(title_of(test.__doc__) or test.__name__, getattr(test, HINT, ""), getattr(test, CORE, False))

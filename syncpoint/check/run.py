@@ -1,0 +1,152 @@
+"""Runs the visible tests of an exercise: plain functions ``test_...(student, rng)`` of a module beside the notebook."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import inspect
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Callable
+
+import numpy as np
+
+from ..core.messages import Message, words
+from ..core.timeline import Timeline
+from ..engines.base import EngineGone
+from ..engines.words import speak_of
+from ..observe.observation import ForStudent, StudentError
+from ..observe.timeline import timeline
+from ..probe.handlers import Probe
+from .engine import About, CannotCheck, local_engine
+from .marks import marks_of
+from .student import Here, Student
+
+FOLDER, ABOUT = "visible", "check.json"  # beside the notebooks, and in there what the tests are written for
+TEST = "test_"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One visible test, as a report shows it.
+
+    Attributes:
+        passed: Whether the notebook has the property.
+        title: The property.
+        said: What was seen, if it has not.
+        hint: Which way to look.
+        timeline: The order that decided, or None.
+        core: Whether the exercise is named after it.
+        weight: Its number in a score: here there is none.
+    """
+
+    passed: bool
+    title: str
+    said: Message | None
+    hint: str
+    timeline: Timeline | None
+    core: bool
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Visible:
+    """The visible tests of an assignment.
+
+    Attributes:
+        folder: In which they lie.
+    """
+
+    folder: Path
+
+    @property
+    def exercises(self) -> list[str]:
+        """The names of the exercises that have some."""
+        return sorted(path.stem[len(TEST) :] for path in self.folder.glob(f"{TEST}*.py"))
+
+    @property
+    def about(self) -> About:
+        """The engine that they are written for.
+
+        Raises:
+            CannotCheck: If they do not lie there, or this is of another version.
+        """
+        try:
+            return About.of(json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))["engine"])
+        except (OSError, ValueError, LookupError):
+            said = f"there are no checks beside this notebook: the folder `{FOLDER}` of the assignment is missing."
+            raise CannotCheck(said) from None
+
+    def check(self, exercise: str, namespace: dict[str, Any]) -> list[Finding]:
+        """Run the tests of an exercise, one after the other; every gate is open behind each.
+
+        Args:
+            exercise: Its name.
+            namespace: The variables of the notebook, in which its functions are.
+
+        Returns:
+            What was found, in the order of the module.
+
+        Raises:
+            CannotCheck: If nothing can be tested; the text says why.
+        """
+        about = self.about
+        if exercise not in self.exercises:
+            raise CannotCheck(f"there is no check of `{exercise}`. There are: {', '.join(self.exercises)}.")
+        if not about.is_prepared:
+            raise CannotCheck(
+                f"{about.module} was imported before the check could prepare it. Restart the kernel, run "
+                "`%load_ext syncpoint_check` first, and then your cells again."
+            )
+        engine = local_engine(about)
+        speak_of(about.words)
+        with _imported(self.folder, f"{TEST}{exercise}") as module:
+            tests = [test for name, test in vars(module).items() if name.startswith(TEST) and inspect.isfunction(test)]
+            here = Here(Probe(engine.inside, namespace, module), engine if engine.outside else None)
+            try:
+                student = Student(here, interface=getattr(module, "INTERFACE", ""))
+                return [_find(test, student) for test in tests]
+            finally:
+                engine.inside.begin()  # opens what an interrupted test has left closed
+
+
+@contextlib.contextmanager
+def _imported(folder: Path, name: str) -> Iterator[ModuleType]:
+    """A module of tests as it is now, with the helpers beside it; nothing is left of it, in memory or as a file."""
+    helpers = {path.stem for path in folder.glob("*.py")}
+    others = {helper: sys.modules.pop(helper) for helper in helpers if helper in sys.modules}
+    writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    sys.path.insert(0, str(folder))
+    try:
+        importlib.invalidate_caches()
+        yield importlib.import_module(name)
+    finally:
+        sys.path.remove(str(folder))
+        sys.dont_write_bytecode = writes
+        for helper in helpers:
+            sys.modules.pop(helper, None)
+        sys.modules.update(others)
+
+
+def _find(test: Callable[..., Any], student: Student) -> Finding:
+    marks = marks_of(test)
+    given = {"student": student.with_time(), "rng": np.random.default_rng()}
+    said: Message | None = None
+    drawn = None
+    try:
+        test(**{name: given[name] for name in inspect.signature(test).parameters})
+        return Finding(True, marks.title, None, marks.hint, None, marks.core)
+    except StudentError as error:
+        said = error.said
+    except AssertionError as error:
+        note = next((note for note in getattr(error, "__notes__", ()) if isinstance(note, ForStudent)), None)
+        said, drawn = (words(note), timeline(note.log)) if note is not None else (None, None)
+    except EngineGone as gone:
+        raise CannotCheck(f"{gone}: restart the kernel.") from None
+    except Exception as error:
+        said = Message.of("check_broke", error=f"{type(error).__name__}: {error}"[:300])
+    return Finding(False, marks.title, said, marks.hint, drawn, marks.core)

@@ -1,0 +1,132 @@
+"""The ``student`` of a visible test: the functions of the notebook in which the check runs, in its own process."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from types import FrameType
+from typing import Any, Callable, NoReturn
+
+from ..core.messages import Message
+from ..engines.base import EngineGone
+from ..observe.observation import NotTested
+from ..observe.outside import OutsideCall
+from ..observe.student import Calls
+from ..probe.handlers import Probe
+from .engine import LocalEngine
+
+SECONDS = 30.0  # of one test, as all hidden tests of an exercise have; a call that runs longer is interrupted
+AGAIN_SECONDS = 5.0  # code may catch the first interrupt
+
+
+@dataclass
+class Reply:
+    """What the probe has answered."""
+
+    content: dict[str, Any]
+    buffers: list[Any]
+    stdout: str
+
+
+@dataclass
+class Here:
+    """This process, as a call of student code sees it.
+
+    Attributes:
+        probe: Calls the functions of the notebook.
+        engine: Of an engine in a process of its own.
+        fault: Why nothing more can be asked.
+    """
+
+    probe: Probe
+    engine: LocalEngine | None
+    fault: Message | None = None
+
+    def lose_the_engine(self) -> NoReturn:
+        """The engine's process is no more.  Raises EngineGone."""
+        self.fault = Message("engine_gone")
+        raise EngineGone(str(self.fault))
+
+
+@dataclass(frozen=True)
+class Student(Calls):
+    """The student whose notebook this is.
+
+    Attributes:
+        here: Where the code runs.
+        end: When the time of this test is over, on the clock of `time.monotonic`.
+        interface: See `Calls`.
+    """
+
+    here: Here
+    end: float = 0.0
+    interface: str = ""
+    _gate_results: bool = False
+    _unrelated: bool = False
+
+    def with_time(self) -> Student:
+        """The same student, with the time of one test from now on."""
+        return replace(self, end=time.monotonic() + SECONDS)
+
+    @property
+    def _remaining(self) -> float:
+        return max(0.0, self.end - time.monotonic())
+
+    def _late(self, who: Message) -> NotTested:
+        return NotTested(Message.of("timeout", who=who, seconds=SECONDS))
+
+    def _ask(self, request: dict[str, Any], buffers: list[bytes], who: Message) -> Reply:
+        if not self._remaining:
+            raise self._late(who)
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed), interrupted_after(self._remaining) as rang:
+            content, out = self.here.probe.answer(request, list(buffers))
+        if rang():
+            raise self._late(who)
+        error = content.get("error")
+        if isinstance(error, dict) and error["types"][:1] == ["KeyboardInterrupt"]:
+            raise KeyboardInterrupt  # whoever sits before the notebook has had enough
+        return Reply(content, out, printed.getvalue())
+
+    def _outside_call(self, who: Message) -> OutsideCall | None:
+        if self.here.engine is None:
+            return None
+        call = OutsideCall(self.here, lambda: self._remaining, lambda: self._late(who))  # type: ignore[arg-type]
+        call.begin()
+        return call
+
+    def _patience(self) -> Callable[[], None]:
+        return lambda: None
+
+
+@contextlib.contextmanager
+def interrupted_after(seconds: float) -> Iterator[Callable[[], bool]]:
+    """Interrupt what runs in the block so late, as the stop button of a notebook does, and again until it ends.
+
+    Args:
+        seconds: Wall clock.
+
+    Yields:
+        Whether it was interrupted.
+    """
+    times = [0]
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        times[0] += 1
+        raise KeyboardInterrupt
+
+    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+        yield lambda: False  # nothing interrupts another thread
+        return
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_SECONDS)
+    try:
+        yield lambda: bool(times[0])
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,100 @@
+"""The wheel of the check in a notebook: the parts of this package that a student's own kernel needs, and nothing else.
+
+Its package `syncpoint_check` has the same folders as `syncpoint`, so that what stands in it is what judges.
+"""
+
+import functools
+import json
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..engines.find import Engine, find, folders
+from .wheel import wheel
+
+PACKAGE = Path(__file__).resolve().parent.parent
+NAME, VERSION = "syncpoint_check", "0.1.0"
+# No judge, no grader, no scenario and no bank; tests/course/test_check_wheel.py holds the list and what it imports.
+PARTS = (
+    *("core/__init__", "core/errors", "core/messages", "core/strip", "core/texts", "core/timeline", "core/words"),
+    *("probe/__init__", "probe/contract", "probe/handlers", "probe/load", "probe/run", "probe/serialization"),
+    *("probe/trace", "engines/__init__", "engines/base", "engines/find", "engines/words"),
+    *("report/__init__", "report/row", "report/timeline"),
+)
+FOLDERS = ("observe", "check")
+INIT = '''"""Visible checks with gates: ``%syncpoint check EXERCISE`` in a notebook, and what such tests need."""
+
+from .check.magic import load_ipython_extension
+from .check.marks import core, hint
+from .observe.observation import Event, Observation
+from .observe.vocabulary import array, first_wait, is_number, kind_of, mixed, saw
+from .probe.serialization import Device, EngineArray, Opaque
+'''
+# IPython reads it from the environment in which a kernel starts, so no notebook has to name the extension; a notebook
+# that did so could not be run where the wheel is not, as while it is graded.
+CONFIG = """c = get_config()
+c.InteractiveShellApp.extensions.append("syncpoint_check")
+"""
+PYPROJECT = f"""[build-system]
+requires = ["setuptools>=77"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "syncpoint-check"
+version = "{VERSION}"
+description = "Checks in a notebook of what its code waits for"
+requires-python = ">=3.9"
+license = "Apache-2.0"
+dependencies = ["numpy", "ipython"]
+
+[tool.setuptools.packages.find]
+include = ["{NAME}", "{NAME}.*"]
+
+[tool.setuptools.package-data]
+{NAME} = ["engines/engines.json"]
+
+[tool.setuptools.data-files]
+"etc/ipython" = ["ipython_kernel_config.py"]
+"""
+
+
+@functools.cache
+def check_wheel() -> tuple[str, bytes]:
+    """Build the wheel.
+
+    Returns:
+        Its name, and what is in it: the same bytes wherever it is built.
+
+    Raises:
+        CannotBuild: If setuptools cannot build it.
+        OSError: If a part cannot be read.
+    """
+    engines = [find(name) for name, folder in sorted(folders().items()) if folder.parent == PACKAGE / "engines"]
+    with tempfile.TemporaryDirectory(prefix="syncpoint-check-") as folder:
+        for path in _parts(engines):
+            copy = Path(folder, NAME, path.relative_to(PACKAGE))
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(path.read_bytes())
+        table = json.dumps({engine.name: _row(engine) for engine in engines}, indent=1, sort_keys=True)
+        Path(folder, NAME, "engines", "engines.json").write_text(table, encoding="utf-8")
+        Path(folder, NAME, "__init__.py").write_text(INIT, encoding="utf-8")
+        Path(folder, "ipython_kernel_config.py").write_text(CONFIG, encoding="utf-8")
+        Path(folder, "pyproject.toml").write_text(PYPROJECT, encoding="utf-8")
+        return wheel.__wrapped__(Path(folder))
+
+
+def _parts(engines: list[Engine]) -> Iterator[Path]:
+    yield from (PACKAGE / f"{name}.py" for name in PARTS)
+    for name in FOLDERS:
+        yield from sorted((PACKAGE / name).glob("*.py"))
+    for engine in engines:  # all but its process, `device/`, which comes with the engine itself
+        yield from sorted(engine.folder.glob("*.py"))
+        yield from sorted(engine.part("inside").glob("*.py"))
+
+
+def _row(engine: Engine) -> dict[str, object]:
+    """What a check needs of an engine.toml, which older Pythons cannot read."""
+    own = engine.name.upper() + "_"  # how the engine's own variables begin; the others are the sandbox's
+    variables = {key: value for key, value in engine.variables.items() if key.startswith(own) and "{" not in value}
+    words = {name: getattr(engine.words, name) for name in ("array", "device", "host_copy", "errors")}
+    return {"kind": engine.kind, "module": engine.environment.check, "variables": variables, "words": words}

@@ -1,0 +1,208 @@
+"""How a grader calls student code and gets observations back, wherever that code runs."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from ..core.errors import SyncpointError
+from ..core.messages import Message
+from ..probe.serialization import decode, encode
+from .observation import (
+    BadReply,
+    Event,
+    NotTested,
+    Observation,
+    RaisedError,
+    StudentError,
+    parse_error,
+    parse_log,
+    parse_observation,
+)
+from .outside import OutsideCall, Replied, Seen
+
+# After so many seconds without progress every gate of a call is opened: right solutions never come near.
+PATIENCE_SECONDS = 5.0
+YOUR_CODE = Message("your_code")
+
+T = TypeVar("T")
+S = TypeVar("S", bound="Calls")
+
+
+class ProbeError(SyncpointError):
+    """The probe could not do what the grader asked: a mistake in the grader or in its scenario."""
+
+
+class Calls(ABC):
+    """What a grader asks of one student's code; made a dataclass by whoever knows where that code runs.
+
+    Attributes:
+        interface: Which of the engine's array interfaces the arguments belong to; "" is the first.
+    """
+
+    interface: str = ""
+    _gate_results: bool = False
+    _unrelated: bool = False
+
+    @abstractmethod
+    def _ask(self, request: dict[str, Any], buffers: list[bytes], who: Message) -> Replied:
+        """Have the probe answer.
+
+        Raises:
+            NotTested: If there is no time for it.
+        """
+
+    @abstractmethod
+    def _outside_call(self, who: Message) -> OutsideCall | None:
+        """The call's other half, of an engine in a process of its own, after whatever was enqueued before is done."""
+
+    @abstractmethod
+    def _patience(self) -> Callable[[], None]:
+        """A call begins; what to do once it is seen that all its gates were opened for want of progress."""
+
+    @property
+    def results_gated(self: S) -> S:
+        """The same student, but every operation a call enqueues stays pending until the code waits for it."""
+        return _changed(self, _gate_results=True)
+
+    @property
+    def beside_unrelated_work(self: S) -> S:
+        """The same student, but other work is pending all the while: the gate labelled "unrelated"."""
+        return _changed(self, _unrelated=True)
+
+    def using(self: S, interface: str) -> S:
+        """The same student, with arguments of another of the engine's array interfaces."""
+        return _changed(self, interface=interface)
+
+    def call(self, name: str, *arguments: Any, **keywords: Any) -> Observation:
+        """Call the student's function and see what happens.
+
+        Args:
+            name: Of the function.
+            *arguments: Plain values, arrays of :func:`syncpoint.graders.array`, devices; positional.
+            **keywords: The same, by name.
+
+        Returns:
+            What was seen of the call: values, log, what was pending when it returned.
+
+        Raises:
+            StudentError: If the function raises or takes too long.
+            NotTested: If it does not exist or is not written: of what it does nothing can be said.
+            DeadKernelError: If it ends the kernel.
+        """
+        seen = self.attempt(name, *arguments, **keywords)
+        if seen.error is not None:
+            if seen.error.undefined:
+                raise NotTested(Message.of("not_defined", name=name))
+            raise _failed(Message.of("function", name=name), seen.error)
+        return seen
+
+    def attempt(self, name: str, *arguments: Any, **keywords: Any) -> Observation:
+        """Like :meth:`call`, for functions that may raise: look at ``error``."""
+        buffers: list[bytes] = []
+        who, outside = Message.of("function", name=name), self._outside_call(Message.of("function", name=name))
+        put = None if outside is None else outside.put
+        request = {
+            "kind": "call",
+            "interface": self.interface,
+            "name": name,
+            "arguments": encode(list(arguments), buffers, put),
+            "keywords": encode(keywords, buffers, put),
+            "gate_results": self._gate_results and outside is None,
+            "unrelated": self._unrelated and outside is None,
+            "patience": PATIENCE_SECONDS,
+        }
+        patience = self._patience()
+        if outside is not None:
+            with outside:
+                outside.hold(self._gate_results, self._unrelated)
+                return outside.observation(self._reply_to(request, buffers, who))
+        reply = self._reply_to(request, buffers, who)
+        seen = _parsed(lambda: parse_observation(reply.content, reply.buffers, reply.stdout))
+        _note_timeout_open(seen.events, patience)
+        return seen
+
+    def observe(self, scenario: str, **parameters: Any) -> Any:
+        """Run a scenario of the course's probes.
+
+        If it reports a dict, its "events" are parsed and what was printed meanwhile stands under "stdout".
+
+        Args:
+            scenario: Its name.
+            **parameters: Plain values and arrays.
+
+        Returns:
+            The plain data that it reports.
+
+        Raises:
+            StudentError: If the scenario reports an error of the student's under "error".
+        """
+        buffers: list[bytes] = []
+        outside = self._outside_call(YOUR_CODE)
+        request = {
+            "kind": "observe",
+            "interface": self.interface,
+            "name": scenario,
+            "parameters": encode(parameters, buffers, None if outside is None else outside.put),
+        }
+        patience = self._patience()
+        if outside is not None:
+            with outside:
+                outside.hold(self._gate_results, self._unrelated)
+                return _reported(*outside.scenario(reply := self._reply_to(request, buffers, YOUR_CODE)), reply.stdout)
+        reply = self._reply_to(request, buffers, YOUR_CODE)
+        observed = _parsed(lambda: decode(reply.content["observed"], reply.buffers))
+        if isinstance(observed, dict):
+            error = _parsed(lambda: parse_error(observed.get("error")))
+            if error is not None:
+                raise _failed(YOUR_CODE, error)
+            observed["stdout"] = reply.stdout
+            observed["events"] = _parsed(lambda: parse_log(observed.get("events", ())))
+            _note_timeout_open(observed["events"], patience)
+        return observed
+
+    def _reply_to(self, request: dict[str, Any], buffers: list[bytes], who: Message) -> Replied:
+        reply = self._ask(request, buffers, who)
+        fault = reply.content.get("fault")
+        if fault is not None:
+            raise ProbeError(str(fault)[:2000])
+        return reply
+
+
+def _changed(calls: S, **fields: Any) -> S:
+    changed: S = replace(calls, **fields)  # type: ignore[type-var]  # see `Calls`
+    return changed
+
+
+def _reported(observed: Any, seen: Seen, stdout: str) -> Any:
+    """What a scenario reported, with what its engine's process says in the place of a log of its own."""
+    if not isinstance(observed, dict):
+        return observed
+    error = _parsed(lambda: parse_error(observed.get("error"))) or seen.failed
+    if error is not None:
+        raise _failed(YOUR_CODE, error)
+    return {**observed, "stdout": stdout, "events": seen.events, "pending": seen.pending, "memory": seen.memory}
+
+
+def _note_timeout_open(log: tuple[Event, ...], note: Callable[[], None]) -> None:
+    """A call whose gates were opened for want of progress had run out of time."""
+    if any(event.kind == "timeout_open" for event in log):
+        note()
+
+
+def _failed(who: Message, error: RaisedError) -> StudentError:
+    """What to raise for an exception in student code: of what is not there or not written nothing can be said."""
+    if error.unwritten:
+        return NotTested(Message.of("not_written", who=who))
+    return (NotTested if error.undefined else StudentError)(Message.of("raised", who=who, error=error.said))
+
+
+def _parsed(parse: Callable[[], T]) -> T:
+    try:
+        return parse()
+    except (BadReply, StudentError):
+        raise
+    except Exception as error:  # any malformed reply, whatever it breaks in the parser
+        raise BadReply(f"the reply of the kernel is no observation: {error}") from error

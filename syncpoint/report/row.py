@@ -1,0 +1,102 @@
+"""One test as a student reads it, in feedback and in the check of a notebook: as HTML without scripts, and as text."""
+
+from __future__ import annotations
+
+import textwrap
+from html import escape
+from typing import Protocol
+
+from ..core.messages import Message, say
+from ..core.strip import strip_control
+from ..core.timeline import Timeline
+from .timeline import describe, draw
+
+# Words take the colour of the page around them, so that they can be read on a light and on a dark one; what has a
+# colour of ours has a background of ours, too.
+STYLE = {
+    "box": "font-family:sans-serif;font-size:14px;line-height:1.45;max-width:52em;border:1px solid #8888;"
+    "border-radius:6px;padding:.7em 1em;margin:.3em 0",
+    "head": "display:flex;justify-content:space-between;font-weight:600;margin-bottom:.4em",
+    "points": "color:#fff;border-radius:4px;padding:0 .5em",
+    "bar": "height:6px;border-radius:3px;background:#8884;margin-bottom:.6em",
+    "row": "display:flex;gap:.6em;padding:.35em 0;border-top:1px solid #8883",
+    "mark": "color:#fff;border-radius:4px;width:1.4em;height:1.4em;flex:none;text-align:center;font-weight:600",
+    "more": "font-size:13px",
+    "label": "font-weight:600",
+    "note": "background:#f5a62333;border-radius:4px;padding:.3em .6em;margin:.3em 0",
+    "details": "border-left:3px solid #8888;padding-left:.8em;margin:.3em 0;font-size:13px",
+    "summary": "cursor:pointer;display:list-item",
+    "link": "color:inherit;text-decoration:underline",
+}
+GREEN, AMBER, RED = "#1d7a43", "#8f5b00", "#b83232"
+WIDTH = 88  # of a report in plain text
+
+
+class Shown(Protocol):
+    """What is shown of a test."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether it passed."""
+
+    @property
+    def title(self) -> str:
+        """Which property it tests."""
+
+    @property
+    def weight(self) -> float:
+        """How much it counts."""
+
+    @property
+    def core(self) -> bool:
+        """Whether the exercise is named after it."""
+
+    @property
+    def said(self) -> Message | None:
+        """What was seen."""
+
+    @property
+    def hint(self) -> str:
+        """Which way to look."""
+
+    @property
+    def timeline(self) -> Timeline | None:
+        """What is drawn."""
+
+
+def row(test: Shown, box: str = "") -> str:
+    """The test as HTML, with a box below it."""
+    mark, colour = ("✓", GREEN) if test.passed else ("✗", RED)
+    lines = [f"<div>{escape(test.title)}{escape(_worth(test))}</div>"]
+    lines += [
+        f'<div style="{STYLE["more"]}"><span style="{STYLE["label"]}">{label}:</span> {escape(text)}</div>'
+        for label, text in explanations(test)
+    ]
+    return (
+        f'<div style="{STYLE["row"]}"><span style="{STYLE["mark"]};background:{colour}" '
+        f'title="{escape(say("test_passed" if test.passed else "test_not_passed"))}">{mark}</span>'
+        f'<div style="min-width:0">{"".join(lines)}{draw(test.timeline)}{box}</div></div>'
+    )
+
+
+def plain_row(test: Shown) -> list[str]:
+    """The test as text: its paragraphs."""
+    lines = [wrapped(test.title + _worth(test), "  [ok] " if test.passed else "  [--] ")]
+    lines += [wrapped(say("labelled", label=label, text=text), " " * 7) for label, text in explanations(test)]
+    return lines + ([wrapped(describe(test.timeline), " " * 7)] if test.timeline else [])
+
+
+def wrapped(text: str, start: str) -> str:
+    """Lines of a paragraph."""
+    return textwrap.fill(strip_control(text), WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
+
+
+def _worth(test: Shown) -> str:
+    lesson = " " + say("lesson") if test.core else ""
+    return lesson if test.weight == 1 else f"{lesson} {say('counts', weight=test.weight)}"
+
+
+def explanations(test: Shown) -> list[tuple[str, str]]:
+    """What was seen and which way to look, each with its label; nothing for a test that passed."""
+    explanations = [(say("seen"), str(test.said or "")), (say("hint"), test.hint)]
+    return [] if test.passed else [(label, text) for label, text in explanations if text]

@@ -1,0 +1,168 @@
+"""`%syncpoint check` in a real kernel of a student's environment, in which the released wheel is installed."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from classroom import ROOT
+from jupyter_client.kernelspec import KernelSpecManager
+from jupyter_client.manager import KernelManager
+from nbclient import NotebookClient
+
+ENGINES = {"async": "mxnet", "torch_async": "torch"}
+IMPORTS = {
+    "async": "from mxnet import nd",
+    "torch_async": "import simgpu, torch\ngpu = torch.get_device_module('simgpu')",
+}
+Run = Callable[..., list[dict[str, str]]]
+
+
+def install(engine: str, wheel: Path, folder: Path) -> Path:
+    """An environment with the packages of an engine's, and the wheel; returns its Python."""
+    own = ROOT / f".venv-{engine}"
+    subprocess.run([own / "bin" / "python", "-m", "venv", "--without-pip", folder], check=True)
+    (site,) = folder.glob("lib/python3*/site-packages")
+    (packages,) = own.glob("lib/python3*/site-packages")
+    # `addsitedir` and not a bare path: what is installed for editing is found, too.
+    (site / "engine.pth").write_text(f"import site; site.addsitedir({str(packages)!r})\n")
+    command = [ROOT / ".venv/bin/python", "-m", "pip", "--python", folder / "bin/python", "install", "-q"]
+    subprocess.run([*command, "--no-index", "--no-deps", wheel], check=True)
+    return folder / "bin" / "python"
+
+
+def shown(cell: Any) -> dict[str, str]:
+    """What a cell has shown: its text, its HTML, and what it raised."""
+    parts = {"text": "", "html": "", "error": ""}
+    for output in cell.outputs:
+        if output.output_type == "stream":
+            parts["text"] += output.text if output.name == "stdout" else ""
+        elif output.output_type == "error":
+            parts["error"] += f"{output.ename}: {output.evalue}"
+        else:
+            parts["text"] += output.data.get("text/plain", "")
+            parts["html"] += output.data.get("text/html", "")
+    return parts
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param("async", marks=pytest.mark.engine), pytest.param("torch_async", marks=pytest.mark.torch)],
+)
+def assignment(request: pytest.FixtureRequest) -> str:
+    """One of each engine."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def run(assignment: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """``run(cell, ...)``: cells one after the other in one kernel beside the release; what each has shown."""
+    folder = tmp_path_factory.mktemp("student")
+    release = folder / "release"
+    shutil.copytree(ROOT / "release" / assignment, release)
+    (wheel,) = release.glob("syncpoint_check-*.whl")
+    python = install(ENGINES[assignment], wheel, folder / "environment")
+    spec = folder / "kernels" / "student"
+    spec.mkdir(parents=True)
+    argv = [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    (spec / "kernel.json").write_text(json.dumps({"argv": argv, "display_name": "student", "language": "python"}))
+    specs = KernelSpecManager(kernel_dirs=[str(spec.parent)], ensure_native_kernel=False)
+    manager = KernelManager(kernel_name="student", kernel_spec_manager=specs)
+    book = nbformat.v4.new_notebook()
+    client = NotebookClient(
+        book, km=manager, timeout=120, allow_errors=True, resources={"metadata": {"path": str(release)}}
+    )
+
+    def execute(*cells: str) -> list[dict[str, str]]:
+        found = []
+        for source in cells:
+            book.cells.append(nbformat.v4.new_code_cell(source))
+            client.execute_cell(book.cells[-1], len(book.cells) - 1)
+            found.append(shown(book.cells[-1]))
+        return found
+
+    before = contents(release)
+    with client.setup_kernel():
+        yield execute
+    assert contents(release) == before
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    """All files of a folder."""
+    return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def solution(assignment: str, name: str) -> str:
+    """A solution of `loops` in the bank."""
+    (path,) = (ROOT / "bank" / assignment / "loops").glob(f"*{name}*.py")
+    return path.read_text()
+
+
+@pytest.mark.slow
+def test_a_right_and_a_wrong_solution(run: Run, assignment: str):
+    first, none, _, right, _, wrong = run(
+        "%syncpoint check",
+        f"{IMPORTS[assignment]}\n%syncpoint check loops",
+        solution(assignment, "01_ok"),
+        "%syncpoint check loops",
+        solution(assignment, "15_bad_async_waits_every" if assignment == "async" else "14_bad_async_waits_in_the_loop"),
+        "%syncpoint check `loops`",
+    )
+    assert "There are: " in first["text"]
+    assert "loops" in first["text"]
+    assert none["error"] == ""
+    assert "`synchronous_loop` is not defined." in none["text"]
+    assert "3 of 3 properties" in right["text"]
+    assert "3 of 3 properties" in right["html"]
+    assert "This is not your score" in right["text"]
+    assert "This is not your score" in right["html"]
+
+    assert "2 of 3 properties" in wrong["text"]
+    words = " ".join(wrong["text"].split())
+    assert "Seen: With 6 steps, at most 1 operations were in the queue without a wait." in words
+    assert "Hint: The loop itself only enqueues." in words
+    assert "The marked wait held your code up." in words  # the timeline, in words
+    assert "HERE" in words
+    for part in ("Seen:", "Hint:", "<svg", "The marked wait held your code up.", "here</text>"):
+        assert part in wrong["html"]
+    assert "<script" not in wrong["html"]
+
+
+def test_what_is_not_there_is_a_sentence(run: Run):
+    odd, nothing = run("%syncpoint check lops", "%syncpoint")
+    assert odd["text"].startswith("Nothing was checked: there is no check of `lops`. There are: ")
+    assert "loops" in odd["text"]
+    assert nothing["text"].startswith("Type `%syncpoint check` and the name of an exercise.")
+    assert odd["error"] == nothing["error"] == ""
+
+
+def test_the_kernel_stays_as_it_was(run: Run, assignment: str):
+    ones = "nd.ones((2, 2))" if assignment == "async" else "torch.ones(2, 2, device='simgpu')"
+    *_, raised, after, modules = run(
+        solution(assignment, "01_ok").replace("y = x + 1", "raise ValueError('1')"),
+        "%syncpoint check loops",
+        f"print(float(({ones} + 1).sum().{'asscalar' if assignment == 'async' else 'item'}()))",
+        "import sys\nprint(sorted({'probe', 'visible', 'training', 'order'} & set(sys.modules)))\n"
+        "print([name for name in globals() if 'syncpoint' in name or name == 'student'])",
+    )
+    assert "raised ValueError" in raised["text"]
+    assert after["text"].strip() == "8.0"
+    assert modules["text"].split() == ["[]", "[]"]
+
+
+def test_a_loop_without_end_is_stopped(run: Run):
+    """The limit of a test is set to a second; the student's own stop button does the same."""
+    endless = "def synchronous_loop(x, steps):\n    while True:\n        pass\n\nasynchronous_loop = synchronous_loop"
+    _, _, stopped, usable, _ = run(
+        endless,
+        "import syncpoint_check.check.student as s; s.SECONDS = 1.0",
+        "%syncpoint check loops",
+        "print(6 * 7)",
+        "s.SECONDS = 30.0",
+    )
+    assert "`synchronous_loop` did not finish within 1 s and was stopped." in " ".join(stopped["text"].split())
+    assert usable["text"].strip() == "42"

@@ -1,0 +1,145 @@
+"""Visible tests on the bank: right solutions pass them all, and each test has wrong ones that it does not let pass.
+
+All of the bank: ``pytest tests/check/test_visible_bank.py -m exhaustive``.
+"""
+
+import io
+import json
+import shutil
+import subprocess
+import zipfile
+from collections import defaultdict
+from pathlib import Path
+
+import nbformat
+import pytest
+from classroom import ROOT
+
+from syncpoint.course.check_wheel import check_wheel
+from syncpoint.course.folder import Course
+from syncpoint.course.visible import ABOUT, visible_folder
+
+ASSIGNMENTS = sorted(path.parent.name for path in (ROOT / "grader_tests").glob("*/visible"))
+HELPER = ROOT / "tests" / "helpers" / "visible_bank.py"
+# Of each visible test, a wrong solution that it does not let pass: tests/check/visible.txt, one a line.
+WRONG = (Path(__file__).parent / "visible.txt").read_text().split()
+# Exercises that are about order, and whose order a check in the notebook does not see.
+NONE = {
+    "async_np/is_blocker",  # a table of names
+    "async_np/wait_difference",  # seconds
+    "hybridize/get_net",  # a share of time
+    "multi_gpu/train",  # an hour on pictures; its step is train_batch
+    "torch_streams/overlap_report",  # reads events that have happened
+}
+Found = dict[str, list[list]]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what is in the wheel."""
+    folder = tmp_path_factory.mktemp("wheel")
+    with zipfile.ZipFile(io.BytesIO(check_wheel()[1])) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def cells_before(assignment: str, exercise: str) -> list[str]:
+    """The code that an exercise's solution finds: imports, what is given, and the reference solutions before it."""
+    for path in sorted((ROOT / "source" / assignment).glob("*.ipynb")):
+        cells = []
+        for cell in nbformat.read(path, as_version=4).cells:
+            about = cell.metadata.get("nbgrader", {})
+            name = about.get("grade_id", "")
+            if cell.cell_type != "code" or "check" in name or about.get("grade"):
+                continue
+            if about.get("solution") and name == exercise:
+                return cells
+            if name:
+                cells.append(cell.source)
+    raise AssertionError(f"{assignment} has no exercise {exercise}")
+
+
+def run(assignment: str, jobs: dict[str, list[Path]], wheel: Path, folder: Path) -> dict[str, Found]:
+    """What the visible tests of an assignment find in these solutions: exercise -> file -> [passed, what was said]."""
+    course = Course(ROOT)
+    engine = course.settings_of(assignment).engine
+    home, visible = folder / "home", folder / "visible"
+    shutil.copytree(ROOT / "source" / assignment, home)
+    shutil.copytree(visible_folder(course, assignment), visible, ignore=shutil.ignore_patterns("__pycache__"))
+    (visible / ABOUT).write_text(json.dumps({"engine": engine}))
+    given = [[name, cells_before(assignment, name), [str(path) for path in files]] for name, files in jobs.items()]
+    (folder / "jobs.json").write_text(json.dumps(given))
+    python = ROOT / f".venv-{engine}" / "bin" / "python"
+    done = subprocess.run(
+        [python, HELPER, wheel, visible, home, folder / "jobs.json"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    found: dict[str, Found] = defaultdict(dict)
+    for exercise, name, said in json.loads(done.stdout):
+        found[exercise][name] = said
+    return found
+
+
+def solutions(assignment: str, exercise: str, kind: str) -> list[Path]:
+    """The right or the wrong solutions of an exercise."""
+    return sorted((ROOT / "bank" / assignment / exercise).glob(f"*_{kind}_*.py"))
+
+
+def exercises(assignment: str) -> list[str]:
+    """The exercises that have visible tests."""
+    names = (path.stem[len("test_") :] for path in (ROOT / "grader_tests" / assignment / "visible").glob("test_*.py"))
+    return sorted(names)
+
+
+def check_right(found: dict[str, Found]) -> None:
+    """Fail unless all right solutions pass."""
+    wrong = {
+        (exercise, name): said
+        for exercise, files in found.items()
+        for name, said in files.items()
+        if "_ok_" in name and not all(passed for passed, _ in said)
+    }
+    assert wrong == {}
+
+
+def never_failed(found: dict[str, Found]) -> list[tuple[str, int]]:
+    """The visible tests, by exercise and place, that let all wrong solutions pass."""
+    return [
+        (exercise, place)
+        for exercise, files in found.items()
+        for place in range(len(next(iter(files.values()))))
+        if all(said[place][0] for name, said in files.items())
+    ]
+
+
+def marked(assignment: str) -> list[pytest.MarkDecorator]:
+    """What the tests of an assignment need."""
+    return [pytest.mark.torch if assignment.startswith("torch") else pytest.mark.engine]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("assignment", [pytest.param(name, marks=marked(name)) for name in ASSIGNMENTS])
+def test_a_right_solution_passes_and_each_test_fails_a_wrong_one(assignment: str, wheel: Path, tmp_path: Path):
+    jobs = {name: solutions(assignment, name, "ok")[1:2] for name in exercises(assignment)}
+    for name in jobs:
+        jobs[name] = jobs[name] + [ROOT / "bank" / path for path in WRONG if path.startswith(f"{assignment}/{name}/")]
+    found = run(assignment, jobs, wheel, tmp_path)
+    check_right(found)
+    assert never_failed(found) == []
+    said = [text for files in found.values() for tests in files.values() for passed, text in tests if not passed]
+    assert all(said)
+    assert not any("This check itself" in text for text in said)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("assignment", [pytest.param(name, marks=marked(name)) for name in ASSIGNMENTS])
+def test_every_right_solution_passes(assignment: str, wheel: Path, tmp_path: Path):
+    check_right(
+        run(assignment, {name: solutions(assignment, name, "ok") for name in exercises(assignment)}, wheel, tmp_path)
+    )
+
+
+def test_every_exercise_about_order_has_a_visible_test():
+    listed = {line.rpartition("/")[0] for line in (ROOT / "bank" / "order.txt").read_text().splitlines() if "/" in line}
+    listed = {name for name in listed if not name.startswith(("#", "torch_memory"))}  # memory is not order
+    assert listed - NONE == {f"{assignment}/{name}" for assignment in ASSIGNMENTS for name in exercises(assignment)}

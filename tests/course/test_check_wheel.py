@@ -1,0 +1,128 @@
+"""What students get for the check: the wheel holds no judge, and visible tests need nothing that is hidden."""
+
+import ast
+import io
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from classroom import BIN, ROOT
+
+from syncpoint.course.check_wheel import check_wheel
+from syncpoint.course.folder import Course
+from syncpoint.course.visible import NotForStudents, add_visible, check_visible, visible_folder
+
+PACKAGES = {"check", "core", "engines", "observe", "probe", "report"}
+# What a module of the wheel may import besides the wheel and Python itself.  `probe` is its own, as an engine's inside
+# calls it; setuptools, pydantic, pytest and the like are not in a student's environment.
+OUTSIDE = {"numpy", "IPython", "mxnet", "torch", "simgpu", "probe", "tomllib"}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The modules in the wheel, by path."""
+    with zipfile.ZipFile(io.BytesIO(check_wheel()[1])) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist() if name.endswith(".py")}
+
+
+def imports(path: str, source: str) -> set[str]:
+    """The modules that a module imports, whole names; those of the wheel begin with its package."""
+    package = path.removesuffix(".py").split("/")[:-1]
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            found.add(".".join([*above, *([node.module] if node.module else [])]))
+    return found
+
+
+def test_it_holds_the_probe_the_engines_and_a_runner_and_no_judge(files: dict[str, str]):
+    ours = {name for name in files if name.startswith("syncpoint_check/")}
+    assert {name.split("/")[1] for name in ours if name.count("/") > 1} == PACKAGES
+    assert {name for name in ours if name.startswith("syncpoint_check/probe/")} == {
+        f"syncpoint_check/probe/{name}.py"
+        for name in ("__init__", "contract", "handlers", "load", "run", "serialization", "trace")
+    }
+    assert {name for name in files if not name.startswith("syncpoint_check/")} == {
+        "syncpoint_check-0.1.0.data/data/etc/ipython/ipython_kernel_config.py"
+    }
+    hidden = ("judge", "sandbox", "grade", "records", "grader_tests", "bank", "integrity", "audit", "device/")
+    assert [name for name in files if any(word in name for word in hidden)] == []
+
+
+def test_its_modules_are_those_that_judge(files: dict[str, str]):
+    for name, source in files.items():
+        if name.startswith("syncpoint_check/") and name != "syncpoint_check/__init__.py":
+            assert source == (ROOT / "syncpoint" / name.partition("/")[2]).read_text(), name
+
+
+def test_it_imports_itself_and_what_students_have(files: dict[str, str]):
+    known = {name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in files}
+    for path, source in files.items():
+        for name in imports(path, source):
+            if name.partition(".")[0] == "syncpoint_check":
+                assert name in known, (path, name)
+            else:
+                first = name.partition(".")[0]
+                assert first in sys.stdlib_module_names | OUTSIDE, (path, name)
+
+
+def test_it_is_python_3_9(files: dict[str, str], tmp_path: Path):
+    """No engine runs on an older one; what stands for types only is not looked at when it is imported."""
+    for path, source in files.items():
+        if "/engines/torch/" not in path:  # PyTorch's environment has 3.11
+            ast.parse(source, feature_version=(3, 9))
+            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path).write_text(source)
+    command = [BIN / "ruff", "check", "--isolated", "--target-version", "py39", "--select", "FA102,F,E9", "--no-cache"]
+    done = subprocess.run([*command, "--ignore", "F401,F821", tmp_path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("assignment", sorted(p.parent.name for p in (ROOT / "grader_tests").glob("*/visible")))
+def test_visible_tests_need_nothing_hidden(assignment: str):
+    check_visible(visible_folder(Course(ROOT), assignment))
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("from passes import train_epoch", "imports passes"),
+        ("import test_loops", "imports test_loops"),
+        ("from syncpoint.graders import array", "imports syncpoint"),
+        ("import device_log", "imports device_log"),
+        ("from ..passes import train_epoch", "imports from above"),
+        ("def test_x(student):\n    from grader_tests import epochs", "imports grader_tests"),
+        ("def", "is no Python"),
+    ],
+)
+def test_a_visible_test_that_needs_what_is_hidden_is_refused(line: str, named: str, tmp_path: Path):
+    for name in ("device_log", "torch_async/passes", "torch_async/test_loops"):
+        path = tmp_path / "grader_tests" / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+    folder = tmp_path / "grader_tests" / "torch_async" / "visible"
+    folder.mkdir()
+    (folder / "test_x.py").write_text("import numpy\nfrom syncpoint_check import array\nimport helper\n")
+    (folder / "helper.py").write_text("")
+    check_visible(folder)
+    (folder / "test_x.py").write_text(line)
+    with pytest.raises(NotForStudents, match=named):
+        check_visible(folder)
+
+
+def test_the_release_has_the_visible_tests_and_the_wheel(tmp_path: Path):
+    add_visible(Course(ROOT), "async", tmp_path)
+    name, content = check_wheel()
+    assert (tmp_path / name).read_bytes() == content
+    tests = {path.name for path in (ROOT / "grader_tests" / "async" / "visible").glob("*.py")}
+    assert {path.name for path in (tmp_path / "visible").iterdir()} == tests | {"check.json"}
+    assert (tmp_path / "visible" / "check.json").read_text() == '{"engine": "mxnet"}\n'
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    add_visible(Course(ROOT), "torch_memory", empty)
+    assert list(empty.iterdir()) == []
