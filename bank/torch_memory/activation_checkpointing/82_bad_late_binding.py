@@ -1,5 +1,6 @@
 # A lambda sees the last segment when it is computed again.
 # breaks: the gradients
+# misconception: checkpoint-once
 def checkpointed(blocks, x, budget):
     s = int(len(blocks) ** 0.5)
     for start in range(0, len(blocks), s):

@@ -1,5 +1,6 @@
 # Each rank sends its own parameters first: the collectives of the ranks are in different orders.
 # breaks: one order of collectives
+# misconception: one-owner-each
 def zero1(params, lr):
     rank, k = dist.get_rank(), dist.get_world_size()
     optimizer = torch.optim.Adam(params[rank::k], lr=lr)
