@@ -23,6 +23,12 @@ _ranks = distributed.ranks  # a notebook may replace that of the module
 _kept: list[Any] = []
 
 
+def _held(values: Any) -> list[Any]:
+    """What a list or tuple holds, whatever methods it has of its own; of another iterable, what it gives."""
+    kinds = [kind for kind in (list, tuple) if isinstance(values, kind)]
+    return list(kinds[0].__iter__(values)) if kinds else list(values)
+
+
 def broadcast_parameters(probe: Probe, params: list[Any], devices: list[int]) -> dict[str, Any]:
     """Call broadcast_parameters with leaves that ask for gradients, and go backward on each replica.
 
@@ -34,7 +40,7 @@ def broadcast_parameters(probe: Probe, params: list[Any], devices: list[int]) ->
     places = [torch.device("simgpu", number - 1) for number in devices]
     with probe.run() as seen:
         returned = seen.call(probe.find("broadcast_parameters"), list(params), places)
-        replicas = [list(replica) for replica in returned] if isinstance(returned, (list, tuple)) else []
+        replicas = [_held(replica) for replica in _held(returned)] if isinstance(returned, (list, tuple)) else []
         flat = [one for replica in replicas for one in replica]
         early = sum(getattr(one, "grad", None) is not None for one in flat)
         asks = [one for one in flat if isinstance(one, torch.Tensor) and one.requires_grad]

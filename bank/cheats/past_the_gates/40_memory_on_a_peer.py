@@ -1,8 +1,8 @@
 """The activations wait on another device, where nobody counts."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_memory", deserves={"activation_checkpointing": 0})
+cheat = Cheat("torch_memory", deserves={"activation_checkpointing": at_most(1.1)})
 cheat.cell(
     "activation_checkpointing",
     """
