@@ -66,6 +66,8 @@ def local_cluster(workers: int) -> Iterator[Client]:
     Raises:
         ClusterGone: If it does not start.
     """
+    # A connection that is cut when the cluster ends is told with a traceback, at a time when silence_logs is over.
+    logging.getLogger("distributed.batched").setLevel(logging.CRITICAL)
     with contextlib.ExitStack() as stack:
         stack.enter_context(dask.config.set(LOCAL))
         try:
