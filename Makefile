@@ -37,7 +37,7 @@ test: lint ## lint, types and tests: every property, on a part of the bank; JOBS
 
 test-all: lint ## the same on everything: the whole bank, all cheats, a hundred faults (hours)
 	@$(HUB_PARTS)
-	$(PYTEST) -m ""
+	REAL_COMMANDS=1 $(PYTEST) -m ""
 	$(SYNCPOINT) vet --no-cheats
 	.venv/bin/python scripts/faults.py
 

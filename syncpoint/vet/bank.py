@@ -5,6 +5,7 @@ import difflib
 import re
 import warnings
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -213,7 +214,10 @@ def _check_compiles(path: Path, text: str) -> None:
         CourseError: If it is one.
     """
     try:
-        with warnings.catch_warnings(action="ignore"):
+        with warnings.catch_warnings(action="ignore"), suppress(SyntaxError):
+            compile(text, path, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, True)
+            return
+        with warnings.catch_warnings(action="ignore"):  # perhaps it has a magic; five times as dear
             compile(TransformerManager().transform_cell(text), path, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, True)
     except (SyntaxError, ValueError) as problem:
         raise CourseError(f"{path} does not compile ({problem}); correct it, for it fails all tests.") from None

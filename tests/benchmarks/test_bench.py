@@ -338,7 +338,7 @@ def test_what_fails_is_told_and_the_rest_goes_on(course: SmallCourse, monkeypatc
 
 @pytest.mark.engine
 @pytest.mark.sandbox
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_bench_measures_every_way_of_grading(course: SmallCourse, tmp_path: Path):
     screen = Console(file=io.StringIO())
     seen = measure(Course(course.root), [plan.Plan("async", {2: 1}, (2,), stock=1)], screen)

@@ -13,6 +13,7 @@ from uuid import uuid4
 import pytest
 from alembic.migration import MigrationContext
 from classroom import BIN, SmallCourse
+from commands import Forked, command
 from graded_class import environment
 from nbgrader.api import Base, Gradebook
 from postgresql import MISSING, running
@@ -170,17 +171,9 @@ def test_two_assignments_may_be_released_at_once_into_an_empty_gradebook(new_cou
 # --- a class, graders and a reader --------------------------------------------------------------------------------
 
 
-def start(course: SmallCourse, *command: str) -> subprocess.Popen[str]:
+def start(course: SmallCourse, *words: str) -> subprocess.Popen[str] | Forked:
     """Start a command of the tools in the course folder."""
-    return subprocess.Popen(
-        [str(BIN / command[0]), *command[1:]],
-        cwd=course.root,
-        env=environment(),
-        stdin=-3,
-        stdout=-3,
-        stderr=-1,
-        text=True,
-    )
+    return command(words, course.root, environment(), stdout=subprocess.DEVNULL)
 
 
 def address(course: SmallCourse) -> str:

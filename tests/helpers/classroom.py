@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import commands
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -165,7 +166,7 @@ class SmallCourse:
         """Run a command of the tools in the course folder."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
         environment["PATH"] = f"{BIN}:{environment['PATH']}"
-        return subprocess.run(arguments, cwd=self.root, env=environment, capture_output=True, text=True, timeout=500)
+        return commands.run(arguments, self.root, environment)
 
     def nbgrader(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run ``nbgrader ...`` in the course folder."""

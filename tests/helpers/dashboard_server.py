@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from classroom import BIN
+from commands import Forked, command
 
 TOKEN = "0123456789abcdef"
 
@@ -20,14 +21,12 @@ def free_port() -> int:
 
 
 @contextmanager
-def dashboard(course: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+def dashboard(course: Path, *options: str) -> Iterator[subprocess.Popen[str] | Forked]:
     """``syncpoint dashboard`` with these options, once it says that it listens."""
     environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
     if TOKEN:
         environment["SYNCPOINT_DASHBOARD_TOKEN"] = TOKEN
-    process = subprocess.Popen(
-        [str(BIN / "syncpoint"), "dashboard", *options], cwd=course, env=environment, stdout=subprocess.PIPE, text=True
-    )
+    process = command(["syncpoint", "dashboard", *options], course, environment, stderr=None)
     try:
         said = process.stdout.readline()
         assert "Ctrl-C ends it" in said, "the dashboard did not start"

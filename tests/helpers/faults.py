@@ -17,6 +17,7 @@ from typing import Literal
 
 import psutil
 from classroom import BIN, SmallCourse
+from commands import command
 
 from syncpoint.course.folder import Course
 from syncpoint.records.read import read_submission
@@ -98,10 +99,8 @@ class Classroom:
         """`nbgrader autograde async`, from its start to its end."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
         environment |= {"PATH": f"{BIN}:{environment['PATH']}", "TMPDIR": str(self.temporary)}
-        command = [*inside, str(BIN / "nbgrader"), "autograde", "async"]
-        with subprocess.Popen(
-            command, cwd=self.course.root, env=environment, stderr=subprocess.PIPE, text=True, errors="replace"
-        ) as judge:
+        words = [*inside, str(BIN / "nbgrader"), "autograde", "async"]
+        with command(words, self.course.root, environment, stdout=None) as judge:
             hangs = threading.Timer(GIVE_UP_SECONDS, judge.kill)
             hangs.start()
             try:

@@ -10,6 +10,7 @@ from typing import Any
 
 import psutil
 from classroom import BIN, ROOT, SmallCourse
+from commands import Forked, command
 
 from syncpoint.grading.worker import ENGINES
 
@@ -49,7 +50,7 @@ def environment(**more: str) -> dict[str, str]:
 class Run:
     """A run of `syncpoint grade async --json -` that is going on."""
 
-    def __init__(self, process: subprocess.Popen[str]):
+    def __init__(self, process: subprocess.Popen[str] | Forked):
         self.process = process
 
     def until_ended(self, count: int) -> list[str]:
@@ -94,10 +95,8 @@ class Run:
 def running(course: SmallCourse, *options: str) -> Iterator[Run]:
     """Grade, with one worker if the options name no other; whatever is left at the end of the block is killed."""
     judged_by = () if {"--workers", "--scheduler"} & set(options) else ("--workers", "1")
-    command = [str(BIN / "syncpoint"), "grade", "async", "--json", "-", *judged_by, *options]
-    with subprocess.Popen(
-        command, cwd=course.root, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    words = ["syncpoint", "grade", "async", "--json", "-", *judged_by, *options]
+    with command(words, course.root, environment()) as process:
         try:
             yield Run(process)
         finally:

@@ -8,6 +8,8 @@ import pytest
 from classroom import ROOT
 
 from syncpoint.course.folder import Course
+from syncpoint.judge.grade_notebook import grade_notebook
+from syncpoint.judge.job import NotebookJob
 from syncpoint.vet.bank import Solution
 from syncpoint.vet.trial import try_solution
 
@@ -23,14 +25,31 @@ def released_cells() -> Iterator[tuple[str, str, str]]:
                 yield path.parent.name, about["grade_id"], cell.source
 
 
+NOTEBOOKS = sorted((ROOT / "release").glob("*/*.ipynb"))
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_notebook_as_it_is_handed_out_is_worth_nothing(path: Path):
+    spec = COURSE.spec(path.parent.name)
+    result = grade_notebook(spec, NotebookJob.of(path.stem, nbformat.read(path, 4), [], (), spec), ROOT)
+    points = {exercise.name: exercise.points for exercise in result.notebook_result.exercises}
+    assert points == {name: 0 for name, place in COURSE.exercises(path.parent.name).items() if place == path.stem}
+
+
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.parametrize(
-    ("assignment", "exercise", "source"), [*released_cells()], ids=lambda text: text if "\n" not in text else ""
+    ("assignment", "exercise", "source"),
+    [
+        pytest.param(*cell, marks=pytest.mark.exhaustive if number % 6 else (), id="-".join(cell[:2]))
+        for number, cell in enumerate(released_cells())
+    ],
 )
-def test_nothing_is_worth_nothing(assignment: str, exercise: str, source: str, tmp_path: Path):
-    for does in ("raise NotImplementedError()", "pass"):
-        path = tmp_path / "11_bad_nothing.py"
-        path.write_text(source.replace("raise NotImplementedError()", does))
-        (trial,) = try_solution(COURSE, Solution(path, assignment, exercise, right=False, kills=None))
-        assert (trial.score, trial.broke) == (0, ()), [name for name, passed in trial.tests.items() if passed]
+def test_a_function_that_does_nothing_is_worth_nothing(assignment: str, exercise: str, source: str, tmp_path: Path):
+    path = tmp_path / "11_bad_nothing.py"
+    path.write_text(source.replace("raise NotImplementedError()", "pass"))
+    (trial,) = try_solution(COURSE, Solution(path, assignment, exercise, right=False, kills=None))
+    assert (trial.score, trial.broke) == (0, ()), [name for name, passed in trial.tests.items() if passed]

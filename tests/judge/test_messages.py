@@ -244,7 +244,7 @@ def test_a_flood_of_all_channels_is_a_fault_and_takes_no_memory(start: Start, fl
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.parametrize("flood", ["one endless frame", "endless large messages"])
-@pytest.mark.parametrize("number", [0, 1, 2])
+@pytest.mark.parametrize("number", [0, *(pytest.param(number, marks=pytest.mark.exhaustive) for number in (1, 2))])
 def test_a_flood_of_one_channel_takes_no_memory(start: Start, flood: str, number: int):
     kernel = start()
     with bounded():
@@ -275,7 +275,12 @@ def test_what_nobody_reads_waits_in_the_sandbox(start: Start):
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.parametrize(
-    "flood", ["endless frames of one message", "endless large messages", "messages that never end"]
+    "flood",
+    [
+        "endless frames of one message",
+        pytest.param("endless large messages", marks=pytest.mark.exhaustive),
+        pytest.param("messages that never end", marks=pytest.mark.exhaustive),
+    ],
 )
 def test_a_flood_while_a_function_is_tested_fails_the_test_and_takes_no_memory(start: Start, flood: str):
     kernel = start()

@@ -180,7 +180,13 @@ def _run(source: str) -> SubmissionRun:
 @pytest.mark.sandbox
 @pytest.mark.skipif(os.getuid() != 0, reason="only root may put a kernel before everything else")
 @pytest.mark.parametrize(
-    "source", [SLEEP, LOOP, OWN_THREADS, OWN_PROCESSES], ids=["asleep", "loop", "threads", "forks"]
+    "source",
+    [
+        pytest.param(SLEEP, id="asleep"),
+        pytest.param(LOOP, id="loop"),
+        pytest.param(OWN_THREADS, id="threads", marks=pytest.mark.exhaustive),
+        pytest.param(OWN_PROCESSES, id="forks", marks=pytest.mark.exhaustive),
+    ],
 )
 def test_a_cell_that_used_up_its_time_itself_was_not_starved(source: str, treat: Callable[..., None], prompt: None):
     treat(first)
@@ -190,7 +196,10 @@ def test_a_cell_that_used_up_its_time_itself_was_not_starved(source: str, treat:
 
 @pytest.mark.engine
 @pytest.mark.sandbox
-@pytest.mark.parametrize("source", [LOOP, OWN_THREADS], ids=["loop", "threads"])
+@pytest.mark.parametrize(
+    "source",
+    [pytest.param(LOOP, id="loop"), pytest.param(OWN_THREADS, id="threads", marks=pytest.mark.exhaustive)],
+)
 def test_a_cell_whose_time_others_had_was_starved(source: str, treat: Callable[..., None], busy: Callable[[], None]):
     treat(last)
     run = _run(source)
@@ -270,6 +279,7 @@ def test_a_starved_notebook_is_judged_again_alone_and_gets_its_points(
 
 @pytest.mark.engine
 @pytest.mark.sandbox
+@pytest.mark.exhaustive
 def test_what_is_starved_alone_as_well_counts_for_now_and_says_so(
     jobs: tuple[GradingSpec, NotebookJob], treat: Callable[..., None], busy: Callable[[], None]
 ):

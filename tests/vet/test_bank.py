@@ -14,9 +14,10 @@ from syncpoint.vet.trial import Trial
 
 COURSE = Course(ROOT)
 FOLDER = ROOT / "bank"
-BANK = only_listed(read_bank(FOLDER, COURSE), FOLDER / "ci.txt")
+WHOLE = read_bank(FOLDER, COURSE)
+BANK = only_listed(WHOLE, FOLDER / "ci.txt")
 CAREFUL = {"async_np/wait_difference/04_ok_warm_up", "multi_gpu/train_batch_gluon/09_ok_allreduce_and_update"}
-EXERCISES = sorted({(solution.assignment, solution.exercise) for solution in read_bank(FOLDER, COURSE)})
+EXERCISES = sorted({(solution.assignment, solution.exercise) for solution in WHOLE})
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
@@ -51,8 +52,8 @@ def test_every_exercise_says_what_its_lesson_is(trials, assignment, exercise):
 @pytest.fixture(scope="module")
 def checked() -> dict[Solution, str]:
     """What the visible checks say of a right solution of each exercise, and of those that need care."""
-    right = {(s.assignment, s.exercise): s for s in read_bank(FOLDER, COURSE) if s.right}  # the last one of each
-    careful = [s for s in read_bank(FOLDER, COURSE) if s.name in CAREFUL]
+    right = {(s.assignment, s.exercise): s for s in WHOLE if s.right}  # the last one of each
+    careful = [s for s in WHOLE if s.name in CAREFUL]
     return {one.solution: one.complaint for one in check_all(COURSE, [*right.values(), *careful], os.cpu_count() or 1)}
 
 
@@ -62,7 +63,7 @@ def test_right_solutions_pass_the_visible_check(checked):
 
 
 def test_a_wrong_solution_fails_the_visible_check():
-    (wrong,) = [s for s in read_bank(FOLDER, COURSE) if s.name == "async/queue_work/20_bad_mean"]
+    (wrong,) = [s for s in WHOLE if s.name == "async/queue_work/20_bad_mean"]
     assert "AssertionError: the product is [[7, 10], [15, 22]] and its sum is 54" in check(ROOT, wrong).complaint
 
 

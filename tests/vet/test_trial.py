@@ -69,6 +69,7 @@ def queue_work(x):
 
 @pytest.mark.engine
 @pytest.mark.sandbox
+@pytest.mark.exhaustive
 def test_repeats_do_not_use_up_the_memory_of_one_notebook(tmp_path: Path):
     path = tmp_path / "01_ok_grows.py"
     path.write_text(GROWS)
