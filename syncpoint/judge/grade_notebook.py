@@ -100,7 +100,7 @@ class ExerciseGrader:
         marks = cell.metadata.nbgrader
         module = self.folder / "grader_tests" / self.spec.assignment / f"{marks.grade_id}.py"
         try:
-            for test in run_tests(module, run.student()):
+            for test in run_tests(module, run.student().using(self.spec.interface)):
                 results.append(replace(test, detail=self._as_in_the_course(test.detail)))
         except GraderError as problem:
             self.problems.append(problem.said.changed(self._as_in_the_course))

@@ -114,11 +114,12 @@ def _make(course: Course, copy: Course, cheats: list[Cheat]) -> None:
             notebook = cut(nbformat.read(path, as_version=4), cells)
             if any(map(is_autograded, notebook.cells)):
                 nbformat.write(notebook, target / path.name)
-        graders = copy.graders_folder(assignment)
-        graders.mkdir(parents=True)
-        for module in course.graders_folder(assignment).glob("[!_.]*.*"):  # with assignment.toml
+        for folder in course.grader_folders(assignment):
+            copy.graders_folder(folder.name).mkdir(parents=True, exist_ok=True)
+        own = course.graders_folder(assignment)
+        for module in (*course.modules(assignment).values(), *own.glob("*.toml")):
             if module.stem.removeprefix("test_") in cells or not module.stem.startswith("test_"):
-                shutil.copy(module, graders)
+                shutil.copy(module, copy.graders_folder(assignment))
     for module in (course.root / "grader_tests").glob("*.py"):
         shutil.copy(module, copy.root / "grader_tests")
     shutil.copytree(course.root / "probes", copy.root / "probes")
