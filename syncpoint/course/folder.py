@@ -12,6 +12,7 @@ from nbformat import NotebookNode
 from traitlets.config import Config, PyFileConfigLoader
 
 from ..core.errors import SyncpointError
+from ..core.names import some
 from ..core.results import Versions
 from ..core.settings import Settings
 from ..core.words import deciding_part
@@ -26,6 +27,7 @@ from .last import Last
 from .settings import read_settings
 
 CONFIG = "nbgrader_config.py"
+OF_STUDENTS = ("submitted", "autograded", "feedback")  # nbgrader's folders with one for each student
 # Whatever database the settings of a course name, a copy of it keeps to a file of its own.
 OWN_GRADEBOOK = """
 import os
@@ -177,6 +179,12 @@ class Course:
     def assignments(self) -> list[str]:
         """The names of the assignments: every folder of source/ that holds a notebook."""
         return sorted({path.parent.name for path in (self.root / "source").glob("*/*.ipynb")})
+
+    def check_assignment(self, assignment: str) -> None:
+        """Raise CourseError if there is no such assignment."""
+        if assignment not in self.assignments():
+            known = some(self.assignments()) or "none"
+            raise CourseError(f"the course has no assignment {assignment!r}; it has {known}.")
 
     @property
     def bank(self) -> Path:
