@@ -244,7 +244,7 @@ def test_graders_of_an_assignment_that_is_not_there_are_refused(sharing: SmallCo
     file.write_text('graders = "asinc"\n')
     with pytest.raises(CourseError, match=r"assignment.toml: graders: there is no .*asinc"):
         Course(sharing.root).spec("second")
-    assert "graders: there is no" in sharing.run("pytest", "grader_tests/second", "-q").stdout
+    assert "graders: there is no" in sharing.run("pytest", "grader_tests/second", "-q").stderr
 
 
 def test_plain_pytest_outside_a_course_says_where_to_go(course: SmallCourse, tmp_path):

@@ -81,7 +81,7 @@ def record(course: SmallCourse) -> NotebookRecord:
 
 
 def test_the_gradebook_names_the_result(judged: SmallCourse):
-    assert kept(judged) == {record(judged).result_key: token(judged)}
+    assert kept(judged) == {record(judged).result: token(judged)}
 
 
 def test_what_is_unchanged_is_not_run_again(ada: SmallCourse):
@@ -96,7 +96,7 @@ def test_force_runs_again_and_keeps_the_new_result(ada: SmallCourse):
     first = token(ada)
     again(ada, "--force")
     assert token(ada) != first
-    assert kept(ada) == {record(ada).result_key: token(ada)}
+    assert kept(ada) == {record(ada).result: token(ada)}
 
 
 def test_a_changed_answer_in_words_needs_no_run(ada: SmallCourse):
@@ -144,7 +144,7 @@ def test_the_store_holds_no_markup_and_no_words_of_ours(ada: SmallCourse):
     ada.grader("test_double").write_text(HINTED.format(hint="Look here."))
     ada.submit("ada", with_token(ada, "raise ValueError"))
     again(ada)
-    path = Store(Course(ada.root).results).path(record(ada).result_key)
+    path = Store(Course(ada.root).results).path(record(ada).result)
     # A detail is what pytest said to instructors, with lines of the grader as it was.
     text = re.sub(r'"detail":"(\\.|[^"\\])*"', "", gzip.decompress(path.read_bytes()).decode())
     assert '"failed"' in text and "It was seen." in text and '"code":"raised"' in text
@@ -155,11 +155,11 @@ def test_the_store_holds_no_markup_and_no_words_of_ours(ada: SmallCourse):
 
 def test_a_torn_file_runs_again_and_is_mended(ada: SmallCourse):
     first, store = token(ada), Store(Course(ada.root).results)
-    path = store.path(record(ada).result_key)
+    path = store.path(record(ada).result)
     path.write_bytes(path.read_bytes()[:-9])
     again(ada)
     assert token(ada) != first
-    assert kept(ada) == {record(ada).result_key: token(ada)}
+    assert kept(ada) == {record(ada).result: token(ada)}
 
 
 def test_formgraders_button_uses_the_store(ada: SmallCourse):
@@ -192,7 +192,7 @@ def test_a_refused_file_leaves_nothing_in_the_store(ada: SmallCourse):
     before = kept(ada)
     ada.submit("ada", "no notebook")
     again(ada)
-    assert (ada.scores(), kept(ada), record(ada).result_key) == ({"ada": (0, 0)}, before, None)
+    assert (ada.scores(), kept(ada), record(ada).result) == ({"ada": (0, 0)}, before, None)
 
 
 def test_a_store_that_cannot_be_written_costs_no_points(ada: SmallCourse):
