@@ -9,7 +9,7 @@ from pathlib import Path
 from nbformat.v4 import new_code_cell
 
 from syncpoint.course.command import CommandFailed, quiet_nbgrader
-from syncpoint.course.folder import CONFIG, Course
+from syncpoint.course.folder import CONFIG, OF_STUDENTS, Course
 from syncpoint.demo.sample_submission import SampleSubmission, reference_solutions
 
 BEGIN, END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
@@ -38,7 +38,7 @@ class Classroom:
 
     def seat(self, number: int) -> None:
         """Start afresh with so many submissions, no two alike, and nothing graded."""
-        for folder in ("submitted", "autograded", "feedback", ".syncpoint"):
+        for folder in (*OF_STUDENTS, ".syncpoint"):
             shutil.rmtree(self.root / folder, ignore_errors=True)
         shutil.copy(self.root / "released.db", self.root / "gradebook.db")
         solutions = reference_solutions(self.course, self.assignment)

@@ -14,6 +14,7 @@ from syncpoint.graders import first_wait
 
 UPLOAD = "copy from the host"
 DOWNLOAD = "copy to the host"
+COPYING = {"clone", "copy_", "_to_copy", "contiguous"}  # operations that hand on numbers and compute none
 NEVER = 1 << 40  # behind every place
 
 

@@ -2,12 +2,9 @@
 
 from dataclasses import dataclass
 
-from device_log import DOWNLOAD, DeviceLog
+from device_log import COPYING, DOWNLOAD, DeviceLog
 
 from syncpoint.graders import saw
-
-# Operations that hand on numbers and compute none.
-COPYING = {"clone", "copy_", "_to_copy", "contiguous"}
 
 
 @dataclass(frozen=True)

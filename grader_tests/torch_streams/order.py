@@ -7,12 +7,10 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
-from device_log import DeviceLog
+from device_log import COPYING, DeviceLog
 
 from syncpoint.graders import saw
 
-# Operations that hand on numbers and compute none: a student may make a copy of an input before the work begins.
-COPYING = {"clone", "copy_", "_to_copy", "contiguous"}
 REUSE = "memory given out again"  # how such a race begins
 
 

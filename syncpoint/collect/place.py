@@ -65,7 +65,7 @@ def place(
     if linked(folder):
         raise CollectError(f"{folder} is a link to another folder; put a folder there, or remove it.")
     notebooks = {path.stem for path in course.source_folder(assignment).glob(f"*{ENDING}")}
-    limit = course.settings_of(assignment).limits.disk_mib * 2**20
+    limit = course.settings_of(assignment).limits.disk_bytes
     files, left_out = _chosen(handed_in, notebooks, limit)
     if time is not None:
         files[TIMESTAMP,] = f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC".encode()

@@ -15,10 +15,11 @@ from typing import Any
 
 import yaml
 
+from ..core.limits import MIB
 from .archive import CollectError, Member, Oversized, Parts
 
 METADATA = "submission_metadata.yml"
-MAX_METADATA = 64 * 2**20
+MAX_METADATA = 64 * MIB
 CANVAS = re.compile(
     r"(?P<who>(?:(?P<name>\w*?)_)??(?:(?P<late>late)_)?(?:anon_\w+?|(?P<user>\d+)))_(?P<file>\d+)_(?P<called>.+)",
     re.IGNORECASE,

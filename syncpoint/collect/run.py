@@ -112,10 +112,9 @@ def collect(
 
     Raises:
         CollectError: If it cannot be used; then nothing was written.
+        CourseError: If there is no such assignment.
     """
-    if assignment not in course.assignments():
-        known = some(course.assignments()) or "none"
-        raise CollectError(f"the course has no assignment {assignment!r}; it has {known}.")
+    course.check_assignment(assignment)
     with open_archive(path) as archive:
         download = read_download(archive.members)
         whose, unmatched = match(download.handed_in, gradebook.students, chosen)

@@ -9,11 +9,16 @@ from pathlib import Path
 BEGINNING, ENDING = ".", ".part"
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
     """Put a file in the place of what was there, at once.
 
     It is written beside its place, under another name, and locked as long as its writer lives: a part that can be
     locked is nobody's; see :func:`sweep_parts`.
+
+    Args:
+        path: Where it is to be.
+        content: What it holds.
+        mode: Who may read and write it.
 
     Raises:
         OSError: And then nothing has changed.
@@ -23,12 +28,20 @@ def write_whole(path: Path, content: bytes) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
+            os.fchmod(file.fileno(), mode)
             os.fsync(file.fileno())
             os.replace(part, path)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(part)
         raise
+
+
+def usual_mode() -> int:
+    """Who may read and write a new file of this user's, as the umask says."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o666 & ~mask
 
 
 def sweep_parts(folder: Path) -> None:

@@ -36,9 +36,14 @@ class Limits:
         return self.memory_mib * MIB
 
     @property
+    def disk_bytes(self) -> int:
+        """``disk_mib`` in bytes."""
+        return self.disk_mib * MIB
+
+    @property
     def files(self) -> int:
         """As many as a disk of this size would hold, in blocks of 4 KiB: an empty one takes memory, too."""
-        return 3 * self.disk_mib * MIB // 4096
+        return 3 * self.disk_bytes // 4096
 
     @property
     def threads(self) -> int:

@@ -237,6 +237,11 @@ class NotebookResult:
     cost: Cost | None = None
 
 
+def exercise_name(cell: str) -> str:
+    """An exercise as people call it: that of the grade cell "test_loops" is "loops"."""
+    return cell.removeprefix("test_")
+
+
 def function_of(test: str) -> str:
     """The function of a test that may be one of several with other parameters: "test_x[2]" is of "test_x"."""
     return test.split("[", 1)[0]

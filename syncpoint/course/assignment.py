@@ -10,7 +10,7 @@ from ..core.limits import Limits
 from ..core.settings import Settings
 
 FILE = "assignment.toml"
-TEXTS = ("title", "language", "engine", "scenarios")
+TEXTS = ("title", "language", "engine", "scenarios", "graders", "interface")
 KEYS = (*TEXTS, "opens", "limits")
 
 
@@ -23,6 +23,8 @@ class AssignmentSettings:
         language: The language of its texts, as "en".
         engine: The engine's name.
         scenarios: The assignment whose module in probes/ it uses, in place of one of its own.
+        graders: The assignment whose hidden and visible tests judge it, too; its own go before them.
+        interface: Which of the engine's array interfaces it is about; None for the first.
         opens: When students get it; a student's time factor counts from then to the due date.
         limits: Some of the fields of `Limits`, by name.
     """
@@ -31,6 +33,8 @@ class AssignmentSettings:
     language: str | None = None
     engine: str | None = None
     scenarios: str | None = None
+    graders: str | None = None
+    interface: str | None = None
     opens: datetime | None = None
     limits: dict[str, Any] = field(default_factory=dict)
 

@@ -12,6 +12,7 @@ from nbformat import NotebookNode
 from traitlets.config import Config, PyFileConfigLoader
 
 from ..core.errors import SyncpointError
+from ..core.names import some
 from ..core.results import Versions
 from ..core.settings import Settings
 from ..core.words import deciding_part
@@ -26,6 +27,7 @@ from .last import Last
 from .settings import read_settings
 
 CONFIG = "nbgrader_config.py"
+OF_STUDENTS = ("submitted", "autograded", "feedback")  # nbgrader's folders with one for each student
 # Whatever database the settings of a course name, a copy of it keeps to a file of its own.
 OWN_GRADEBOOK = """
 import os
@@ -91,8 +93,9 @@ class Course:
         """
         chosen = self.settings_of(assignment, settings)
         engine = self.engine(chosen.engine)
-        modules = [*(self.root / "grader_tests").glob("*.py"), *self.graders_folder(assignment).glob("*.py")]
-        graders = sorted_files((path.relative_to(self.root).as_posix(), path.read_bytes()) for path in modules)
+        shared = ((path.name, path) for path in (self.root / "grader_tests").glob("*.py"))
+        own = ((f"{assignment}/{name}", path) for name, path in self.modules(assignment).items())
+        graders = sorted_files((f"grader_tests/{name}", path.read_bytes()) for name, path in (*shared, *own))
         path = self.scenarios(assignment)
         scenarios = path.read_bytes() if path is not None else None
         installed = environment(self.engine_prefix(engine.name))
@@ -102,6 +105,7 @@ class Course:
         return GradingSpec(
             assignment=assignment,
             engine=engine.name,
+            interface=self.assignment(assignment).interface or "",
             environment=installed,
             limits=chosen.limits,
             isolation=chosen.isolation,
@@ -176,6 +180,12 @@ class Course:
         """The names of the assignments: every folder of source/ that holds a notebook."""
         return sorted({path.parent.name for path in (self.root / "source").glob("*/*.ipynb")})
 
+    def check_assignment(self, assignment: str) -> None:
+        """Raise CourseError if there is no such assignment."""
+        if assignment not in self.assignments():
+            known = some(self.assignments()) or "none"
+            raise CourseError(f"the course has no assignment {assignment!r}; it has {known}.")
+
     @property
     def bank(self) -> Path:
         """Where solutions, cheats and sample classes lie."""
@@ -195,16 +205,47 @@ class Course:
         return tuple(path for path in sorted(folder.glob("[!._]*")) if path.suffix != ".ipynb")
 
     def grader(self, assignment: str, exercise: str) -> Path:
-        """The module that judges the grade cell ``exercise``."""
-        return self.graders_folder(assignment) / f"{exercise}.py"
+        """The module that judges the grade cell ``exercise``; one of its own, where there is none."""
+        name = f"{exercise}.py"
+        return self.modules(assignment).get(name, self.graders_folder(assignment) / name)
 
     def graders_folder(self, assignment: str) -> Path:
-        """Where the modules lie that judge an assignment; what all assignments share lies above it."""
+        """Where an assignment's own modules lie that judge; what all assignments share lies above it."""
         return self.root / "grader_tests" / assignment
 
+    def grader_folders(self, assignment: str) -> list[Path]:
+        """Return where all modules lie that judge an assignment: in the folder of another, if it says so, and its own.
+
+        Raises:
+            CourseError: If assignment.toml names one that is not there.
+        """
+        own, shared = self.graders_folder(assignment), self.assignment(assignment).graders
+        if not shared:
+            return [own]
+        if not self.graders_folder(shared).is_dir():
+            raise CourseError(f"{own / FILE}: graders: there is no {self.graders_folder(shared)}.")
+        return [self.graders_folder(shared), own]
+
+    def modules(self, assignment: str, part: str = "") -> dict[str, Path]:
+        """Return the modules that judge an assignment, its own before those of the same name that it shares.
+
+        Args:
+            assignment: Its name.
+            part: A folder below.
+
+        Returns:
+            Their paths, by the names of their files.  A conftest.py is not shared.
+
+        Raises:
+            CourseError: If assignment.toml names an assignment that is not there.
+        """
+        *shared, own = (folder / part for folder in self.grader_folders(assignment))
+        found = {path.name: path for folder in shared for path in folder.glob("*.py") if path.name != "conftest.py"}
+        return found | {path.name: path for path in own.glob("*.py")}
+
     def graders(self, assignment: str) -> list[Path]:
-        """All grader modules of an assignment."""
-        return sorted(self.graders_folder(assignment).glob("test_*.py"))
+        """All grader modules of an assignment, with those that it shares."""
+        return [path for name, path in sorted(self.modules(assignment).items()) if name.startswith("test_")]
 
     def copy_to(self, folder: Path) -> "Course":
         """Return a course in ``folder``, which must be new: all that releases and grades, and a gradebook of its own.
@@ -304,7 +345,7 @@ class Course:
         problems += [
             f"the grader module {path} has no grade cell {name} in {self.source_folder(assignment)}"
             for name, path in modules.items()
-            if name not in cells
+            if name not in cells and path.parent == self.graders_folder(assignment)
         ]
         if problems:
             raise CourseError("; ".join(problems) + ". Write what is missing, or remove or rename the other.")

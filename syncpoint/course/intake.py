@@ -15,11 +15,12 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 
 from ..core.errors import SyncpointError
+from ..core.limits import MIB
 from ..core.messages import Message
 from ..core.strip import strip_control, strip_surrogates
 from ..judge.job import NEW_CELL
 
-MAX_BYTES = 20 * 2**20
+MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
 TIMESTAMP = "timestamp.txt"  # nbgrader's, of when it was handed in
 OLD_KINDS = {"heading": "markdown", "html": "markdown"}  # of nbformat 3
@@ -187,7 +188,7 @@ def _read_cells(path: Path) -> list[dict[str, Any]]:
     if not path.is_file():
         raise Unreadable(_what_came_instead(path))
     if path.stat().st_size > MAX_BYTES:
-        raise Unreadable(Message.of("refused_size", mib=MAX_BYTES // 2**20))
+        raise Unreadable(Message.of("refused_size", mib=MAX_BYTES // MIB))
     try:
         data = json.loads(path.read_bytes().decode("utf-8-sig"))
     except (ValueError, RecursionError):

@@ -5,14 +5,16 @@ does without this plugin.
 """
 
 import functools
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ..judge.pytest_plugin import StudentPlugin
+from ..judge.pytest_plugin import StudentPlugin, helpers, place_of
 from ..judge.student import Student
 from ..judge.submission import SubmissionRun, is_autograded
-from .folder import Course
+from .folder import Course, CourseError
 from .intake import read_submission
 
 
@@ -46,7 +48,7 @@ class LocalRun(StudentPlugin):
         for index, cell in enumerate(run.notebook.cells):
             if is_autograded(cell) and cell.metadata.nbgrader.grade_id == exercise:
                 run.advance_to(index)
-                return run.student()
+                return run.student().using(self.course.assignment(assignment).interface or "")
         raise pytest.UsageError(f"{path} has no grade cell {exercise}")
 
     def notebook_of(self, assignment: str, exercise: str) -> Path:
@@ -60,17 +62,45 @@ class LocalRun(StudentPlugin):
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Judge exercises in the order of their cells, as the pipeline does."""
-        if self.submission is None and not any(_is_grader(item.path) for item in items):
+        graders = list(filter(_is_grader, map(place_of, items)))
+        if self.submission is None and not graders:
             return
-        places: dict[tuple[str, str], int] = {}
-        for assignment in {item.path.parent.name for item in items if _is_grader(item.path)}:
-            places |= {(assignment, name): place for place, name in enumerate(self.course.exercises(assignment))}
-        items.sort(key=lambda item: places.get((item.path.parent.name, item.path.stem), -1))
+        places = {
+            (assignment, name): place
+            for assignment in {grader.parent.name for grader in graders}
+            for place, name in enumerate(self.course.exercises(assignment))
+        }
+        items.sort(key=lambda item: places.get((place_of(item).parent.name, item.path.stem), -1))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(self, collector: pytest.Collector) -> Generator[None, Any, Any]:
+        """Collect the graders that an assignment shares, too, as if they lay in its folder.
+
+        Returns:
+            What was collected.
+        """
+        report = yield
+        if isinstance(collector, pytest.Dir) and collector.path.parent.name == "grader_tests" and report.passed:
+            report.result += _shared(collector)
+        return report
 
     def pytest_unconfigure(self) -> None:
         """Stop every kernel."""
         for run in self._runs.values():
             run.__exit__(None, None, None)
+
+
+def _shared(folder: pytest.Dir) -> Iterator[pytest.Module]:
+    try:
+        shared = [
+            path for path in Course(folder.path.parent.parent).graders(folder.path.name) if path.parent != folder.path
+        ]
+    except CourseError as problem:
+        raise pytest.UsageError(str(problem)) from None
+    for place in {path.parent for path in shared}:
+        pytest.register_assert_rewrite(*helpers(place))
+    for path in shared:
+        yield pytest.Module.from_parent(folder, path=path, nodeid=f"{folder.nodeid}/{path.name}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

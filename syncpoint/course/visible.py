@@ -2,7 +2,8 @@
 
 import ast
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..core.errors import SyncpointError
@@ -18,23 +19,33 @@ class NotForStudents(SyncpointError):
     """A visible test needs what students do not have; the text names both."""
 
 
-def visible_folder(course: Course, assignment: str) -> Path:
-    """The folder of an assignment's visible tests; it need not be there."""
-    return course.graders_folder(assignment) / FOLDER
-
-
-def check_visible(folder: Path) -> None:
-    """Fail unless the tests in a folder stand alone.
+def visible_tests(course: Course, assignment: str) -> dict[str, str]:
+    """Return the visible tests of an assignment, as students get them.
 
     Args:
-        folder: ``grader_tests/<assignment>/visible``.
+        course: In which the assignment is.
+        assignment: Its name.
+
+    Returns:
+        The texts of the modules, by the names of their files; each test names the interface of its arrays.
 
     Raises:
         NotForStudents: If one imports a hidden test, a helper of theirs, or anything of the judge's, or is no Python.
+        OSError: If one cannot be read.
     """
-    own = {path.stem for path in folder.glob("*.py")}
-    hidden = NEVER | {path.stem for place in (folder.parent, folder.parent.parent) for path in place.glob("*.py")}
-    for path in sorted(folder.glob("*.py")):
+    modules = dict(sorted(course.modules(assignment, FOLDER).items()))
+    own = {path.stem for path in modules.values()}
+    above = (*course.modules(assignment).values(), *(course.root / "grader_tests").glob("*.py"))
+    _check(modules.values(), NEVER | {path.stem for path in above}, own)
+    interface = course.assignment(assignment).interface
+    return {
+        name: _with_interface(path.read_text("utf-8"), interface if name.startswith("test_") else None)
+        for name, path in modules.items()
+    }
+
+
+def _check(modules: Iterable[Path], hidden: frozenset[str], own: set[str]) -> None:
+    for path in modules:
         try:
             imported = set(_imports(path))
         except (SyntaxError, ValueError) as error:
@@ -60,18 +71,27 @@ def add_visible(course: Course, assignment: str, folder: Path) -> None:
         CannotBuild: If the wheel cannot be built.
         OSError: If a file cannot be read or written.
     """
-    tests = visible_folder(course, assignment)
-    if not tests.is_dir():
+    tests = visible_tests(course, assignment)
+    if not tests:
         return
-    check_visible(tests)
     target = Path(folder, FOLDER)
     target.mkdir(exist_ok=True)
-    for path in sorted(tests.glob("*.py")):
-        (target / path.name).write_bytes(path.read_bytes())
+    for module, text in tests.items():
+        (target / module).write_text(text, encoding="utf-8")
     about = {"engine": course.settings_of(assignment).engine}
     (target / ABOUT).write_text(json.dumps(about) + "\n", encoding="utf-8")
     name, content = check_wheel()
     Path(folder, name).write_bytes(content)
+
+
+def _with_interface(text: str, interface: str | None) -> str:
+    """A module with the line ``INTERFACE = ...`` behind its imports, unless it has its own or needs none."""
+    if interface is None or re.search("^INTERFACE = ", text, re.MULTILINE):
+        return text
+    ends = (node.end_lineno or 0 for node in ast.parse(text).body if isinstance(node, (ast.Import, ast.ImportFrom)))
+    lines = text.splitlines(keepends=True)
+    lines.insert(max(ends, default=0), f'\nINTERFACE = "{interface}"\n')
+    return "".join(lines)
 
 
 def _imports(path: Path) -> Iterator[str]:

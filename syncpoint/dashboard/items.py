@@ -1,18 +1,38 @@
 """Item analysis: how hard each exercise is, and how well it tells strong students from weak ones."""
 
+from typing import NamedTuple
+
 import pandas as pd
 
 
-def analyse(marks: pd.DataFrame, exercises: pd.DataFrame) -> pd.DataFrame:
-    """Return one row for each exercise, in the order of ``exercises``.  Answers that nobody has read yet are left out.
+class Item(NamedTuple):
+    """One exercise.  What students got of it is without the answers that nobody has read yet.
 
-    exercise, max_points, students, mean (points), difficulty, discrimination, full and none (share of the students).
-
-    difficulty: the mean share of the points, 0 (nobody got any) to 1 (all got all); test theory's p.
-    discrimination: the correlation of an exercise's points with the share of the points in all *other* exercises that
-    are read (Pearson's r, so the point-biserial one where an exercise is passed or not); none where all got the same.
-    Below 0.2 an exercise says little about a student, below 0 something is wrong with it.
+    Attributes:
+        exercise: Its name.
+        max_points: What it is worth.
+        students: How many are read.
+        mean: Points.
+        difficulty: The mean share of the points, 0 (nobody got any) to 1 (all got all); test theory's p.
+        discrimination: The correlation of its points with the share of the points in all *other* exercises that are
+            read (Pearson's r, so the point-biserial one where an exercise is passed or not); none where all got the
+            same.  Below 0.2 an exercise says little about a student, below 0 something is wrong with it.
+        full: The share of the students who got all points.
+        none: The share of those who got none.
     """
+
+    exercise: str
+    max_points: float
+    students: int
+    mean: float
+    difficulty: float
+    discrimination: float
+    full: float
+    none: float
+
+
+def analyse(marks: pd.DataFrame, exercises: pd.DataFrame) -> pd.DataFrame:
+    """Return one row for each exercise, with the columns of an `Item`, in the order of ``exercises``."""
     wide = marks[~marks.unread.astype(bool)].pivot_table(
         index="student", columns="exercise", values="points", aggfunc="sum"
     )
@@ -26,16 +46,15 @@ def analyse(marks: pd.DataFrame, exercises: pd.DataFrame) -> pd.DataFrame:
         others = (possible - worth[exercise])[points.index]
         rest = (total - wide[exercise])[points.index] / others.where(others > 0)
         rows.append(
-            {
-                "exercise": exercise,
-                "max_points": most,
-                "students": len(points),
-                "mean": points.mean(),
-                "difficulty": points.mean() / most if most else float("nan"),
-                "discrimination": points.corr(rest) if points.nunique() > 1 and rest.nunique() > 1 else float("nan"),
-                "full": (points >= most).mean(),
-                "none": (points <= 0).mean(),
-            }
+            Item(
+                exercise=exercise,
+                max_points=most,
+                students=len(points),
+                mean=points.mean(),
+                difficulty=points.mean() / most if most else float("nan"),
+                discrimination=points.corr(rest) if points.nunique() > 1 and rest.nunique() > 1 else float("nan"),
+                full=(points >= most).mean(),
+                none=(points <= 0).mean(),
+            )
         )
-    columns = "exercise max_points students mean difficulty discrimination full none".split()
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=Item._fields)

@@ -1,7 +1,6 @@
 """Tables: text is shown as text, never as HTML, and a download holds no formula that a spreadsheet would run."""
 
 import io
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
@@ -11,8 +10,9 @@ import pandas as pd
 import panel as pn
 from bokeh.models.widgets.tables import NumberFormatter
 
+from ..core.spreadsheet import guarded
+
 T = TypeVar("T", pd.Series, pd.DataFrame)
-FORMULA = re.compile(r"^[=+\-@\t\r\n]")
 PAGE = 25  # rows
 NOTHING = "·"
 TEXT = {"type": "textarea"}  # shown as it is, on as many lines as it takes
@@ -44,7 +44,7 @@ def as_csv(frame: pd.DataFrame) -> str:
     """The frame as CSV.  A text that a spreadsheet would take for a formula gets an apostrophe in front."""
 
     def harmless(value: object) -> object:
-        return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
+        return guarded(value) if isinstance(value, str) else value
 
     return frame.map(harmless).rename(columns=harmless).to_csv(index=False)
 

@@ -4,18 +4,16 @@ import csv
 import shutil
 from pathlib import Path
 
-from ..course.folder import Course
+from ..course.folder import OF_STUDENTS, Course
 from ..records.database import upgrade
 from ..records.forget import sweep
 from ..records.gradebook import NoGradebook, open_gradebook
 from .sample_class import PREFIX
 
-FOLDERS = ("submitted", "autograded", "feedback")
-
 
 def remove_sample_classes(course: Course) -> bool:
     """Remove the students demo_* from every folder, the gradebook and grades.csv.  Returns whether there were any."""
-    found = [path for folder in FOLDERS for path in (course.root / folder).glob(f"{PREFIX}*")]
+    found = [path for folder in OF_STUDENTS for path in (course.root / folder).glob(f"{PREFIX}*")]
     for path in found:
         shutil.rmtree(path)
     remove_from_csv(course.root / "grades.csv")

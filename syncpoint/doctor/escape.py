@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.messages import words
-from ..course.folder import Course
+from ..course.folder import OF_STUDENTS, Course
 from ..judge.kernel import DeadKernelError, Fault, Kernel
 from ..sandbox.spec import WRITABLE, SandboxSpec
 
@@ -108,7 +108,7 @@ def attempt_escape(course: Course, sandbox_spec: SandboxSpec) -> Escape:
         if reply.fault is not None:
             raise DeadKernelError(reply.fault)
         if reply.content.get("status") != "ok":
-            raise DeadKernelError(Fault("died", words(f"the doctor's cell raised {reply.content.get('ename')}"), False))
+            raise DeadKernelError(Fault("died", words(f"the doctor's cell raised {reply.content.get('ename')}")))
         reached = json.loads(reply.stdout)
     attempts = tuple(Attempt(what, ", ".join(found)[:200]) for what, found in reached.items())
     return Escape(kernel.start_seconds, attempts, kernel.unclean)
@@ -117,7 +117,7 @@ def attempt_escape(course: Course, sandbox_spec: SandboxSpec) -> Escape:
 def secrets(course: Course) -> dict[str, list[Path]]:
     """What a student must not read: names for the operator, and paths."""
     root = course.root
-    others = ("submitted", "autograded", "feedback", ".syncpoint")
+    others = (*OF_STUDENTS, ".syncpoint")
     return {
         "the gradebook": [root / "gradebook.db"],
         "graders and solutions": [root / "grader_tests", root / "source", root / "bank", root / "tests"],

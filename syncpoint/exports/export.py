@@ -1,6 +1,5 @@
 """What all exports share: nbgrader's options, one-line errors, a file that is whole or not there."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +9,11 @@ from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExportPlugin
 
+from ..core.atomic_write import usual_mode, write_whole
 from ..core.errors import SyncpointError
 from ..core.names import some
 from ..records.database import NewerTables
 from .roster import RosterError
-
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class ExportError(SyncpointError):
@@ -55,7 +53,7 @@ class Export(ExportPlugin):
         try:
             chosen = self.chosen(gradebook)
             content = self.content(gradebook, chosen)
-            _write(path, content.data)
+            write_whole(path, content.data, usual_mode())
         except (ExportError, RosterError, NewerTables) as problem:
             self._fail(str(problem))
         except OSError as problem:
@@ -96,17 +94,3 @@ def _pick(kind: str, known: Sequence[str], wanted: Sequence[object]) -> tuple[st
     if unknown:
         raise ExportError(f"the gradebook has no {kind} {some(unknown)}; it has {some(known) or 'none'}.")
     return tuple(name for name in known if not names or name in names)
-
-
-def guarded(text: str) -> str:
-    """Return free text so that no spreadsheet takes it for a formula: ``=HYPERLINK(...)`` becomes ``'=HYPERLINK(...)``.
-
-    The way that OWASP describes at https://owasp.org/www-community/attacks/CSV_Injection.
-    """
-    return f"'{text}" if text.startswith(FORMULA) else text
-
-
-def _write(path: Path, content: bytes) -> None:
-    new = path.with_name(f".{path.name}.new")
-    new.write_bytes(content)
-    os.replace(new, path)

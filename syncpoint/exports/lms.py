@@ -11,7 +11,8 @@ from nbgrader.api import Gradebook
 from traitlets import Unicode
 
 from ..core.names import some
-from .export import Chosen, Content, Export, ExportError, guarded
+from ..core.spreadsheet import guarded
+from .export import Chosen, Content, Export, ExportError
 from .grades import StudentGrades, possible, read_grades
 from .roster import read_roster
 

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..core.atomic_write import write_whole
+from ..core.spreadsheet import guarded
 from ..core.strip import strip_control
+from ..records.mark_log import NOBODY_SAID
 from ..records.tables import MarkChange
-from .export import ExportError, guarded
+from .export import ExportError
 
 HEADS = ("at", "who", "how", "why", "student", "assignment", "notebook", "exercise", "mark", "before", "after")
-NOBODY_SAID = "another program"  # formgrader, most often
 
 
 def lines(changes: Sequence[MarkChange]) -> Iterator[str]:

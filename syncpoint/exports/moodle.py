@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from .export import guarded
+from ..core.spreadsheet import guarded
 from .grades import StudentGrades
 from .lms import LmsExport, number
 

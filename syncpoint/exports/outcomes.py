@@ -7,9 +7,10 @@ from nbgrader.api import Assignment, Gradebook, SubmittedAssignment
 from sqlalchemy import Executable, and_, select
 
 from ..core.results import shares
+from ..core.spreadsheet import guarded
 from ..records.database import upgrade
 from ..records.tables import NotebookRecord, OutcomeRecord, VerdictRecord
-from .export import Chosen, Content, Export, ExportError, guarded
+from .export import Chosen, Content, Export, ExportError
 
 if TYPE_CHECKING:
     import pandas

@@ -60,10 +60,9 @@ def compare(course: Course, assignment: str) -> Compared:
 
     Raises:
         SimilarityError: If there is nothing to compare, or if the tool is missing or fails.
+        CourseError: If there is no such assignment.
     """
-    if assignment not in course.assignments():
-        known = some(course.assignments()) or "none"
-        raise SimilarityError(f"the course has no assignment {assignment!r}; it has {known}.")
+    course.check_assignment(assignment)
     place = course.similarity / assignment
     folder, report = place / "files", place / SIMILARITY_REPORT
     files, unreadable = _export(course, assignment, folder)

@@ -122,7 +122,7 @@ class Plan:
 
     def refresh(self) -> None:
         """Read of which result each student's verdicts on each notebook are, in the gradebook."""
-        wanted = select(NotebookRecord.student, NotebookRecord.notebook, NotebookRecord.result)
+        wanted = select(NotebookRecord.student, NotebookRecord.notebook, NotebookRecord.result_key)
         with self._gradebook() as gradebook:
             found = gradebook.db.execute(wanted.where(NotebookRecord.assignment == self.spec.assignment))
             self._recorded = {(student, notebook): result for student, notebook, result in found}
@@ -157,7 +157,7 @@ class Plan:
         self._exporter.admission.admit(str(submission.folder))
         if linked(submission.folder):  # nbgrader says why it is refused
             return {}
-        submission.content = content(submission.folder, self.spec.limits.disk_mib * 2**20, self._beside)
+        submission.content = content(submission.folder, self.spec.limits.disk_bytes, self._beside)
         cached = self._cache.get(submission.student)
         if cached is not None and cached.content == submission.content:
             if not anew and self._is_written(submission, cached):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from ..core.limits import MIB
 from ..core.messages import Message
 from ..core.results import Cost, ExerciseResult, Incident, NotebookResult, Status, TestResult
 from ..engines.find import EngineError
@@ -100,7 +101,7 @@ class ExerciseGrader:
         marks = cell.metadata.nbgrader
         module = self.folder / "grader_tests" / self.spec.assignment / f"{marks.grade_id}.py"
         try:
-            for test in run_tests(module, run.student()):
+            for test in run_tests(module, run.student().using(self.spec.interface)):
                 results.append(replace(test, detail=self._as_in_the_course(test.detail)))
         except GraderError as problem:
             self.problems.append(problem.said.changed(self._as_in_the_course))
@@ -134,7 +135,7 @@ def _judge(
         kernel.busy_seconds,
         kernel.stop_seconds,
         time.monotonic() - began,
-        kernel.peak_bytes / 2**20,
+        kernel.peak_bytes / MIB,
     )
     incidents = (*unguarded(grader.spec.isolation), *run.incidents)
     return run, NotebookResult(grader.spec.versions, tuple(exercises), incidents, tuple(run.flags), cost), notebook

@@ -12,17 +12,13 @@ import psutil
 
 from ..core.messages import Message
 from ..core.results import Flag
+from ..probe.audit_hook import KINDS
 
 MAX_FLAGS = 5  # of one kind, so that no flood of one hides another
 MAX_ACTS = 1000  # in one report; the integrity monitor tells of far fewer
 NAME_LENGTH = 100
 # Control characters could play with a terminal, and angle brackets with a browser.
 _UNPRINTABLE = re.compile(r"[^\w .,:()/'-]", re.ASCII)
-
-# What the kernel may report.
-REPORTED = frozenset(
-    "patched transformer display tracing search memory kernel probe files environment signals processes blinded".split()
-)
 
 
 @dataclass
@@ -87,7 +83,7 @@ def _parse(report: Any) -> tuple[list[tuple[str, str]], int]:
     if len(report["acts"]) > MAX_ACTS:
         raise ValueError("more acts than the integrity monitor tells of")
     acts = [(kind, name) for kind, name in report["acts"]]
-    if not all(type(kind) is str and kind in REPORTED and type(name) is str for kind, name in acts):
+    if not all(type(kind) is str and kind in KINDS and type(name) is str for kind, name in acts):
         raise ValueError("an act that the integrity monitor does not know")
     threads = report["threads"]
     if type(threads) is not int or not 0 <= threads < 10_000:

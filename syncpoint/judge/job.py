@@ -56,6 +56,7 @@ class GradingSpec:
     """Everything of one assignment that judges; see :meth:`syncpoint.course.folder.Course.spec`.
 
     Attributes:
+        interface: Which of the engine's array interfaces graders write to; "" is the first.
         environment: See :func:`syncpoint.judge.fingerprint.environment`.
         graders: The modules below grader_tests/, by their path in the course.
         scenarios: Source of the probe module, or None.
@@ -68,6 +69,7 @@ class GradingSpec:
 
     assignment: str
     engine: str
+    interface: str
     environment: tuple[str, ...]
     limits: Limits
     isolation: Isolation

@@ -11,12 +11,12 @@ from pathlib import Path
 import psutil
 
 from ..core.errors import CannotGrade
+from ..core.limits import MIB
 from ..sandbox.folder import sweep_folders
 from ..sandbox.signals import held_back
 from .judging_main import TIDY_SECONDS
 
 LOOK_SECONDS = 0.05  # between two looks at its memory: meanwhile it can take some 100 MiB more
-MIB = 2**20
 HUNGRY = "needed more than {} MiB of memory"
 OVER = "was ended with the run"
 

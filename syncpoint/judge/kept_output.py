@@ -9,9 +9,7 @@ from pydantic import Field
 
 from ..core.messages import Message
 from ..core.strip import show_control
-from .outputs import OMITTED
-
-Kind = Literal["text/plain", "image/png", "image/jpeg"]  # what student code may show, see outputs.py
+from .outputs import OMITTED, Kind
 
 
 @dataclass(frozen=True)

@@ -36,20 +36,19 @@ LOST = {"killed": "was_killed", "engine": "engine_was_lost"}
 
 @dataclass(frozen=True)
 class Fault:
-    """What stopped student code.  A fatal fault ended the kernel.
+    """What stopped student code.
 
     Attributes:
         kind: What happened.
-        said: What the student reads: a clause where it is fatal, else a sentence on ``who``, which the caller knows
-            better.
+        said: What the student reads: a clause where it ended the kernel, else a sentence on ``who``, which the caller
+            knows better.
     """
 
     kind: FaultKind
     said: Message
-    fatal: bool
 
 
-ENGINE_GONE = Fault("engine", Message("engine_gone"), True)
+ENGINE_GONE = Fault("engine", Message("engine_gone"))
 
 
 class DeadKernelError(SyncpointError):
@@ -158,7 +157,7 @@ class Kernel:
             engine.wait_until_ready(START_SECONDS)
         except (EngineGone, TimeoutError) as problem:
             why = engine.last_words.splitlines()[-1:] or [str(problem)]
-            raise DeadKernelError(Fault("engine", Message.of("engine_not_started", why=why[0][:200]), True)) from None
+            raise DeadKernelError(Fault("engine", Message.of("engine_not_started", why=why[0][:200]))) from None
 
     def _wait_until_ready(self) -> None:
         """All channels carry messages once a reply and a status of one request have come, and control is ready."""
@@ -170,7 +169,7 @@ class Kernel:
                 self._listen(request)
                 if request.idle and request.answered and self._client.control.ready:
                     return
-        raise DeadKernelError(Fault("died", Message.of("not_started", seconds=START_SECONDS), True))
+        raise DeadKernelError(Fault("died", Message.of("not_started", seconds=START_SECONDS)))
 
     # --- requests -----------------------------------------------------------------------------------------------
 
@@ -264,7 +263,7 @@ class Kernel:
             if self._process is not None:
                 return int(self._process.memory_info().rss)
         self._raise_when_dead()
-        raise DeadKernelError(Fault("died", Message("memory_unread"), True)) from None
+        raise DeadKernelError(Fault("died", Message("memory_unread"))) from None
 
     def check_leftovers(self) -> None:
         """Note what of the notebook still runs.  Call it after the last request."""
@@ -291,11 +290,11 @@ class Kernel:
         while fault is None and not request.over:
             self._listen(request)
             if request.outputs.too_much:
-                fault = Fault("output", self._printed_too_much(allowed), False)
+                fault = Fault("output", self._printed_too_much(allowed))
             elif request.too_much or request.size > self._reply_room:
-                fault = Fault("messages", SENT_TOO_MUCH, False)
+                fault = Fault("messages", SENT_TOO_MUCH)
             elif not request.answered and time.monotonic() > deadline:
-                fault = Fault("timeout", Message.of("timeout", who=THE_CODE, seconds=seconds), False)
+                fault = Fault("timeout", Message.of("timeout", who=THE_CODE, seconds=seconds))
                 self.meter.reach_the_limit()
         if fault is not None:
             self._stop_it(request, fault)
@@ -314,7 +313,7 @@ class Kernel:
             return
         self._interrupt()
         if not self._ends_within(request, GRACE_SECONDS):
-            self._die(Fault("hang", replace(fault.said, code=f"{fault.said.code}_hang"), True))
+            self._die(Fault("hang", replace(fault.said, code=f"{fault.said.code}_hang")))
 
     def _ends_within(self, request: Request, seconds: float) -> bool:
         """Return whether the kernel says within so many seconds that it is done, with or without a reply.
@@ -333,7 +332,7 @@ class Kernel:
             self._raise_if_dead()
             if self._client.lost:
                 self._raise_when_dead()
-                self._die(Fault("messages", Message("cut_off"), True))
+                self._die(Fault("messages", Message("cut_off")))
 
     def _printed_too_much(self, allowed: int) -> Message:
         per_cell = self.sandbox_spec.limits.output_mib
@@ -366,7 +365,7 @@ class Kernel:
         if self.fault is None:
             # Once it runs, its stderr says nothing about its end.
             said = "" if self.start_seconds else self._server.stderr_tail()
-            self.fault = Fault("killed" if _was_killed(code) else "died", _how_it_died(code, said), True)
+            self.fault = Fault("killed" if _was_killed(code) else "died", _how_it_died(code, said))
         raise DeadKernelError(self.fault)
 
     def _raise_when_dead(self) -> None:
@@ -416,7 +415,7 @@ def bounds(limits: Limits) -> dict[str, Bound]:
     """The bounds of a sandbox: by what it takes (see :class:`Usage`), in the order in which they are looked at."""
 
     def bound(most: float, kind: FaultKind, said: Message) -> Bound:
-        return Bound(most, Fault(kind, said, fatal=True))
+        return Bound(most, Fault(kind, said))
 
     return {
         "memory": bound(limits.memory_bytes, "memory", Message.of("memory", mib=limits.memory_mib)),

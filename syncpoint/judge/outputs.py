@@ -1,11 +1,12 @@
 """What a cell printed or showed: of what a kernel sends, only text and bitmaps, and no more than is allowed."""
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_output, output_from_msg
 
-SAFE_TYPES = ("text/plain", "image/png", "image/jpeg")
+Kind = Literal["text/plain", "image/png", "image/jpeg"]  # what student code may show
+SAFE_TYPES = get_args(Kind)
 OMITTED = "omitted"  # the type of what stands for an output that was too large to be kept
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from _pytest.nodes import Node
 
 from .student import Student
 
@@ -21,6 +22,12 @@ class StudentPlugin:
     def student_at(self, module: Path) -> Student:
         """The student at the grade cell that a grader module judges."""
         return self._student
+
+
+def place_of(node: Node) -> Path:
+    """Where the module of a test belongs: in the folder that it is collected in, though it may be another's."""
+    folder = node.getparent(pytest.Dir)
+    return (folder.path if folder else node.path.parent) / node.path.name
 
 
 def helpers(folder: Path) -> set[str]:
@@ -51,7 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def student(request: pytest.FixtureRequest) -> Student:
     """The student whose code is judged."""
     plugins = request.config.pluginmanager.get_plugins()
-    return next(plugin for plugin in plugins if isinstance(plugin, StudentPlugin)).student_at(request.path)
+    return next(plugin for plugin in plugins if isinstance(plugin, StudentPlugin)).student_at(place_of(request.node))
 
 
 @pytest.fixture

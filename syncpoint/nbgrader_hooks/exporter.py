@@ -17,7 +17,6 @@ from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import DBAPIError, SAWarning
 
-from ..core.limits import MIB
 from ..core.names import some
 from ..core.settings import Settings
 from ..course.folder import Course, CourseError
@@ -124,7 +123,7 @@ class SubmissionExporter(NotebookExporter):
 
     @staticmethod
     def _disk_bytes(course: Course, settings: Settings) -> Callable[[str], int]:
-        return lambda assignment: course.settings_of(assignment, settings).limits.disk_mib * MIB
+        return lambda assignment: course.settings_of(assignment, settings).limits.disk_bytes
 
     def _leave_to_others(self, converter: Autograde, folders: set[str]) -> None:
         """Keep nbgrader from what another run is at: two at one submission would take its folder from each other."""

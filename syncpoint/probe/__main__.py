@@ -1,6 +1,5 @@
 """Loads the engine, then serves kernels: ``python -m probe FOLDER --control FD --folder NAME [--sweep FOLDER ...]``."""
 
-import argparse
 import contextlib
 import gc
 import importlib
@@ -9,7 +8,7 @@ import sys
 
 from . import kernel, start
 from .contract import InsideEngine
-from .fork_server import ForkServer
+from .fork_server import ForkServer, arguments
 from .load import ENGINE, load
 from .reset import Resetter
 
@@ -33,23 +32,18 @@ def load_engine(folder: str) -> InsideEngine:
 
 def main() -> None:
     """Serve as the command line says, until the judge hangs up."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("engine", help="the folder of the engine's package `inside`")
-    parser.add_argument("--control", type=int, required=True, help="inherited socket of the judge")
-    parser.add_argument("--folder", required=True, help="a name by which the judge finds all processes of this sandbox")
-    parser.add_argument("--sweep", nargs="*", default=[], help="the folders that can be written, in a sandbox")
-    arguments = parser.parse_args()
+    given = arguments("inside")
     for name in STARTING:
         with contextlib.suppress(ImportError):  # another version of ipykernel may lack one
             importlib.import_module(name)
-    kernel.ProbedKernel.engine = load_engine(arguments.engine)
-    resetter = Resetter(arguments.sweep) if arguments.sweep else None
+    kernel.ProbedKernel.engine = load_engine(given.engine)
+    resetter = Resetter(given.sweep) if given.sweep else None
     # What is loaded by now is shared by all kernels: nothing of it is looked at, and so copied, by their collectors.
     gc.collect()
     gc.freeze()
-    order = ForkServer(socket.socket(fileno=arguments.control), resetter).serve()
+    order = ForkServer(socket.socket(fileno=given.control), resetter).serve()
     if order is not None:
-        del arguments, resetter  # the variables of this function are in reach of the notebook
+        del given, resetter  # the variables of this function are in reach of the notebook
         start.become_kernel(*order)
 
 

@@ -22,6 +22,10 @@ FRAMES = {"tb_frame", "gi_frame", "cr_frame", "ag_frame"}
 CODE = {"__code__", "__defaults__", "__kwdefaults__"}
 LOW_LEVEL = ("Py", "_Py", "ptrace", "process_vm_")  # names in a library; the engine has more
 
+# The kinds of acts that the integrity monitor tells of.  The judge takes a report with another one for a forged one.
+KINDS = frozenset(
+    "patched transformer display tracing search memory kernel probe files environment signals processes blinded".split()
+)
 Found = Optional[tuple[str, str]]  # the kind of an act, and what it was done to
 
 

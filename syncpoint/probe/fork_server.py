@@ -4,6 +4,7 @@ The server runs no student code.  In a sandbox it is the first process (process 
 all that a notebook leaves running becomes its child.
 """
 
+import argparse
 import ctypes
 import json
 import os
@@ -23,6 +24,16 @@ Order = tuple[dict[str, Any], list[int]]  # what the judge wants, and the open f
 def set_dumpable(dumpable: bool) -> None:
     """Whether processes of the same user may look into this one: its memory, its files, its environment."""
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, int(dumpable), 0, 0, 0)
+
+
+def arguments(package: str) -> argparse.Namespace:
+    """What the judge says on the command line of whoever loads this package of an engine and then serves."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("engine", help=f"the folder of the engine's package `{package}`")
+    parser.add_argument("--control", type=int, required=True, help="inherited socket of the judge")
+    parser.add_argument("--folder", required=True, help="a name by which the judge finds all processes of this sandbox")
+    parser.add_argument("--sweep", nargs="*", default=[], help="the folders that can be written, in a sandbox")
+    return parser.parse_args()
 
 
 class ForkServer:

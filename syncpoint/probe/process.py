@@ -3,31 +3,25 @@
 ``python -m probe.process FOLDER --control FD --folder NAME [--sweep FOLDER ...]``
 """
 
-import argparse
 import gc
 import os
 import socket
 import traceback
 
 from .confine import confine, stand_alone
-from .fork_server import ForkServer
+from .fork_server import ForkServer, arguments
 from .load import load
 from .reset import Resetter
 
 
 def main() -> None:
     """Serve as the command line says, until the judge hangs up."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("engine", help="the folder of the engine's package `device`")
-    parser.add_argument("--control", type=int, required=True, help="inherited socket of the judge")
-    parser.add_argument("--folder", required=True, help="a name by which the judge finds all processes of this sandbox")
-    parser.add_argument("--sweep", nargs="*", default=[], help="the folders that can be written, in a sandbox")
-    arguments = parser.parse_args()
-    serve = load(arguments.engine).serve
-    resetter = Resetter(arguments.sweep) if arguments.sweep else None
+    given = arguments("device")
+    serve = load(given.engine).serve
+    resetter = Resetter(given.sweep) if given.sweep else None
     gc.collect()
     gc.freeze()
-    order = ForkServer(socket.socket(fileno=arguments.control), resetter).serve()
+    order = ForkServer(socket.socket(fileno=given.control), resetter).serve()
     if order is None:
         return
     try:

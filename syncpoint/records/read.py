@@ -1,6 +1,6 @@
 """What was kept of a submission, as the judge's own plain data."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 
 from nbgrader.api import Gradebook, MissingEntry
@@ -80,13 +80,7 @@ def notebook_result(record: NotebookRecord) -> NotebookResult:
 def _cost(record: NotebookRecord) -> Cost | None:
     if record.total is None:
         return None
-    return Cost(
-        record.kernel_start or 0.0,
-        record.kernel_busy or 0.0,
-        record.kernel_stop or 0.0,
-        record.total,
-        record.peak_mib or 0.0,
-    )
+    return Cost(**{field.name: getattr(record, field.name) or 0.0 for field in fields(Cost)})
 
 
 def _verdict(record: VerdictRecord) -> ExerciseResult:
@@ -110,5 +104,7 @@ def _outcome(record: OutcomeRecord) -> TestResult:
 def used_results(gradebook: Gradebook, but: str = "") -> set[str]:
     """The keys of the results that the marks in the gradebook stand on, without those of one student alone."""
     upgrade(gradebook.engine)
-    wanted = select(NotebookRecord.result).where(NotebookRecord.result.isnot(None), NotebookRecord.student != but)
+    wanted = select(NotebookRecord.result_key).where(
+        NotebookRecord.result_key.isnot(None), NotebookRecord.student != but
+    )
     return {str(key) for key in gradebook.db.scalars(wanted)}

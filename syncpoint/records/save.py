@@ -1,5 +1,6 @@
 """The nbgrader preprocessor that writes the scores and the verdicts behind them, in one transaction."""
 
+from dataclasses import asdict
 from typing import Any
 
 from nbformat import NotebookNode
@@ -76,12 +77,8 @@ def save(
             notebook=notebook,
             engine=notebook_result.versions.engine,
             graders=notebook_result.versions.graders,
-            kernel_start=cost and cost.kernel_start,
-            kernel_busy=cost and cost.kernel_busy,
-            kernel_stop=cost and cost.kernel_stop,
-            total=cost and cost.total,
-            peak_mib=cost and cost.peak_mib,
-            result=result,
+            **(asdict(cost) if cost is not None else {}),
+            result_key=result,
             verdicts=[_verdict(exercise) for exercise in notebook_result.exercises],
             incidents=[IncidentRecord(kind=i.kind, sentence=str(i.said)) for i in notebook_result.incidents],
             flags=[FlagRecord(kind=flag.kind, sentence=str(flag.said)) for flag in notebook_result.flags],

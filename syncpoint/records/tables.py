@@ -32,8 +32,8 @@ class NotebookRecord(Base):
         graded_at: UTC.
         engine: The engine's name and version.
         graders: A digest of the tests and scenarios.
-        result: The key of the result that this is, see :func:`syncpoint.judge.job.key`; None if nothing was run or it
-            was graded before there were keys.
+        result_key: Of the result that this is, see :func:`syncpoint.judge.job.key`; None if nothing was run or it was
+            graded before there were keys.
     """
 
     __tablename__ = "syncpoint_notebooks"
@@ -51,7 +51,7 @@ class NotebookRecord(Base):
     kernel_stop: Mapped[float | None]
     total: Mapped[float | None]
     peak_mib: Mapped[float | None]
-    result: Mapped[str | None] = mapped_column(Text)
+    result_key: Mapped[str | None] = mapped_column("result", Text)
 
     verdicts: Mapped[list["VerdictRecord"]] = relationship(order_by="VerdictRecord.id")
     incidents: Mapped[list["IncidentRecord"]] = relationship(order_by="IncidentRecord.id")

@@ -4,7 +4,7 @@ import textwrap
 from html import escape
 
 from ..core.messages import say
-from ..core.results import ExerciseResult
+from ..core.results import ExerciseResult, exercise_name
 from .background import Background
 from .misconceptions import Misconception
 from .row import AMBER, GREEN, RED, STYLE, plain_row, row, wrapped
@@ -22,7 +22,7 @@ def render(exercise: ExerciseResult, background: Background = BARE) -> str:
     parts = [
         # What students name, MathJax on the page must not read as formulas.
         f'<div class="tex2jax_ignore mathjax_ignore" style="{STYLE["box"]}">',
-        f'<div style="{STYLE["head"]}"><span>{escape(_name(exercise))}</span>'
+        f'<div style="{STYLE["head"]}"><span>{escape(exercise_name(exercise.name))}</span>'
         f'<span style="{STYLE["points"]};background:{colour}">{_points(exercise)}</span></div>',
         f'<div style="{STYLE["bar"]}"><div style="height:6px;border-radius:3px;background:{colour};'
         f'width:{100 * share:.0f}%"></div></div>',
@@ -53,7 +53,7 @@ def _box(section: Misconception, url: str) -> str:
 
 def plain(exercise: ExerciseResult, background: Background = BARE) -> str:
     """The same report as plain text; the sections stand below the tests."""
-    lines = [f"{_name(exercise)}: {_points(exercise)}"]
+    lines = [f"{exercise_name(exercise.name)}: {_points(exercise)}"]
     lines += [wrapped(note, "  ! ") for note in _notes(exercise, background)]
     lines += [wrapped(sentence, "  ") for sentence in _sum(exercise)]
     for test in exercise.tests:
@@ -69,10 +69,6 @@ def plain(exercise: ExerciseResult, background: Background = BARE) -> str:
 
 
 # --- what both show -----------------------------------------------------------------------------------------------
-
-
-def _name(exercise: ExerciseResult) -> str:
-    return exercise.name.removeprefix("test_")
 
 
 def _points(exercise: ExerciseResult) -> str:

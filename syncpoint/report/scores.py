@@ -10,6 +10,7 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
+from ..core.results import exercise_name
 from ..course.folder import Course, CourseError
 from ..records.accommodations import excused
 from ..records.database import upgrade
@@ -115,11 +116,11 @@ def console() -> Console:
 
 def render(scores: ClassScores, width: int) -> Group:
     """The class as a table that fits into ``width`` columns, and the meaning of its marks."""
-    named = _table(scores, {name: _title(name).replace("_", "\n") for name in scores.exercises})
+    named = _table(scores, {name: exercise_name(name).replace("_", "\n") for name in scores.exercises})
     if Console(width=ENDLESS).measure(named).maximum <= width:
         return Group(named, *_legend(scores))
     numbers = {name: str(number) for number, name in enumerate(scores.exercises, 1)}
-    meanings = "  ".join(f"{number}={_title(name)}" for name, number in numbers.items())
+    meanings = "  ".join(f"{number}={exercise_name(name)}" for name, number in numbers.items())
     return Group(_table(scores, numbers), Text(meanings, "dim"), *_legend(scores))
 
 
@@ -175,7 +176,3 @@ def _legend(scores: ClassScores) -> list[Text]:
     if any(row.late and not row.excused for row in scores.rows):
         lines.append("late: handed in after the due date")
     return [Text(line, "dim") for line in lines]
-
-
-def _title(exercise: str) -> str:
-    return exercise.removeprefix("test_")

@@ -87,7 +87,7 @@ class SandboxSpec:
         """The limits that the kernel sets itself before any student code runs, as setrlimit(2) names them."""
         limits = {
             "RLIMIT_DATA": self.limits.memory_bytes,
-            "RLIMIT_FSIZE": self.limits.disk_mib * MIB,
+            "RLIMIT_FSIZE": self.limits.disk_bytes,
             "RLIMIT_CORE": 0,
             # What open files hold on to, Linux partly counts for the operator: one notebook must not use that up.
             "RLIMIT_NOFILE": OPEN_FILES,

@@ -10,7 +10,7 @@ from nbgrader.api import Gradebook, MissingEntry
 
 from ..core.errors import SyncpointError
 from ..core.names import some
-from ..course.folder import Course
+from ..course.folder import OF_STUDENTS, Course
 from ..grading.submission_cache import SubmissionCache
 from ..nbgrader_hooks.locks import Claims
 from ..records.database import upgrade
@@ -18,7 +18,7 @@ from ..records.forget import clear_free_pages, forget_student, rows_of
 from ..records.read import used_results
 from .prune import prune
 
-FOLDERS = ("submitted", "autograded", "feedback", ".syncpoint/replaced")
+FOLDERS = (*OF_STUDENTS, ".syncpoint/replaced")
 EXPORTS = ("*.csv", "*.parquet", ".nbgrader.log")
 BUSY = "the work of {student} on {assignment} is being graded now: nothing was removed. Wait until it is done."
 STAYS = "{path} cannot be removed ({reason}), and the gradebook still has {student}: mend that, then run this again."

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from ..core.atomic_write import sweep_parts
 from ..core.errors import SyncpointError
+from ..core.limits import MIB
 from ..course.folder import Course
 from ..judge.store import Kept, Store
 
 DAY = 24 * 3600  # seconds
-MIB = 2**20
 
 
 class PruneError(SyncpointError):

@@ -18,6 +18,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.apps.api import NbGraderAPI
 
+from ..core.results import exercise_name
 from ..course.command import environment
 from ..course.folder import CONFIG, OWN_GRADEBOOK, Course, CourseError
 from ..demo.sample_submission import MARKER, SampleSubmission, grade_id, reference_solutions
@@ -114,11 +115,12 @@ def _make(course: Course, copy: Course, cheats: list[Cheat]) -> None:
             notebook = cut(nbformat.read(path, as_version=4), cells)
             if any(map(is_autograded, notebook.cells)):
                 nbformat.write(notebook, target / path.name)
-        graders = copy.graders_folder(assignment)
-        graders.mkdir(parents=True)
-        for module in course.graders_folder(assignment).glob("[!_.]*.*"):  # with assignment.toml
-            if module.stem.removeprefix("test_") in cells or not module.stem.startswith("test_"):
-                shutil.copy(module, graders)
+        for folder in course.grader_folders(assignment):
+            copy.graders_folder(folder.name).mkdir(parents=True, exist_ok=True)
+        own = course.graders_folder(assignment)
+        for module in (*course.modules(assignment).values(), *own.glob("*.toml")):
+            if exercise_name(module.stem) in cells or not module.stem.startswith("test_"):
+                shutil.copy(module, copy.graders_folder(assignment))
     for module in (course.root / "grader_tests").glob("*.py"):
         shutil.copy(module, copy.root / "grader_tests")
     shutil.copytree(course.root / "probes", copy.root / "probes")
@@ -135,7 +137,7 @@ def cut(notebook: NotebookNode, cells: set[str]) -> NotebookNode:
     kept = []
     for cell in notebook.cells:
         identity = grade_id(cell)
-        wanted = identity in cells or identity.removeprefix("test_") in cells
+        wanted = identity in cells or exercise_name(identity) in cells
         nbgrader = cell.metadata.get("nbgrader", {})
         if not identity or identity.startswith("check_") or (nbgrader["grade"] and not wanted):
             continue
@@ -205,7 +207,7 @@ def _points(copy: Course, student: str, assignment: str) -> dict[str, float]:
     """What the gradebook holds for each exercise."""
     with open_gradebook(copy) as gradebook:
         return {
-            exercise.removeprefix("test_"): float(
+            exercise_name(exercise): float(
                 gradebook.find_grade(exercise, notebook, assignment, student).auto_score or 0.0
             )
             for exercise, notebook in copy.exercises(assignment).items()

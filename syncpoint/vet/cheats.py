@@ -4,6 +4,7 @@ import re
 import runpy
 from pathlib import Path
 
+from ..core.results import exercise_name
 from ..course.folder import Course, CourseError
 from ..demo.sample_submission import grade_id
 from ..judge.submission import is_autograded
@@ -36,7 +37,7 @@ def read_cheats(folder: Path, course: Course, assignment: str = "") -> list[Chea
 def _maxima(course: Course, assignment: str) -> dict[str, float]:
     """The exercises of an assignment, and how many points each has."""
     return {
-        grade_id(cell).removeprefix("test_"): float(cell.metadata.nbgrader.points)
+        exercise_name(grade_id(cell)): float(cell.metadata.nbgrader.points)
         for notebook in sorted(set(course.exercises(assignment).values()))
         for cell in course.reference(assignment, notebook).cells
         if is_autograded(cell)

@@ -36,17 +36,17 @@ class Report:
         return {trial.solution.name: trial.complaint for trial in self.trials if trial.complaint}
 
     @cached_property
-    def verdicts(self) -> dict[str, dict[str, int]]:
-        """The verdicts on each solution: which tests failed, and how often."""
+    def outcomes(self) -> dict[str, dict[str, int]]:
+        """What came of each solution: which tests failed, and how often."""
         seen: dict[str, Counter[str]] = defaultdict(Counter)
         for trial in self.trials:
             seen[trial.solution.name][", ".join(sorted(trial.failed)) or "none"] += 1
-        return {name: dict(verdicts) for name, verdicts in seen.items()}
+        return {name: dict(outcomes) for name, outcomes in seen.items()}
 
     @property
     def changed(self) -> dict[str, dict[str, int]]:
-        """The same of solutions with several verdicts."""
-        return {name: verdicts for name, verdicts in self.verdicts.items() if len(verdicts) > 1}
+        """The same of solutions with several outcomes."""
+        return {name: outcomes for name, outcomes in self.outcomes.items() if len(outcomes) > 1}
 
     @property
     def agrees(self) -> bool:
@@ -127,8 +127,8 @@ def render(report: Report) -> Group:
     for exercise, trials in report.by_exercise.items():
         table.add_row(exercise, *_counts(trials), str(len(trials[0].tests)), *_seconds(trials))
     lines = [Text(f"{name} {what}.", "red") for name, what in report.complaints.items()]
-    for name, verdicts in report.changed.items():
-        counted = "; ".join(f"failed {tests}: {count} times" for tests, count in verdicts.items())
+    for name, outcomes in report.changed.items():
+        counted = "; ".join(f"failed {tests}: {count} times" for tests, count in outcomes.items())
         lines.append(Text(f"{name} got different verdicts ({counted}).", "red"))
     lines += [Text(sentence) for sentence in _lessons(report)]
     solutions = len({trial.solution.name for trial in report.trials})
@@ -172,9 +172,9 @@ def render_sums(report: Report) -> Table:
     table = Table("solution", box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("judged", justify="right")
     table.add_column("failed tests, and how often")
-    for name, verdicts in sorted(report.verdicts.items()):
-        told = "; ".join(f"{tests}: {count}" for tests, count in verdicts.items())
-        table.add_row(name, str(sum(verdicts.values())), Text(told, "red" if len(verdicts) > 1 else "dim"))
+    for name, outcomes in sorted(report.outcomes.items()):
+        told = "; ".join(f"{tests}: {count}" for tests, count in outcomes.items())
+        table.add_row(name, str(sum(outcomes.values())), Text(told, "red" if len(outcomes) > 1 else "dim"))
     return table
 
 

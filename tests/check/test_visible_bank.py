@@ -17,9 +17,10 @@ from classroom import ROOT
 
 from syncpoint.course.check_wheel import check_wheel
 from syncpoint.course.folder import Course
-from syncpoint.course.visible import ABOUT, visible_folder
+from syncpoint.course.visible import ABOUT, visible_tests
 
-ASSIGNMENTS = sorted(path.parent.name for path in (ROOT / "grader_tests").glob("*/visible"))
+VISIBLE = {name: visible_tests(Course(ROOT), name) for name in Course(ROOT).assignments()}
+ASSIGNMENTS = [name for name, tests in VISIBLE.items() if tests]
 HELPER = ROOT / "tests" / "helpers" / "visible_bank.py"
 # Of each visible test, a wrong solution that it does not let pass: tests/check/visible.txt, one a line.
 WRONG = (Path(__file__).parent / "visible.txt").read_text().split()
@@ -65,7 +66,9 @@ def run(assignment: str, jobs: dict[str, list[Path]], wheel: Path, folder: Path)
     engine = course.settings_of(assignment).engine
     home, visible = folder / "home", folder / "visible"
     shutil.copytree(ROOT / "source" / assignment, home)
-    shutil.copytree(visible_folder(course, assignment), visible, ignore=shutil.ignore_patterns("__pycache__"))
+    visible.mkdir()
+    for name, text in VISIBLE[assignment].items():
+        (visible / name).write_text(text)
     (visible / ABOUT).write_text(json.dumps({"engine": engine}))
     given = [[name, cells_before(assignment, name), [str(path) for path in files]] for name, files in jobs.items()]
     (folder / "jobs.json").write_text(json.dumps(given))
@@ -87,8 +90,7 @@ def solutions(assignment: str, exercise: str, kind: str) -> list[Path]:
 
 def exercises(assignment: str) -> list[str]:
     """The exercises that have visible tests."""
-    names = (path.stem[len("test_") :] for path in (ROOT / "grader_tests" / assignment / "visible").glob("test_*.py"))
-    return sorted(names)
+    return sorted(name[len("test_") : -len(".py")] for name in VISIBLE[assignment] if name.startswith("test_"))
 
 
 def check_right(found: dict[str, Found]) -> None:

@@ -12,7 +12,7 @@ from classroom import BIN, ROOT
 
 from syncpoint.course.check_wheel import check_wheel
 from syncpoint.course.folder import Course
-from syncpoint.course.visible import NotForStudents, add_visible, check_visible, visible_folder
+from syncpoint.course.visible import NotForStudents, add_visible, visible_tests
 
 PACKAGES = {"check", "core", "engines", "observe", "probe", "report"}
 # What a module of the wheel may import besides the wheel and Python itself.  `probe` is its own, as an engine's inside
@@ -85,7 +85,17 @@ def test_it_is_python_3_9(files: dict[str, str], tmp_path: Path):
 
 @pytest.mark.parametrize("assignment", sorted(p.parent.name for p in (ROOT / "grader_tests").glob("*/visible")))
 def test_visible_tests_need_nothing_hidden(assignment: str):
-    check_visible(visible_folder(Course(ROOT), assignment))
+    assert visible_tests(Course(ROOT), assignment)
+
+
+def test_visible_tests_that_are_shared_name_the_interface_of_their_assignment():
+    shared, own = visible_tests(Course(ROOT), "async"), visible_tests(Course(ROOT), "async_np")
+    assert set(shared) == set(own)
+    for name, text in own.items():
+        line = '\nINTERFACE = "np"\n' if name.startswith("test_") else ""
+        assert text.replace(line, "", 1) == shared[name]
+        assert line in text
+    assert len(own) > 4
 
 
 @pytest.mark.parametrize(
@@ -105,14 +115,14 @@ def test_a_visible_test_that_needs_what_is_hidden_is_refused(line: str, named: s
         path = tmp_path / "grader_tests" / f"{name}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("")
-    folder = tmp_path / "grader_tests" / "torch_async" / "visible"
+    course, folder = Course(tmp_path), tmp_path / "grader_tests" / "torch_async" / "visible"
     folder.mkdir()
     (folder / "test_x.py").write_text("import numpy\nfrom syncpoint_check import array\nimport helper\n")
     (folder / "helper.py").write_text("")
-    check_visible(folder)
+    assert set(visible_tests(course, "torch_async")) == {"helper.py", "test_x.py"}
     (folder / "test_x.py").write_text(line)
     with pytest.raises(NotForStudents, match=named):
-        check_visible(folder)
+        visible_tests(course, "torch_async")
 
 
 def test_the_release_has_the_visible_tests_and_the_wheel(tmp_path: Path):

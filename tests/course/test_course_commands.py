@@ -8,6 +8,7 @@ import pytest
 from classroom import SmallCourse
 from sqlalchemy import create_engine, text
 
+from syncpoint.course.folder import Course, CourseError
 from syncpoint.records.database import VERSION_TABLE
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
@@ -200,6 +201,50 @@ def test_plain_pytest_runs_student_code_in_the_sandbox(course: SmallCourse, tmp_
 def test_plain_pytest_takes_a_module_alone(course: SmallCourse):
     done = course.run("pytest", "grader_tests/async/test_double.py", "-p", "no:cacheprovider", "-q")
     assert "2 passed" in done.stdout
+
+
+OWN = """
+def test_own(student):
+    assert student.call("double", 3).returned == 6
+"""
+
+
+@pytest.fixture
+def sharing(course: SmallCourse) -> SmallCourse:
+    """A course in which the assignment `second` has the graders of `async`, and one of its own in place of theirs."""
+    shutil.copytree(course.root / "source" / "async", course.root / "source" / "second")
+    folder = course.root / "grader_tests" / "second"
+    folder.mkdir()
+    (folder / "assignment.toml").write_text('graders = "async"\n')
+    (folder / "test_double.py").write_text(OWN)
+    return course
+
+
+def test_plain_pytest_takes_the_graders_that_an_assignment_shares(sharing: SmallCourse):
+    done = sharing.run("pytest", "grader_tests/second", "-p", "no:cacheprovider", "-q", "-rA")
+    passed = re.findall(r"^PASSED (\S+)", done.stdout, re.MULTILINE)
+    assert passed == [
+        "grader_tests/second/test_queue_work.py::test_value",
+        "grader_tests/second/test_queue_work.py::test_does_not_wait",
+        "grader_tests/second/test_double.py::test_own",
+    ]
+
+
+def test_the_judge_gets_shared_graders_as_the_assignments_own(sharing: SmallCourse):
+    course = Course(sharing.root)
+    spec, other = dict(course.spec("second").graders), dict(course.spec("async").graders)
+    assert set(spec) == {"grader_tests/second/test_queue_work.py", "grader_tests/second/test_double.py"}
+    assert spec["grader_tests/second/test_double.py"].decode() == OWN
+    assert spec["grader_tests/second/test_queue_work.py"] == other["grader_tests/async/test_queue_work.py"]
+    course.check_graders("second")
+
+
+def test_graders_of_an_assignment_that_is_not_there_are_refused(sharing: SmallCourse):
+    file = sharing.root / "grader_tests" / "second" / "assignment.toml"
+    file.write_text('graders = "asinc"\n')
+    with pytest.raises(CourseError, match=r"assignment.toml: graders: there is no .*asinc"):
+        Course(sharing.root).spec("second")
+    assert "graders: there is no" in sharing.run("pytest", "grader_tests/second", "-q").stderr
 
 
 def test_plain_pytest_outside_a_course_says_where_to_go(course: SmallCourse, tmp_path):

@@ -1,6 +1,7 @@
 """What the dashboard reads and works out: the right numbers, from a class of any size, on both databases."""
 
 import itertools
+import random
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -106,6 +107,27 @@ def test_points_lost_are_what_the_verdicts_lack(gradebook: Gradebook):
     found = read.tests(gradebook.engine, "async").set_index("test")
     assert found.lost.to_dict() == {"test_a": 0.0, "test_b": 6.0}
     assert (found.failed.to_dict(), set(found.tried)) == ({"test_a": 0, "test_b": 2}, {2})
+
+
+def test_the_points_lost_are_shared_out_by_the_rule_of_the_score(gradebook: Gradebook):
+    """The dashboard has the rule in SQL, `syncpoint.core.results.shares` in Python."""
+    rng = random.Random(16)
+    exercises = tuple(
+        ExerciseResult(
+            f"test_{number}",
+            rng.choice([1.0, 4.0, 7.5]),
+            tuple(
+                outcome(f"test_{name}", rng.random() < 0.6, rng.choice([0.5, 1, 3]), core=rng.random() < 0.5)
+                for name in "abcdef"[: rng.randint(1, 6)]
+            ),
+        )
+        for number in range(60)
+    )
+    hand_in(gradebook, "ada", NotebookResult(Versions("mxnet 1.9.1", "0"), exercises))
+    found = read.tests(gradebook.engine, "async").groupby("exercise").lost.sum()
+    lacking = {exercise.name: exercise.max_points - exercise.points for exercise in exercises}
+    assert found.to_dict() == pytest.approx(lacking, abs=1e-3)
+    assert 0 < sum(points == 0 for points in lacking.values()) < len(lacking)
 
 
 @pytest.mark.parametrize("passed", itertools.product([True, False], repeat=4))

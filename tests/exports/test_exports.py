@@ -175,6 +175,24 @@ def test_names_are_no_formulas_and_ids_stay_as_they_are(gradebook: Gradebook, ex
     assert bob[0] == "'@SUM(1), =HYPERLINK(1)"
 
 
+@pytest.mark.parametrize("sign", "=+-@\t\r\n")
+def test_no_name_begins_as_a_formula_does(gradebook: Gradebook, export, sign: str):
+    gradebook.update_or_create_student("bob", first_name=f"{sign}1+1")
+    assert [row[0] for row in rows(export(MoodleExport)) if row[2] == "+102"] == [f"'{sign}1+1"]
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing_behind(export, tmp_path: Path, capsys):
+    (tmp_path / "exported" / "in the way").mkdir(parents=True)
+    with pytest.raises(SystemExit):
+        export(MoodleExport)
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_a_file_is_as_open_as_any_other(export, tmp_path: Path):
+    (tmp_path / "other").touch()
+    assert export(MoodleExport).stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
 def test_nobody_without_an_lms_id_is_left_out_unheard(gradebook: Gradebook, refusal):
     gradebook.update_or_create_student("cy", lms_user_id="")
     gradebook.add_student("di")

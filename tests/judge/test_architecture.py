@@ -19,8 +19,8 @@ from syncpoint.core.limits import Limits
 from syncpoint.core.messages import Message, from_data, to_data
 from syncpoint.core.texts import TEXTS
 from syncpoint.course.settings import read_settings
-from syncpoint.judge.integrity import REPORTED
 from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
+from syncpoint.probe.audit_hook import KINDS
 
 PACKAGE = ROOT / "syncpoint"
 # They run where the package is not: in the student's environment, and in set-up.
@@ -138,6 +138,7 @@ def test_a_limit_is_a_setting_with_the_same_default(limit: str):
     default = getattr(Limits(), limit)
     assert GradeSubmission.class_traits()[limit].default_value == default
     assert f"# c.GradeSubmission.{limit} = {default:g}\n" in (ROOT / "nbgrader_config.py").read_text()
+    assert f"| `{limit}` | {default:g} |" in (ROOT / "docs" / "operators.md").read_text()
     settings = read_settings(Config(GradeSubmission={limit: default + 1}))
     assert getattr(settings.limits, limit) == default + 1
     assert GradeSubmission(config=Config(GradeSubmission={limit: default + 1})).settings == settings
@@ -180,7 +181,7 @@ def _codes() -> set[str]:
 
 
 def test_every_code_has_its_text():
-    made = {f"flag_{kind}" for kind in REPORTED} | {f"{code}_hang" for code in STOPS}
+    made = {f"flag_{kind}" for kind in KINDS} | {f"{code}_hang" for code in STOPS}
     assert sorted((_codes() | made) - TEXTS.keys() - {"name", "code", "flag_", "line", "type"}) == []
 
 

@@ -63,7 +63,7 @@ def test_whatever_ends_it_the_student_goes_on(student: Student):
 
 def test_one_that_cannot_start_is_no_fault_of_the_students(student: Student, monkeypatch: pytest.MonkeyPatch):
     def start(self: Kernel) -> Kernel:
-        raise DeadKernelError(Fault("died", Message.of("not_started", seconds=60), True))
+        raise DeadKernelError(Fault("died", Message.of("not_started", seconds=60)))
 
     monkeypatch.setattr(student_module.Kernel, "__enter__", start)
     with pytest.raises(ProbeError), student.elsewhere():

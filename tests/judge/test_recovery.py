@@ -174,7 +174,7 @@ def test_signals_take_effect_after_the_block():
         (PermissionError(errno.EACCES, "no", "/x"), "this user may not read or write there (/x)"),
         (OperationalError("", {}, sqlite3.OperationalError("database is locked")), "kept the gradebook for itself"),
         (OperationalError("", {}, sqlite3.OperationalError("database or disk is full")), "no room left on the disk of"),
-        (DeadKernelError(Fault("killed", Message("killed"), True)), "the kernel was killed, before any line"),
+        (DeadKernelError(Fault("killed", Message("killed"))), "the kernel was killed, before any line"),
         (SandboxUnavailable("no folder can be made."), "no folder can be made."),
         (OddName(Path("a\nb")), "'a\\nb' has a line break"),
         (LinkedFolder(Path("eve/async")), "eve/async is a link to another folder"),

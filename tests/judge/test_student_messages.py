@@ -163,7 +163,7 @@ def test_a_grader_that_breaks_says_that_it_is_not_the_students_fault():
 
 
 def test_the_end_of_the_kernel_is_explained():
-    gone = DeadKernelError(Fault("memory", Message.of("memory", mib=4096), fatal=True))
+    gone = DeadKernelError(Fault("memory", Message.of("memory", mib=4096)))
     assert str(message_for_student(gone)) == "Could not run: the kernel ran out of memory (limit 4096 MiB)."
 
 

@@ -1,5 +1,7 @@
 """The part of simgpu's own tests that runs with every other test: what a judge stands on, and some of the fuzzing."""
 
+import ast
+import contextlib
 import os
 import re
 import subprocess
@@ -21,6 +23,40 @@ def test_the_device_withstands_whatever_a_front_end_sends(torch_engine: Path):
     command = [torch_engine / "bin" / "python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *SLICE]
     done = subprocess.run(command, cwd=ROOT / "simgpu", env=environment, capture_output=True, text=True, timeout=500)
     assert done.returncode == 0, done.stdout[-4000:]
+
+
+def constants(path: str) -> dict[str, object]:
+    """The plain values that a module gives names to, read without running it."""
+    found = {}
+    for node in ast.parse((ROOT / path).read_text()).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            with contextlib.suppress(ValueError, TypeError):
+                found[node.targets[0].id] = value_of(node.value)
+    return found
+
+
+def value_of(node: ast.expr) -> object:
+    """The value of an expression of numbers and sets alone."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "frozenset":
+        return frozenset(value_of(node.args[0]))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.LShift):
+        return value_of(node.left) << value_of(node.right)
+    return ast.literal_eval(node)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (("engines/torch/races.py", "COMMANDS"), ("simgpu/src/simgpu/records.py", "COMMAND_KINDS")),
+        (("engines/torch/outside.py", "FIRST_STORAGE"), ("simgpu/src/simgpu/device/memory.py", "FIRST_OF_JUDGE")),
+        (("engines/torch/outside.py", "UNWRITTEN"), ("simgpu/src/simgpu/device/memory.py", "MARK")),
+        (("engines/torch/events.py", "MOST_EVENTS"), ("syncpoint/probe/trace.py", "MAX_EVENTS")),
+    ],
+    ids=lambda place: place[1],
+)
+def test_what_two_sides_have_by_themselves_is_the_same(ours: tuple[str, str], theirs: tuple[str, str]):
+    """The judge has no simgpu, and an engine's folder knows only the contract."""
+    assert constants(f"syncpoint/{ours[0]}")[ours[1]] == constants(theirs[0])[theirs[1]]
 
 
 def test_everybody_numbers_streams_alike():

@@ -166,7 +166,7 @@ def upgrade_from(url: str, version: str, *statements: str) -> None:
 def test_verdicts_from_before_there_were_keys_stay(url: str):
     upgrade_from(url, "0001")
     with create_engine(url).connect() as connection:
-        (kept,) = connection.execute(select(NotebookRecord.student, NotebookRecord.result))
+        (kept,) = connection.execute(select(NotebookRecord.student, NotebookRecord.result_key))
     assert tuple(kept) == ("ada", None)
 
 
@@ -180,7 +180,7 @@ def test_incidents_of_the_intake_get_the_name_that_they_have_now(url: str):
 
 def test_the_key_of_a_result_is_kept(gradebook: Gradebook):
     save(gradebook.db(), "ada", "async", "work", JUDGED, "0" * 64)
-    assert [record.result for record in kept(gradebook)] == ["0" * 64]
+    assert [record.result_key for record in kept(gradebook)] == ["0" * 64]
 
 
 def test_the_tables_of_nbgrader_stay_as_they_are(url: str):

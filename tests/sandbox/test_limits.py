@@ -134,7 +134,7 @@ def test_processor_time_of_processes_that_ended_counts(start: Start):
     kernel = start(cpu_seconds=8)
     with pytest.raises(DeadKernelError) as gone:
         kernel.execute(BURN_IN_TURNS, 300)
-    assert (gone.value.fault.kind, gone.value.fault.fatal) == ("cpu", True)
+    assert gone.value.fault.kind == "cpu"
     assert str(gone.value.fault.said) == "the notebook took too much processor time (limit 8 s, all cores together)"
 
 

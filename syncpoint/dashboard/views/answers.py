@@ -6,6 +6,7 @@ from html import escape
 import pandas as pd
 import panel as pn
 
+from ...core.results import exercise_name
 from ...course.rubric import Rubric, RubricError, read_rubrics
 from ...records.gradebook import GradebookError, open_gradebook
 from ...records.manual import Answer, mark
@@ -13,7 +14,7 @@ from .. import read
 from ..source import Source
 from ..tables import NUMBER, TEXT, Column, Table, without_unread
 from ..url_state import UrlState
-from .view import View, come_into_sight, notify, short, tiles, who
+from .view import View, come_into_sight, notify, tiles, who
 
 LONGEST = 4000
 NO_RUBRIC = "This assignment has no rubric: grader_tests/{0}/rubrics/&lt;cell&gt;.toml is one, see docs/tas.md."
@@ -77,7 +78,7 @@ class AnswersView(View):
         self._met.options = {f"{one.text} ({one.points:g})": n for n, one in enumerate(rubric.criteria)}
         self._met.value, self._note.value = sorted(met), note
         text = self.source.written(self._answer.student, self._answer.assignment, whole.notebook, row.exercise)
-        heading = f"{escape(row.student)}, {escape(short(row.exercise))}"
+        heading = f"{escape(row.student)}, {escape(exercise_name(row.exercise))}"
         self._text.object = f"<h3>{heading}</h3><pre style='white-space:pre-wrap'>{escape(text or MISSING)}</pre>"
         self._form.visible = True
 
@@ -93,6 +94,6 @@ class AnswersView(View):
         except (RubricError, GradebookError) as problem:
             notify(self.source.people.without_names(str(problem), student))
         else:
-            notify(f"{self._answer.student}, {short(self._answer.cell)}: {score:g} points.")
+            notify(f"{self._answer.student}, {exercise_name(self._answer.cell)}: {score:g} points.")
             self._answer = None
         self.update()

@@ -3,13 +3,14 @@
 import pandas as pd
 import panel as pn
 
+from ...core.results import exercise_name
 from .. import read
 from ..charts import Bars
 from ..items import analyse
 from ..source import Source
 from ..tables import COUNT, NUMBER, SHARE, TEXT, Column, Table
 from ..url_state import UrlState
-from .view import View, come_into_sight, short
+from .view import View, come_into_sight
 
 HOW_TO_READ = (
     "*Difficulty* is the mean share of the points: the lower, the harder. *Discrimination* is the correlation with the "
@@ -92,13 +93,13 @@ class ExercisesView(View):
         """Read and analyse the assignment."""
         engine, assignment = self.source.engine, self.url_state.assignment
         items = analyse(read.marks(engine, assignment), self.source.exercises(assignment))
-        names = [short(name) for name in items.exercise]
+        names = [exercise_name(name) for name in items.exercise]
         # A bar of nothing would say that everybody lost everything.
         heads = [f"{name} ({NOT_READ})" if not read else name for name, read in zip(names, items.students, strict=True)]
         self._bars.show(heads, items.difficulty.fillna(0.0).tolist())
         self._items.show(items.assign(exercise=names))
         tests = read.tests(engine, assignment).sort_values("lost", ascending=False)
-        self._tests.show(tests.assign(exercise=tests.exercise.map(short), each=tests.lost / tests.tried))
+        self._tests.show(tests.assign(exercise=tests.exercise.map(exercise_name), each=tests.lost / tests.tried))
         self._show_beliefs(read.misconceptions(engine, assignment), len(read.costs(engine, assignment)))
 
     def _show_beliefs(self, found: pd.DataFrame, graded: int) -> None:
@@ -107,7 +108,7 @@ class ExercisesView(View):
             found.assign(
                 graded=graded,
                 belief=found.slug.map(lambda slug: pages[slug].title if slug in pages else slug.replace("-", " ")),
-                exercises=found.exercises.map(lambda names: ", ".join(map(short, names.split(", ")))),
+                exercises=found.exercises.map(lambda names: ", ".join(map(exercise_name, names.split(", ")))),
             )
         )
         chosen = pages.get(self.url_state.misconception)

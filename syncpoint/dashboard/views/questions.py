@@ -5,12 +5,13 @@ from html import escape
 import pandas as pd
 import panel as pn
 
+from ...core.results import exercise_name
 from ...records.regrade import LONGEST, RegradeError, answer
 from .. import read
 from ..source import Source
 from ..tables import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
-from .view import View, come_into_sight, notify, short, tiles, who
+from .view import View, come_into_sight, notify, tiles, who
 
 CLOSED = "Question {} is closed. The answer stands in the student's next feedback: generate_feedback --force."
 
@@ -53,7 +54,7 @@ class QuestionsView(View):
         self._table.show(
             found.assign(
                 state=is_open.map({True: "open", False: "answered"}),
-                exercise=found.exercise.map(short),
+                exercise=found.exercise.map(exercise_name),
                 asked=pd.to_datetime(found.asked_at).dt.strftime("%Y-%m-%d %H:%M"),
                 answer=found.answer.fillna(""),
                 answered_by=found.answered_by.fillna(""),

@@ -5,11 +5,13 @@ from html import escape
 import pandas as pd
 import panel as pn
 
+from ...core.results import exercise_name
+from ...records.mark_log import NOBODY_SAID
 from .. import read
 from ..source import Source
 from ..tables import BLUE, COUNT, NUMBER, SHARE, TEXT, Column, Table, shaded, without_unread
 from ..url_state import FILTERS, UrlState
-from .view import View, come_into_sight, short
+from .view import View, come_into_sight
 
 # Narrow enough for a phone to show whose points these are.
 WHO = [Column("student", "student", TEXT, 100), Column("name", "name", TEXT, 110)]
@@ -72,7 +74,7 @@ class StudentsView(View):
         points = without_unread(points, self._unread)
         self._class, self._shares = rows.join(points, on="student"), points.div(pd.Series(most))
         columns = [
-            Column(name, f"{short(name)} ({worth:g})", NUMBER, 9 * len(short(name)) + 30)
+            Column(name, f"{exercise_name(name)} ({worth:g})", NUMBER, 9 * len(exercise_name(name)) + 30)
             for name, worth in most.items()
         ]
         self._columns = [*(WHO[:1] if self.source.people.anonymous else WHO), *TOTAL, *columns]
@@ -170,8 +172,8 @@ class History:
         self._changes.show(
             changes.assign(
                 when=pd.to_datetime(changes["at"]).dt.strftime("%Y-%m-%d %H:%M"),
-                who=changes.who.replace("", "another program"),
-                exercise=changes.exercise.map(short),
+                who=changes.who.replace("", NOBODY_SAID),
+                exercise=changes.exercise.map(exercise_name),
             )
         )
         self._table.show(

@@ -50,11 +50,6 @@ def tiles(values: Mapping[str, int | str]) -> str:
     return f'<div style="display:flex;flex-wrap:wrap;gap:10px">{boxes}</div>'
 
 
-def short(exercise: str) -> str:
-    """The name of an exercise as people say it."""
-    return exercise.removeprefix("test_")
-
-
 def who() -> str:
     """The account that has logged in; whoever has only the token is the Unix user who started the server."""
     user = pn.state.user
