@@ -188,6 +188,8 @@ or name one with"
 make_environment .venv requirements/tools.txt "${PYTHON:-}" 11 13 nbgrader \
     "no usable Python ${PYTHON:+at PYTHON=$PYTHON }for the tools: they need Python 3.11, 3.12 or 3.13 with venv. $how PYTHON=."
 install_package
+# Also where PYTHONDONTWRITEBYTECODE is set: every command would compile all of it anew.
+.venv/bin/python -m compileall -q syncpoint || true
 engines=$(.venv/bin/python -I syncpoint/engines/find.py) || stop "the engines are not in order; the line above says why."
 case "${1:-}" in
 "" | otter | hub) ;;

@@ -17,11 +17,12 @@ from ..core.results import Versions
 from ..core.settings import Settings
 from ..core.words import deciding_part
 from ..engines.find import Engine, EngineError, find
-from ..judge.fingerprint import environment, judge_deciding, judge_digest
+from ..judge.fingerprint import environment, judge_digest
 from ..judge.job import GradingSpec, digest_of, sorted_files
 from ..judge.submission import is_autograded
 from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
 from .assignment import FILE, AssignmentSettings, read_assignment
+from .deciding import judge_deciding
 from .intake import Template
 from .last import Last
 from .settings import read_settings

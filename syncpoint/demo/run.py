@@ -3,20 +3,22 @@
 import shlex
 import shutil
 import time
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+from traitlets.config import Config
 
-from ..course.command import TOOLS, CommandFailed, quiet_nbgrader
-from ..course.folder import CONFIG, Course, CourseError
+from ..course.command import TOOLS
+from ..course.folder import Course, CourseError
 from ..grading.display import Display
 from ..grading.run import Choice
 from ..grading.run import run as grade
 from ..report.scores import console
 from ..sandbox import check_sandbox
+from .forks import Step, nbgrader, run_all
 from .outcome import Shown, outcomes
 from .page import write_page
 from .sample_class import SampleClass, read_class, write_class
@@ -76,8 +78,7 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
         write_class(own, sample)
         screen.print(f"      {sample.assignment}: {', '.join(member.name for member in sample.members)}", style="dim")
     _say(screen, 3, f"grading, {workers} at a time, and feedback")
-    for sample in classes:
-        _grade(screen, own, sample, workers)
+    _grade_all(screen, own, classes, workers)
     _nbgrader_for_all(screen, own, "generate_feedback", classes, workers)
     _say(screen, 4, "what they did, and what the judge made of it")
     shown = [line for sample in classes for line in outcomes(own, sample)]
@@ -104,25 +105,51 @@ def _own_course(course: Course) -> Course:
     return own
 
 
-def _grade(screen: Console, own: Course, sample: SampleClass, workers: int) -> None:
-    """Grade one class, with its own limits where it has some.
+@dataclass(frozen=True)
+class _WithLimits(Course):
+    """A course with other limits than it has, for one class.
+
+    Attributes:
+        limits: Settings of GradeSubmission.
+    """
+
+    limits: dict[str, float] = field(default_factory=dict)
+
+    def settings(self) -> Config:
+        """The course's settings, with these limits."""
+        settings = super().settings()
+        settings.GradeSubmission.update(self.limits)
+        return settings
+
+
+def _grade_all(screen: Console, own: Course, classes: list[SampleClass], workers: int) -> None:
+    """Grade several classes at a time, each with its own limits where it has some: no worker waits for a last student.
 
     Raises:
-        CommandFailed: If the command ends with an error.
+        CommandFailed: If not everybody could be graded.
     """
-    usual = (own.root / CONFIG).read_text()
-    limits = "".join(f"c.GradeSubmission.{name} = {value:g}\n" for name, value in sample.limits.items())
-    screen.print(f"      $ syncpoint grade {sample.assignment}", style="dim")
-    if limits:
-        said = ", ".join(f"{name} = {value:g}" for name, value in sample.limits.items())
-        screen.print(f"      (with {said}: a real course is in less of a hurry)", style="dim")
-    display = Display(sample.assignment, Console(stderr=True, highlight=False))
-    try:
-        (own.root / CONFIG).write_text(usual + limits)
-        if not grade(own, sample.assignment, Choice(workers=workers), display):
-            raise CommandFailed(f"not everybody of {sample.assignment} could be graded; the lines above say why.")
-    finally:
-        (own.root / CONFIG).write_text(usual)
+    for sample in classes:
+        screen.print(f"      $ syncpoint grade {sample.assignment}", style="dim")
+        if sample.limits:
+            said = ", ".join(f"{name} = {value:g}" for name, value in sample.limits.items())
+            screen.print(f"      (with {said}: a real course is in less of a hurry)", style="dim")
+    at_a_time = min(workers, len(classes))
+    steps = (
+        Step(f"syncpoint grade {sample.assignment}", partial(_grade, own, sample, workers // at_a_time), heard=True)
+        for sample in classes
+    )
+    run_all(steps, at_a_time)
+
+
+def _grade(own: Course, sample: SampleClass, workers: int) -> None:
+    """Grade one class.  What several say at a time is in lines.
+
+    Raises:
+        SystemExit: If not everybody could be graded.
+    """
+    display = Display(sample.assignment, Console(stderr=True, highlight=False, force_terminal=False))
+    if not grade(_WithLimits(own.root, sample.limits), sample.assignment, Choice(workers=workers), display):
+        raise SystemExit(1)
 
 
 def _nbgrader_for_all(screen: Console, own: Course, command: str, classes: list[SampleClass], workers: int) -> None:
@@ -131,11 +158,9 @@ def _nbgrader_for_all(screen: Console, own: Course, command: str, classes: list[
     Raises:
         CommandFailed: If one ends with an error.
     """
-    assignments = [sample.assignment for sample in classes]
-    for assignment in assignments:
-        screen.print(f"      $ {shlex.join(['nbgrader', command, assignment])}", style="dim", soft_wrap=True)
-    with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(partial(quiet_nbgrader, own.root, command), assignments))
+    for sample in classes:
+        screen.print(f"      $ {shlex.join(['nbgrader', command, sample.assignment])}", style="dim", soft_wrap=True)
+    run_all((nbgrader(own.root, command, sample.assignment) for sample in classes), workers)
 
 
 def _say(screen: Console, step: int, what: str) -> None:

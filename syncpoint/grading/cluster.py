@@ -1,4 +1,4 @@
-"""The Dask cluster that judges: started here for one run, or any that there is."""
+"""The Dask cluster that judges, wherever it is.  Imported only for a run that names one: Dask takes half a second."""
 
 import contextlib
 import importlib.util
@@ -10,27 +10,26 @@ import uuid
 import warnings
 from asyncio import CancelledError
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Self
 
 import dask
-from distributed import Client, Future, KilledWorker, LocalCluster
+from distributed import Client, Future, KilledWorker
 from distributed.client import FutureCancelledError
 from distributed.comm.addressing import parse_address, parse_host_port
 from distributed.comm.registry import get_backend
 
-from ..core.errors import SyncpointError
 from ..judge.answer import Answer
-from ..judge.job import GradingSpec, NotebookJob, from_json, to_json
-from .worker import JudgePlugin, Said, judge
+from ..judge.job import GradingSpec, NotebookJob, to_json
+from .processes import Said, judge
+from .worker import JudgePlugin
+from .workers import AHEAD, TRIES, ClusterGone, answer_of
 
 CONNECT_SECONDS = 20
 CLOSE_SECONDS = 5
 FETCH_SECONDS = 30  # an answer lies at the worker that gave it, and that may have gone since
 WORKERLESS_SECONDS = 60  # how long the cluster may be without any worker
 LOOK_SECONDS = 2.0  # between two looks at whether scheduler and workers are there
-TRIES = 4
-AHEAD = 3  # jobs that wait at each worker, so that none is idle while the coordinator writes
 NO_ADDRESS = "{!r} is no address of a scheduler ({}): write it like tcp://host:8786."
 SCHEDULER_WITHOUT_US = (
     "The scheduler has no Syncpoint, or cannot say so ({}): start it with the tools of the same version of "
@@ -39,53 +38,6 @@ SCHEDULER_WITHOUT_US = (
 WITHOUT_US = "The worker {} has no Syncpoint: install the tools there too (docs/operators.md says how)."
 LEFT_OUT = "Judged without one worker. {}"
 SCHEDULER_GONE = "The scheduler has gone ({reason})."
-# Nobody looks at what Dask measures of itself, which costs more than it costs to send so few jobs.
-LOCAL: dict[str, object] = {
-    "distributed.scheduler.http.routes": [],
-    "distributed.worker.http.routes": [],
-    "distributed.worker.profile.enabled": False,
-    "distributed.admin.tick.interval": "1s",
-    "distributed.admin.system-monitor.interval": "10s",
-}
-
-
-class ClusterGone(SyncpointError):
-    """The cluster judges nothing more; the text says why."""
-
-
-@contextlib.contextmanager
-def local_cluster(workers: int) -> Iterator[Client]:
-    """Yield a cluster of this process alone for one run: its workers are threads, each with a judging process.
-
-    Args:
-        workers: How many judge at a time.
-
-    Yields:
-        A connection to it.
-
-    Raises:
-        ClusterGone: If it does not start.
-    """
-    # A connection that is cut when the cluster ends is told with a traceback, at a time when silence_logs is over.
-    logging.getLogger("distributed.batched").setLevel(logging.CRITICAL)
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(dask.config.set(LOCAL))
-        try:
-            cluster = LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                processes=False,
-                dashboard_address="127.0.0.1:0",
-                worker_dashboard_address="127.0.0.1:0",
-                scheduler_kwargs={"dashboard": False},
-                memory_limit=0,  # the sandbox has the limits
-                silence_logs=logging.CRITICAL,
-            )
-            stack.enter_context(cluster)
-            client = stack.enter_context(Client(cluster, set_as_default=False))
-        except (OSError, RuntimeError, TimeoutError) as problem:
-            raise ClusterGone(f"The workers of this machine do not start ({problem}).") from None
-        yield client
 
 
 @contextlib.contextmanager
@@ -134,7 +86,7 @@ class _Task:
 
 
 @dataclass
-class Workers:
+class ClusterWorkers:
     """All workers of a cluster, ready to judge jobs of one spec.  Use as a context manager.
 
     Attributes:
@@ -143,7 +95,6 @@ class Workers:
         tell: Is called, in another thread, with a worker and the job_key that it begins to judge.
         there: Is called with the workers that there are.
         note: Is told of those that cannot judge.
-        engines: The folder that holds the engines' environments; "" for where each worker has its own.
     """
 
     client: Client
@@ -151,11 +102,10 @@ class Workers:
     tell: Callable[[str, Any], None]
     there: Callable[[list[str]], None]
     note: Callable[[str], None]
-    engines: str = ""
     unfit: dict[str, str] = field(default_factory=dict)  # worker: its own words
     threads: dict[str, int] = field(default_factory=dict)  # worker: how many jobs it judges at a time
 
-    def __enter__(self) -> "Workers":
+    def __enter__(self) -> Self:
         """Give every worker the spec, also those that join later.
 
         Returns:
@@ -173,7 +123,7 @@ class Workers:
         self._look()
         self._leave_out_strangers()
         try:
-            plugin = JudgePlugin(self._name, to_json(self.spec), self.spec.limits.judge_mib, self.engines)
+            plugin = JudgePlugin(self._name, to_json(self.spec), self.spec.limits.judge_mib)
             self.client.register_plugin(plugin, name=self._name)
         except Exception as problem:  # whatever a worker of any version raises; it comes with the worker's own type
             if not self.unfit:  # else it is theirs
@@ -255,14 +205,9 @@ class Workers:
         """What came back; everything that went wrong between here and the judge is a fault."""
         try:
             said: Said = future.result(timeout=FETCH_SECONDS)
-            if said.died:
-                return Answer(None, said.died, died=True, worker=said.worker)
-            answer = replace(from_json(Answer, said.answer), worker=said.worker)
             if said.warning:
                 self.note(said.warning)
-            if answer.result is None or answer.result.fits(from_json(NotebookJob, task.job).as_notebook()):
-                return answer
-            fault = f"the answer of {answer.host} does not fit the notebook."
+            return answer_of(said, task.job)
         except (FutureCancelledError, CancelledError):
             raise ClusterGone(SCHEDULER_GONE.format(reason="what it had to do is lost")) from None
         except KilledWorker as problem:

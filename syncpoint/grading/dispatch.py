@@ -2,26 +2,24 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
-
-from distributed import Client
+from typing import Any
 
 from ..judge.answer import Answer
-from ..judge.job import GradingSpec, NotebookJob, Result
+from ..judge.job import NotebookJob, Result
 from ..judge.store import Store
 from ..nbgrader_hooks.failures import reason, unforeseen
 from ..nbgrader_hooks.preprocessor import NOT_KEPT
-from .cluster import ClusterGone, Workers
 from .display import Display
 from .plan import Submission
+from .workers import ClusterGone, Workers
 
 
 class Dispatcher:
     """The jobs of one run.  Use as a context manager: it leaves the cluster in the end.
 
-    client: gives the connection to the cluster; it is called when the first job is to be judged.  engines: the folder
-    that holds the engines' environments; "" for where each worker has its own.  since: what the store has kept before
-    is judged again; nanoseconds.  failed: called with a submission of which a job cannot be judged, and why.  died:
-    called with one at whose job judges died.
+    workers: makes those who judge, when the first job is to be judged; it gets what they call with a worker and the key
+    that it begins with.  since: what the store has kept before is judged again; nanoseconds.  failed: called with a
+    submission of which a job cannot be judged, and why.  died: called with one at whose job judges died.
 
     A submission is in ``_waiting`` under the key of each result that is judged for it.  Results are in ``results`` as
     long as anybody needs them, and in the store (``_kept``) if they last.
@@ -29,17 +27,15 @@ class Dispatcher:
 
     def __init__(
         self,
-        client: Callable[[], Client],
-        engines: str,
-        spec: GradingSpec,
+        workers: Callable[[Callable[[str, Any], None]], Workers],
         store: Store,
         display: Display,
         since: int,
         failed: Callable[[Submission, str], None],
         died: Callable[[Submission], None],
     ):
-        self._client, self._engines = client, engines
-        self._spec, self._store, self._display, self._since = spec, store, display, since
+        self._make_workers = workers
+        self._store, self._display, self._since = store, display, since
         self._failed, self._died = failed, died
         self.results: dict[str, Result] = {}
         self._kept: set[str] = set()  # judged in this run, and in the store
@@ -80,9 +76,7 @@ class Dispatcher:
     def _send(self, key: str, job: NotebookJob) -> None:
         try:
             if self._workers is None and not self._gone:
-                display = self._display
-                workers = Workers(self._client(), self._spec, self._begun, display.workers, display.note, self._engines)
-                self._workers = self._stack.enter_context(workers)
+                self._workers = self._stack.enter_context(self._make_workers(self._begun))
             if self._workers is not None and not self._gone:
                 self._workers.send(key, job)
         except ClusterGone as problem:
@@ -141,8 +135,8 @@ class Dispatcher:
         else:
             self._kept |= {key} if result.cacheable else set()
 
-    def _begun(self, worker: str, key: str) -> None:
-        """A worker begins with the job of this key; called in a thread of the client's."""
+    def _begun(self, worker: str, key: Any) -> None:
+        """A worker begins with the job of this key; called in another thread."""
         waiting = self._waiting.get(key)
         if waiting:
             self._display.judging(worker, waiting[0].student)

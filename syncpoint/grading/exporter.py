@@ -9,6 +9,7 @@ from nbgrader.converters import Autograde
 from ..judge.job import Result
 from ..nbgrader_hooks.exporter import SubmissionExporter
 from ..nbgrader_hooks.progress import Progress
+from ..nbgrader_hooks.reader import ReadNotebook
 
 
 class Unseen(Progress):
@@ -31,6 +32,11 @@ class QuietExporter(SubmissionExporter):
         """A result of this run goes before one in the store; only what was changed meanwhile is in neither."""
         writer: Any = self.parent
         return writer.results.get(key) or self._store.get(key)
+
+    def _read(self, path: Path) -> ReadNotebook:
+        """What was judged is what is written, whatever was handed in meanwhile."""
+        writer: Any = self.parent
+        return writer.read.get(path) or super()._read(path)
 
     def _folders(self, converter: Autograde) -> list[str]:
         return [folder for folder in super()._folders(converter) if Path(folder).parent.name in converter.students]

@@ -14,6 +14,7 @@ from sqlalchemy import select
 
 from ..judge.job import NotebookJob, key
 from ..judge.store import Store
+from ..nbgrader_hooks.reader import ReadNotebook
 from ..nbgrader_hooks.timestamps import check_name, linked
 from ..records.tables import NotebookRecord
 from ..report.notebook import wording
@@ -56,13 +57,14 @@ class Submission:
     """A submission that is being dealt with.
 
     folder: in submitted/.  notebooks: their paths there.  content: see :func:`.submission_cache.content`; "" if it
-    cannot be read.  keys: the result of each notebook, by its name; None for one that cannot be run.  seconds: how long
-    it was judged for.
+    cannot be read.  read: its notebooks, by their paths, if they had to be read; until it is written.  keys: the result
+    of each notebook, by its name; None for one that cannot be run.  seconds: how long it was judged for.
     """
 
     folder: Path
     notebooks: list[Path]
     content: str = ""
+    read: dict[Path, ReadNotebook] = field(default_factory=dict)
     keys: dict[str, str | None] = field(default_factory=dict)
     seconds: float = 0.0
 
@@ -165,7 +167,8 @@ class Plan:
             if all(map(is_known, filter(None, cached.keys.values()))):
                 submission.keys = cached.keys
                 return {}
-        read = {path.stem: self._exporter.reader.read(path) for path in submission.notebooks}
+        submission.read = {path: self._exporter.reader.read(path) for path in submission.notebooks}
+        read = {path.stem: notebook for path, notebook in submission.read.items()}
         jobs = {name: notebook.job for name, notebook in read.items() if not notebook.refused}
         found = {name: key(self.spec, job) for name, job in jobs.items()}
         submission.keys = {name: found.get(name) for name in read}

@@ -1,11 +1,10 @@
 """``syncpoint grade``: grades an assignment of a class, from the listing to the summary."""
 
 import contextlib
-import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from distributed import Client
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DBAPIError
@@ -14,11 +13,11 @@ from ..core.names import some
 from ..course.folder import Course, CourseError
 from ..nbgrader_hooks.failures import explain, reason, unforeseen
 from .anew import Anew
-from .cluster import cluster_at, local_cluster
 from .dispatch import Dispatcher
 from .display import Display, Ended, Outcome
+from .local import LocalWorkers
 from .plan import Plan, Students, Submission
-from .sql_cache import sharing
+from .workers import Workers
 from .write import Writer
 
 ELSEWHERE = "Another run is at these now: {}. Waiting until it is done with them."
@@ -50,7 +49,6 @@ def run(course: Course, assignment: str, choice: Choice, display: Display) -> bo
     with display.shown(), contextlib.ExitStack() as stack:
         settings = course.settings()
         coursedir = CourseDirectory(config=settings, root=str(course.root), assignment_id=assignment, student_id="*")
-        coursedir.db_url = sharing(coursedir.db_url)
         excluded = set(filter(None, coursedir.student_id_exclude.split(",")))
         students = Students(choice.students or ("*",), excluded)
 
@@ -92,11 +90,14 @@ class _GradingRun:
         plan: Plan,
         writer: Writer,
     ):
-        @functools.cache
-        def client() -> Client:
+        def workers(tell: Callable[[str, Any], None]) -> Workers:
             if choice.scheduler:
-                return stack.enter_context(cluster_at(choice.scheduler))
-            return stack.enter_context(local_cluster(min(choice.workers, len(plan.submissions))))
+                from .cluster import ClusterWorkers, cluster_at
+
+                client = stack.enter_context(cluster_at(choice.scheduler))
+                return ClusterWorkers(client, plan.spec, tell, display.workers, display.note)
+            count = min(choice.workers, len(plan.submissions))
+            return LocalWorkers(count, course.root, plan.spec, tell, display.workers, display.note)
 
         self._display, self._plan, self._writer = display, plan, writer
         self._claims, self._last = writer.exporter.claims, course.last
@@ -107,9 +108,8 @@ class _GradingRun:
                 goes_on, since = self._anew.begin(), self._anew.since
             if goes_on:
                 display.note(goes_on)
-        engines = "" if choice.scheduler else str(course.root)
         self._dispatcher = stack.enter_context(
-            Dispatcher(client, engines, plan.spec, plan.store, display, since, self._failed, self._died)
+            Dispatcher(workers, plan.store, display, since, self._failed, self._died)
         )
         writer.results = self._dispatcher.results
 
@@ -164,7 +164,7 @@ class _GradingRun:
         try:
             if self._dispatcher.is_provisional(submission):
                 outcome = "provisional"
-            self._writer.write(submission.folder, submission.notebooks)
+            self._writer.write(submission.folder, submission.notebooks, submission.read)
         except Exception as problem:
             return self._failed(submission, reason(problem) or unforeseen(problem))
         with contextlib.suppress(OSError):  # they save time only
@@ -181,5 +181,6 @@ class _GradingRun:
 
     def _end(self, submission: Submission, outcome: Outcome, reason: str = "") -> None:
         """This run is done with a submission: another one may have it."""
+        submission.read = {}
         self._claims.release(submission.claim)
         self._display.ended(Ended(submission.student, outcome, submission.seconds, reason))

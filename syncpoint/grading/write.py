@@ -15,6 +15,7 @@ from ..core.errors import CannotGrade
 from ..course.folder import CourseError
 from ..judge.job import Result
 from ..nbgrader_hooks.preprocessor import GradeSubmission
+from ..nbgrader_hooks.reader import ReadNotebook
 from .exporter import QuietExporter
 from .plan import Students
 
@@ -41,6 +42,7 @@ class Writer(Autograde):
 
     Attributes:
         results: Those of this run, by their keys; others are in the store.
+        read: The notebooks of the submission that is being written, as far as they were read before it was judged.
 
     Raises:
         CourseError: If the configuration has no judge.
@@ -58,6 +60,7 @@ class Writer(Autograde):
         if GradeSubmission not in map(_kind, self.autograde_preprocessors):
             raise CourseError(NO_JUDGE)
         self.results: Mapping[str, Result] = {}
+        self.read: Mapping[Path, ReadNotebook] = {}
         self._said: list[str] | None = None  # what nbgrader logs while it writes a submission
 
     def init_notebooks(self) -> None:
@@ -76,17 +79,27 @@ class Writer(Autograde):
         """Leave to others what is written when."""
         self._grade(self)
 
-    def write(self, folder: Path, notebooks: list[Path]) -> None:
-        """Write a submission of which all results are known.  Raises NotWritten, and whatever lies in that folder."""
+    def write(self, folder: Path, notebooks: list[Path], read: Mapping[Path, ReadNotebook]) -> None:
+        """Write a submission of which all results are known.
+
+        Args:
+            folder: Of the submission.
+            notebooks: Their paths.
+            read: Those that were read already.
+
+        Raises:
+            NotWritten: If nbgrader could not.
+            Exception: Whatever lies in that folder.
+        """
         self.assignments = {str(folder): [str(path) for path in notebooks]}
-        self._said = []
+        self.read, self._said = read, []
         try:
             self.exporter.admission.admit(str(folder))
             super().convert_notebooks()
         except NbGraderException as problem:
             raise NotWritten(next(iter(self._said), str(problem))) from None
         finally:
-            self._said = None
+            self.read, self._said = {}, None
 
     def copies(self, student: str) -> Path:
         """The folder that the work of a student is written to."""

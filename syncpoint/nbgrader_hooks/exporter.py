@@ -31,6 +31,7 @@ from .admission import Admission, convert_each
 from .failures import FRIENDLY_ERRORS, explain, stopped
 from .listing import Listing
 from .locks import Claims
+from .once import done_once
 from .preflight import check, clean_up
 from .preprocessor import GradeSubmission
 from .progress import Progress
@@ -69,7 +70,7 @@ class SubmissionExporter(NotebookExporter):
         assert self._progress is not None
         self._progress.show(nbgrader["student"], nbgrader["assignment"])
         path = Path(filename)
-        self.read = self.reader.read(path)
+        self.read = self._read(path)
         self.read.notebook.metadata[UNJUDGED] = True
         resources.setdefault("metadata", {}).update(name=path.stem, path=str(path.parent))
         return self.from_notebook_node(self.read.notebook, resources=resources, **keywords)
@@ -90,6 +91,9 @@ class SubmissionExporter(NotebookExporter):
         if any(converter.config[name].get("force", False) for name in ("BaseConverter", "Autograde")):
             return None
         return self._store.get(key)
+
+    def _read(self, path: Path) -> ReadNotebook:
+        return self.reader.read(path)
 
     def _prepare(self, converter: Autograde) -> None:
         """Check the machine and the course, clean up after runs that were cut off, and list what is to be graded."""
@@ -138,7 +142,7 @@ class SubmissionExporter(NotebookExporter):
         convert = converter.convert_notebooks
 
         def convert_and_close() -> None:
-            with self._at_the_end:
+            with self._at_the_end, done_once():
                 self._convert(converter, convert)
 
         converter.convert_notebooks = convert_and_close

@@ -6,15 +6,14 @@ tables, their version, a row for the course.  What stands here already, it leave
 
 from collections.abc import Collection
 
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from nbgrader.api import Base, Course
 from nbgrader.dbutil import ALEMBIC_DIR
 from sqlalchemy import Connection, create_engine, insert, inspect, select
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
-from .database import locked
+from .database import locked, revision
 
+NBGRADER = "alembic_version"  # the table in which nbgrader keeps its revision
 UNNAMED = "default_course"  # the course under which nbgrader's own preprocessors open the gradebook
 # A nbgrader that comes in from elsewhere (formgrader) knows nothing of our lock.  It can be faster with the tables,
 # their version and each of two courses, and no oftener.
@@ -52,7 +51,7 @@ def prepare(db_url: str, course_id: str | None) -> None:
 def _is_whole(connection: Connection, courses: Collection[str | None]) -> bool:
     return (
         Base.metadata.tables.keys() <= set(inspect(connection).get_table_names())
-        and MigrationContext.configure(connection).get_current_revision() is not None
+        and revision(connection, NBGRADER) is not None
         and not _missing(connection, courses)
     )
 
@@ -60,9 +59,11 @@ def _is_whole(connection: Connection, courses: Collection[str | None]) -> bool:
 def _complete(connection: Connection, courses: Collection[str | None]) -> None:
     current = _is_current(connection)
     Base.metadata.create_all(connection)
-    migrations = MigrationContext.configure(connection)
-    if current and migrations.get_current_revision() is None:
-        migrations.stamp(ScriptDirectory(ALEMBIC_DIR), "head")
+    if current and revision(connection, NBGRADER) is None:
+        from alembic.migration import MigrationContext
+        from alembic.script import ScriptDirectory
+
+        MigrationContext.configure(connection).stamp(ScriptDirectory(ALEMBIC_DIR), "head")
     for course in _missing(connection, courses):
         connection.execute(insert(Course).values(id=course))
 

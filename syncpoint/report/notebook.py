@@ -11,7 +11,6 @@ from nbformat.v4 import new_output
 from ..core.messages import Message
 from ..core.results import ExerciseResult, Incident, NotebookResult
 from ..judge.fingerprint import PACKAGE
-from ..judge.grade_notebook import repaired, unguarded
 from ..judge.job import GradingSpec, Malformed, Result
 from ..judge.kept_output import show
 from ..judge.submission import is_autograded
@@ -73,6 +72,8 @@ def refuse(
     exercises = [cell.metadata.nbgrader for cell in notebook.cells if is_autograded(cell)]
     results = tuple(ExerciseResult(exercise.grade_id, float(exercise.points), (), (why,)) for exercise in exercises)
     put_reports(notebook, results, background)
+    from ..judge.grade_notebook import repaired, unguarded  # with pytest, which no other way to here needs
+
     incidents = (*unguarded(spec.isolation), *repaired(notes), Incident("refused", why))
     return NotebookResult(spec.versions, results, incidents)
 

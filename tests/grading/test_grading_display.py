@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from sqlalchemy import create_engine, text
 
 from syncpoint.grading.display import AGAIN, FAILURES_SHOWN, PROVISIONAL, Display, Ended
-from syncpoint.grading.sql_cache import sharing
 from syncpoint.grading.submission_cache import CachedSubmission, SubmissionCache, content, written
 
 
@@ -157,20 +155,3 @@ def test_a_file_that_was_replaced_is_seen(tmp_path: Path):
     assert written([path]) != before
     path.unlink()
     assert written([path]) is None
-
-
-def test_openings_of_one_gradebook_share_their_statements(tmp_path: Path):
-    address = sharing(f"sqlite:///{tmp_path}/gradebook.db")
-    first, second = create_engine(address), create_engine(address)
-    other = create_engine(sharing(f"sqlite:///{tmp_path}/other.db"))
-    assert first.dialect is second.dialect
-    assert first.dialect is not other.dialect
-    for engine in (first, second):
-        with engine.connect() as connection:
-            assert connection.execute(text("SELECT 1")).scalar() == 1
-
-
-def test_other_databases_are_opened_as_ever():
-    assert (
-        sharing("postgresql+psycopg://grader:secret@db/syncpoint") == "postgresql+psycopg://grader:secret@db/syncpoint"
-    )

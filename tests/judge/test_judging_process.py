@@ -10,7 +10,7 @@ import pytest
 from classroom import ROOT, SmallCourse
 from graded_class import GIVE_UP_SECONDS, environment, running
 
-from syncpoint.grading.worker import JudgingProcesses, judge
+from syncpoint.grading.processes import JudgingProcesses, judge
 from syncpoint.judge import again
 from syncpoint.judge.again import judge_or_again
 from syncpoint.judge.answer import Answer

@@ -10,6 +10,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from classroom import BIN
 from generated_class import Size, generate
 from nbgrader.api import Gradebook
@@ -20,7 +21,7 @@ from typer.testing import CliRunner
 from syncpoint.cli import app
 from syncpoint.core.messages import words
 from syncpoint.core.results import Cost, ExerciseResult, Flag, Incident, NotebookResult, Versions
-from syncpoint.records.database import MIGRATIONS, VERSION_TABLE, NewerTables, one_transaction, upgrade
+from syncpoint.records.database import MIGRATIONS, VERSION_TABLE, NewerTables, newest, one_transaction, upgrade
 from syncpoint.records.forget import sweep
 from syncpoint.records.read import notebook_result
 from syncpoint.records.save import save
@@ -223,3 +224,7 @@ def test_a_command_says_in_one_line_that_the_tables_are_newer(
         1,
         "syncpoint: the gradebook holds verdicts of a newer Syncpoint (tables 9999): update this one.\n",
     )
+
+
+def test_the_newest_revision_is_that_of_alembic():
+    assert newest() == ScriptDirectory(str(MIGRATIONS)).get_current_head()

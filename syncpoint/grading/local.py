@@ -1,0 +1,115 @@
+"""The workers of this machine: judging processes, each in the hands of a thread of the coordinator's."""
+
+import queue
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from ..judge.answer import Answer
+from ..judge.job import GradingSpec, NotebookJob, to_json
+from .processes import JudgingProcesses, Said, judge, name, own_name
+from .workers import AHEAD, TRIES, ClusterGone, answer_of
+
+
+@dataclass
+class _Task:
+    """A job that is out."""
+
+    job_key: Any
+    job: bytes
+    tries: int = 0
+
+
+@dataclass
+class LocalWorkers:
+    """The workers of this machine, ready to judge jobs of one spec.  Use as a context manager.
+
+    Attributes:
+        count: How many judge at a time.
+        engines: The folder that holds the engines' environments.
+        spec: What judges.
+        tell: Is called, in another thread, with a worker and the job_key that it begins to judge.
+        there: Is called with the workers that there are.
+        note: Is told what somebody may have to look at.
+    """
+
+    count: int
+    engines: Path
+    spec: GradingSpec
+    tell: Callable[[str, Any], None]
+    there: Callable[[list[str]], None]
+    note: Callable[[str], None]
+
+    def __enter__(self) -> Self:
+        """Start them.
+
+        Returns:
+            The workers.
+        """
+        self._out = 0
+        self._unfit = 0  # answers, one after the other, that this machine judges nothing of this spec
+        self._done: queue.SimpleQueue[tuple[_Task, Future[Said]]] = queue.SimpleQueue()
+        limits = self.spec.limits
+        self._processes = JudgingProcesses(to_json(self.spec), limits.judge_mib, "", self.count, self.engines)
+        self.there([name(number) for number in range(1, self.count + 1)])
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._processes.shutdown()
+
+    @property
+    def room(self) -> int:
+        """How many jobs more the workers should be given now."""
+        return self.count * (1 + AHEAD) - self._out
+
+    def send(self, job_key: Any, job: NotebookJob) -> None:
+        """Have a job judged.
+
+        Args:
+            job_key: Comes back with the answer.
+            job: The notebook.
+        """
+        self._send(_Task(job_key, to_json(job)))
+
+    def next(self) -> tuple[Any, Answer]:
+        """Return the next answer, and the job_key of its job.
+
+        Raises:
+            ClusterGone: If this machine judges nothing more.
+        """
+        while True:
+            task, future = self._done.get()
+            self._out -= 1
+            answer = self._answer(future, task)
+            self._unfit = self._unfit + 1 if answer.unfit else 0
+            if self._unfit == TRIES:
+                raise ClusterGone(answer.fault)
+            if answer.result is not None or answer.died or task.tries == TRIES:
+                return task.job_key, answer
+            self._send(task)
+
+    def _send(self, task: _Task) -> None:
+        task.tries += 1
+        try:
+            future = self._processes.submit(self._judge, task)
+        except RuntimeError as problem:  # one could not even be started
+            raise ClusterGone(f"The workers of this machine do not start ({problem}).") from None
+        self._out += 1
+        future.add_done_callback(lambda done: self._done.put((task, done)))
+
+    def _judge(self, task: _Task) -> Said:
+        self.tell(own_name(), task.job_key)
+        return judge(task.job)
+
+    def _answer(self, future: Future[Said], task: _Task) -> Answer:
+        """What came back; everything that went wrong between here and the judge is a fault."""
+        try:
+            said = future.result()
+            answer = answer_of(said, task.job)
+        except Exception as problem:
+            return Answer(None, f"a worker could not take it ({type(problem).__name__}: {problem}).")
+        if said.warning:
+            self.note(said.warning)
+        return answer

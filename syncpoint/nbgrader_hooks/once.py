@@ -1,0 +1,139 @@
+"""What nbgrader does anew for each submission, done once for a whole run.
+
+It opens the gradebook ten times: each opening looks for all tables and for the course, and has SQLAlchemy work out
+every statement anew.  And it holds its own schema of metadata against the schema of schemas, for each cell.  Together
+that is half of the time that it takes to write a submission.  What is read, written and refused stays the same: each of
+nbgrader's blocks has a session of its own, which ends with the block, and what it commits is committed there.
+"""
+
+import contextlib
+import importlib
+import json
+import os
+import threading
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import jsonschema
+from jsonschema.exceptions import best_match
+from jsonschema.protocols import Validator
+from jsonschema.validators import validator_for
+from nbgrader.api import Gradebook
+from nbgrader.nbgraderformat import common
+from sqlalchemy import make_url
+
+# Where nbgrader and we open it while submissions are graded.
+MODULES = (
+    "nbgrader.converters.autograde",
+    "nbgrader.preprocessors.latesubmissions",
+    "nbgrader.preprocessors.overwritecells",
+    "nbgrader.preprocessors.overwritekernelspec",
+    "nbgrader.preprocessors.saveautogrades",
+    "syncpoint.nbgrader_hooks.late",
+    "syncpoint.records.save",
+)
+
+
+class Kept(Gradebook):
+    """A gradebook that stays open: to close it ends its session only, and gives the connection back."""
+
+    in_use = False
+
+    def __enter__(self) -> "Kept":
+        return self
+
+    def close(self) -> None:
+        """End the session, and what it did not commit."""
+        self.db.remove()
+        self.in_use = False
+
+    def close_for_good(self) -> None:
+        """Close the connection, too."""
+        super().close()
+
+
+class Once:
+    """Stands in the place of the class Gradebook: hands out one that is open already.
+
+    Only to the thread that grades, and to nobody who has one of the same name open already.
+    """
+
+    def __init__(self) -> None:
+        self._thread = threading.get_ident()
+        self._open: dict[tuple[Any, ...], tuple[Kept, tuple[int, int] | None]] = {}
+
+    def __call__(self, db_url: str, *course: Any, **more: Any) -> Gradebook:
+        """What the class Gradebook gives for these arguments."""
+        if threading.get_ident() != self._thread or more:
+            return Gradebook(db_url, *course, **more)
+        key, file = (db_url, *course), _file(db_url)
+        kept, opened = self._open.get(key, (None, None))
+        if kept is not None and kept.in_use:
+            return Gradebook(db_url, *course)
+        if kept is None or opened != file:  # a backup may have been put in its place meanwhile
+            if kept is not None:
+                kept.close_for_good()
+                del self._open[key]
+            kept = Kept(db_url, *course)
+            self._open[key] = kept, _file(db_url)
+        kept.in_use = True
+        return kept
+
+    def close(self) -> None:
+        """Close all of them."""
+        for kept, _ in self._open.values():
+            kept.close_for_good()
+        self._open.clear()
+
+
+_validators: dict[str, Validator] = {}  # each for a schema, as JSON, that was looked at
+
+
+def validate(instance: Any, schema: Any) -> None:
+    """Do what ``jsonschema.validate`` does; it looks at the schema itself each time.
+
+    Args:
+        instance: Any data.
+        schema: What it is held against.
+
+    Raises:
+        SchemaError: If the schema is none.
+        Exception: jsonschema's own ValidationError, if the data do not fit.
+    """
+    text = json.dumps(schema)
+    if text not in _validators:
+        kind = validator_for(schema)
+        kind.check_schema(schema)
+        _validators[text] = kind(schema)
+    error = best_match(_validators[text].iter_errors(instance))
+    if error is not None:
+        raise error
+
+
+@contextlib.contextmanager
+def done_once() -> Iterator[None]:
+    """In this block, grading opens the gradebook and looks at each schema once."""
+    once, modules = Once(), [importlib.import_module(name) for name in MODULES]
+    try:
+        for module in modules:
+            module.Gradebook = once  # type: ignore[attr-defined]
+        common.jsonschema = SimpleNamespace(validate=validate)
+        yield
+    finally:
+        for module in modules:
+            module.Gradebook = Gradebook  # type: ignore[attr-defined]
+        common.jsonschema = jsonschema
+        once.close()
+
+
+def _file(db_url: str) -> tuple[int, int] | None:
+    """Which file an address of SQLite's means now; None for a server, or a file that is not there."""
+    address = make_url(db_url)
+    if address.get_backend_name() != "sqlite":
+        return None
+    try:
+        state = os.stat(address.database or "")
+    except OSError:
+        return None
+    return state.st_dev, state.st_ino

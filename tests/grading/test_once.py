@@ -1,0 +1,130 @@
+"""The gradebook that is opened once in a run, and what is kept of the judge's own code between starts."""
+
+from pathlib import Path
+
+import jsonschema
+import pytest
+from jsonschema import ValidationError
+from nbformat.v4 import new_code_cell
+from nbgrader.api import Gradebook
+from nbgrader.converters import autograde
+from nbgrader.nbgraderformat import MetadataValidator, common
+
+from syncpoint.course import deciding
+from syncpoint.judge import fingerprint
+from syncpoint.nbgrader_hooks.once import Kept, done_once
+from syncpoint.records.bootstrap import prepare
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> str:
+    """That of a gradebook which holds one student."""
+    address = f"sqlite:///{tmp_path}/gradebook.db"
+    prepare(address, "course")
+    with Gradebook(address, "course") as gradebook:
+        gradebook.add_student("ada")
+    return address
+
+
+def test_a_run_opens_it_once_and_leaves_nothing_changed(address: str):
+    with done_once():
+        with autograde.Gradebook(address, "course") as first:
+            first.add_student("ben")
+        with autograde.Gradebook(address, "course") as second:
+            assert second is first
+            assert [student.id for student in second.students] == ["ada", "ben"]
+    assert autograde.Gradebook is Gradebook
+
+
+def test_what_was_not_committed_ends_with_its_block(address: str):
+    with done_once():
+        with autograde.Gradebook(address, "course") as gradebook:
+            gradebook.find_student("ada").first_name = "Ada"
+            gradebook.db.flush()
+        with Gradebook(address, "course") as other:  # nobody holds the database
+            other.update_or_create_student("ada", last_name="L.")
+        with autograde.Gradebook(address, "course") as gradebook:
+            assert gradebook.find_student("ada").first_name is None
+            assert gradebook.find_student("ada").last_name == "L."
+
+
+def test_who_opens_it_twice_at_once_gets_another(address: str):
+    with (
+        done_once(),
+        autograde.Gradebook(address, "course") as outer,
+        autograde.Gradebook(address, "course") as inner,
+    ):
+        assert inner is not outer
+        assert not isinstance(inner, Kept)
+
+
+def test_a_gradebook_that_was_replaced_is_opened_anew(address: str, tmp_path: Path):
+    with done_once():
+        with autograde.Gradebook(address, "course") as gradebook:
+            gradebook.add_student("ben")
+        prepare(f"sqlite:///{tmp_path}/backup.db", "course")
+        (tmp_path / "backup.db").rename(tmp_path / "gradebook.db")
+        with autograde.Gradebook(address, "course") as gradebook:
+            assert gradebook.students == []
+
+
+@pytest.mark.parametrize(
+    "change", [{}, {"points": "many"}, {"grade": 1}, {"grade_id": "no id"}, {"points": -1}, {"more": True}]
+)
+def test_a_cell_is_refused_for_what_it_is_refused_for_by_nbgrader(change: dict[str, object]):
+    marks = {"grade": True, "grade_id": "a", "locked": True, "solution": False, "schema_version": 3, "points": 1.0}
+    cell = new_code_cell("", metadata={"nbgrader": marks | {"task": False, "cell_type": "code"} | change})
+
+    def refused() -> str:
+        try:
+            MetadataValidator().validate_cell(cell)
+        except ValidationError as problem:
+            return str(problem)
+        return ""
+
+    stock = refused()
+    assert bool(stock) == bool(change)
+    with done_once():
+        assert [refused(), refused()] == [stock, stock]
+    assert common.jsonschema is jsonschema
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the digest of the judge's code is kept."""
+    path = tmp_path / "cache" / "plain"
+    monkeypatch.setattr(deciding, "kept_in", lambda engine: path)
+    return path
+
+
+def no_work(engine: str) -> str:
+    raise AssertionError("worked out again")
+
+
+def test_the_digest_of_the_judge_is_kept(kept: Path, monkeypatch: pytest.MonkeyPatch):
+    digest = deciding.judge_deciding.__wrapped__("plain")
+    assert digest == fingerprint.judge_deciding("plain")
+    monkeypatch.setattr(fingerprint, "judge_deciding", no_work)
+    assert deciding.judge_deciding.__wrapped__("plain") == digest
+
+
+@pytest.mark.parametrize("change", ["torn", "judge", "python"])
+def test_a_kept_digest_of_anything_else_counts_as_none(kept: Path, monkeypatch: pytest.MonkeyPatch, change: str):
+    digest = deciding.judge_deciding.__wrapped__("plain")
+    match change:
+        case "torn":
+            kept.write_bytes(kept.read_bytes()[:-2])
+        case "judge":
+            monkeypatch.setattr(fingerprint, "judge_digest", lambda engine: "of other code")
+        case "python":
+            monkeypatch.setattr(deciding.sys, "version", "4.0")
+    with monkeypatch.context() as patched:
+        patched.setattr(fingerprint, "judge_deciding", no_work)
+        with pytest.raises(AssertionError, match="worked out again"):
+            deciding.judge_deciding.__wrapped__("plain")
+    assert deciding.judge_deciding.__wrapped__("plain") == digest
+
+
+def test_where_nothing_can_be_kept_it_is_worked_out(kept: Path):
+    kept.parent.write_text("no folder")
+    assert deciding.judge_deciding.__wrapped__("plain") == fingerprint.judge_deciding("plain")
