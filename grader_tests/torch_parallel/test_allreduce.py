@@ -12,13 +12,13 @@ FUNCTIONS = ("allreduce", "ring_allreduce")
 NUMBER = 4  # bytes
 
 
-@pytest.fixture
-def add(student, rng):
+@pytest.fixture(scope="module")
+def add(student):
     """``add(name, count, rows)``: one call with an array on each of so many devices; the same call runs once.
 
     ``order``: the devices, by their numbers from 1.
     """
-    seen = {}
+    seen, rng = {}, np.random.default_rng()
 
     def call(name, count, rows, order=None):
         if (name, count, rows) not in seen:

@@ -1,5 +1,6 @@
 """bucketed(net, most): gradients averaged in buckets, the last layers first."""
 
+import numpy as np
 import pytest
 from ranks import check_parameters, trained
 
@@ -7,13 +8,15 @@ from syncpoint.graders import core, hint, misconception, saw, weight
 
 WIDTHS = (6, 9, 9, 9, 9, 3)  # matrices of 216, 324, 324, 324 and 108 bytes; biases of 36, 36, 36, 36 and 12
 MOST = 480  # bytes: from the end 120 + 360, then 360 + 36, then 324 + 36, then 216
-EARLY = 2  # of these buckets are whole before the last work of the backward pass, however it hands out the gradients
+DEEP = (4,) * 13  # twelve layers of 80 bytes each
+FOUR = 320  # bytes: four layers, so three buckets; who closes them when they are half full has five or six
+EARLY = 2  # of the first network's buckets are whole before the last work of the backward pass, whatever comes first
 
 
-@pytest.fixture
-def seen(student, rng):
+@pytest.fixture(scope="module")
+def seen(student):
     """Two steps of two ranks."""
-    return trained(student, rng, "bucketed", (MOST,), widths=WIDTHS)
+    return trained(student, np.random.default_rng(), "bucketed", (MOST,), widths=WIDTHS)
 
 
 def passes(seen):
@@ -47,12 +50,14 @@ def test_overlap(seen):
 @core
 @hint("Fill a bucket until the next gradient would make it larger than most, and only then begin another one.")
 @misconception("copy-is-free")
-def test_few(seen):
-    """There are no more buckets than are needed."""
-    params = len(seen["right"])
-    counts = sorted({len(found) for _, _, found in passes(seen)})
-    with saw(f"For {params} gradients there were {' or '.join(map(str, counts))} collectives in a step."):
-        assert max(counts) <= 5
+def test_few(student, rng):
+    """There are no more buckets than are needed: each is filled."""
+    deep = trained(student, rng, "bucketed", (FOUR,), steps=1, widths=DEEP)
+    params = len(deep["right"])
+    counts = sorted({len(found) for _, _, found in passes(deep)})
+    told = " or ".join(map(str, counts))
+    with saw(f"Full buckets hold a third of {params} gradients each; there were {told} collectives in a step."):
+        assert max(counts) <= 4
 
 
 @core

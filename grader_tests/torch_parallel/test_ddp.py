@@ -1,15 +1,29 @@
 """ddp(net): the gradients of the last layers are averaged while those of the first ones are computed."""
 
+import numpy as np
 import pytest
 from ranks import check_parameters, trained
 
 from syncpoint.graders import core, hint, misconception, saw, weight
 
 
-@pytest.fixture
-def seen(student, rng):
-    """Two steps of two ranks."""
-    return trained(student, rng, "ddp")
+@pytest.fixture(scope="module")
+def seen(student):
+    """Two steps of two ranks, with four layers of drawn widths."""
+    rng = np.random.default_rng()
+    return trained(student, rng, "ddp", widths=(4, *rng.integers(3, 8, size=3).tolist(), 2))
+
+
+def late(seen, weight):
+    """In how many backward passes the all-reduce of a parameter had to wait for the last work."""
+    log, found = seen["log"], 0
+    for step in range(seen["steps"]):
+        for rank in range(seen["size"]):
+            mine = log.averaging(rank, step, weight)
+            with saw("The update of a layer does not follow from a collective."):
+                assert mine
+            found += not any(log.overlaps(one, rank, step) for one in mine)
+    return found
 
 
 @core
@@ -21,17 +35,20 @@ def seen(student, rng):
 @misconception("gradients-come-one-by-one")
 def test_overlap(seen):
     """The all-reduce of the last layer may run beside the last work of the backward pass."""
-    log, last = seen["log"], len(seen["right"]) - 2  # the matrix of the last layer
-    late = 0
-    for step in range(seen["steps"]):
-        for rank in range(seen["size"]):
-            mine = log.averaging(rank, step, last)
-            with saw("The update of the last layer does not follow from a collective."):
-                assert mine
-            late += not any(log.overlaps(one, rank, step) for one in mine)
-    total = seen["steps"] * seen["size"]
-    with saw(f"Backward passes that the all-reduce of the last layer had to wait for: {late} of {total}."):
-        assert not late
+    found, total = late(seen, len(seen["right"]) - 2), seen["steps"] * seen["size"]  # the matrix of the last layer
+    with saw(f"Backward passes that the all-reduce of the last layer had to wait for: {found} of {total}."):
+        assert not found
+
+
+@weight(2)
+@hint("A hook for each parameter, which starts its all-reduce at once: it may run beside all layers that are left.")
+@misconception("gradients-come-one-by-one")
+def test_every_layer(seen):
+    """The all-reduce of each layer but the first may run beside the last work of the backward pass."""
+    matrices = range(2, len(seen["right"]), 2)
+    found = sum(late(seen, weight) > 0 for weight in matrices)
+    with saw(f"Of {len(matrices)} layers behind the first, {found} were averaged only after the backward pass."):
+        assert not found
 
 
 @core

@@ -11,12 +11,13 @@ from syncpoint.graders import EngineArray, array, core, hint, misconception, saw
 LR = 0.1
 
 
-@pytest.fixture
-def train(student, rng):
+@pytest.fixture(scope="module")
+def train(student):
     """``train(count, rows, steps)``: so many steps on so many devices, each with a batch of so many examples.
 
     ``order``: the devices, by their numbers from 1.
     """
+    rng = np.random.default_rng()
 
     def call(count, rows, steps=1, order=None):
         net = MLP(rng)
@@ -32,7 +33,7 @@ def train(student, rng):
     return call
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def seen(train):
     """One step on three devices, with a batch that cannot be divided by three."""
     return train(3, 10)

@@ -13,9 +13,10 @@ NUMBER = 4  # bytes
 CLOSE = 2e-6  # some roundings of float32; a state of 16 bits is some 1e-5 off
 
 
-@pytest.fixture
-def train(student, rng):
+@pytest.fixture(scope="module")
+def train(student):
     """``train(size, steps)``: so many ranks, so many steps, with drawn gradients that all ranks have."""
+    rng = np.random.default_rng()
 
     def call(size, steps, count=8):
         shapes = [(int(rng.integers(10, 12)), 10) for _ in range(count)]  # each of one block of the allocator's
@@ -37,7 +38,7 @@ def train(student, rng):
     return call
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def seen(train):
     """Three steps of four ranks."""
     return train(4, 3)

@@ -14,10 +14,11 @@ from device import DEVICE, gpu, judge, value, wait_everywhere
 from gloo_ranks import Net, batches, sgd
 from simgpu.wire import STREAMS
 from torch import nn
+from torch.distributed.algorithms.ddp_comm_hooks import default_hooks
 from torch.distributed.optim import ZeroRedundancyOptimizer
 from torch.nn.parallel import DistributedDataParallel
 
-from simgpu import distributed
+from simgpu import distributed, races
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -366,6 +367,84 @@ def test_a_buffer_that_was_waited_for_orders_no_later_backward_pass():
         tanh = [i for i, e in enumerate(default) if e.name == "aten.tanh_backward.default"]
         assert len(tanh) == 6
         assert "stream wait" not in [e.kind for e in default[tanh[3] : tanh[5]]]
+
+
+def backward_with_hooks(hook) -> list:
+    """The log of a backward pass of two ranks, with a hook for each parameter; all is held."""
+
+    def work(rank: int) -> None:
+        x, y = data[rank]
+        F.cross_entropy(nets[rank](x), y).backward()
+        for handle in handles[rank]:
+            handle.wait()
+
+    nets = [Net().to(f"{DEVICE}:{rank}") for rank in range(2)]
+    data = [[t.to(f"{DEVICE}:{rank}") for t in pair] for rank, pair in enumerate(batches(2, 1)[0])]
+    handles = [[], []]
+    for net, mine in zip(nets, handles, strict=True):
+        for p in net.parameters():
+            p.register_post_accumulate_grad_hook(lambda p, mine=mine: hook(p, mine))
+    _, log = held(lambda: distributed.ranks(work, 2))
+    return log
+
+
+@pytest.mark.cuda(
+    "what a hook does with the result of a collective that is under way is a race, unless it waits",
+    "docs.pytorch.org/docs/stable/distributed.html#synchronous-and-asynchronous-collective-operations",
+    "the same",
+)
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_hook_that_uses_a_result_under_way_races_and_is_not_held_up(waits: bool):
+    def hook(p: torch.Tensor, handles: list) -> None:
+        handles.append(dist.all_reduce(p.grad, async_op=True))
+        if waits:
+            handles[-1].wait()
+        p.grad.div_(2)
+
+    log = backward_with_hooks(hook)
+    found = {(race.kind, race.name) for race in races.find(log)}
+    assert found == (set() if waits else {("access", "aten.div_.Tensor")})
+    for device in range(2):
+        default = [e for e in log if e.is_command and e.stream == device * STREAMS]
+        last = max(i for i, e in enumerate(default) if e.name == "aten.tanh_backward.default")
+        assert ("stream wait" in [e.kind for e in default[:last]]) == waits
+
+
+@pytest.mark.parametrize("stock_hook", [default_hooks.allreduce_hook, default_hooks.fp16_compress_hook])
+def test_a_callback_of_a_collective_runs_behind_it_and_beside_the_backward_pass(stock_hook):
+    """What `then` is given launches on a stream of its own, as on CUDA."""
+
+    def work(rank: int) -> list[torch.Tensor]:
+        net = DistributedDataParallel(nets[rank], bucket_cap_mb=0.005)
+        net.register_comm_hook(None, stock_hook)
+        x, y = data[rank]
+        F.cross_entropy(net(x), y).backward()
+        return [p.grad for p in net.parameters()]
+
+    torch.manual_seed(0)
+    start = Net()
+    nets = [copy.deepcopy(start).to(f"{DEVICE}:{rank}") for rank in range(2)]
+    host = batches(2, 1)[0]
+    data = [[t.to(f"{DEVICE}:{rank}") for t in pair] for rank, pair in enumerate(host)]
+    wait_everywhere()
+    first, before = judge.state().log, judge.state().runs
+    judge.hold_operations("all_reduce")
+    results = distributed.ranks(work, 2)
+    judge.settle()
+    log, ran = judge.log(first), {r.number for r in judge.runs(before)}
+    tanh = [e.number for e in log if e.name == "aten.tanh_backward.default" and e.stream == 0]
+    assert len(tanh) == 3 and set(tanh) <= ran
+    judge.release()
+    wait_everywhere()
+    assert races.find(log) == []
+    parts = []
+    for x, y in host:
+        start.zero_grad()
+        F.cross_entropy(start(x), y).backward()
+        parts.append([p.grad.clone() for p in start.parameters()])
+    want = [sum(grads) / 2 for grads in zip(*parts, strict=True)]
+    for got in results:
+        torch.testing.assert_close([g.cpu() for g in got], want, rtol=2e-3, atol=1e-4)
 
 
 def test_a_rank_with_a_full_queue_holds_up_no_other_rank():

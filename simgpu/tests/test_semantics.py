@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
-from device import DEVICE, gpu, judge, logged, ready, value, waits
+from device import DEVICE, gpu, judge, logged, ready, value, wait_everywhere, waits
 from torch import nn
 
 import simgpu
-from simgpu import records
+from simgpu import races, records
 
 NOTES = "docs.pytorch.org/docs/stable/notes/cuda.html"
 MODULE = "docs.pytorch.org/docs/stable/cuda.html"
@@ -351,6 +351,68 @@ def test_a_copy_ahead_takes_no_backward_work_along(threads: int):
             thread.start()
             thread.join()
     assert {e.stream for e in judge.log(start) if e.kind == "launch"} == {0}
+
+
+@pytest.mark.cuda(
+    "the backward pass orders gradients between streams, and nothing else that it reads",
+    f"{NOTES}#stream-semantics-of-backward-passes",
+    "the same",
+)
+def test_the_backward_pass_waits_for_gradients_of_other_streams_and_for_no_later_copy():
+    side, w = gpu.Stream(), ready(4, value=1.0).requires_grad_()
+    host = torch.ones(4).pin_memory()
+
+    def copied() -> torch.Tensor:
+        with gpu.stream(side):
+            there = host.to(DEVICE, non_blocking=True)
+        return there
+
+    x = copied()
+    gpu.current_stream().wait_stream(side)
+    loss = (w * x).sum()
+    judge.hold(stream=side.stream_id)
+    start = judge.state().log
+    copied()  # the next batch: what the pass reads was there before
+    loss.backward()
+    assert [e.kind for e in judge.log(start) if e.kind == "stream wait"] == []
+    judge.settle()
+    assert value(w.grad) is not None
+    judge.release()
+    assert w.grad.tolist() == [1.0] * 4
+
+
+@pytest.mark.cuda(
+    "a hook runs on the stream of its node, and finds the gradient there; what else it uses it orders itself",
+    "torch/csrc/autograd/engine.cpp evaluate_function",
+    "the same",
+)
+@pytest.mark.parametrize("uses", ["gradient", "other"])
+def test_a_hook_finds_its_gradient_and_orders_nothing_else(uses: str):
+    side, other = gpu.Stream(), gpu.Stream()
+    w, mine = ready(4, value=1.0).requires_grad_(), ready(4, value=1.0)
+    seen = []
+
+    def hook(gradient: torch.Tensor) -> None:
+        with gpu.stream(other):
+            mine.mul_(2)
+        seen.append((gradient if uses == "gradient" else mine) + 1)
+
+    middle = w * 3
+    middle.register_hook(hook)
+    with gpu.stream(side):
+        side.wait_stream(gpu.default_stream())
+        h = middle * 2
+    gpu.default_stream().wait_stream(side)
+    wait_everywhere()
+    start = judge.state().log
+    judge.hold(stream=side.stream_id if uses == "gradient" else other.stream_id)
+    h.sum().backward()
+    judge.settle()
+    assert (value(seen[0]) is None) == (uses == "gradient")
+    assert [r.name for r in races.find(judge.log(start))] == ([] if uses == "gradient" else ["aten.add.Tensor"])
+    judge.release()
+    wait_everywhere()
+    assert uses == "other" or seen[0].tolist() == [3.0] * 4
 
 
 @pytest.mark.cuda(

@@ -42,6 +42,16 @@ class Deadline:
         """
         return Deadline(min(seconds, self.remaining), self._meter, self)
 
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """What is done in this block is the judge's own, and takes none of this time; a deadline around it stays."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            later = self._end + time.monotonic() - began
+            self._end = later if self._outer is None else min(later, max(self._end, self._outer._end))
+
     def ran_out(self, said: Message) -> Message:
         """Something was ended, or did not begin, because of this deadline: have the meter note who had the time.
 
@@ -84,7 +94,8 @@ class Student(Calls):
         """Scenarios in a sandbox of the judge's own, in which nothing of the student's has run, for the block.
 
         What a student's function has left behind as a file is opened there, and never by the judge.  It has the same
-        engine, scenarios and limits, no notebook, and as much time as the tests of an exercise.
+        engine, scenarios and limits, no notebook, and as much time as the tests of an exercise, of which its start
+        takes nothing.
 
         Yields:
             A student of whom only `observe` is of use.
@@ -92,10 +103,11 @@ class Student(Calls):
         Raises:
             ProbeError: If it cannot start, which is no fault of the student's.
         """
-        seconds = min(self.kernel.sandbox_spec.limits.cell_seconds, self.deadline.remaining)
         with ExitStack() as stack:
             try:
-                kernel = stack.enter_context(Kernel(replace(self.kernel.sandbox_spec, files=())))
+                with self.deadline.stopped():
+                    kernel = stack.enter_context(Kernel(replace(self.kernel.sandbox_spec, files=())))
+                seconds = min(self.kernel.sandbox_spec.limits.cell_seconds, self.deadline.remaining)
                 kernel.begin_exercise(seconds)
             except DeadKernelError as gone:
                 raise ProbeError(f"a sandbox beside the student's cannot start: {gone}") from None

@@ -70,6 +70,19 @@ def test_one_that_cannot_start_is_no_fault_of_the_students(student: Student, mon
         pass
 
 
+def test_what_its_start_takes_is_not_the_students_time(monkeypatch: pytest.MonkeyPatch):
+    now = 0.0
+    monkeypatch.setattr(student_module.time, "monotonic", lambda: now)
+    notebook = Deadline(40)
+    exercise = Deadline(30, outer=notebook)
+    with exercise.stopped():
+        now = 5.0
+    assert exercise.remaining == 30
+    with exercise.stopped():
+        now = 20.0
+    assert exercise.remaining == notebook.remaining == 20
+
+
 def test_one_that_was_killed_has_the_notebook_judged_again(student: Student):
     """As where the student's own kernel is killed: the system may have done it, so it is no result yet."""
     assert not student.kernel.lost

@@ -1,7 +1,5 @@
-# Two buckets: the last layer, and all others.
+# A bucket for each layer.
 def ddp(net):
-    params = [p for p in net.parameters() if p.requires_grad]
-    groups = [params[-2:], params[:-2]]
     sent = []
 
     def hook_of(group):
@@ -16,7 +14,8 @@ def ddp(net):
 
         return hook
 
-    for group in groups:
+    for layer in net.modules():
+        group = [p for p in layer.parameters(recurse=False) if p.requires_grad]
         hook = hook_of(group)
         for p in group:
             p.register_post_accumulate_grad_hook(hook)

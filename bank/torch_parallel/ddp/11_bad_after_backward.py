@@ -1,6 +1,6 @@
 # All collectives in finish.
 # breaks: overlap
-# kills: test_overlap
+# kills: test_every_layer, test_overlap
 # misconception: gradients-come-one-by-one
 def ddp(net):
     def finish():

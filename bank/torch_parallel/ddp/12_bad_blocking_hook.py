@@ -1,6 +1,6 @@
 # In the hook without async_op: the stream waits at once.
 # breaks: overlap
-# kills: test_overlap
+# kills: test_every_layer, test_overlap
 # misconception: gradients-come-one-by-one
 def ddp(net):
     handles = []

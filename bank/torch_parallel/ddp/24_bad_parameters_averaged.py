@@ -1,6 +1,6 @@
 # The parameters are averaged, and not the gradients.
 # breaks: the gradients
-# kills: test_averages, test_frozen, test_overlap, test_three_ranks
+# kills: test_averages, test_every_layer, test_frozen, test_overlap, test_three_ranks
 # misconception: gradients-come-one-by-one
 def ddp(net):
     handles = []

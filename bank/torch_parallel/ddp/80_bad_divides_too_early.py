@@ -1,7 +1,7 @@
-# Divides in the hook, while the sum is still on its way: a race on CUDA; here the backward pass waits for the sum.
-# breaks: overlap
-# kills: test_overlap
-# misconception: gradients-come-one-by-one
+# Divides in the hook, while the sum is still on its way: a race.
+# breaks: no race
+# kills: test_averages, test_frozen, test_no_race, test_three_ranks
+# misconception: collective-has-happened
 def ddp(net):
     handles = []
 

@@ -44,6 +44,36 @@ def _here(device: int) -> Stream:
     return Stream(stream_id=stream_for(device, []) if state.Flags.side_streams else state.LOCAL.streams[device])
 
 
+class Results(torch.futures.Future):
+    """What a collective gives: done at once, since a stream waits for it and not the host.
+
+    In a backward pass the current stream waits when the pass ends and not before, so that what is still to be computed
+    overlaps (DistributedDataParallel stands on that); elsewhere it waits at once.
+    """
+
+    def __init__(self, device: int, end: Event, value: Any) -> None:
+        super().__init__()
+        self.device, self.end = device, end
+        self.set_result(value)
+        if torch._C._current_graph_task_id() != -1:
+            torch.autograd.Variable._execution_engine.queue_callback(self.wait)  # type: ignore[attr-defined]
+        else:
+            self.wait()
+
+    def wait(self) -> Any:
+        """The current stream waits, and the host does not."""
+        _here(self.device).wait_event(self.end)
+        return self.value()
+
+    def then(self, callback: Callable[..., Any]) -> "Results":  # type: ignore[override]
+        """What comes of the callback, which launches on a stream of its own, behind the exchange."""
+        side = Stream(self.device)
+        side.wait_event(self.end)
+        with side:
+            value = callback(self)
+        return Results(self.device, side.record_event(), value)
+
+
 class Work(dist.Work):
     """What ``async_op=True`` returns: waiting makes the current stream wait, not the host."""
 
@@ -52,11 +82,8 @@ class Work(dist.Work):
         self.device, self.end, self.results = device, end, result
 
     def wait(self, timeout: Any = None) -> bool:
-        """The current stream waits, and has the results from here on. Returns at once."""
-        here = _here(self.device)
-        here.wait_event(self.end)
-        for tensor in self.results:
-            tensor._storage.stream = here.stream_id  # type: ignore[attr-defined]
+        """The current stream waits, from here on. Returns at once."""
+        _here(self.device).wait_event(self.end)
         return True
 
     def synchronize(self) -> None:
@@ -76,21 +103,8 @@ class Work(dist.Work):
         return self.results
 
     def get_future(self) -> "torch.futures.Future[Any]":
-        """For DistributedDataParallel: a future that is done, whose user runs behind the exchange.
-
-        In a backward pass the stream waits when the pass ends and not before, so that what is still to be computed
-        overlaps.
-
-        Returns:
-            The future of the tensors that the exchange writes.
-        """
-        if torch._C._current_graph_task_id() != -1:
-            torch.autograd.Variable._execution_engine.queue_callback(lambda: self.wait())  # type: ignore[attr-defined]
-        else:
-            self.wait()
-        future: torch.futures.Future[Any] = torch.futures.Future()
-        future.set_result(self.results)
-        return future
+        """The future of the tensors that the exchange writes."""
+        return Results(self.device, self.end, self.results)
 
 
 class Group(dist.ProcessGroup):
@@ -152,8 +166,6 @@ class Group(dist.ProcessGroup):
         }
         message = json_message(Kind.COLLECTIVE, head | places | {"stream": there.stream_id})
         link().post(Kind.COLLECTIVE, message, there.stream_id // STREAMS)
-        for tensor in outs:
-            tensor._storage.stream = there.stream_id  # type: ignore[attr-defined]
         return Work(device, there.record_event(), list(outs))
 
     def allreduce(self, tensors: Any, opts: Any = None) -> Work:

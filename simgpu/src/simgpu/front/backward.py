@@ -9,7 +9,7 @@ import torch
 from simgpu.frames import Kind, json_message
 from simgpu.front import state
 from simgpu.front.link import link
-from simgpu.front.tensor import Storage
+from simgpu.front.tensor import SimTensor, Storage
 from simgpu.wire import STREAMS
 
 
@@ -19,6 +19,19 @@ def stream_waits(stream: int, other: int) -> None:
     ticket = connection.post(Kind.RECORD, json_message(Kind.RECORD, {"stream": other}), other // STREAMS)
     head = {"stream": stream, "ticket": ticket}
     connection.post(Kind.STREAM_WAIT, json_message(Kind.STREAM_WAIT, head), stream // STREAMS)
+
+
+def _order(stream: int, storages: Iterable[Storage]) -> None:
+    """A stream waits for the nodes that have computed these gradients on other ones, and for nothing else."""
+    for other in {s.gradient_on for s in storages if s.gradient_on is not None} - {stream}:
+        stream_waits(stream, other)
+
+
+def note(stream: int, storages: Iterable[Storage]) -> None:
+    """Something is made or written on a stream. Of what a node of the backward pass does, its successors are told."""
+    if torch._C._current_graph_task_id() != -1 and not state.LOCAL.in_hook:
+        for storage in storages:
+            storage.gradient_on = stream
 
 
 def stream_for(device: int, storages: Iterable[Storage]) -> int:
@@ -35,8 +48,8 @@ def stream_for(device: int, storages: Iterable[Storage]) -> int:
         return stream
     stream = state.LOCAL.forward.get(node._sequence_nr(), default)
     stream = stream if stream // STREAMS == device else default
-    for other in {s.stream for s in storages} - {stream}:
-        stream_waits(stream, other)
+    if not state.LOCAL.in_hook:
+        _order(stream, storages)
     joined = torch._C._current_graph_task_id(), stream
     if stream != default and getattr(state.LOCAL, "joined", None) != joined:
         state.LOCAL.joined = joined  # type: ignore[attr-defined]
@@ -58,16 +71,37 @@ def keep_for_the_end(error: BaseException) -> object:
     return object()
 
 
+def _ready(given: Iterable[Any]) -> None:
+    """The stream of the node waits for the gradient that a hook is called for."""
+    for tensor in given:
+        for one in (tensor, tensor.grad if isinstance(tensor, torch.Tensor) and tensor.is_leaf else None):
+            if isinstance(one, SimTensor):
+                stream_for(one._storage.device, [one._storage])
+
+
 def guarded(hook: Callable[..., Any]) -> Callable[..., Any]:
-    """A hook of the backward pass whose exception is raised when the pass has ended, for the same reason."""
+    """A hook of the backward pass whose exception is raised when the pass has ended, for the same reason.
+
+    It finds the gradient computed, on the stream of its node; what it does itself nobody orders but it, as on CUDA.
+
+    Returns:
+        The hook, so wrapped.
+    """
 
     @functools.wraps(hook)
     def call(*args: Any) -> Any:
+        local = state.LOCAL
+        outer = local.in_hook
         try:
+            if state.Flags.side_streams and not outer:
+                _ready(args)
+            local.in_hook = torch._C._current_autograd_node() is not None
             return hook(*args)
         except BaseException as error:
             keep_for_the_end(error)
             return None
+        finally:
+            local.in_hook = outer
 
     return call
 
@@ -85,9 +119,12 @@ def in_this_thread(run: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(run)
     def backward(*args: Any, **kwargs: Any) -> Any:
         local = state.LOCAL
-        outer, streams = getattr(local, "failed", None), local.streams
-        local.failed = None  # type: ignore[attr-defined]
+        outer, streams, in_hook = getattr(local, "failed", None), local.streams, local.in_hook
+        local.failed, local.in_hook = None, False  # type: ignore[attr-defined]
         if state.Flags.side_streams:
+            for given in args[1]:  # the gradients that the pass begins with
+                if isinstance(given, SimTensor):
+                    given._storage.gradient_on = streams[given._storage.device]
             local.streams = list(state.DEFAULT_STREAMS)
         try:
             with torch.autograd.set_multithreading_enabled(False):
@@ -98,6 +135,7 @@ def in_this_thread(run: Callable[..., Any]) -> Callable[..., Any]:
             raise
         finally:
             failed, local.failed, local.streams = local.failed, outer, streams  # type: ignore[attr-defined]
+            local.in_hook = in_hook
         if failed is not None:
             raise failed
         for device, stream in enumerate(streams):

@@ -6,7 +6,7 @@ import torch
 
 from simgpu.frames import Kind, json_message
 from simgpu.front import dispatch, pinned, state
-from simgpu.front.backward import stream_for, stream_waits
+from simgpu.front.backward import note, stream_for, stream_waits
 from simgpu.front.link import link
 from simgpu.front.tensor import SimTensor
 from simgpu.front.waits import before_a_wait, wait
@@ -97,8 +97,8 @@ def copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False,
         else state.LOCAL.streams[device._storage.device]
     )
     head = {"storage": device._storage.number, "spec": device._spec.json(), "stream": stream}
-    if upload:
-        device._storage.stream = stream
+    if upload and state.Flags.side_streams:
+        note(stream, [device._storage])
     if block:
         kind = Kind.H2D if upload else Kind.D2H
         head |= {"segment": block.segment, "offset": host.data_ptr() - block.address}
@@ -130,7 +130,7 @@ def _to_peer(target: SimTensor, source: SimTensor) -> torch.Tensor:
     stream_waits(here, there)
     dispatch.run(aten.copy_.default, (target, source), {})
     stream_waits(there, here)
-    target._storage.stream = there
+    note(there, [target._storage])
     return target
 
 

@@ -10,7 +10,7 @@ import torch
 from simgpu import operations
 from simgpu.frames import HEAD, Kind, json_message
 from simgpu.front import rng, shapes, state
-from simgpu.front.backward import stream_for
+from simgpu.front.backward import note, stream_for
 from simgpu.front.link import link
 from simgpu.front.tensor import SimTensor, Storage, key_of
 from simgpu.front.waits import before_a_wait, wait
@@ -112,9 +112,8 @@ class Plan:
             for storage in made:
                 storage.number = 0  # the device never heard of it
             raise
-        if self.writes and state.Flags.side_streams:
-            for storage in storages:
-                storage.stream = stream
+        if state.Flags.side_streams:
+            note(stream, [*storages, *made] if self.writes else made)
         if self.one:
             only, key, _ = self.outs[0]
             return SimTensor.make(made[0], only, key)  # type: ignore[arg-type]
@@ -240,8 +239,9 @@ def allocate(device: int, spec: Spec) -> Storage:
     Raises:
         torch.OutOfMemoryError: the device is full.
     """
-    storage = Storage(state.current_stream_number(device), spec.nbytes)
-    head = {"storage": storage.number, "spec": spec.json(), "stream": storage.stream}
+    stream = state.current_stream_number(device)
+    storage = Storage(stream, spec.nbytes)
+    head = {"storage": storage.number, "spec": spec.json(), "stream": stream}
     try:
         link().post(Kind.ALLOCATE, json_message(Kind.ALLOCATE, head), device, storage.counted)
     except BaseException:

@@ -19,10 +19,12 @@ class Local(threading.local):
     Attributes:
         forward: The streams of autograd's nodes by their sequence numbers, which each thread counts by itself; those
             of default streams are left out.
+        in_hook: It runs a hook of the backward pass.
         nodes: How many nodes the thread had made when it last changed its stream.
     """
 
     device = nodes = 0
+    in_hook = False
 
     def __init__(self) -> None:
         self.streams = list(DEFAULT_STREAMS)

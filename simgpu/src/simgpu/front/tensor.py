@@ -26,18 +26,19 @@ class Storage:
 
     Attributes:
         number: The device's number of it.
-        stream: The stream that wrote it last.
+        gradient_on: The stream on which a node of the backward pass has computed it; None of all else.
         device: Where it lies.
         nbytes: Its size.
         counted: Its size as the allocator counts it.
         read_only: It stands for a conjugate view, which is a copy here.
     """
 
-    __slots__ = ("__weakref__", "counted", "device", "nbytes", "number", "read_only", "stream")
+    __slots__ = ("__weakref__", "counted", "device", "gradient_on", "nbytes", "number", "read_only")
 
     def __init__(self, stream: int, nbytes: int, counted: int | None = None, number: int | None = None) -> None:
         self.number = next(_numbers) if number is None else number
-        self.stream, self.device, self.nbytes = stream, stream // STREAMS, nbytes
+        self.gradient_on: int | None = None
+        self.device, self.nbytes = stream // STREAMS, nbytes
         self.counted = rounded(nbytes) if counted is None else counted
         self.read_only = False
 
