@@ -10,9 +10,10 @@ GRADING = "NBGRADER_EXECUTION" in os.environ
 GREY, BLUE, ORANGE, GREEN = COLOURS = ["#eeeeee", "#9ecae1", "#fdae6b", "#c7e9c0"]
 
 # The first has no Chinese; of the others, one is there on most systems.
-FONTS = "DejaVu Sans,Noto Sans CJK SC,Noto Sans CJK JP,Microsoft YaHei,PingFang SC,WenQuanYi Micro Hei,SimHei".split(
-    ","
-)
+FONTS = [
+    "DejaVu Sans",
+    *("Noto Sans CJK SC", "Noto Sans CJK JP", "Microsoft YaHei", "PingFang SC", "WenQuanYi Micro Hei", "SimHei"),
+]
 
 
 def picture(draw):
