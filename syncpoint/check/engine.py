@@ -12,6 +12,7 @@ from typing import Any
 
 from .. import probe
 from ..core.errors import SyncpointError
+from ..core.messages import say
 from ..engines.base import OutsideEngine
 from ..engines.find import Words
 from ..probe import contract, serialization, trace
@@ -60,7 +61,7 @@ class About:
         """
         table = json.loads((ENGINES / TABLE).read_text(encoding="utf-8"))
         if name not in table:
-            raise CannotCheck(f"this assignment needs a newer syncpoint-check: it does not know the engine {name}.")
+            raise CannotCheck(say("check_newer", engine=name))
         row = table[name]
         return cls(name, row["kind"], row["module"], row["variables"], Words(**row["words"]))
 
@@ -113,7 +114,7 @@ def local_engine(about: About) -> LocalEngine:
                     f"{__package__.rpartition('.')[0]}.engines.{about.name}.local"
                 ).outside()
         except Exception as problem:
-            raise CannotCheck(f"the check cannot reach {about.module} in this notebook: {problem}") from problem
+            raise CannotCheck(say("check_unreachable", module=about.module, why=str(problem))) from problem
         _loaded[about.name] = LocalEngine(inside, outside)
     return _loaded[about.name]
 

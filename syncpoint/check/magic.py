@@ -1,4 +1,4 @@
-"""``%syncpoint check loops``: the command of the notebook."""
+"""``%syncpoint check loops`` and ``%syncpoint language pt_BR``: the commands of the notebook."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import contextlib
 from pathlib import Path
 from typing import Any
 
+from ..core.language import speaking
+from ..core.messages import say
 from .engine import CannotCheck
+from .languages import change
 from .page import plain, render
 from .run import FOLDER, Visible
-
-USAGE = "Type `%syncpoint check` and the name of an exercise."
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -21,7 +22,8 @@ def load_ipython_extension(shell: Any) -> None:
 
     def syncpoint(line: str) -> None:
         """%syncpoint check EXERCISE: run the visible tests of an exercise of this assignment, with gates."""
-        print_or_show(visible, line, shell.user_ns)
+        with speaking(visible.language):
+            print_or_show(visible, line, shell.user_ns)
 
     shell.register_magic_function(syncpoint, "line")
 
@@ -34,15 +36,18 @@ def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> Non
         line: What stands behind ``%syncpoint``.
         namespace: The variables of the notebook.
     """
-    command, *names = line.split()[:3] or [""]
+    command, *names = [word.strip("`'\"") for word in line.split()[:3]] or [""]
+    if command == "language":
+        print(change(visible.folder.parent, names[0] if names else ""))
+        return
     try:
         if command != "check" or len(names) != 1:
             visible.about  # noqa: B018  # it says so if nothing is here
-            print(f"{USAGE} There are: {', '.join(visible.exercises)}.")
+            print(say("check_usage", exercises=", ".join(visible.exercises)))
             return
-        found = visible.check(names[0].strip("`'\""), namespace)
+        found = visible.check(names[0], namespace)
     except CannotCheck as why:
-        print(f"Nothing was checked: {why}")
+        print(say("check_nothing", why=str(why)))
         return
     from IPython.display import display
 

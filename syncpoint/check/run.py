@@ -15,7 +15,8 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ..core.messages import Message, words
+from ..core.language import Language
+from ..core.messages import Message, say, words
 from ..core.timeline import Timeline
 from ..engines.base import EngineGone
 from ..engines.words import speak_of
@@ -78,8 +79,15 @@ class Visible:
         try:
             return About.of(json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))["engine"])
         except (OSError, ValueError, LookupError):
-            said = f"there are no checks beside this notebook: the folder `{FOLDER}` of the assignment is missing."
-            raise CannotCheck(said) from None
+            raise CannotCheck(say("check_no_folder", folder=FOLDER)) from None
+
+    @property
+    def language(self) -> Language:
+        """The language in which this release speaks."""
+        try:
+            return Language.from_data(json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))["language"])
+        except (OSError, ValueError, LookupError, TypeError):
+            return Language()
 
     def check(self, exercise: str, namespace: dict[str, Any]) -> list[Finding]:
         """Run the tests of an exercise, one after the other; every gate is open behind each.
@@ -96,12 +104,9 @@ class Visible:
         """
         about = self.about
         if exercise not in self.exercises:
-            raise CannotCheck(f"there is no check of `{exercise}`. There are: {', '.join(self.exercises)}.")
+            raise CannotCheck(say("check_no_exercise", exercise=exercise, exercises=", ".join(self.exercises)))
         if not about.is_prepared:
-            raise CannotCheck(
-                f"{about.module} was imported before the check could prepare it. Restart the kernel, run "
-                "`%load_ext syncpoint_check` first, and then your cells again."
-            )
+            raise CannotCheck(say("check_too_late", module=about.module))
         engine = local_engine(about)
         speak_of(about.words)
         with _imported(self.folder, f"{TEST}{exercise}") as module:
@@ -146,7 +151,7 @@ def _find(test: Callable[..., Any], student: Student) -> Finding:
         note = next((note for note in getattr(error, "__notes__", ()) if isinstance(note, ForStudent)), None)
         said, drawn = (words(note), timeline(note.log)) if note is not None else (None, None)
     except EngineGone as gone:
-        raise CannotCheck(f"{gone}: restart the kernel.") from None
+        raise CannotCheck(say("check_restart", why=str(gone))) from None
     except Exception as error:
         said = Message.of("check_broke", error=f"{type(error).__name__}: {error}"[:300])
     return Finding(False, marks.title, said, marks.hint, drawn, marks.core)

@@ -14,6 +14,7 @@ from .regrade import answer, ask, questions
 from .results import feedback, scores, why
 from .roster import roster
 from .similarity import similarity
+from .translations import translations
 from .upkeep import forget, move_gradebook, prune
 from .vet import vet
 from .watch import watch
@@ -55,3 +56,4 @@ for command in (
     app.command()(command)
 app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(bench)
 app.command()(vet)
+app.add_typer(translations, name="translations")

@@ -33,16 +33,33 @@ def why(
             screen.print(line)
 
 
-def feedback(student: str, assignment: str, folder: InCourse = HERE) -> None:
+def feedback(
+    student: str,
+    assignment: str,
+    language: Annotated[str, typer.Option(help="As pt_BR; else the student's in the roster, else English.")] = "",
+    folder: InCourse = HERE,
+) -> None:
     """Print what a student reads in their feedback as plain text, for whoever cannot use the page."""
     with in_one_line():
+        from dataclasses import replace
+
+        from ..core.language import SOURCE, speaking
         from ..course.settings import read_settings
+        from ..records.gradebook import open_gradebook
+        from ..records.languages import languages
         from ..records.read import read_submission
         from ..report.background import Background
         from ..report.exercise import plain
+        from ..translations.catalogue import spoken
+        from ..translations.localize import misconceptions_in
 
         course = course_around(folder)
-        beside = Background.of(read_settings(course.settings()), course.misconceptions_page)
-        for notebook in read_submission(course, student, assignment):
-            reports = [plain(exercise, beside) for exercise in notebook.notebook_result.exercises]
+        notebooks = read_submission(course, student, assignment)
+        with open_gradebook(course) as gradebook:
+            chosen = language or languages(gradebook.db()).get(student, SOURCE)
+        with speaking(spoken(course, chosen, assignment)):
+            beside = Background.of(read_settings(course.settings()), course.misconceptions_page)
+            beside = replace(beside, misconceptions=misconceptions_in(course, chosen))
+            told = [[plain(one, beside) for one in notebook.notebook_result.exercises] for notebook in notebooks]
+        for notebook, reports in zip(notebooks, told, strict=True):
             print(f"{notebook.name}.ipynb", *reports, sep="\n\n", end="\n\n")

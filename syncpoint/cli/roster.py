@@ -9,7 +9,7 @@ from .options import HERE, InCourse, course_around, in_one_line
 
 
 def roster(
-    file: Annotated[Path, typer.Argument(help="CSV: id, first name, last name, email, LMS id.")],
+    file: Annotated[Path, typer.Argument(help="CSV: id, first name, last name, email, LMS id, language.")],
     folder: InCourse = HERE,
 ) -> None:
     """Bring the gradebook's students up to a roster; nobody is removed, and it may be done again."""

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Union
 
+from .language import language
 from .strip import strip_control
-from .texts import TEXTS
+from .texts import PLURALS, TEXTS
 
 Value = Union[str, int, float, "Message"]
 
@@ -44,7 +45,7 @@ class Message:
 
     def __str__(self) -> str:
         try:
-            return TEXTS[self.code].format(**self.parameters)
+            return _text(self.code, self.parameters).format(**_spoken(self.code, self.parameters))
         except (LookupError, ValueError, TypeError):  # of another version: no sentence is worth a grade
             return " ".join([self.code, *map(str, self.parameters.values())])
 
@@ -78,6 +79,27 @@ def from_data(data: Any) -> Message:
         return words(str(data))
     inner = {name: from_data(value) if isinstance(value, dict) else value for name, value in data["parameters"].items()}
     return Message(data["code"], inner)
+
+
+def _text(code: str, parameters: dict[str, Value]) -> str:
+    """The text of a code in the language that is spoken now, in the form that its number asks for."""
+    spoken = language()
+    counted = PLURALS.get(code)
+    text = spoken.texts.get(code)
+    if text is None:
+        one = counted is not None and parameters.get(counted.number) == 1
+        return counted.one if one and counted is not None else TEXTS[code]
+    if isinstance(text, str):
+        return text
+    number = parameters.get(counted.number, 0) if counted is not None else 0
+    form = spoken.form(number) if isinstance(number, (int, float)) else 0
+    return text[min(form, len(text) - 1)]
+
+
+def _spoken(code: str, parameters: dict[str, Value]) -> dict[str, Value]:
+    """The parameters, with known English ones, such as an engine's word, in that language."""
+    said = language().sentence if code == "words" else language().word
+    return {name: said(value) if isinstance(value, str) else value for name, value in parameters.items()}
 
 
 def _changed(value: Value, change: Callable[[str], str]) -> Value:

@@ -3,6 +3,18 @@
 ``{who:capital}``: begins the sentence.
 """
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Counted(NamedTuple):
+    """A text that is about a number has another form for 1."""
+
+    number: str
+    one: str
+
+
 _PROVISIONAL = "Other work on the grading machine took the time that was missing here: these points are provisional."
 _LEFT = "(a link, not a file, not readable, too much, a name that is too long, or one of a course file)"
 _NOTHING = "nothing in it could be graded."
@@ -140,6 +152,7 @@ TEXTS = {
     "no_operation": "no operations",
     "one_operation": "1 operation",
     "operations": "{count} operations",
+    "step_batch": "batch {number}",
     "step_before": "... {count} before",
     "step_after": "... and {count} more",
     "step_more": "+ {count} more",
@@ -172,7 +185,45 @@ TEXTS = {
     "[lesson] together. Yours: {lesson:g}. The other half is shared among all tests. Yours: {shared:.4g}.",
     "belief_summary": "What many believe here, and what the engine really does",
     "whole_page": "The whole page",
+    # --- on the page of feedback ---
+    "page_points": "{points} for the whole assignment",
+    "page_penalty": "{penalty:g} taken off because it was late",
+    "page_unread": "{count} of your answers will be read by a person, and may bring more",
+    "page_notebooks": "Its notebooks:",
+    "page_this": "(this page)",
+    "page_to_have": "not read yet, {points:g} points to have",
+    "page_missing": "see what is missing",
+    "page_comment": "a comment",
+    "page_comments": "Comments:",
+    "page_end": ".",
+    "page_next": "What to do next:",
+    "page_next_lost": "go to an exercise that lost points. Below your code stands which of its tests failed, what was "
+    "seen, and a hint where to look.",
+    "page_next_unread": "nothing; the page is made again when your answers are read.",
+    "page_next_nothing": "nothing is missing here. The harder exercise at the end of the notebook is for you.",
+    "page_wrong_mark": "If a mark looks wrong, tell your teacher the exercise and the test.",
+    "page_answer": "Your answer",
+    "page_task": "Your task",
+    "page_exercise": "Exercise",
+    "page_top": "To the top",
+    "page_you_asked": "You asked:",
+    "page_reply": "Answer:",
     # --- in the check of a notebook ---
+    "check_usage": "Type `%syncpoint check` and the name of an exercise. There are: {exercises}.",
+    "check_nothing": "Nothing was checked: {why}",
+    "check_no_exercise": "there is no check of `{exercise}`. There are: {exercises}.",
+    "check_no_folder": "there are no checks beside this notebook: the folder `{folder}` of the assignment is missing.",
+    "check_newer": "this assignment needs a newer syncpoint-check: it does not know the engine {engine}.",
+    "check_too_late": "{module} was imported before the check could prepare it. Restart the kernel, run `%load_ext "
+    "syncpoint_check` first, and then your cells again.",
+    "check_unreachable": "the check cannot reach {module} in this notebook: {why}",
+    "check_restart": "{why}: restart the kernel.",
+    "language_usage": "Type `%syncpoint language` and one of these: {languages}.",
+    "language_none": "this assignment has one language only.",
+    "language_touched": "nothing was changed: you have written in {cells}. Ask your teacher if you need the other "
+    "language now.",
+    "language_done": "The notebooks are in the language {language} now. Close this one without saving it, and open it "
+    "again.",
     "check_count": "{passed} of {all} properties",
     "check_is_no_score": "This is not your score: when your work is graded, hidden tests look at more, with other "
     "inputs.",
@@ -193,3 +244,20 @@ TEXTS = {
     "too_deep": "it becomes too large or is nested too deeply",
     "no_picture": "{why} (only PNG and JPEG pictures pasted into this very cell are kept)",
 }
+
+# The texts above that are about a number: which parameter it is, and the form for 1.
+PLURALS = {
+    "points": Counted("most", "{points:g} of {most:g} point"),
+    "operations": Counted("count", "{count} operation"),
+    "picture_earlier": Counted("count", "{count} step before is not drawn."),
+    "check_count": Counted("all", "{passed} of {all} property"),
+    "page_unread": Counted("count", "{count} of your answers will be read by a person, and may bring more"),
+    "page_to_have": Counted("points", "not read yet, {points:g} point to have"),
+}
+
+# What only people who grade read; so are all texts whose code begins with flag_.
+STAFF = frozenset(
+    """at_first after_cell in_tests at_the_end more_flags unreadable_message foreign_message uncalled_reply odd_message
+    was_killed was_killed_again engine_was_lost engine_was_lost_again was_starved was_starved_again test_broke no_test
+    no_import no_section pytest_ended""".split()
+)

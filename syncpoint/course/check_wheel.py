@@ -16,7 +16,16 @@ PACKAGE = Path(__file__).resolve().parent.parent
 NAME, VERSION = "syncpoint_check", "0.1.0"
 # No judge, no grader, no scenario and no bank; tests/course/test_check_wheel.py holds the list and what it imports.
 PARTS = (
-    *("core/__init__", "core/errors", "core/messages", "core/strip", "core/texts", "core/timeline", "core/words"),
+    *(
+        "core/__init__",
+        "core/errors",
+        "core/language",
+        "core/messages",
+        "core/strip",
+        "core/texts",
+        "core/timeline",
+        "core/words",
+    ),
     *("probe/__init__", "probe/contract", "probe/handlers", "probe/load", "probe/run", "probe/serialization"),
     *("probe/trace", "engines/__init__", "engines/base", "engines/find", "engines/words"),
     *("report/__init__", "report/row", "report/timeline"),

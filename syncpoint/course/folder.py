@@ -34,6 +34,7 @@ OWN_GRADEBOOK = """
 import os
 c.CourseDirectory.db_url = "sqlite:///" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "gradebook.db")
 """
+LANGUAGES = "languages"  # in a release: what differs in each language beside the course's
 SIMILARITY_REPORT = "report"  # of the tool that compares what students wrote
 OLD_BANK = "{} is the old place of the bank, and the next version will not look there: move it to {}."
 
@@ -254,7 +255,7 @@ class Course:
         The engines are linked.
         """
         folder.mkdir(parents=True)
-        for name in ("source", "grader_tests", "probes", "docs"):
+        for name in ("source", "grader_tests", "probes", "docs", "locale"):
             if (self.root / name).is_dir():
                 shutil.copytree(self.root / name, folder / name)
         (folder / CONFIG).write_text((self.root / CONFIG).read_text() + OWN_GRADEBOOK)
@@ -302,6 +303,16 @@ class Course:
         if not path.is_file():
             raise CourseError(f"{path} is missing: run `nbgrader generate_assignment {assignment}` first.")
         return Template.read(path)
+
+    def released_languages(self, assignment: str) -> list[str]:
+        """The languages that a release has beside the course's."""
+        return sorted(path.name for path in (self.root / "release" / assignment / LANGUAGES).glob("[!._]*"))
+
+    def translations(self, assignment: str, notebook: str) -> dict[str, Template]:
+        """A released notebook in the other languages of its release."""
+        folder = self.root / "release" / assignment / LANGUAGES
+        paths = {name: folder / name / f"{notebook}.ipynb" for name in self.released_languages(assignment)}
+        return {name: Template.read(path, name) for name, path in paths.items() if path.is_file()}
 
     def exercises(self, assignment: str) -> dict[str, str]:
         """Autograded cells of an assignment, in order, and the notebook each stands in."""

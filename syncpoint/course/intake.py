@@ -6,6 +6,7 @@ Everything else comes from the released notebook.
 
 import copy
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
 TIMESTAMP = "timestamp.txt"  # nbgrader's, of when it was handed in
 OLD_KINDS = {"heading": "markdown", "html": "markdown"}  # of nbformat 3
+METADATA = "syncpoint"  # of a notebook in another language than the course: {"language": "pt_BR"}
 PICTURES = ("image/png", "image/jpeg")
 
 
@@ -37,18 +39,23 @@ class Unreadable(SyncpointError):
 
 @dataclass(frozen=True)
 class Template:
-    """The released notebook: its cells with an exercise's id, in order, and its metadata."""
+    """The released notebook: its cells with an exercise's id, in order, and its metadata.
+
+    Attributes:
+        language: Its language; "" for the course's.
+    """
 
     name: str
     cells: tuple[NotebookNode, ...]
     metadata: dict[str, Any]
+    language: str = ""
 
     @classmethod
-    def read(cls, path: Path) -> "Template":
+    def read(cls, path: Path, language: str = "") -> "Template":
         """Read a released notebook."""
         notebook = nbformat.read(path, as_version=4)
         cells = tuple(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id"))
-        return cls(path.stem, cells, dict(notebook.metadata))
+        return cls(path.stem, cells, dict(notebook.metadata), language)
 
     @property
     def by_id(self) -> dict[str, NotebookNode]:
@@ -61,23 +68,35 @@ class Submission:
     """A notebook that can be graded.
 
     Attributes:
+        template: The frame that it was put into: that of its language.
         notes: What was repaired.
         refused: Why nothing can be run, or None.
     """
 
     notebook: NotebookNode
+    template: Template
     notes: list[Message] = field(default_factory=list)
     refused: Message | None = None
 
 
-def read_submission(path: Path, template: Template) -> Submission:
-    """Read a submitted file.  Never raises for what the file holds."""
+def read_submission(path: Path, template: Template, translations: Mapping[str, Template] | None = None) -> Submission:
+    """Read a submitted file.  Never raises for what the file holds.
+
+    Args:
+        path: The file.
+        template: The released notebook.
+        translations: The same in other languages: which one is meant, the file's metadata says.
+
+    Returns:
+        A notebook that can be graded, or why there is none.
+    """
     try:
-        cells = _read_cells(path)
+        cells, language = _read_cells(path)
+        template = (translations or {}).get(language, template)
     except Unreadable as problem:
         blank = new_notebook(metadata=template.metadata)
         blank.cells = [_as_released(cell) for cell in template.cells]
-        return Submission(_numbered(blank), refused=problem.said.having(file=path.name))
+        return Submission(_numbered(blank), template, refused=problem.said.having(file=path.name))
     return restore(cells, template)
 
 
@@ -115,7 +134,7 @@ def restore(cells: list[dict[str, Any]], template: Template) -> Submission:
     if not placed:
         notes.append(Message.of("foreign_notebook", notebook=template.name))
     _add_missing(notebook, template, placed, notes)
-    return Submission(_numbered(notebook), notes)
+    return Submission(_numbered(notebook), template, notes)
 
 
 def _add_missing(notebook: NotebookNode, template: Template, placed: set[str], notes: list[Message]) -> None:
@@ -177,8 +196,8 @@ def _what_came_instead(missing: Path) -> Message:
     return Message.of("refused_beside", found=", ".join(repr(strip_control(name)[:80]) for name in found))
 
 
-def _read_cells(path: Path) -> list[dict[str, Any]]:
-    """Return cells as plain dicts: cell_type, source, metadata, attachments.
+def _read_cells(path: Path) -> tuple[list[dict[str, Any]], str]:
+    """Return cells as plain dicts: cell_type, source, metadata, attachments; and the language that the file names.
 
     Raises:
         Unreadable: If it is no notebook.
@@ -198,7 +217,13 @@ def _read_cells(path: Path) -> list[dict[str, Any]]:
         raise Unreadable(Message("refused_no_cells"))
     if len(cells) > MAX_CELLS:
         raise Unreadable(Message.of("refused_many_cells", cells=MAX_CELLS))
-    return [cell for cell in map(_plain_cell, cells) if cell is not None]
+    return [cell for cell in map(_plain_cell, cells) if cell is not None], _claimed_language(data)
+
+
+def _claimed_language(data: Any) -> str:
+    for name in ("metadata", METADATA, "language"):
+        data = data.get(name) if isinstance(data, dict) else None
+    return data if isinstance(data, str) else ""
 
 
 def _cells_of(data: Any) -> list[Any] | None:

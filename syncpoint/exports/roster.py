@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +11,8 @@ from pathlib import Path
 from nbgrader.api import Gradebook, Student
 
 from ..course.folder import CourseError
-from ..records.database import one_transaction
+from ..records.database import one_transaction, upgrade
+from ..records.languages import languages, set_language
 
 LONGEST = 128  # characters that a column of nbgrader's holds
 HEADS = {
@@ -23,7 +25,9 @@ HEADS = {
     "email address": "email",
     "lms id": "lms_user_id",
     "lms user id": "lms_user_id",
+    "language": "language",
 }
+LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 IDS = ("id", "lms_user_id")
 NAMES = {"first_name": "first name", "last_name": "last name", "email": "email", "lms_user_id": "LMS id"}
 
@@ -40,6 +44,7 @@ class Person:
         id: The student's in nbgrader, a folder's name.  "" is what the roster does not say.
         line: Where it stands in the file.
         lms_user_id: What Canvas or Moodle calls the student.
+        language: In which they read, as "pt_BR".
     """
 
     line: int
@@ -48,6 +53,7 @@ class Person:
     last_name: str = ""
     email: str = ""
     lms_user_id: str = ""
+    language: str = ""
 
     def said(self) -> dict[str, str]:
         """What the roster says about the student, by nbgrader's names."""
@@ -76,7 +82,7 @@ class Enrolment:
 def read_roster(path: Path) -> tuple[Person, ...]:
     """Return the people in a CSV file: UTF-8, commas or semicolons, a first line that names the columns.
 
-    ``id`` is needed; first name, last name, email and LMS id may be missing.
+    ``id`` is needed; first name, last name, email, LMS id and language may be missing.
 
     Raises:
         RosterError: If the roster cannot be read or says two things of one person.
@@ -106,7 +112,8 @@ def _columns(path: Path, row: list[str]) -> list[str]:
     odd = [repr(name) for name, head in zip(row, heads, strict=True) if head not in HEADS]
     if odd:
         raise RosterError(
-            f"{path}, line 1: unknown column {', '.join(odd)}; there are id, first name, last name, email and LMS id."
+            f"{path}, line 1: unknown column {', '.join(odd)}; "
+            "there are id, first name, last name, email, LMS id and language."
         )
     columns = [HEADS[head] for head in heads]
     if "id" not in columns:
@@ -136,6 +143,11 @@ def _person(path: Path, line: int, columns: list[str], row: list[str]) -> Person
             raise RosterError(
                 f"{where}: the {label} {values[name]!r} holds a character that nobody sees; type it anew."
             )
+    language = values.get("language", "").replace("-", "_")
+    if language and not LANGUAGE.fullmatch(language):
+        raise RosterError(f"{where}: the language {language!r} is none; write it as pt_BR or zh_CN.")
+    if "language" in values:
+        values["language"] = language
     if "/" in values["id"] or values["id"].startswith("."):
         raise RosterError(f"{where}: the id {values['id']!r} cannot be the name of the student's folder.")
     return Person(line, **values)
@@ -166,15 +178,20 @@ def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
     known = {student.id: student for student in gradebook.students}
     roster = {person.id: person for person in people}
     _check_lms_ids(known, roster)
+    upgrade(gradebook.engine)
+    spoken = languages(gradebook.db())
     news = {
         id: tuple(NAMES[name] for name, value in person.said().items() if getattr(known[id], name) != value)
+        + (("language",) if person.language and person.language != spoken.get(id) else ())
         for id, person in roster.items()
         if id in known
     }
-    with one_transaction(gradebook):
+    with one_transaction(gradebook) as session:
         for id, person in roster.items():
             if id not in known or news[id]:
                 gradebook.update_or_create_student(id, **person.said())
+                if person.language:
+                    set_language(session, id, person.language)
     return Enrolment(
         added=tuple(id for id in roster if id not in known),
         changed={id: names for id, names in news.items() if names},

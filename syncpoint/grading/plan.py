@@ -18,6 +18,7 @@ from ..nbgrader_hooks.reader import ReadNotebook
 from ..nbgrader_hooks.timestamps import check_name, linked
 from ..records.tables import NotebookRecord
 from ..report.notebook import wording
+from ..translations.catalogue import digest
 from .exporter import QuietExporter
 from .submission_cache import CachedSubmission, SubmissionCache, content, written
 
@@ -114,7 +115,7 @@ class Plan:
         """What else than its folder decides what becomes of a submission."""
         decides = [*release, *self.course.settings_files]
         beside = hashlib.sha256(b"".join(path.read_bytes() for path in decides)).hexdigest() + self.spec.digest
-        beside += wording(self.spec, self.course.misconceptions_page)
+        beside += wording(self.spec, self.course.misconceptions_page) + digest(self.course, self.spec.assignment)
         with self._gradebook() as gradebook, contextlib.suppress(MissingEntry):  # a late penalty hangs on it
             beside += str(gradebook.find_assignment(self.spec.assignment).duedate)
         return beside
@@ -159,7 +160,11 @@ class Plan:
         self._exporter.admission.admit(str(submission.folder))
         if linked(submission.folder):  # nbgrader says why it is refused
             return {}
-        submission.content = content(submission.folder, self.spec.limits.disk_bytes, self._beside)
+        submission.content = content(
+            submission.folder,
+            self.spec.limits.disk_bytes,
+            self._beside + self._exporter.reader.languages.get(submission.student, ""),
+        )
         cached = self._cache.get(submission.student)
         if cached is not None and cached.content == submission.content:
             if not anew and self._is_written(submission, cached):

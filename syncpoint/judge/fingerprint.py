@@ -15,8 +15,8 @@ DECIDING = ("core", "judge", "observe", "probe", "sandbox", "engines/base.py", "
 # until it is put here.
 BESIDE = frozenset(
     f"{name}.py"
-    for name in """core/atomic_write core/errors core/names core/settings core/spreadsheet core/texts judge/again
-    judge/answer judge/failures judge/judging_process judge/store observe/timeline""".split()
+    for name in """core/atomic_write core/errors core/language core/names core/settings core/spreadsheet core/texts
+    judge/again judge/answer judge/failures judge/judging_process judge/store observe/timeline""".split()
 )
 VERSION = re.compile(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)
 

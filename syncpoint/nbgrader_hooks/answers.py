@@ -3,6 +3,7 @@
 ``c.GenerateFeedback.preprocessors`` names it.
 """
 
+from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
@@ -10,10 +11,21 @@ from nbformat.v4 import new_markdown_cell
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 
+from ..core.language import SOURCE, Language, speaking
+from ..core.messages import say
+from ..course.folder import Course
+from ..course.intake import METADATA
 from ..records.regrade import questions
 from ..records.tables import RegradeRequest
+from ..translations.catalogue import spoken
 
-SHOWN = "<div><p><b>You asked:</b> {question}</p><p><b>Answer:</b> {answer}</p></div>"
+SHOWN = "<div><p><b>{asked}</b> {question}</p><p><b>{reply}</b> {answer}</p></div>"
+
+
+def language_of(course: Course, notebook: NotebookNode, resources: Any) -> Language:
+    """The language of a graded notebook's report, in which its page is made."""
+    name = notebook.metadata.get(METADATA, {}).get("language", SOURCE)
+    return spoken(course, name, resources["nbgrader"]["assignment"])
 
 
 class ShowAnswers(NbGraderPreprocessor):
@@ -29,9 +41,10 @@ class ShowAnswers(NbGraderPreprocessor):
         with Gradebook(names["db_url"]) as gradebook:
             asked = questions(gradebook.db(), names["assignment"], names["student"])
             answered: dict[str, list[NotebookNode]] = {}
-            for one in asked:
-                if one.answer is not None:
-                    answered.setdefault(one.exercise, []).append(_cell(one))
+            with speaking(language_of(Course(Path.cwd()), nb, resources)):
+                for one in asked:
+                    if one.answer is not None:
+                        answered.setdefault(one.exercise, []).append(_cell(one))
         nb.cells = [
             shown
             for cell in nb.cells
@@ -41,7 +54,9 @@ class ShowAnswers(NbGraderPreprocessor):
 
 
 def _cell(request: RegradeRequest) -> NotebookNode:
-    return new_markdown_cell(SHOWN.format(question=_inert(request.question), answer=_inert(request.answer or "")))
+    asked, reply = say("page_you_asked"), say("page_reply")
+    question, answer = _inert(request.question), _inert(request.answer or "")
+    return new_markdown_cell(SHOWN.format(asked=asked, reply=reply, question=question, answer=answer))
 
 
 def _inert(written: str) -> str:

@@ -13,8 +13,11 @@ from nbgrader.api import Gradebook
 from nbgrader.converters import GenerateFeedback
 from traitlets.config import Config
 
+from ..core.language import language, speaking
+from ..core.messages import say
 from ..course.folder import Course, CourseError
 from .account import Account
+from .answers import language_of
 
 BECAUSE = "nothing newer was graded; --force writes their pages again"
 TEMPLATES = Path(__file__).parent / "templates"
@@ -47,7 +50,10 @@ class FeedbackExporter(HTMLExporter):
             It, and what nbconvert knows of it.
         """
         if resources is not None and isinstance(self.parent, GenerateFeedback):
-            resources["syncpoint"] = _assignment(self.parent.coursedir.root, resources["nbgrader"])
+            course = Course(Path(self.parent.coursedir.root).absolute())
+            with speaking(language_of(course, nb, resources)):
+                resources["syncpoint"] = _assignment(course, resources["nbgrader"])
+                return super().from_notebook_node(nb, resources, **keywords)
         return super().from_notebook_node(nb, resources, **keywords)
 
 
@@ -62,11 +68,11 @@ def _with_our_head(config: Config | None) -> Config | None:
     return ours
 
 
-def _assignment(root: str, about: dict[str, Any]) -> dict[str, Any]:
-    """What the gradebook says of the whole assignment of one student."""
+def _assignment(course: Course, about: dict[str, Any]) -> dict[str, Any]:
+    """What the gradebook says of the whole assignment of one student, and who says it in their language."""
     name = about["assignment"]
     try:
-        title = Course(Path(root)).assignment(name).title
+        title = course.assignment(name).title
     except CourseError:  # it has been graded, and is shown
         title = None
     with Gradebook(about["db_url"]) as gradebook:
@@ -75,7 +81,9 @@ def _assignment(root: str, about: dict[str, Any]) -> dict[str, Any]:
         unread = {grade.name for grade in this.grades if grade.needs_manual_grade}
         penalty = submission.late_submission_penalty or 0.0
         return {
-            "title": title or name,
+            "say": say,
+            "tag": language().tag,
+            "title": language().texts.get("title", title) or name,
             "score": submission.score - penalty,
             "max_score": submission.max_score,
             "penalty": penalty,

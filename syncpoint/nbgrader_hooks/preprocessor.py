@@ -1,13 +1,16 @@
 """The nbgrader preprocessor that stands where nbgrader's own Execute stood: has each notebook judged once."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 
+from ..core.language import SOURCE, speaking
 from ..core.settings import Settings
 from ..course.folder import Course
+from ..course.intake import METADATA
 from ..course.settings import SettingTraits, settings_of
 from ..judge.again import judge_or_again
 from ..judge.answer import Answer
@@ -16,6 +19,9 @@ from ..judge.judging_process import JudgeDied, JudgingProcess
 from ..judge.store import Store
 from ..report.background import Background
 from ..report.notebook import apply, refuse
+from ..report.readable import LANGUAGE
+from ..translations.catalogue import spoken
+from ..translations.localize import misconceptions_in
 from .failures import NotJudged
 from .reader import ReadNotebook
 from .recovery import UNJUDGED
@@ -46,13 +52,20 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
         """
         course = Course(Path.cwd())  # nbgrader converts with the course folder as working directory
         names = resources["nbgrader"]
-        background = Background.of(self.settings, course.misconceptions_page)
         read: ReadNotebook = self.parent.read  # the exporter's, when it read this submission
         spec, job = read.spec, read.job
         nb.metadata.pop(UNJUDGED, None)
+        read.put_language_back(nb)
         read.check_copy(nb)
+        language = spoken(course, read.language or SOURCE, names["assignment"])
+        with speaking(language):
+            background = Background.of(self.settings, course.misconceptions_page)
+        background = replace(background, misconceptions=misconceptions_in(course, language.name))
+        nb.metadata[METADATA] = {"language": language.name}  # of the page, too
+        resources[LANGUAGE] = language
         if read.refused:
-            notebook_result = refuse(nb, spec, background, job.notes, read.refused)
+            with speaking(language):
+                notebook_result = refuse(nb, spec, background, job.notes, read.refused)
             resources["syncpoint"], resources["syncpoint_result"] = notebook_result, None
             return nb, resources
         name = key(spec, job)
@@ -66,7 +79,8 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
                 raise
             course.last.remove(submission)
         # What is not kept has no name in the gradebook either: the next grading takes this notebook up again.
-        resources["syncpoint"] = apply(result, nb, spec, background)
+        with speaking(language):
+            resources["syncpoint"] = apply(result, nb, spec, background)
         resources["syncpoint_result"] = name if result.cacheable else None
         return nb, resources
 

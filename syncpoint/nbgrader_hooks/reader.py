@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbformat import NotebookNode
+from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
 from nbgrader.utils import find_all_files
 
 from ..core.errors import CannotGrade
 from ..core.messages import Message
 from ..core.settings import Settings
-from ..course.folder import Course
-from ..course.intake import read_submission
+from ..course.folder import LANGUAGES, Course
+from ..course.intake import Template, read_submission
 from ..judge.job import Cell, Files, GradingSpec, NotebookJob, sorted_files
+from ..records.database import upgrade
+from ..records.languages import languages
 from .admission import Admission
 from .timestamps import TIMESTAMP
 
@@ -35,13 +38,28 @@ class ReadNotebook:
     """A submitted notebook.
 
     notebook: for nbgrader, with the instructor's text in locked cells, but without its hidden lines.  spec: what
-    judges it.  refused: why nothing of it can be run, or None.
+    judges it.  refused: why nothing of it can be run, or None.  template: the released notebook in its language.
+    language: that of its report.
     """
 
     notebook: NotebookNode
     spec: GradingSpec
     job: NotebookJob
     refused: Message | None
+    template: Template
+    language: str
+
+    def put_language_back(self, copy: NotebookNode) -> None:
+        """Put the texts of the release back: nbgrader's copy has the gradebook's, which knows one language alone."""
+        if not self.template.language:
+            return
+        known = self.template.by_id
+        for cell in copy.cells:
+            original = known.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
+            if original is not None and original.metadata.nbgrader.get("locked"):
+                cell.source = original.source
+            elif original is not None:  # by this an answer that nobody has written is known
+                cell.metadata.nbgrader["checksum"] = original.metadata.nbgrader.get("checksum")
 
     def check_copy(self, copy: NotebookNode) -> None:
         """Whether a result of the job is one of this copy, too.  Raises NotAsRead."""
@@ -63,6 +81,12 @@ class SubmissionReader:
         self._converter, self.course, self._admission = converter, course, admission
         # One spec for the whole run, whatever is changed meanwhile.  Raises CourseError.
         self.spec = functools.cache(lambda assignment: course.spec(assignment, settings))
+        self._templates = functools.cache(
+            lambda assignment, notebook: (
+                course.release(assignment, notebook),
+                course.translations(assignment, notebook),
+            )
+        )
 
     def read(self, path: Path) -> ReadNotebook:
         """Read a notebook of a submission, and what lies beside it.
@@ -79,12 +103,24 @@ class SubmissionReader:
         """
         folder = path.parent
         spec: GradingSpec = self.spec(folder.name)
-        submission = read_submission(path, self.course.release(folder.name, path.stem))
+        template, others = self._templates(folder.name, path.stem)
+        submission = read_submission(path, template, others)
         notes = (*self._admission.notes(str(folder)), *submission.notes)
-        job = NotebookJob.of(path.stem, submission.notebook, notes, self._files(folder), spec)
-        return ReadNotebook(submission.notebook, spec, job, submission.refused)
+        job = NotebookJob.of(
+            path.stem, submission.notebook, notes, self._files(folder, submission.template.language), spec
+        )
+        language = self.languages.get(folder.parent.name) or submission.template.language
+        return ReadNotebook(submission.notebook, spec, job, submission.refused, submission.template, language)
 
-    def _files(self, folder: Path) -> Files:
+    @functools.cached_property
+    def languages(self) -> dict[str, str]:
+        """The languages of the students who have one in the roster."""
+        coursedir = self._converter.coursedir
+        with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+            upgrade(gradebook.engine)
+            return languages(gradebook.db())
+
+    def _files(self, folder: Path, language: str) -> Files:
         """What nbgrader puts beside the notebooks: the student's files with the instructor's laid over them."""
         coursedir = self._converter.coursedir
         source = coursedir.format_path(coursedir.source_directory, ".", folder.name)
@@ -93,5 +129,13 @@ class SubmissionReader:
         for place, left in ((str(folder), set()), (source, theirs)):
             for path in set(find_all_files(place, [*coursedir.ignore, "*.ipynb"])) - left:
                 beside[Path(os.path.relpath(path, place)).as_posix()] = Path(path)
+        beside = {name: path for name, path in beside.items() if not name.startswith(f"{LANGUAGES}/")}
+        beside |= self._in_language(folder.name, language, beside)
         beside.pop(TIMESTAMP, None)
         return sorted_files((name, path.read_bytes()) for name, path in beside.items())
+
+    def _in_language(self, assignment: str, language: str, beside: dict[str, Path]) -> dict[str, Path]:
+        """The instructor's files that the release has in a language: what they print is in it, too."""
+        released = self.course.root / "release" / assignment / LANGUAGES / language
+        found = {path.relative_to(released).as_posix(): path for path in released.glob("*.py")} if language else {}
+        return {name: path for name, path in found.items() if name in beside}

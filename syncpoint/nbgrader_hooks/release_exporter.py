@@ -4,6 +4,7 @@
 notebooks and before it touches anything.
 """
 
+import os
 import shutil
 import sys
 import tempfile
@@ -16,12 +17,15 @@ from nbconvert.exporters import NotebookExporter
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import GenerateAssignment
 from nbgrader.converters.base import NbGraderException
-from nbgrader.preprocessors import SaveCells
+from nbgrader.preprocessors import ClearSolutions, SaveCells
 
 from ..core.errors import SyncpointError
-from ..course.folder import Course, CourseError
+from ..course.folder import LANGUAGES, Course, CourseError
 from ..course.release import add_engine_files, cells_by_kind, differing_files
+from ..course.visible import FOLDER as VISIBLE
 from ..records.gradebook import GradebookError, prepare_gradebook
+from ..translations.catalogue import shipped
+from ..translations.localize import about_in, source_in, stubs_in
 
 THERE = "{name}: nothing was done. release/{name} is there, and the gradebook has its cells; --force makes it again."
 ENTERED = "{name}: release/{name} is what source/{name} makes, and stays; the gradebook has its cells now."
@@ -36,6 +40,9 @@ HANDED_IN = (
     "docs/instructors.md says what can be done."
 )
 AS_BEFORE = "release/{name} is as it was before."
+
+
+CODE_STUB = "# {}\nraise NotImplementedError()"
 
 
 class Refused(SyncpointError, NbGraderException):
@@ -125,11 +132,55 @@ class Releases:
     def _make(self, name: str, made: Path) -> None:
         """Have nbgrader make a release, and lay beside its notebooks what belongs to the assignment's engine."""
         self._convert()
+        course = Course(Path(self._converter.coursedir.root).absolute())
         try:
-            add_engine_files(Course(Path(self._converter.coursedir.root).absolute()), name, made)
+            add_engine_files(course, name, made)
+            for language in shipped(course, name):
+                self._add_language(course, language, name, made)
         except CourseError as problem:
             self._refuse(str(problem))
         self._converter.set_permissions(name, ".")
+
+    def _add_language(self, course: Course, language: str, name: str, made: Path) -> None:
+        """Have nbgrader make the release of the source in another language; of it lies below what is not the same."""
+        converter, coursedir = self._converter, self._converter.coursedir
+        usual = coursedir.source_directory, coursedir.release_directory, converter.assignments
+        with tempfile.TemporaryDirectory(prefix=".new-", dir=made.parent) as folder, self._without_gradebook():
+            source = Path(folder, "source", name)
+            source_in(course, language, name, source)
+            notebooks = sorted(source.glob(f"{coursedir.notebook_id}.ipynb"))
+            with self._stubs(stubs_in(course, language)):
+                try:
+                    coursedir.source_directory = str(source.parent)
+                    coursedir.release_directory = str(Path(folder, "release"))
+                    place = coursedir.format_path(coursedir.source_directory, ".", name)
+                    converter.assignments = {place: [os.path.join(place, path.name) for path in notebooks]}
+                    self._convert()
+                finally:
+                    coursedir.source_directory, coursedir.release_directory, converter.assignments = usual
+            released = Path(folder, "release", name)
+            if (made / VISIBLE).is_dir():
+                shutil.copytree(made / VISIBLE, released / VISIBLE)
+                about_in(course, language, name, released)
+            for path in sorted(released.rglob("*")):
+                beside = path.relative_to(released)
+                if path.is_file() and not _is_same(path, made / beside):
+                    (made / LANGUAGES / language / beside).parent.mkdir(parents=True, exist_ok=True)
+                    path.replace(made / LANGUAGES / language / beside)
+
+    @contextmanager
+    def _stubs(self, said: dict[str, str]) -> Iterator[None]:
+        """Have nbgrader put other words where solutions stood."""
+        steps = [step for step in self._converter.exporter._preprocessors if isinstance(step, ClearSolutions)]
+        usual = [(step.code_stub, step.text_stub) for step in steps]
+        for step in steps:
+            step.code_stub = {**step.code_stub, "python": CODE_STUB.format(said["code"])}
+            step.text_stub = said["answer"]
+        try:
+            yield
+        finally:
+            for step, (code, text) in zip(steps, usual, strict=True):
+                step.code_stub, step.text_stub = code, text
 
     @contextmanager
     def _beside(self, place: Path, name: str) -> Iterator[Path]:
@@ -201,6 +252,10 @@ class Releases:
     def _refuse(self, reason: str) -> None:
         self._converter.log.error(reason)
         raise Refused(reason)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return other.is_file() and one.read_bytes() == other.read_bytes()
 
 
 def _exchange(made: Path, place: Path) -> None:

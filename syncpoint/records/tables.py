@@ -154,6 +154,15 @@ class ExtensionRecord(Base):
     written: Mapped[float]
 
 
+class LanguageRecord(Base):
+    """The language of a student, as the roster says it: "pt_BR"."""
+
+    __tablename__ = "syncpoint_languages"
+
+    student: Mapped[str] = mapped_column(Text, primary_key=True)
+    language: Mapped[str] = mapped_column(Text)
+
+
 class ExcuseRecord(Base):
     """An assignment that does not count for a student.
 

@@ -13,10 +13,12 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader.preprocessors import NbGraderPreprocessor
 
+from ..core.language import ENGLISH, speaking
 from ..core.messages import Message, say
 from ..judge.submission import is_autograded
 from .renderer import Shown, renderer
 
+LANGUAGE = "syncpoint_language"  # in the resources: the one that the report was made in
 LONGEST = 50_000  # characters of a text that is formatted: some twenty pages
 PLAIN = 100_000  # characters of a piece that is shown as plain text
 NOTEBOOK_SECONDS = 5.0  # of processor time to format all of a notebook
@@ -59,12 +61,13 @@ class KeepReadable(NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Change the cells that cannot be shown as they are."""
         budget = Budget()
-        for cell in nb.cells:
-            if cell.cell_type == "code":
-                if not is_autograded(cell):  # the instructor's text, the judge's outputs
-                    _keep_code_readable(cell, budget)
-            else:
-                _keep_text_readable(cell, budget)
+        with speaking(resources.get(LANGUAGE, ENGLISH)):
+            for cell in nb.cells:
+                if cell.cell_type == "code":
+                    if not is_autograded(cell):  # the instructor's text, the judge's outputs
+                        _keep_code_readable(cell, budget)
+                else:
+                    _keep_text_readable(cell, budget)
         return nb, resources
 
 

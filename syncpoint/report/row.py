@@ -6,6 +6,7 @@ import textwrap
 from html import escape
 from typing import Protocol
 
+from ..core.language import in_language
 from ..core.messages import Message, say
 from ..core.strip import strip_control
 from ..core.timeline import Timeline
@@ -67,10 +68,10 @@ class Shown(Protocol):
 def row(test: Shown, box: str = "") -> str:
     """The test as HTML, with a box below it."""
     mark, colour = ("✓", GREEN) if test.passed else ("✗", RED)
-    lines = [f"<div>{escape(test.title)}{escape(_worth(test))}</div>"]
+    lines = [f"<div>{escape(in_language(test.title))}{escape(_worth(test))}</div>"]
     lines += [
-        f'<div style="{STYLE["more"]}"><span style="{STYLE["label"]}">{label}:</span> {escape(text)}</div>'
-        for label, text in explanations(test)
+        f'<div style="{STYLE["more"]}"><span style="{STYLE["label"]}">{escape(label)}</span> {escape(text)}</div>'
+        for label, text in ((say("labelled", label=name, text="").rstrip(), text) for name, text in explanations(test))
     ]
     return (
         f'<div style="{STYLE["row"]}"><span style="{STYLE["mark"]};background:{colour}" '
@@ -81,7 +82,7 @@ def row(test: Shown, box: str = "") -> str:
 
 def plain_row(test: Shown) -> list[str]:
     """The test as text: its paragraphs."""
-    lines = [wrapped(test.title + _worth(test), "  [ok] " if test.passed else "  [--] ")]
+    lines = [wrapped(in_language(test.title) + _worth(test), "  [ok] " if test.passed else "  [--] ")]
     lines += [wrapped(say("labelled", label=label, text=text), " " * 7) for label, text in explanations(test)]
     return lines + ([wrapped(describe(test.timeline), " " * 7)] if test.timeline else [])
 
@@ -98,5 +99,5 @@ def _worth(test: Shown) -> str:
 
 def explanations(test: Shown) -> list[tuple[str, str]]:
     """What was seen and which way to look, each with its label; nothing for a test that passed."""
-    explanations = [(say("seen"), str(test.said or "")), (say("hint"), test.hint)]
+    explanations = [(say("seen"), str(test.said or "")), (say("hint"), in_language(test.hint))]
     return [] if test.passed else [(label, text) for label, text in explanations if text]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from ..core.language import in_language
 from ..core.messages import say
 from ..core.timeline import Step, Timeline
 
@@ -38,10 +39,10 @@ def device_name(number: int) -> str:
 
 def _words(step: Step) -> str:
     if step.kind in WAITS:
-        name = say(WAITS[step.kind]) if WAITS[step.kind] else step.names[0]
+        name = say(WAITS[step.kind]) if WAITS[step.kind] else in_language(step.names[0])
         return say("step_wait" if step.held else "step_idle_wait", name=name)
     if step.kind == "start":
-        return step.names[0]
+        return in_language(step.names[0])
     names = ", ".join(step.names[:MOST_NAMES]) + (", ..." if len(step.names) > MOST_NAMES else "")
     devices = say("and").join(map(device_name, step.devices))
     return say("step_enqueue", count=step.count, names=names, devices=devices)
@@ -95,7 +96,7 @@ def _column(step: Step, left: int, devices: Sequence[int]) -> list[str]:
         word = _word(escape(say("picture_wait")), left, "#fff" if step.held else "currentColor")
         return [f"<g>{note}{_box(left, 0, fill)}{word}</g>"]
     if step.kind == "start":
-        return [_word(escape(step.names[0]), left, "currentColor")]
+        return [_word(escape(in_language(step.names[0])), left, "currentColor")]
     rows = [1 + devices.index(device) for device in step.devices if device in devices]
     work = "".join(_box(left, row, f'fill="{ORANGE}"') for row in rows)
     order = _box(left, 0, f'fill="{BLUE}"') + _word(str(step.count), left, "#111")

@@ -1,0 +1,62 @@
+"""The command for translators: what there is to say, brought into the catalogues, and whether it is said well."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from .options import HERE, InCourse, course_around, in_one_line
+
+translations = typer.Typer(help="The catalogues of the course's languages, locale/<language>/<catalogue>.po.")
+Only = Annotated[str, typer.Option("--catalogue", help="One of them: an assignment, report or misconceptions.")]
+In = Annotated[str, typer.Option("--language", help="One language, as pt_BR; a new one gets its catalogues.")]
+
+
+@translations.command()
+def extract(catalogue: Only = "", language: In = "", folder: InCourse = HERE) -> None:
+    """Bring the catalogues up to the sources: new messages are empty, changed ones are marked as fuzzy."""
+    with in_one_line():
+        from ..translations.catalogue import path_of, update
+
+        course = course_around(folder)
+        for spoken, name in _wanted(course, catalogue, language):
+            if update(course, spoken, name):
+                print(f"changed  {path_of(course, spoken, name).relative_to(course.root)}")
+
+
+@translations.command()
+def check(catalogue: Only = "", language: In = "", folder: InCourse = HERE) -> None:
+    """Say what each language lacks, and fail where a catalogue is not of these sources or changes what is no word."""
+    with in_one_line():
+        from ..core.errors import SyncpointError
+        from ..translations.catalogue import lacking, languages, stale
+        from ..translations.check import problems
+
+        course = course_around(folder)
+        wrong = []
+        for spoken, name in _wanted(course, catalogue, language):
+            wrong += [f"{spoken}/{name}: {problem}" for problem in problems(course, spoken, name)]
+            if changed := stale(course, spoken, name):
+                wrong.append(f"{spoken}/{name}: run `syncpoint translations extract`: {'; '.join(changed[:3])}")
+        for assignment in course.assignments():
+            if catalogue in ("", assignment):
+                for spoken in [language] if language else languages(course):
+                    missing = lacking(course, spoken, assignment)
+                    print(f"{spoken}  {assignment}: " + (f"{len(missing)} messages to go" if missing else "complete"))
+        if wrong:
+            raise SyncpointError("\n".join(wrong))
+
+
+def _wanted(course: Any, catalogue: str, language: str) -> Iterator[tuple[str, str]]:
+    from ..course.folder import CourseError
+    from ..translations.catalogue import languages, path_of
+    from ..translations.messages import catalogues
+
+    names = catalogues(course)
+    if catalogue and catalogue not in names:
+        raise CourseError(f"there is no catalogue {catalogue}; there are {', '.join(names)}.")
+    for spoken in [language] if language else languages(course):
+        for name in names:
+            # An assignment that nobody has begun to translate has no catalogue.
+            if name == catalogue or (not catalogue and path_of(course, spoken, name).is_file()):
+                yield spoken, name

@@ -1,0 +1,92 @@
+"""The blocks of a Markdown text, each a message: headings, paragraphs, rows of tables; code stays as it is."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from markdown_it import MarkdownIt
+
+_parser = MarkdownIt("commonmark").enable("table")
+LETTERS = re.compile(r"[^\W\d_]{2}")
+MARKED = re.compile(r"`[^`]*`|\$[^$]*\$|<[^>]*>")
+INSTRUCTOR = re.compile(r"^ *### BEGIN (MARK SCHEME|HIDDEN TESTS|SOLUTION)$.*?^ *### END \1$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block.
+
+    Attributes:
+        first: Its first line, from 0.
+        end: The line behind its last one.
+        lead: What stands before it in its first line: the mark of a heading or of a list.
+        text: On one line, unless it breaks lines itself.
+    """
+
+    first: int
+    end: int
+    lead: str
+    text: str
+
+
+def translate(text: str, said: Callable[[str], str], pictures: bool = False) -> str:
+    """Put other words in the place of every block.
+
+    Args:
+        text: Markdown.
+        said: From a block to what takes its place.
+        pictures: Whether blocks of code are pictures made of letters, which have words, too.
+
+    Returns:
+        The text with the blocks as ``said`` has them.
+    """
+    lines = text.split("\n")
+    for block in reversed(list(blocks(text, pictures))):
+        new = said(block.text)
+        if new != block.text:
+            inner = " " * len(block.lead) if block.lead.strip() in ("", "*", "-") or block.lead[-2:-1] == "." else ""
+            first, *others = new.split("\n")
+            lines[block.first : block.end] = [block.lead + first, *(inner + line for line in others)]
+    return "\n".join(lines)
+
+
+def blocks(text: str, pictures: bool = False) -> Iterator[Block]:
+    """The blocks that hold words, in their order."""
+    lines = text.split("\n")
+    hidden = instructors_lines(text)
+    tokens = _parser.parse(text)
+    for place, token in enumerate(tokens):
+        if token.map is None or token.map[0] in hidden:
+            continue
+        first, end = token.map
+        if token.type == "tr_open":
+            yield from _worded(Block(first, first + 1, "", lines[first]))
+        elif token.type == "fence" and pictures:
+            yield from _worded(Block(first + 1, end - 1, "", "\n".join(lines[first + 1 : end - 1])))
+        elif token.type == "inline" and tokens[place - 1].type not in ("th_open", "td_open"):
+            yield from _worded(_of(lines, first, end, token.content))
+
+
+def _of(lines: list[str], first: int, end: int, content: str) -> Block:
+    """A paragraph or a heading: its lines joined, but for those that break."""
+    start = content.split("\n")[0]
+    lead = lines[first][: lines[first].find(start)] if start in lines[first] else ""
+    joined = ""
+    for line in content.split("\n"):
+        breaks = joined.endswith(("  ", "\\"))
+        joined += line.lstrip() if not joined else ("\n" if breaks else " ") + line.lstrip()
+    return Block(first, end, lead, joined)
+
+
+def _worded(block: Block) -> Iterator[Block]:
+    if LETTERS.search(MARKED.sub("", block.text)):
+        yield block
+
+
+def instructors_lines(text: str) -> set[int]:
+    """The lines that no student sees."""
+    hidden: set[int] = set()
+    for found in INSTRUCTOR.finditer(text):
+        first = text.count("\n", 0, found.start())
+        hidden |= set(range(first, first + found[0].count("\n") + 1))
+    return hidden

@@ -1,0 +1,220 @@
+"""Catalogues: locale/<language>/<catalogue>.po, one for each language and for each assignment, in gettext's format."""
+
+import functools
+import hashlib
+import io
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+from ..core.atomic_write import write_whole
+from ..core.language import SOURCE, Language
+from ..course.folder import LANGUAGES, Course
+from .messages import MISCONCEPTIONS, PACKAGE, REPORT, Message, messages, sections
+
+FOLDER = "locale"
+Said = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Translated:
+    """What a catalogue says in a language: of messages that are translated and not in doubt.
+
+    Attributes:
+        by_context: The text, or its forms, by context and English.
+    """
+
+    language: str
+    by_context: dict[tuple[str, str], str | tuple[str, ...]]
+
+    def get(self, message: Message) -> str | tuple[str, ...] | None:
+        """The translation of a message, or None."""
+        return self.by_context.get((message.context, _id(message)))
+
+    def said(self, context: str) -> Said:
+        """What takes the place of a text that stands there: its translation, or itself."""
+
+        def say(text: str) -> str:
+            found = self.by_context.get((context, text))
+            return found if isinstance(found, str) else text
+
+        return say
+
+
+def languages(course: Course) -> list[str]:
+    """The languages that there are catalogues for, beside that of the sources."""
+    return sorted({path.parent.name for path in (course.root / FOLDER).glob(f"*/{REPORT}.po")} - {SOURCE})
+
+
+def path_of(course: Course, language: str, catalogue: str) -> Path:
+    """Where a catalogue lies: in the course, else what came with this package."""
+    own = course.root / FOLDER / language / f"{catalogue}.po"
+    usual = PACKAGE.parent / FOLDER / language / f"{catalogue}.po"
+    return usual if catalogue == REPORT and not own.is_file() and usual.is_file() else own
+
+
+def read(path: Path, language: str) -> Catalog:
+    """A catalogue; an empty one if there is none."""
+    if not path.is_file():
+        return Catalog(
+            locale=language,
+            header_comment="# What students read, in another language: docs/translating.md.",
+            project="Syncpoint",
+            version="0.1.0",
+            last_translator="",
+            language_team=language,
+            msgid_bugs_address="",
+            charset="utf-8",
+            fuzzy=False,
+        )
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def translated(course: Course, language: str, catalogue: str) -> Translated:
+    """What a catalogue of the course says in a language."""
+    path = path_of(course, language, catalogue)
+    return _translated(path, _stamp(path), language)
+
+
+def digest(course: Course, assignment: str) -> str:
+    """A digest of all catalogues that feedback on an assignment is made with, and of its releases in languages."""
+    paths = [
+        path_of(course, language, name)
+        for language in languages(course)
+        for name in (REPORT, MISCONCEPTIONS, assignment)
+    ]
+    paths += sorted((course.root / "release" / assignment / LANGUAGES).rglob("*.ipynb"))
+    contents = [path.read_bytes() for path in paths if path.is_file()]
+    return hashlib.sha256(b"\0".join(contents)).hexdigest() if contents else ""
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """What changes when a file does."""
+    try:
+        known = path.stat()
+    except OSError:
+        return 0, 0
+    return known.st_mtime_ns, known.st_size
+
+
+@functools.lru_cache(maxsize=64)
+def _translated(path: Path, stamp: tuple[int, int], language: str) -> Translated:
+    found = {}
+    for entry in read(path, language):
+        if entry.id and not entry.fuzzy and entry.string and all(_forms(entry.string)):
+            english = entry.id[1] if isinstance(entry.id, (tuple, list)) else entry.id
+            string = entry.string if isinstance(entry.string, str) else tuple(entry.string)
+            found[entry.context or "", english] = string
+    return Translated(language, found)
+
+
+def lacking(course: Course, language: str, assignment: str) -> list[str]:
+    """What a language lacks for an assignment: messages of its own, of reports and of misconceptions."""
+    wanted = sections(course, assignment)
+    return [
+        f"{catalogue}: {_id(message)[:60]!r}"
+        for catalogue in (REPORT, MISCONCEPTIONS, assignment)
+        for found in [translated(course, language, catalogue)]
+        for message in messages(course, catalogue)
+        if found.get(message) is None and (catalogue != MISCONCEPTIONS or message.context in wanted)
+    ]
+
+
+def shipped(course: Course, assignment: str) -> list[str]:
+    """The languages in which an assignment is complete."""
+    return [language for language in languages(course) if not lacking(course, language, assignment)]
+
+
+def spoken(course: Course, language: str, assignment: str) -> Language:
+    """A language as messages need it; what it lacks is said in English."""
+    if language == SOURCE or language not in languages(course):
+        return Language()
+    paths = [path_of(course, language, name) for name in (REPORT, assignment)]
+    return _spoken(language, *((path, _stamp(path)) for path in paths))
+
+
+@functools.lru_cache(maxsize=32)  # with the patterns that it knows sentences by
+def _spoken(language: str, *files: tuple[Path, tuple[int, int]]) -> Language:
+    report, own = (_translated(path, stamp, language) for path, stamp in files)
+    texts = {context: said for (context, _), said in report.by_context.items() if context}
+    texts |= {context: said for (context, _), said in own.by_context.items() if context == "title"}
+    sentences = {
+        english: said if isinstance(said, str) else said[-1]
+        for found in (report, own)
+        for (context, english), said in found.by_context.items()
+        if not context or found is report
+    }
+    plural = Catalog(locale=language).plural_expr
+    joint = texts.get("joint", " and ")
+    return Language(language, plural, texts, sentences, joint if isinstance(joint, str) else " and ")
+
+
+def update(course: Course, language: str, catalogue: str) -> bool:
+    """Bring a catalogue up to the sources: new messages empty, changed ones marked as fuzzy, old ones gone.
+
+    A new message whose English another message has word by word gets that one's translation.
+
+    Returns:
+        Whether it has changed.
+    """
+    path = path_of(course, language, catalogue)
+    catalog, template = read(path, language), Catalog(project="Syncpoint", charset="utf-8")
+    for message in messages(course, catalogue):
+        template.add(message.text, locations=[(message.file, 0)], context=message.context or None)
+    known = _known(course, language)
+    for entry in template:
+        if (
+            entry.id
+            and isinstance(entry.id, str)
+            and catalog.get(entry.id, entry.context) is None
+            and entry.id in known
+        ):
+            catalog.add(entry.id, known[entry.id], context=entry.context)
+    catalog.update(template, update_creation_date=False)
+    written = write(catalog)
+    if path.is_file() and path.read_bytes() == written:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, written)
+    return True
+
+
+def write(catalog: Catalog) -> bytes:
+    """A catalogue as a file, of the same bytes for the same messages."""
+    catalog.revision_date = catalog.creation_date
+    file = io.BytesIO()
+    write_po(file, catalog, width=0, ignore_obsolete=True, include_previous=True, include_lineno=False)
+    return file.getvalue()
+
+
+def stale(course: Course, language: str, catalogue: str) -> list[str]:
+    """The messages of the sources that a catalogue does not know, and those that only it knows."""
+    kept = {
+        (entry.context or "", entry.id[1] if isinstance(entry.id, (tuple, list)) else entry.id)
+        for entry in read(path_of(course, language, catalogue), language)
+        if entry.id
+    }
+    there = {(message.context, _id(message)) for message in messages(course, catalogue)}
+    return [f"{context}: {text[:60]!r}" for context, text in sorted(kept ^ there)]
+
+
+def _known(course: Course, language: str) -> dict[str, str]:
+    paths: Iterable[Path] = sorted((course.root / FOLDER / language).glob("*.po"))
+    return {
+        english: said
+        for path in paths
+        for (_, english), said in translated(course, language, path.stem).by_context.items()
+        if isinstance(said, str)
+    }
+
+
+def _id(message: Message) -> str:
+    return message.text if isinstance(message.text, str) else message.text[1]
+
+
+def _forms(string: object) -> tuple[object, ...]:
+    return (string,) if isinstance(string, str) else tuple(string)  # type: ignore[arg-type]

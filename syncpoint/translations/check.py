@@ -1,0 +1,70 @@
+"""What a program can see of a translation: places, code, numbers, emphasis and tables are those of the English."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from string import Formatter
+
+from markdown_it import MarkdownIt
+
+from ..course.folder import Course
+from .catalogue import path_of, read
+from .code import expressions
+
+CODE = re.compile(r"(?<!`)`[^`]+`(?!`)|\$[^$]+\$|https?://\S+|<[^>]+>")
+NUMBER = re.compile(r"\d[\d.,]*\d|\d")
+EMPHASIS = ("strong_open", "em_open", "link_open")
+_parser = MarkdownIt("commonmark")
+
+
+def problems(course: Course, language: str, catalogue: str) -> list[str]:
+    """What is wrong with the translations of a catalogue; [] for nothing."""
+    found = []
+    for entry in read(path_of(course, language, catalogue), language):
+        if entry.id and entry.string and not entry.fuzzy:
+            english = entry.id if isinstance(entry.id, str) else entry.id[-1]
+            for said in [entry.string] if isinstance(entry.string, str) else entry.string:
+                if said:
+                    found += [f"{entry.context or ''}: {english[:50]!r}: {why}" for why in differences(english, said)]
+    return found
+
+
+def differences(english: str, said: str) -> Iterator[str]:
+    """Where a translation departs from the English in what is no word."""
+    if _places(english) != _places(said):
+        yield f"the places differ: {said!r}"
+        return
+    for what, parts in (("code", _code), ("numbers", _numbers)):
+        there, here = parts(english), parts(said)
+        if there != here:
+            yield f"{what}: without {sorted((there - here).elements())}, beside {sorted((here - there).elements())}"
+    there, here = _emphasis(english), _emphasis(said)
+    if there["strong_open"] != here["strong_open"] or there - here:  # foreign words may be in italics
+        yield f"emphasis: {dict(here)} for {dict(there)}"
+    if english.startswith("|") and english.count("|") != said.count("|"):
+        yield "the row of the table has other cells"
+
+
+def _places(text: str) -> list[str]:
+    """The places of a template, with what is done to them; of an f-string's its expressions."""
+    try:
+        return sorted(f"{name}:{spec}!{kind}" for _, name, spec, kind in Formatter().parse(text) if name is not None)
+    except ValueError:
+        try:
+            return sorted(expressions(text))
+        except SyntaxError:
+            return sorted(re.findall(r"\{.*?\}", text))
+
+
+def _code(text: str) -> Counter[str]:
+    return Counter(CODE.findall(text))
+
+
+def _numbers(text: str) -> Counter[str]:
+    plain = re.sub(r"\{[^{}]*\}", "", CODE.sub("", text))
+    return Counter(re.sub(r"[.,]", "", number) for number in NUMBER.findall(plain))
+
+
+def _emphasis(text: str) -> Counter[str]:
+    inline = [child for token in _parser.parse(text.replace("_", "")) for child in token.children or ()]
+    return Counter(child.type for child in inline if child.type in EMPHASIS)

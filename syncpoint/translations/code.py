@@ -1,0 +1,255 @@
+"""The words of Python code that people read: docstrings, comments, messages of assertions, what is printed.
+
+A text with values, an f-string, is one message with its expressions in braces; another language may put them in
+another order, and never has others.
+"""
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from .blocks import LETTERS, MARKED, instructors_lines
+
+Kind = Literal["docstring", "comment", "text", "template"]
+NOT_WORDS = re.compile(r"^#+ (BEGIN|END) [A-Z ]+$|^# (noqa|type:)")
+SHOWN = ("print", "Benchmark")
+PHRASE = re.compile(r"(^|\W)[a-z]{2,}\W")
+MARKUP = re.compile(r"[<>%]|\w=")
+
+
+@dataclass(frozen=True)
+class Words:
+    """Words in code.
+
+    Attributes:
+        kind: A comment, a docstring, a text, or one with values.
+        text: Without quotes and marks.
+        start: Line, from 1, and character of the first one.
+        end: The same, behind the last one.
+    """
+
+    kind: Kind
+    text: str
+    start: tuple[int, int]
+    end: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Which texts of a module that draws are words in its pictures: phrases, and what is named.
+
+    Attributes:
+        words: Single ones.
+        data: Phrases that no picture shows.
+    """
+
+    words: frozenset[str] = frozenset()
+    data: frozenset[str] = frozenset()
+
+    def __call__(self, text: str) -> bool:
+        """Whether a text is drawn."""
+        phrase = " " in text.strip() and PHRASE.search(text + " ") and not MARKUP.search(text)
+        return text in self.words or (bool(phrase) and text not in self.data)
+
+
+def words_of(code: str, drawn: Drawn | None = None) -> list[Words]:
+    """Find the words of some code.
+
+    Args:
+        code: Of a cell or a module.
+        drawn: For a module that draws: comments and docstrings of it are for nobody.
+
+    Returns:
+        The words in their order; none if it is no Python.
+    """
+    hidden = instructors_lines(code)
+    shown = _without_magics(code)
+    try:
+        tree = ast.parse(shown)
+    except SyntaxError:
+        return []
+    found = [*_drawn(tree, drawn)] if drawn else [*_docstrings(tree), *_comments(shown), *_shown(tree)]
+    seen = (words for words in found if words.start[0] - 1 not in hidden)
+    return sorted(seen, key=lambda words: words.start)
+
+
+def translate(code: str, said: Callable[[str], str], drawn: Drawn | None = None) -> str:
+    """The code with its words as ``said`` has them; what has other values than the source stays as it is."""
+    lines = code.split("\n")
+    for words in reversed(words_of(code, drawn)):
+        new = said(words.text)
+        if new == words.text:
+            continue
+        (row, left), (last, right) = words.start, words.end
+        written = _written(words.kind, new, lines[row - 1][:left])
+        head, tail = _cut(lines[row - 1], left)[0], _cut(lines[last - 1], right)[1]
+        lines[row - 1 : last] = (head + written + tail).split("\n")
+    return "\n".join(lines)
+
+
+def expressions(template: str) -> list[str]:
+    """Find the values in the text of an f-string.
+
+    Returns:
+        Them, in their order.
+
+    Raises:
+        SyntaxError: If it is none.
+    """
+    body = ast.parse("f" + repr(template)).body[0]
+    assert isinstance(body, ast.Expr)
+    parts = body.value.values if isinstance(body.value, ast.JoinedStr) else []
+    return [ast.unparse(ast.JoinedStr([part])) for part in parts if isinstance(part, ast.FormattedValue)]
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two codes do the same, whatever words they have for people."""
+    return _bare(one) == _bare(other)
+
+
+# --- where words stand --------------------------------------------------------------------------------------------
+
+
+def _docstrings(tree: ast.Module) -> Iterator[Words]:
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
+            first = node.body[0]
+            assert isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+            text = ast.get_docstring(node) or ""
+            yield Words("docstring", text, _start(first), _end(first))
+
+
+def _comments(code: str) -> Iterator[Words]:
+    """Comments; those that stand below one another are one."""
+    run: list[tokenize.TokenInfo] = []
+    lines = code.split("\n")
+    tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))
+    for token in tokens:
+        if token.type != tokenize.COMMENT or NOT_WORDS.search(token.string):
+            continue
+        alone = not lines[token.start[0] - 1][: token.start[1]].strip()
+        if run and alone and token.start == (run[-1].start[0] + 1, run[-1].start[1]):
+            run.append(token)
+            continue
+        yield from _comment(run)
+        run = [token]
+        if not alone:
+            yield from _comment(run)
+            run = []
+    yield from _comment(run)
+
+
+def _comment(run: list[tokenize.TokenInfo]) -> Iterator[Words]:
+    text = " ".join(token.string.lstrip("# ").rstrip() for token in run)
+    if LETTERS.search(text):
+        yield Words("comment", text, run[0].start, run[-1].end)
+
+
+def _shown(tree: ast.Module) -> Iterator[Words]:
+    """What is shown, and is not what the code itself looks for."""
+    parts = [part for node in ast.walk(tree) for part in _parts(node)]
+    shown = {inner for part in parts for inner in ast.walk(part)}
+    used = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in shown}
+    for part in parts:
+        yield from (words for words in _text(part) if words.text not in used)
+
+
+def _parts(node: ast.AST) -> list[ast.expr]:
+    """Find what people read of a node: the message of an assertion, what is printed, and names of what is shown.
+
+    Such names are arguments of Benchmark, and what a loop calls ``name``: ``for name, x in [("no wait", ...), ...]``.
+
+    Returns:
+        The texts' expressions.
+    """
+    if isinstance(node, ast.Assert) and node.msg is not None:
+        return [node.msg]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SHOWN:
+        return node.args
+    if isinstance(node, ast.For) and isinstance(node.target, ast.Tuple) and isinstance(node.iter, ast.List):
+        first = node.target.elts[0]
+        if isinstance(first, ast.Name) and first.id == "name":
+            return [row.elts[0] for row in node.iter.elts if isinstance(row, ast.Tuple)]
+    return []
+
+
+def _drawn(tree: ast.Module, drawn: Drawn) -> Iterator[Words]:
+    """The words in the pictures of a module."""
+    docstrings = {words.start for words in _docstrings(tree)}
+    inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if not isinstance(node, (ast.Constant, ast.JoinedStr)) or node in inside or _start(node) in docstrings:
+            continue
+        yield from (words for words in _text(node) if drawn(words.text))
+
+
+def _text(node: ast.expr) -> Iterator[Words]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and LETTERS.search(MARKED.sub("", node.value)):
+        yield Words("text", node.value, _start(node), _end(node))
+    elif isinstance(node, ast.JoinedStr):
+        text = "".join(
+            str(part.value).replace("{", "{{").replace("}", "}}") if isinstance(part, ast.Constant) else _place(part)
+            for part in node.values
+        )
+        if LETTERS.search(re.sub(r"\{[^{}]*\}", "", MARKED.sub("", text))):
+            yield Words("template", text, _start(node), _end(node))
+
+
+def _place(part: ast.expr) -> str:
+    """A value as it stands between braces."""
+    return ast.unparse(ast.JoinedStr([part]))[2:-1]
+
+
+# --- writing ------------------------------------------------------------------------------------------------------
+
+
+def _written(kind: Kind, text: str, before: str) -> str:
+    if kind == "comment":
+        lead = before if not before.strip() else ""
+        return f"\n{lead}".join(f"# {line}" for line in text.split("\n"))
+    if kind == "docstring":
+        indent = " " * (len(before) - len(before.lstrip()))
+        lines = text.replace("\\", "\\\\").replace('"""', "'''").split("\n")
+        closing = f"\n{indent}" if len(lines) > 1 else ""
+        return '"""' + "\n".join([lines[0], *(indent + line if line else "" for line in lines[1:])]) + closing + '"""'
+    parts = re.split(r"((?<!\{)\{[^{}]*\})", text) if kind == "template" else [text]
+    quote = next(sign for sign in ('"', "'", '"""') if not any(sign in part for part in parts[1::2]))
+    parts[::2] = [
+        part.replace("\\", "\\\\").replace("\n", "\\n").replace(quote[0], f"\\{quote[0]}") for part in parts[::2]
+    ]
+    return ("f" if kind == "template" else "") + quote + "".join(parts) + quote
+
+
+def _start(node: ast.AST) -> tuple[int, int]:
+    return node.lineno, node.col_offset  # type: ignore[attr-defined]
+
+
+def _end(node: ast.AST) -> tuple[int, int]:
+    return node.end_lineno, node.end_col_offset  # type: ignore[attr-defined]
+
+
+def _without_magics(code: str) -> str:
+    return re.sub(r"^%.*$", "pass", code, flags=re.MULTILINE)
+
+
+def _cut(line: str, place: int) -> tuple[str, str]:
+    return line[:place], line[place:]
+
+
+def _bare(code: str) -> str:
+    """What a code does, without its words; of texts with values the values, in any order."""
+    tree = ast.parse(_without_magics(code))
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+            node.body[0] = ast.Pass()
+        for part in _parts(node):
+            if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                part.value = ""
+            elif isinstance(part, ast.JoinedStr):
+                values = [value for value in part.values if isinstance(value, ast.FormattedValue)]
+                part.values = sorted(values, key=ast.dump)
+    return ast.dump(tree)

@@ -1,0 +1,83 @@
+"""What is made of a source and a catalogue: notebooks, modules that draw, and the page on misconceptions."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from ..core.language import SOURCE
+from ..course.folder import Course
+from ..course.intake import METADATA
+from ..course.visible import ABOUT
+from ..course.visible import FOLDER as VISIBLE
+from ..report.misconceptions import Misconception, parse_misconceptions
+from . import blocks, code
+from .catalogue import Translated, spoken, translated
+from .messages import MISCONCEPTIONS, REPORT, STUBS, cell_context
+from .pictures import drawn_by, modules
+
+
+def notebook_in(found: Translated, name: str, notebook: NotebookNode) -> NotebookNode:
+    """A source notebook in another language, with its solutions, ids and points as they are."""
+    for cell in notebook.cells:
+        said = found.said(cell_context(name, cell))
+        cell.source = (blocks.translate if cell.cell_type == "markdown" else _code)(cell.source, said)
+    notebook.metadata[METADATA] = {"language": found.language}
+    return notebook
+
+
+def _code(source: str, said: Callable[[str], str]) -> str:
+    """Code with other words, if it still does the same."""
+    new = code.translate(source, said)
+    try:
+        return new if code.same(source, new) else source
+    except SyntaxError:
+        return source
+
+
+def source_in(course: Course, language: str, assignment: str, folder: Path) -> None:
+    """Lay the source of an assignment in a language into a folder, which nbgrader makes a release of."""
+    found = translated(course, language, assignment)
+    shutil.copytree(course.source_folder(assignment), folder, dirs_exist_ok=True)
+    for path in sorted(folder.glob("*.ipynb")):
+        nbformat.write(notebook_in(found, path.stem, nbformat.read(path, as_version=4)), path)
+    for module in modules(course, assignment):
+        text = code.translate(module.read_text(encoding="utf-8"), found.said(module.name), drawn_by(course, module))
+        (folder / module.name).write_text(text, encoding="utf-8")
+
+
+def stubs_in(course: Course, language: str) -> dict[str, str]:
+    """What stands where a solution is to be written."""
+    found = translated(course, language, REPORT)
+    return {name: found.said(f"stub {name}")(stub) for name, stub in STUBS.items()}
+
+
+def about_in(course: Course, language: str, assignment: str, released: Path) -> None:
+    """Have the visible tests of a release speak a language."""
+    path = released / VISIBLE / ABOUT
+    about = json.loads(path.read_text(encoding="utf-8"))
+    about["language"] = spoken(course, language, assignment).to_data()
+    path.write_text(json.dumps(about, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def misconceptions_in(course: Course, language: str) -> dict[str, Misconception]:
+    """The sections of the page, each in the language if all of it is there, else in English."""
+    page = course.misconceptions_page
+    if not page.is_file():
+        return {}
+    sections = parse_misconceptions(page.read_text(encoding="utf-8"))
+    if language == SOURCE:
+        return sections
+    found = translated(course, language, MISCONCEPTIONS)
+    return {slug: _section(found, section) for slug, section in sections.items()}
+
+
+def _section(found: Translated, section: Misconception) -> Misconception:
+    texts = [section.title, *(block.text for block in blocks.blocks(section.text, pictures=True))]
+    if any((section.slug, text) not in found.by_context for text in texts):
+        return section
+    said = found.said(section.slug)
+    return Misconception(section.slug, said(section.title), blocks.translate(section.text, said, pictures=True))

@@ -1,0 +1,213 @@
+"""Which messages there are: all that students read of an assignment, of reports, and of the page on misconceptions."""
+
+import ast
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+
+from ..core.texts import PLURALS, STAFF, TEXTS
+from ..core.words import read_words, title_of
+from ..course.folder import Course
+from ..course.visible import visible_folder
+from ..engines.find import find, folders
+from ..report.misconceptions import parse_misconceptions
+from .blocks import LETTERS, blocks
+from .code import words_of
+from .pictures import drawn_by, modules
+
+PACKAGE = Path(__file__).resolve().parent.parent
+REPORT, MISCONCEPTIONS = "report", "misconceptions"  # catalogues beside those of the assignments
+STUBS = {"answer": "YOUR ANSWER HERE", "code": "YOUR CODE HERE"}  # what nbgrader puts where a solution stood
+WAITS = ("asnumpy or the like",)  # names of waits that are words: syncpoint/engines/mxnet/inside/calls.py
+PLACE = re.compile(r"\{[^{}]*\}")
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message.
+
+    Attributes:
+        text: The English; two forms for one about a number.
+        context: Where it stands: a cell, a code, a file, a section; "" for a sentence of a grader, wherever it stands.
+        file: The source.
+    """
+
+    text: str | tuple[str, str]
+    context: str
+    file: str
+
+
+def catalogues(course: Course) -> list[str]:
+    """The names of all catalogues."""
+    return [REPORT, MISCONCEPTIONS, *course.assignments()]
+
+
+def messages(course: Course, catalogue: str) -> list[Message]:
+    """All messages of a catalogue as the sources have them now, in their order."""
+    if catalogue == REPORT:
+        return list(_report())
+    if catalogue == MISCONCEPTIONS:
+        return list(_misconceptions(course))
+    return list(dict.fromkeys(_assignment(course, catalogue)))
+
+
+def sections(course: Course, assignment: str) -> set[str]:
+    """The sections on misconceptions that feedback on an assignment may show."""
+    found = (words for path in course.graders(assignment) for words in read_words(path.read_bytes()).values())
+    return {words.misconception for words in found} - {""}
+
+
+# --- reports ------------------------------------------------------------------------------------------------------
+
+
+def _report() -> Iterator[Message]:
+    for code, text in TEXTS.items():
+        if code not in STAFF and not code.startswith("flag_") and PLACE.sub("", text).strip():
+            form = (PLURALS[code].one, text) if code in PLURALS else text
+            yield Message(form, code, "syncpoint/core/texts.py")
+    yield Message(" and ", "joint", "syncpoint/core/texts.py")
+    for name, stub in STUBS.items():
+        yield Message(stub, f"stub {name}", "syncpoint/translations/messages.py")
+    file = "syncpoint/observe/vocabulary.py"
+    yield from (Message(text, "", file) for text in _said((PACKAGE / "observe" / "vocabulary.py").read_text()))
+    yield from (Message(text, "", "syncpoint/engines/mxnet/inside/calls.py") for text in WAITS)
+    for name in sorted(folders()):
+        if folders()[name].parent == PACKAGE / "engines":
+            words = find(name).words
+            for text in (words.array, words.device, words.host_copy, *words.errors.values()):
+                yield Message(text, "", f"syncpoint/engines/{name}/engine.toml")
+
+
+# --- misconceptions -----------------------------------------------------------------------------------------------
+
+
+def _misconceptions(course: Course) -> Iterator[Message]:
+    page = course.misconceptions_page
+    if page.is_file():
+        for slug, section in parse_misconceptions(page.read_text(encoding="utf-8")).items():
+            yield Message(section.title, slug, "docs/misconceptions.md")
+            for block in blocks(section.text, pictures=True):
+                yield Message(block.text, slug, "docs/misconceptions.md")
+
+
+# --- an assignment ------------------------------------------------------------------------------------------------
+
+
+def _assignment(course: Course, assignment: str) -> Iterator[Message]:
+    title = course.assignment(assignment).title
+    if title:
+        yield Message(title, "title", f"grader_tests/{assignment}/assignment.toml")
+    for path in sorted(course.source_folder(assignment).glob("*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            found = blocks(cell.source) if cell.cell_type == "markdown" else words_of(cell.source)
+            for one in found:
+                yield Message(one.text, cell_context(path.stem, cell), f"source/{assignment}/{path.name}")
+    for path in modules(course, assignment):
+        for words in words_of(path.read_text(encoding="utf-8"), drawn_by(course, path)):
+            yield Message(words.text, path.name, f"source/{assignment}/{path.name}")
+    for path in _graders(course, assignment):
+        source = path.read_text(encoding="utf-8")
+        for text in (*_words_of_tests(source), *_said(source)):
+            yield Message(text, "", path.relative_to(course.root).as_posix())
+
+
+def cell_context(notebook: str, cell: nbformat.NotebookNode) -> str:
+    """Where the messages of a cell stand."""
+    return f"{notebook}/{cell.get('id', '')}"
+
+
+def _graders(course: Course, assignment: str) -> list[Path]:
+    """The modules that say something of a student's work: hidden and visible tests, and what they import."""
+    folder, shared = course.graders_folder(assignment), course.root / "grader_tests"
+    tests = [*course.graders(assignment), *sorted(visible_folder(course, assignment).glob("*.py"))]
+    found, queue = dict.fromkeys(tests), [*tests, *sorted(folder.glob("conftest.py")), shared / "conftest.py"]
+    while queue:
+        path = queue.pop(0)
+        if not path.is_file():
+            continue
+        for name in _imported(path):
+            for helper in (folder / f"{name}.py", shared / f"{name}.py"):
+                if helper.is_file() and helper not in found:
+                    found[helper] = None
+                    queue.append(helper)
+    return list(found)
+
+
+def _imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            yield (node.module or "").partition(".")[0]
+        elif isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+
+
+def _words_of_tests(source: str) -> Iterator[str]:
+    """Titles and hints."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            yield from filter(None, [title_of(ast.get_docstring(node, clean=False))])
+            for mark in node.decorator_list:
+                if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id == "hint":
+                    yield from _alternatives(mark.args[0], {})
+
+
+def _said(source: str) -> Iterator[str]:
+    """Sentences about what was seen, each with named places: those of `saw`, and texts that a helper makes for it."""
+    tree = ast.parse(source)
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Constant, ast.Dict)):
+            values = node.value.values if isinstance(node.value, ast.Dict) else [node.value]
+            yield from (text for value in values for text in _alternatives(value, {}) if " " in text)
+    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+        given: dict[str, list[ast.expr]] = {}
+        for part in ast.walk(function):
+            if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name):
+                given.setdefault(part.targets[0].id, []).append(part.value)
+        for part in ast.walk(function):
+            found: Iterable[str] = ()
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "saw" and part.args:
+                found = _alternatives(part.args[0], given)
+            elif isinstance(part, ast.Return) and part.value is not None:
+                found = (text for text in _alternatives(part.value, given) if " " in text or text == "nowhere")
+            yield from (text for text in found if LETTERS.search(PLACE.sub("", text)))
+
+
+def _alternatives(value: ast.expr, given: dict[str, list[ast.expr]]) -> list[str]:
+    """All texts that an expression may become, as far as they are written there; [] if none is."""
+    if isinstance(value, ast.Constant):
+        return [value.value.replace("{", "{{").replace("}", "}}")] if isinstance(value.value, str) else []
+    if isinstance(value, ast.IfExp):
+        return [*_alternatives(value.body, given), *_alternatives(value.orelse, given)]
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
+        return _joined([value.left, value.right], given)
+    if isinstance(value, ast.JoinedStr):
+        return _joined([part.value if isinstance(part, ast.FormattedValue) else part for part in value.values], given)
+    if isinstance(value, ast.Name):
+        others = {name: values for name, values in given.items() if name != value.id}
+        return [text for known in given.get(value.id, []) for text in _alternatives(known, others)]
+    return []
+
+
+def _joined(parts: list[ast.expr], given: dict[str, list[ast.expr]]) -> list[str]:
+    names: dict[str, str] = {}
+    choices = [_alternatives(part, given) or [_place(part, names)] for part in parts]
+    return ["".join(choice) for choice in itertools.product(*choices)]
+
+
+def _place(value: ast.expr, names: dict[str, str]) -> str:
+    """A place named after what fills it; another expression of the same name gets a number."""
+    node = value
+    while not isinstance(node, (ast.Name, ast.Attribute)):
+        if isinstance(node, ast.Call):
+            node = node.func
+        elif isinstance(node, ast.Subscript):
+            node = node.value
+        else:
+            node = ast.Name("value")
+    name, text = (node.id if isinstance(node, ast.Name) else node.attr), ast.dump(value)
+    number = next(n for n in itertools.count(1) if names.setdefault(f"{name}{n if n > 1 else ''}", text) == text)
+    return "{" + f"{name}{number if number > 1 else ''}" + "}"

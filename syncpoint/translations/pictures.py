@@ -1,0 +1,21 @@
+"""The modules beside the notebooks that draw, and which of their texts are words in pictures: locale/pictures.toml."""
+
+import tomllib
+from pathlib import Path
+
+from ..course.folder import Course
+from .code import Drawn
+
+FILE = "pictures.toml"
+
+
+def modules(course: Course, assignment: str) -> list[Path]:
+    """The modules beside the notebooks of an assignment."""
+    return [path for path in course.files(assignment) if path.suffix == ".py"]
+
+
+def drawn_by(course: Course, module: Path) -> Drawn:
+    """Which texts of a module are drawn."""
+    path = course.root / "locale" / FILE
+    told = tomllib.loads(path.read_text(encoding="utf-8")).get(module.stem, {}) if path.is_file() else {}
+    return Drawn(frozenset(told.get("words", ())), frozenset(told.get("data", ())))

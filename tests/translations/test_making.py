@@ -1,0 +1,120 @@
+"""How messages are found in sources, and put back into them."""
+
+import textwrap
+
+import pytest
+
+from syncpoint.translations import blocks, code
+from syncpoint.translations.messages import _said
+
+TEXT = """\
+# A title
+
+A paragraph on
+two lines, with `code`.
+
+* One item
+  that goes on;
+* `y.shape`
+
+| a call | what it waits for |
+|---|---|
+| `y` | `z` |
+
+```python
+words = "in code"
+```
+
+### BEGIN MARK SCHEME
+Nobody sees this.
+### END MARK SCHEME
+"""
+
+
+def test_each_block_of_a_text_is_a_message_on_one_line():
+    assert [block.text for block in blocks.blocks(TEXT)] == [
+        "A title",
+        "A paragraph on two lines, with `code`.",
+        "One item that goes on;",
+        "| a call | what it waits for |",
+    ]
+
+
+def test_a_text_is_put_together_again_around_its_translations():
+    made = blocks.translate(TEXT, str.upper)
+    assert made.startswith(
+        "# A TITLE\n\nA PARAGRAPH ON TWO LINES, WITH `CODE`.\n\n* ONE ITEM THAT GOES ON;\n* `y.shape`"
+    )
+    assert made.endswith('words = "in code"\n```\n\n### BEGIN MARK SCHEME\nNobody sees this.\n### END MARK SCHEME\n')
+    assert blocks.translate(TEXT, lambda text: text) == TEXT
+
+
+CODE = textwrap.dedent(
+    '''
+    # Nothing to do
+    # in this cell.
+    def f(x):
+        """Return x."""
+        ### BEGIN SOLUTION
+        # The secret.
+        return x
+        ### END SOLUTION
+
+
+    assert f(2) == 2, (
+        f"f must return {x!r}, "
+        "and nothing else")
+    assert "outer" in names, "outer"
+    print("all is well", len(x))
+    label = "not shown"
+    '''
+)
+
+
+def test_the_words_of_code_are_what_people_read_of_it():
+    assert [(words.kind, words.text) for words in code.words_of(CODE)] == [
+        ("comment", "Nothing to do in this cell."),
+        ("docstring", "Return x."),
+        ("template", "f must return {x!r}, and nothing else"),
+        ("text", "all is well"),
+    ]
+
+
+def test_code_with_other_words_does_the_same():
+    other = {
+        "Return x.": 'Retorna x,\n\nem "português".',
+        "f must return {x!r}, and nothing else": 'nada além de {x!r} serve, diz "f"',
+        "all is well": 'tudo "bem" \\o/',
+    }
+    made = code.translate(CODE, lambda text: other.get(text, text))
+    assert code.same(CODE, made)
+    assert 'Retorna x,\n\n    em "português".\n    """' in made
+
+
+@pytest.mark.parametrize("text", ["f must return {y!r}", "f must return nothing", "f must return {x!r} or {open('a')}"])
+def test_words_with_other_values_are_other_code(text: str):
+    made = code.translate(CODE, lambda english: text if english.startswith("f must") else english)
+    assert not code.same(CODE, made)
+
+
+GRADER = """
+def seen_of(loop):
+    return f"It waited {loop.count} times."
+
+def test_x(student):
+    found = "too early" if student else "too late"
+    with saw(f"The wait came {found}: {first_wait(student.events)}, {first_wait(student.other)}."):
+        assert student
+    said = f"In {STEPS} steps: "
+    with saw(said + student.name + "."):
+        assert student
+"""
+
+
+def test_sentences_of_graders_have_named_places_and_whole_alternatives():
+    assert list(_said(GRADER)) == [
+        "It waited {count} times.",
+        "The wait came too early: {first_wait}, {first_wait2}.",
+        "The wait came too late: {first_wait}, {first_wait2}.",
+        "In {STEPS} steps: {name}.",
+    ]

@@ -1,0 +1,107 @@
+"""What is said in another language: messages by their codes, sentences of graders by their English."""
+
+from pathlib import Path
+
+import pytest
+
+from syncpoint.core.language import Language, in_language, speaking
+from syncpoint.core.messages import Message, say, words
+from syncpoint.core.results import ExerciseResult, Status, TestResult
+from syncpoint.core.texts import PLURALS, TEXTS
+from syncpoint.core.words import Words
+from syncpoint.course.folder import Course
+from syncpoint.report.exercise import plain, render
+from syncpoint.translations.catalogue import spoken
+
+COURSE = Course(Path(__file__).resolve().parents[2])
+PT, ZH = (spoken(COURSE, name, "async") for name in ("pt_BR", "zh_CN"))
+
+SEEN = "Of 200 steps, 10 were enqueued before the first wait: wait_to_read."
+HIDDEN = "an operation that must know the numbers first, such as a boolean mask, nonzero or unique"
+COUNTS = "In flight as each batch started, itself among them: 1, 2, 3."
+PACE = "Your loop waited after 2 of 12 batches. The first wait: nowhere."
+
+
+@pytest.mark.parametrize(
+    ("language", "english", "said"),
+    [
+        (PT, SEEN, "De 200 passos, 10 foram enfileirados antes da primeira espera: wait_to_read."),
+        (ZH, SEEN, "200步中有10步在第一次等待之前放进了队列：wait_to_read。"),
+        (PT, "queue_work returned a NumPy array.", "queue_work retornou um array do NumPy."),
+        (ZH, "queue_work returned a list of 3.", "queue_work返回了有3个元素的list。"),
+        (ZH, "wait_for_all returned an MXNet array and a NumPy array.", "wait_for_all返回了MXNet数组和NumPy数组。"),
+        (
+            PT,
+            f"For a large matrix, queue_work waited. The first wait: {HIDDEN}.",
+            "Com uma matriz grande, queue_work esperou. A primeira espera: uma operação que precisa conhecer os "
+            "valores antes, como uma máscara booleana, nonzero ou unique.",
+        ),
+        (
+            PT,
+            f"With in_flight=2: {COUNTS} {PACE}",
+            "Com in_flight=2: Em andamento quando cada lote começou, contando com ele: 1, 2, 3. Seu loop esperou "
+            "depois de 2 de 12 lotes. A primeira espera: em lugar nenhum.",
+        ),
+        (PT, "What nobody has translated.", "What nobody has translated."),
+    ],
+)
+def test_a_sentence_of_a_grader_is_known_by_its_own_words(language: Language, english: str, said: str):
+    with speaking(language):
+        assert (in_language(english), str(words(english))) == (said, said)
+
+
+@pytest.mark.parametrize(
+    ("language", "points", "said"),
+    [
+        (None, 1, "1 of 1 point"),
+        (None, 2, "1 of 2 points"),
+        (PT, 1, "1 de 1 ponto"),
+        (PT, 2, "1 de 2 pontos"),
+        (ZH, 1, "1分，满分1分"),
+        (ZH, 2, "1分，满分2分"),
+    ],
+)
+def test_a_number_has_its_form(language: Language | None, points: float, said: str):
+    with speaking(language or Language()):
+        assert say("points", points=1.0, most=float(points)) == said
+
+
+def test_what_stands_in_a_message_is_said_in_its_language():
+    raised = Message.of("raised", who=Message.of("function", name="loops"), error=Message.of("error", type="KeyError"))
+    late = Message.of("timeout", who=Message("the_code"), seconds=30.0)
+    with speaking(PT):
+        assert (str(raised), str(late)) == (
+            "`loops` levantou KeyError.",
+            "O código não terminou em 30 s e foi interrompido por tempo.",
+        )
+    assert str(late) == "The code did not finish within 30 s and was stopped."
+
+
+def test_what_was_put_in_words_in_the_gradebook_is_known_again():
+    with speaking(PT):
+        kept = in_language("The code did not finish within 30 s and was stopped.")
+    assert kept == "O código não terminou em 30 s e foi interrompido por tempo."
+
+
+def test_every_form_for_one_has_a_text_for_many():
+    assert PLURALS.keys() <= TEXTS.keys()
+
+
+@pytest.mark.parametrize("language", [PT, ZH])
+def test_a_language_crosses_into_the_wheel_whole(language: Language):
+    assert Language.from_data(language.to_data()) == language
+
+
+def test_a_report_is_made_in_a_language_of_the_same_result():
+    told = Words(
+        "queue_work returns the product.",
+        "Call data_iter() once, before the loop: each call starts a new pass over the data.",
+    )
+    test = TestResult("test_a", Status.FAILED, said=words("Lines printed: 2."), words=told)
+    exercise = ExerciseResult("test_loops", 2.0, (test,))
+    with speaking(ZH):
+        page, text = render(exercise), plain(exercise)
+    for part in ("0分，满分2分", "观察到", "打印的行数：2。", "提示", "在循环之前调用data_iter()一次"):
+        assert part in page
+        assert part in text
+    assert "0 of 2 points" in plain(exercise)

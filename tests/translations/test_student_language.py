@@ -1,0 +1,162 @@
+"""A student's language: in the roster, in the notebook that was handed in, and in what comes back."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import nbformat
+import pytest
+from classroom import BIN, ROOT
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_notebook
+from nbgrader.api import Gradebook
+
+from syncpoint.course.folder import LANGUAGES, Course
+from syncpoint.course.intake import Template, read_submission
+from syncpoint.demo.sample_submission import reference_solutions
+from syncpoint.exports.roster import RosterError, enrol, read_roster
+from syncpoint.nbgrader_hooks.reader import ReadNotebook
+from syncpoint.records.languages import languages
+
+# --- the roster ---------------------------------------------------------------------------------------------------
+
+
+def people(tmp_path: Path, text: str):
+    path = tmp_path / "roster.csv"
+    path.write_text(text, encoding="utf-8")
+    return read_roster(path)
+
+
+def test_the_roster_gives_students_their_languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PATH", str(BIN), prepend=os.pathsep)  # nbgrader calls alembic as a program
+    with Gradebook(f"sqlite:///{tmp_path}/gradebook.db") as gradebook:
+        enrol(gradebook, people(tmp_path, "id,language\nada,pt-BR\nbob,\nli,zh_CN\n"))
+        assert languages(gradebook.db()) == {"ada": "pt_BR", "li": "zh_CN"}
+        done = enrol(gradebook, people(tmp_path, "id,language\nada,zh_CN\nli,zh_CN\n"))
+        assert done.changed == {"ada": ("language",)}
+        assert languages(gradebook.db()) == {"ada": "zh_CN", "li": "zh_CN"}
+
+
+@pytest.mark.parametrize("language", ["Portuguese", "../pt", "pt_br"])
+def test_a_language_that_is_none_is_refused(tmp_path: Path, language: str):
+    with pytest.raises(RosterError, match="write it as pt_BR"):
+        people(tmp_path, f"id,language\nada,{language}\n")
+
+
+# --- what was handed in -------------------------------------------------------------------------------------------
+
+
+def template(language: str, comment: str) -> Template:
+    locked = {"grade_id": "imports", "locked": True, "solution": False, "grade": False}
+    stub = {"grade_id": "f", "locked": False, "solution": True, "grade": False, "checksum": comment}
+    cells = (
+        new_code_cell(f"x = 1  # {comment}", metadata={"nbgrader": locked}),
+        new_code_cell("", metadata={"nbgrader": stub}),
+    )
+    return Template("work", cells, {"syncpoint": {"language": language}} if language else {}, language)
+
+
+TEMPLATES = {"pt_BR": template("pt_BR", "um"), "zh_CN": template("zh_CN", "一")}
+
+
+def submission(tmp_path: Path, language: object) -> Path:
+    path = tmp_path / "work.ipynb"
+    book = new_notebook(cells=[NotebookNode(cell) for cell in template("", "changed").cells])
+    book.metadata["syncpoint"] = {"language": language}
+    nbformat.write(book, path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("language", "comment"), [("pt_BR", "um"), ("zh_CN", "一"), ("xx", "one"), ("../..", "one"), (["pt_BR"], "one")]
+)
+def test_locked_cells_come_back_in_the_language_of_the_notebook(tmp_path: Path, language: object, comment: str):
+    read = read_submission(submission(tmp_path, language), template("", "one"), TEMPLATES)
+    assert read.notebook.cells[0].source == f"x = 1  # {comment}"
+
+
+def test_what_nbgrader_brought_back_in_english_is_put_back(tmp_path: Path):
+    read = read_submission(submission(tmp_path, "pt_BR"), template("", "one"), TEMPLATES)
+    copy = new_notebook(cells=[NotebookNode(cell) for cell in template("", "one").cells])
+    ReadNotebook(read.notebook, None, None, None, read.template, "pt_BR").put_language_back(copy)  # type: ignore[arg-type]
+    assert copy.cells[0].source == "x = 1  # um"
+    assert copy.cells[1].metadata.nbgrader.checksum == "um"  # so an answer that nobody wrote is known
+
+
+# --- all the way --------------------------------------------------------------------------------------------------
+
+WRONG = {
+    "queue_work": "def queue_work(x):\n    return nd.dot(x, x).sum().asnumpy()",
+    "loops": "def synchronous_loop(x, steps):\n    for _ in range(steps):\n        y = x + 1\n    return y\n\n\n"
+    "def asynchronous_loop(x, steps):\n    for _ in range(steps):\n        y = x + 1\n        y.wait_to_read()\n"
+    "    return y",
+}
+SAID = {
+    "ada": ("pt-BR", "queue_work retornou um array do NumPy.", "benchmark: até aqui, tudo bem", "0 de 2 pontos"),
+    "bob": ("zh-CN", "queue_work返回了NumPy数组。", "benchmark: looks good so far", "0分，满分2分"),
+    "li": ("zh-CN", "queue_work返回了NumPy数组。", "benchmark：目前看起来没问题", "0分，满分2分"),
+}
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """A class with one mistake: ada wrote it in Portuguese, li in Chinese, bob in English but reads Chinese."""
+    course = Course(ROOT).copy_to(tmp_path_factory.mktemp("languages") / "course")
+    environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
+
+    def run(*command: str) -> None:
+        done = subprocess.run(command, cwd=course.root, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+    run("nbgrader", "generate_assignment", "async")
+    solutions = {**reference_solutions(course, "async"), **WRONG}
+    for student, place in {"ada": f"{LANGUAGES}/pt_BR", "bob": "", "li": f"{LANGUAGES}/zh_CN"}.items():
+        folder = course.root / "submitted" / student / "async"
+        folder.mkdir(parents=True)
+        for path in (course.root / "release" / "async" / place).glob("*.ipynb"):
+            book = nbformat.read(path, as_version=4)
+            for cell in book.cells:
+                marks = cell.metadata.get("nbgrader", {})
+                if marks.get("solution") and not marks.get("grade"):
+                    cell.source = solutions[marks["grade_id"]]
+            nbformat.write(book, folder / path.name)
+    (course.root / "roster.csv").write_text("id,language\nada,\nbob,zh_CN\nli,\n")
+    run("syncpoint", "roster", "roster.csv")
+    run("nbgrader", "autograde", "async")
+    run("nbgrader", "generate_feedback", "async")
+    return course
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("student", SAID)
+def test_feedback_and_outputs_are_in_the_students_language(graded: Course, student: str):
+    page = (graded.root / "feedback" / student / "async" / "async_computation.html").read_text(encoding="utf-8")
+    tag, *sentences = SAID[student]
+    assert f'<html lang="{tag}">' in page
+    assert [said for said in sentences if said not in page] == []
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.exhaustive
+def test_a_language_changes_no_points(graded: Course):
+    with Gradebook(f"sqlite:///{graded.root}/gradebook.db") as gradebook:
+        scores = {
+            submission.student_id: {grade.name: grade.score for book in submission.notebooks for grade in book.grades}
+            for submission in gradebook.assignment_submissions("async")
+        }
+    assert scores["ada"] == scores["bob"] == scores["li"]
+    assert scores["ada"]["test_queue_work"] == 0 and scores["ada"]["test_train_sync"] == 3
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.exhaustive
+def test_nbgrader_passes_over_the_other_languages(graded: Course):
+    with Gradebook(f"sqlite:///{graded.root}/gradebook.db") as gradebook:
+        assert sorted(book.name for book in gradebook.find_assignment("async").notebooks) == [
+            "async_computation",
+            "memory",
+        ]
