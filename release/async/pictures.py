@@ -3,7 +3,7 @@
 While your work is graded nothing is drawn.
 """
 
-from drawing import BLUE, GRADING, GREEN, ORANGE, draw_boxes, draw_lanes
+from drawing import BLUE, GREEN, ORANGE, draw_boxes, draw_lanes, picture
 
 
 def draw_languages():
@@ -80,10 +80,9 @@ def _in_flight(limit, batches=6, draw=1.0, train=3.0):
     return {"front end": front, "back end": back, "in flight": flying}
 
 
+@picture
 def draw_runs(runs):
     """Draw what was measured of several loops; runs: name -> (seconds, time of each draw, (time, MB) samples)."""
-    if GRADING:
-        return
     import matplotlib.pyplot as plt
 
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.8))

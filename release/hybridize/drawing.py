@@ -3,16 +3,39 @@
 While your work is graded nothing is drawn.
 """
 
+import functools
 import os
 
 GRADING = "NBGRADER_EXECUTION" in os.environ
 GREY, BLUE, ORANGE, GREEN = COLOURS = ["#eeeeee", "#9ecae1", "#fdae6b", "#c7e9c0"]
 
+# The first has no Chinese; of the others, one is there on most systems.
+FONTS = [
+    "DejaVu Sans",
+    *("Noto Sans CJK SC", "Noto Sans CJK JP", "Microsoft YaHei", "PingFang SC", "WenQuanYi Micro Hei", "SimHei"),
+]
 
+
+def picture(draw):
+    """Decorator of a function that draws: with signs of every language, and not while your work is graded."""
+
+    @functools.wraps(draw)
+    def drawn(*arguments, **keywords):
+        if GRADING:
+            return
+        import matplotlib.pyplot as plt
+        from matplotlib.font_manager import fontManager
+
+        there = {font.name for font in fontManager.ttflist}
+        with plt.rc_context({"font.family": [name for name in FONTS if name in there]}):
+            draw(*arguments, **keywords)
+
+    return drawn
+
+
+@picture
 def draw_lanes(title, lanes, end=None):
     """Draw one row per lane; a lane is a list of boxes (start, length, label). A label "wait ..." is hatched."""
-    if GRADING:
-        return
     import matplotlib.pyplot as plt
 
     _, axes = plt.subplots(figsize=(10, 0.6 + 0.6 * len(lanes)))
@@ -32,10 +55,9 @@ def draw_lanes(title, lanes, end=None):
     plt.show()
 
 
+@picture
 def draw_boxes(title, boxes, arrows, size=(10, 2.6)):
     """Draw boxes, name: (x, y, label, colour), and arrows (name, name) from one to the other."""
-    if GRADING:
-        return
     import matplotlib.pyplot as plt
 
     _, axes = plt.subplots(figsize=size)

@@ -3,6 +3,7 @@
 While your work is graded nothing is drawn.
 """
 
+import functools
 import os
 
 GRADING = "NBGRADER_EXECUTION" in os.environ
@@ -10,10 +11,33 @@ COLOURS = ["#9ecae1", "#fdae6b", "#c7e9c0", "#dadaeb"]
 ARROW = {"arrowstyle": "->", "color": "grey"}
 
 
+# The first has no Chinese; of the others, one is there on most systems.
+FONTS = [
+    "DejaVu Sans",
+    *("Noto Sans CJK SC", "Noto Sans CJK JP", "Microsoft YaHei", "PingFang SC", "WenQuanYi Micro Hei", "SimHei"),
+]
+
+
+def picture(draw):
+    """Decorator of a function that draws: with signs of every language, and not while your work is graded."""
+
+    @functools.wraps(draw)
+    def drawn(*arguments, **keywords):
+        if GRADING:
+            return
+        import matplotlib.pyplot as plt
+        from matplotlib.font_manager import fontManager
+
+        there = {font.name for font in fontManager.ttflist}
+        with plt.rc_context({"font.family": [name for name in FONTS if name in there]}):
+            draw(*arguments, **keywords)
+
+    return drawn
+
+
+@picture
 def draw_lanes(title, lanes, end=None):
     """Draw one row per lane; a lane is a list of boxes (start, length, label)."""
-    if GRADING:
-        return
     import matplotlib.pyplot as plt
 
     _, axes = plt.subplots(figsize=(10, 0.6 + 0.6 * len(lanes)))
@@ -86,10 +110,9 @@ def draw_in_flight():
         draw_lanes(title, {"front end": front, "device": back}, 11.4)
 
 
+@picture
 def draw_languages():
     """Many front ends, one back end."""
-    if GRADING:
-        return
     import matplotlib.pyplot as plt
 
     _, axes = plt.subplots(figsize=(8, 2.6))
@@ -106,10 +129,9 @@ def draw_languages():
     plt.show()
 
 
+@picture
 def draw_graph():
     """Who needs whom in c = a * b + 2."""
-    if GRADING:
-        return
     import matplotlib.pyplot as plt
 
     _, axes = plt.subplots(figsize=(8, 1.8))

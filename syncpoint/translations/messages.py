@@ -12,7 +12,7 @@ import nbformat
 from ..core.texts import PLURALS, STAFF, TEXTS
 from ..core.words import read_words, title_of
 from ..course.folder import Course
-from ..course.visible import visible_folder
+from ..course.visible import FOLDER
 from ..engines.find import find, folders
 from ..report.misconceptions import parse_misconceptions
 from .blocks import LETTERS, blocks
@@ -122,16 +122,17 @@ def cell_context(notebook: str, cell: nbformat.NotebookNode) -> str:
 
 def _graders(course: Course, assignment: str) -> list[Path]:
     """The modules that say something of a student's work: hidden and visible tests, and what they import."""
-    folder, shared = course.graders_folder(assignment), course.root / "grader_tests"
-    tests = [*course.graders(assignment), *sorted(visible_folder(course, assignment).glob("*.py"))]
-    found, queue = dict.fromkeys(tests), [*tests, *sorted(folder.glob("conftest.py")), shared / "conftest.py"]
+    own, shared = course.modules(assignment), course.root / "grader_tests"
+    tests = [*course.graders(assignment), *(path for _, path in sorted(course.modules(assignment, FOLDER).items()))]
+    fixtures = [path for name, path in own.items() if name == "conftest.py"]
+    found, queue = dict.fromkeys(tests), [*tests, *fixtures, shared / "conftest.py"]
     while queue:
         path = queue.pop(0)
         if not path.is_file():
             continue
         for name in _imported(path):
-            for helper in (folder / f"{name}.py", shared / f"{name}.py"):
-                if helper.is_file() and helper not in found:
+            for helper in (own.get(f"{name}.py"), shared / f"{name}.py"):
+                if helper is not None and helper.is_file() and helper not in found:
                     found[helper] = None
                     queue.append(helper)
     return list(found)

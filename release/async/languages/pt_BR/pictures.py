@@ -1,0 +1,97 @@
+"""The pictures of these notebooks. You need not read this file.
+
+While your work is graded nothing is drawn.
+"""
+
+from drawing import BLUE, GREEN, ORANGE, draw_boxes, draw_lanes, picture
+
+
+def draw_languages():
+    """Many front ends, one back end."""
+    languages = ["Python", "R", "Scala", "Java", "Julia", "Perl", "C++"]
+    boxes = {name: (0.75 * place, 2, name, BLUE) for place, name in enumerate(languages)}
+    boxes["queue"] = (2.25, 1, "uma fila de instruções", "white")
+    boxes["engine"] = (2.25, 0, "back-end em C++: o motor com suas threads, operações para CPU e GPU", ORANGE)
+    arrows = [*((name, "queue") for name in languages), ("queue", "engine")]
+    draw_boxes("muitos front-ends, um back-end", boxes, arrows, size=(9, 3.2))
+
+
+def draw_two_sides():
+    """Both sides while c = a * b + 2 is computed and shown."""
+    front = [(0, 1, "ones"), (1, 1, "ones"), (2, 1, "*"), (3, 1, "+"), (4, 4.5, "espera por c"), (8.5, 1.2, "mostra c")]
+    back = [(1, 1.5, "faz ones"), (2.5, 1.5, "faz ones"), (4, 2.5, "faz *"), (6.5, 2, "faz +")]
+    draw_lanes("c = a * b + 2, e depois mostrar c", {"front-end": front, "back-end": back})
+
+
+def draw_graph():
+    """Who needs whom in c = a * b + 2."""
+    boxes = {
+        "a": (0, 1, "a = ones", BLUE),
+        "b": (0, 0, "b = ones", BLUE),
+        "product": (1.5, 0.5, "a * b", BLUE),
+        "sum": (3, 0.5, "+ 2", BLUE),
+        "c": (4, 0.5, "c", GREEN),
+    }
+    arrows = [("a", "product"), ("b", "product"), ("product", "sum"), ("sum", "c")]
+    draw_boxes("c = a * b + 2: uma seta leva a quem precisa do resultado", boxes, arrows, size=(8, 2))
+
+
+def draw_two_loops(n=4, t1=0.8, t2=2.0, t3=0.7):
+    """The loop that waits in each step, above the one that waits once."""
+    step = t1 + t2 + t3
+    front, back = [], []
+    for start in [i * step for i in range(n)]:
+        front += [(start, t1, "$t_1$"), (start + t1, t2, "espera"), (start + t1 + t2, t3, "$t_3$")]
+        back += [(start + t1, t2, "$t_2$")]
+    draw_lanes("síncrono: uma espera em cada passo", {"front-end": front, "back-end": back}, n * step)
+    front = [(i * t1, t1, "$t_1$") for i in range(n)]
+    front += [(n * t1, t1 + n * (t2 - t1), "espera"), (t1 + n * t2, t3, "$t_3$")]
+    back = [(t1 + i * t2, t2, "$t_2$") for i in range(n)]
+    draw_lanes("assíncrono: uma só espera no fim", {"front-end": front, "back-end": back}, n * step)
+
+
+def draw_in_flight():
+    """The same six batches with one, with two, and with any number of them in flight."""
+    draw_lanes("esperar depois de cada lote: 1 em andamento", _in_flight(1), end=24.5)
+    draw_lanes("limitado: no máximo 2 em andamento", _in_flight(2), end=24.5)
+    draw_lanes("esperar só no fim: sem limite", _in_flight(6), end=24.5)
+
+
+def _in_flight(limit, batches=6, draw=1.0, train=3.0):
+    """The three rows of a picture, if at most limit batches may be in flight."""
+    front, back, drawn, done, now = [], [], [], [], 0.0
+    for t in range(batches):
+        if t >= limit and done[t - limit] > now:
+            front.append((now, done[t - limit] - now, "espera"))
+            now = done[t - limit]
+        drawn.append(now)
+        front.append((now, draw, str(t)))
+        now += draw
+        begin = max([now, *done[-1:]])
+        back.append((begin, train, f"treina {t}"))
+        done.append(begin + train)
+    if done[-1] > now:
+        front.append((now, done[-1] - now, "espera"))
+    times = sorted({*drawn, *done})
+    flying = []
+    for a, z in zip(times, times[1:]):
+        count = sum(d <= a for d in drawn) - sum(d <= a for d in done)
+        flying.append((a, z - a, str(count)))
+    return {"front-end": front, "back-end": back, "em andamento": flying}
+
+
+@picture
+def draw_runs(runs):
+    """Draw what was measured of several loops; runs: name -> (seconds, time of each draw, (time, MB) samples)."""
+    import matplotlib.pyplot as plt
+
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.8))
+    for (name, (seconds, drawn, memory)), style in zip(runs.items(), ["-", "--", "-."]):
+        left.plot(drawn, range(1, len(drawn) + 1), style, label=name)
+        right.plot(*zip(*memory), style, label=f"{name}: {seconds:.2f} sec no total")
+    left.set(xlabel="segundos", ylabel="lotes buscados até agora", title="Até onde foi o front-end?")
+    right.set(xlabel="segundos", ylabel="MB a mais do que no início", title="Memória residente")
+    left.legend()
+    right.legend()
+    figure.tight_layout()
+    plt.show()

@@ -1,0 +1,97 @@
+"""The pictures of these notebooks. You need not read this file.
+
+While your work is graded nothing is drawn.
+"""
+
+from drawing import BLUE, GREEN, ORANGE, draw_boxes, draw_lanes, picture
+
+
+def draw_languages():
+    """Many front ends, one back end."""
+    languages = ["Python", "R", "Scala", "Java", "Julia", "Perl", "C++"]
+    boxes = {name: (0.75 * place, 2, name, BLUE) for place, name in enumerate(languages)}
+    boxes["queue"] = (2.25, 1, "指令的队列", "white")
+    boxes["engine"] = (2.25, 0, "用C++写的后端：带有线程的引擎，用于CPU和GPU的操作", ORANGE)
+    arrows = [*((name, "queue") for name in languages), ("queue", "engine")]
+    draw_boxes("多个前端，一个后端", boxes, arrows, size=(9, 3.2))
+
+
+def draw_two_sides():
+    """Both sides while c = a * b + 2 is computed and shown."""
+    front = [(0, 1, "ones"), (1, 1, "ones"), (2, 1, "*"), (3, 1, "+"), (4, 4.5, "等待 c"), (8.5, 1.2, "显示 c")]
+    back = [(1, 1.5, "计算 ones"), (2.5, 1.5, "计算 ones"), (4, 2.5, "计算 *"), (6.5, 2, "计算 +")]
+    draw_lanes("c = a * b + 2，然后显示 c", {"前端": front, "后端": back})
+
+
+def draw_graph():
+    """Who needs whom in c = a * b + 2."""
+    boxes = {
+        "a": (0, 1, "a = ones", BLUE),
+        "b": (0, 0, "b = ones", BLUE),
+        "product": (1.5, 0.5, "a * b", BLUE),
+        "sum": (3, 0.5, "+ 2", BLUE),
+        "c": (4, 0.5, "c", GREEN),
+    }
+    arrows = [("a", "product"), ("b", "product"), ("product", "sum"), ("sum", "c")]
+    draw_boxes("c = a * b + 2：箭头指向需要这个结果的操作", boxes, arrows, size=(8, 2))
+
+
+def draw_two_loops(n=4, t1=0.8, t2=2.0, t3=0.7):
+    """The loop that waits in each step, above the one that waits once."""
+    step = t1 + t2 + t3
+    front, back = [], []
+    for start in [i * step for i in range(n)]:
+        front += [(start, t1, "$t_1$"), (start + t1, t2, "等待"), (start + t1 + t2, t3, "$t_3$")]
+        back += [(start + t1, t2, "$t_2$")]
+    draw_lanes("同步：每一步都等待", {"前端": front, "后端": back}, n * step)
+    front = [(i * t1, t1, "$t_1$") for i in range(n)]
+    front += [(n * t1, t1 + n * (t2 - t1), "等待"), (t1 + n * t2, t3, "$t_3$")]
+    back = [(t1 + i * t2, t2, "$t_2$") for i in range(n)]
+    draw_lanes("异步：最后等待一次", {"前端": front, "后端": back}, n * step)
+
+
+def draw_in_flight():
+    """The same six batches with one, with two, and with any number of them in flight."""
+    draw_lanes("每个批量之后等待：1个在途", _in_flight(1), end=24.5)
+    draw_lanes("有上限：最多2个在途", _in_flight(2), end=24.5)
+    draw_lanes("只在最后等待：没有上限", _in_flight(6), end=24.5)
+
+
+def _in_flight(limit, batches=6, draw=1.0, train=3.0):
+    """The three rows of a picture, if at most limit batches may be in flight."""
+    front, back, drawn, done, now = [], [], [], [], 0.0
+    for t in range(batches):
+        if t >= limit and done[t - limit] > now:
+            front.append((now, done[t - limit] - now, "等待"))
+            now = done[t - limit]
+        drawn.append(now)
+        front.append((now, draw, str(t)))
+        now += draw
+        begin = max([now, *done[-1:]])
+        back.append((begin, train, f"训练 {t}"))
+        done.append(begin + train)
+    if done[-1] > now:
+        front.append((now, done[-1] - now, "等待"))
+    times = sorted({*drawn, *done})
+    flying = []
+    for a, z in zip(times, times[1:]):
+        count = sum(d <= a for d in drawn) - sum(d <= a for d in done)
+        flying.append((a, z - a, str(count)))
+    return {"前端": front, "后端": back, "在途": flying}
+
+
+@picture
+def draw_runs(runs):
+    """Draw what was measured of several loops; runs: name -> (seconds, time of each draw, (time, MB) samples)."""
+    import matplotlib.pyplot as plt
+
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.8))
+    for (name, (seconds, drawn, memory)), style in zip(runs.items(), ["-", "--", "-."]):
+        left.plot(drawn, range(1, len(drawn) + 1), style, label=name)
+        right.plot(*zip(*memory), style, label=f"{name}：总共{seconds:.2f} sec")
+    left.set(xlabel="秒", ylabel="已经取出的批量", title="前端走到了哪里？")
+    right.set(xlabel="秒", ylabel="比开始时多出的MB", title="常驻内存")
+    left.legend()
+    right.legend()
+    figure.tight_layout()
+    plt.show()
