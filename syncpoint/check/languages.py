@@ -11,7 +11,7 @@ from ..core.language import SOURCE
 from ..core.messages import say
 
 FOLDER = "languages"  # beside the notebooks: of each language what is not the same in all
-METADATA = "syncpoint"  # of a notebook: {"language": "pt_BR"}
+METADATA = "syncpoint_language"  # of a notebook
 
 
 def change(folder: Path, wanted: str) -> str:
@@ -51,9 +51,9 @@ def _copy(path: Path, target: Path) -> None:
 
 def _language_of(folder: Path) -> str:
     for path in sorted(folder.glob("*.ipynb")):
-        about = _read(path).get("metadata", {}).get(METADATA)
-        if isinstance(about, dict) and isinstance(about.get("language"), str):
-            return str(about["language"])
+        named = _read(path).get("metadata", {}).get(METADATA)
+        if isinstance(named, str):
+            return named
     return SOURCE
 
 

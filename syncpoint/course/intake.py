@@ -25,7 +25,7 @@ MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
 TIMESTAMP = "timestamp.txt"  # nbgrader's, of when it was handed in
 OLD_KINDS = {"heading": "markdown", "html": "markdown"}  # of nbformat 3
-METADATA = "syncpoint"  # of a notebook in another language than the course: {"language": "pt_BR"}
+METADATA = "syncpoint_language"  # of a notebook in another language than the course
 PICTURES = ("image/png", "image/jpeg")
 
 
@@ -221,7 +221,7 @@ def _read_cells(path: Path) -> tuple[list[dict[str, Any]], str]:
 
 
 def _claimed_language(data: Any) -> str:
-    for name in ("metadata", METADATA, "language"):
+    for name in ("metadata", METADATA):
         data = data.get(name) if isinstance(data, dict) else None
     return data if isinstance(data, str) else ""
 

@@ -24,7 +24,7 @@ SHOWN = "<div><p><b>{asked}</b> {question}</p><p><b>{reply}</b> {answer}</p></di
 
 def language_of(course: Course, notebook: NotebookNode, resources: Any) -> Language:
     """The language of a graded notebook's report, in which its page is made."""
-    name = notebook.metadata.get(METADATA, {}).get("language", SOURCE)
+    name = str(notebook.metadata.get(METADATA, SOURCE))
     return spoken(course, name, resources["nbgrader"]["assignment"])
 
 

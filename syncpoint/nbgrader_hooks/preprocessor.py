@@ -61,7 +61,7 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
         with speaking(language):
             background = Background.of(self.settings, course.misconceptions_page)
         background = replace(background, misconceptions=misconceptions_in(course, language.name))
-        nb.metadata[METADATA] = {"language": language.name}  # of the page, too
+        nb.metadata[METADATA] = language.name  # of the page, too
         resources[LANGUAGE] = language
         if read.refused:
             with speaking(language):

@@ -25,7 +25,7 @@ def notebook_in(found: Translated, name: str, notebook: NotebookNode) -> Noteboo
     for cell in notebook.cells:
         said = found.said(cell_context(name, cell))
         cell.source = (blocks.translate if cell.cell_type == "markdown" else _code)(cell.source, said)
-    notebook.metadata[METADATA] = {"language": found.language}
+    notebook.metadata[METADATA] = found.language
     return notebook
 
 

@@ -25,7 +25,7 @@ def write(path: Path, title: str, language: str = "") -> None:
         cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
     book = new_notebook(cells=[new_markdown_cell(f"# {title}"), stub, answer])
     if language:
-        book.metadata["syncpoint"] = {"language": language}
+        book.metadata["syncpoint_language"] = language
     path.parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(book, path)
 

@@ -53,7 +53,7 @@ def template(language: str, comment: str) -> Template:
         new_code_cell(f"x = 1  # {comment}", metadata={"nbgrader": locked}),
         new_code_cell("", metadata={"nbgrader": stub}),
     )
-    return Template("work", cells, {"syncpoint": {"language": language}} if language else {}, language)
+    return Template("work", cells, {"syncpoint_language": language} if language else {}, language)
 
 
 TEMPLATES = {"pt_BR": template("pt_BR", "um"), "zh_CN": template("zh_CN", "一")}
@@ -62,7 +62,7 @@ TEMPLATES = {"pt_BR": template("pt_BR", "um"), "zh_CN": template("zh_CN", "一")
 def submission(tmp_path: Path, language: object) -> Path:
     path = tmp_path / "work.ipynb"
     book = new_notebook(cells=[NotebookNode(cell) for cell in template("", "changed").cells])
-    book.metadata["syncpoint"] = {"language": language}
+    book.metadata["syncpoint_language"] = language
     nbformat.write(book, path)
     return path
 
