@@ -9,6 +9,7 @@ from ..judge.job import NotebookJob, Result
 from ..judge.store import Store
 from ..nbgrader_hooks.failures import reason, unforeseen
 from ..nbgrader_hooks.preprocessor import NOT_KEPT
+from ..report.renderer import renderer
 from .display import Display
 from .plan import Submission
 from .workers import ClusterGone, Workers
@@ -77,6 +78,7 @@ class Dispatcher:
         try:
             if self._workers is None and not self._gone:
                 self._workers = self._stack.enter_context(self._make_workers(self._begun))
+                renderer().start()  # nobody waits for it when the first result is written
             if self._workers is not None and not self._gone:
                 self._workers.send(key, job)
         except ClusterGone as problem:

@@ -58,6 +58,11 @@ class Renderer:
         request = json.dumps([kind, *arguments])
         return self._remembered(request) if len(request) <= KEPT else self._ask(request)
 
+    def start(self) -> None:
+        """Start the program, if it does not run: it loads its libraries while others are at work."""
+        with self._lock:
+            self._program = self._program or self._start()
+
     def _ask(self, request: str) -> Shown:
         with self._lock:
             program = self._program = self._program or self._start()
