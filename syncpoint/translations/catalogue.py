@@ -71,7 +71,10 @@ def read(path: Path, language: str) -> Catalog:
             fuzzy=False,
         )
     with path.open("rb") as file:
-        return read_po(file, locale=language)
+        catalog = read_po(file, locale=language)
+    for entry in catalog:  # the English of before, `#| msgid`, is a comment for Babel, and would stay one
+        entry.user_comments = [line for line in entry.user_comments if not line.startswith("|")]
+    return catalog
 
 
 def translated(course: Course, language: str, catalogue: str) -> Translated:

@@ -1,10 +1,11 @@
 """How messages are found in sources, and put back into them."""
 
 import textwrap
+from pathlib import Path
 
 import pytest
 
-from syncpoint.translations import blocks, code
+from syncpoint.translations import blocks, catalogue, code
 from syncpoint.translations.messages import _said
 
 TEXT = """\
@@ -118,3 +119,16 @@ def test_sentences_of_graders_have_named_places_and_whole_alternatives():
         "The wait came too late: {first_wait}, {first_wait2}.",
         "In {STEPS} steps: {name}.",
     ]
+
+
+# --- catalogues ---------------------------------------------------------------------------------------------------
+
+
+def test_the_english_of_before_does_not_become_a_comment(tmp_path: Path):
+    catalog = catalogue.read(tmp_path / "none.po", "pt_BR")
+    catalog.add("Wait for it.", "Espere.", flags=["fuzzy"], previous_id="Wait.")
+    path = tmp_path / "kept.po"
+    path.write_bytes(catalogue.write(catalog))
+    assert b'#| msgid "Wait."' in path.read_bytes()
+    (entry,) = [entry for entry in catalogue.read(path, "pt_BR") if entry.id]
+    assert (entry.fuzzy, entry.string, entry.user_comments) == (True, "Espere.", [])
