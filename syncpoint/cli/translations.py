@@ -8,20 +8,27 @@ import typer
 from .options import HERE, InCourse, course_around, in_one_line
 
 translations = typer.Typer(help="The catalogues of the course's languages, locale/<language>/<catalogue>.po.")
-Only = Annotated[str, typer.Option("--catalogue", help="One of them: an assignment, report or misconceptions.")]
+Only = Annotated[
+    str, typer.Option("--catalogue", help="An assignment, report, misconceptions or students.")
+]
 In = Annotated[str, typer.Option("--language", help="One language, as pt_BR; a new one gets its catalogues.")]
 
 
 @translations.command()
 def extract(catalogue: Only = "", language: In = "", folder: InCourse = HERE) -> None:
-    """Bring the catalogues up to the sources: new messages are empty, changed ones are marked as fuzzy."""
+    """Bring the catalogues up to the sources: new messages are empty, changed ones fuzzy; write the students' pages."""
     with in_one_line():
+        from ..core.atomic_write import write_whole
         from ..translations.catalogue import path_of, update
+        from ..translations.localize import students_page_in
+        from ..translations.messages import STUDENTS, students_page
 
         course = course_around(folder)
         for spoken, name in _wanted(course, catalogue, language):
             if update(course, spoken, name):
                 print(f"changed  {path_of(course, spoken, name).relative_to(course.root)}")
+            if name == STUDENTS and (text := students_page_in(course, spoken)):
+                write_whole(students_page(course, spoken), text.encode(), mode=0o644)
 
 
 @translations.command()

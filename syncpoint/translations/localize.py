@@ -16,7 +16,7 @@ from ..course.visible import FOLDER as VISIBLE
 from ..report.misconceptions import Misconception, parse_misconceptions
 from . import blocks, code
 from .catalogue import Translated, spoken, translated
-from .messages import MISCONCEPTIONS, REPORT, STUBS, cell_context
+from .messages import MISCONCEPTIONS, REPORT, STUBS, STUDENTS, cell_context, messages, students_page
 from .pictures import drawn_by, modules
 
 
@@ -61,6 +61,15 @@ def about_in(course: Course, language: str, assignment: str, released: Path) -> 
     about = json.loads(path.read_text(encoding="utf-8"))
     about["language"] = spoken(course, language, assignment).to_data()
     path.write_text(json.dumps(about, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def students_page_in(course: Course, language: str) -> str:
+    """The page for students in a language; "" if it lacks anything."""
+    found, wanted = translated(course, language, STUDENTS), messages(course, STUDENTS)
+    if not wanted or any(found.get(message) is None for message in wanted):
+        return ""
+    text = students_page(course).read_text(encoding="utf-8")
+    return blocks.translate(text, found.said(""))
 
 
 def misconceptions_in(course: Course, language: str) -> dict[str, Misconception]:

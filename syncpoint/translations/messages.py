@@ -1,6 +1,7 @@
-"""Which messages there are: all that students read of an assignment, of reports, and of the page on misconceptions."""
+"""Which messages there are: all that students read of an assignment, of reports, and of the pages for them."""
 
 import ast
+import functools
 import itertools
 import re
 from collections.abc import Iterable, Iterator
@@ -20,7 +21,7 @@ from .code import words_of
 from .pictures import drawn_by, modules
 
 PACKAGE = Path(__file__).resolve().parent.parent
-REPORT, MISCONCEPTIONS = "report", "misconceptions"  # catalogues beside those of the assignments
+REPORT, MISCONCEPTIONS, STUDENTS = "report", "misconceptions", "students"  # beside those of the assignments
 STUBS = {"answer": "YOUR ANSWER HERE", "code": "YOUR CODE HERE"}  # what nbgrader puts where a solution stood
 WAITS = ("asnumpy or the like",)  # names of waits that are words: syncpoint/engines/mxnet/inside/calls.py
 PLACE = re.compile(r"\{[^{}]*\}")
@@ -43,16 +44,27 @@ class Message:
 
 def catalogues(course: Course) -> list[str]:
     """The names of all catalogues."""
-    return [REPORT, MISCONCEPTIONS, *course.assignments()]
+    return [REPORT, MISCONCEPTIONS, STUDENTS, *course.assignments()]
 
 
 def messages(course: Course, catalogue: str) -> list[Message]:
     """All messages of a catalogue as the sources have them now, in their order."""
+    places = (course.source_folder(catalogue), course.root / "grader_tests", course.misconceptions_page.parent)
+    files = [path for place in places for path in sorted(place.rglob("*.*")) if path.suffix != ".pyc"]
+    known = tuple((path, path.stat().st_mtime_ns, path.stat().st_size) for path in files)
+    return list(_messages(course, catalogue, known))
+
+
+@functools.lru_cache(maxsize=64)
+def _messages(course: Course, catalogue: str, known: tuple[tuple[Path, int, int], ...]) -> tuple[Message, ...]:
+    """The same of files that have not changed since: to read an assignment takes half a second."""
     if catalogue == REPORT:
-        return list(_report())
+        return tuple(_report())
     if catalogue == MISCONCEPTIONS:
-        return list(_misconceptions(course))
-    return list(dict.fromkeys(_assignment(course, catalogue)))
+        return tuple(_misconceptions(course))
+    if catalogue == STUDENTS:
+        return tuple(dict.fromkeys(_students(course)))
+    return tuple(dict.fromkeys(_assignment(course, catalogue)))
 
 
 def sections(course: Course, assignment: str) -> set[str]:
@@ -92,6 +104,21 @@ def _misconceptions(course: Course) -> Iterator[Message]:
             yield Message(section.title, slug, "docs/misconceptions.md")
             for block in blocks(section.text, pictures=True):
                 yield Message(block.text, slug, "docs/misconceptions.md")
+
+
+# --- the page for students ---------------------------------------------------------------------------------------
+
+
+def students_page(course: Course, language: str = "") -> Path:
+    """The page for students, in the sources' language or in another one."""
+    return course.root / "docs" / (f"students.{language}.md" if language else "students.md")
+
+
+def _students(course: Course) -> Iterator[Message]:
+    page = students_page(course)
+    if page.is_file():
+        for block in blocks(page.read_text(encoding="utf-8")):
+            yield Message(block.text, "", "docs/students.md")
 
 
 # --- an assignment ------------------------------------------------------------------------------------------------

@@ -192,6 +192,9 @@ def _become(program: str, words: list[str], folder: str, environment: dict[str, 
     for number, end in enumerate(ends):
         os.dup2(end, number)
         os.close(end)
+    sys.stdin = sys.__stdin__ = open(0, closefd=False)  # those of before may think that they can seek
+    sys.stdout = sys.__stdout__ = open(1, "w", closefd=False)
+    sys.stderr = sys.__stderr__ = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     os.environ.clear()
