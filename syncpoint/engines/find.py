@@ -38,12 +38,14 @@ class Words:
         host_copy: A wait in which values go to the host, at length.
         errors: What an error of the engine's mostly means, by the name of its class: feedback does not show its text,
             which may hold an input of a hidden test.
+        labels: Names of waits that are words, and no names of functions; for translators.
     """
 
     array: str = "an array of the engine"
     device: str = "a device"
     host_copy: str = "a copy of the values to the host"
     errors: dict[str, str] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

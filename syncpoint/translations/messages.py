@@ -23,7 +23,6 @@ from .pictures import drawn_by, modules
 PACKAGE = Path(__file__).resolve().parent.parent
 REPORT, MISCONCEPTIONS, STUDENTS = "report", "misconceptions", "students"  # beside those of the assignments
 STUBS = {"answer": "YOUR ANSWER HERE", "code": "YOUR CODE HERE"}  # what nbgrader puts where a solution stood
-WAITS = ("asnumpy or the like",)  # names of waits that are words: syncpoint/engines/mxnet/inside/calls.py
 PLACE = re.compile(r"\{[^{}]*\}")
 
 
@@ -86,11 +85,10 @@ def _report() -> Iterator[Message]:
         yield Message(stub, f"stub {name}", "syncpoint/translations/messages.py")
     file = "syncpoint/observe/vocabulary.py"
     yield from (Message(text, "", file) for text in _said((PACKAGE / "observe" / "vocabulary.py").read_text()))
-    yield from (Message(text, "", "syncpoint/engines/mxnet/inside/calls.py") for text in WAITS)
     for name in sorted(folders()):
         if folders()[name].parent == PACKAGE / "engines":
             words = find(name).words
-            for text in (words.array, words.device, words.host_copy, *words.errors.values()):
+            for text in (words.array, words.device, words.host_copy, *words.labels, *words.errors.values()):
                 yield Message(text, "", f"syncpoint/engines/{name}/engine.toml")
 
 
@@ -222,7 +220,9 @@ def _alternatives(value: ast.expr, given: dict[str, list[ast.expr]]) -> list[str
 
 def _joined(parts: list[ast.expr], given: dict[str, list[ast.expr]]) -> list[str]:
     names: dict[str, str] = {}
-    choices = [_alternatives(part, given) or [_place(part, names)] for part in parts]
+    # A choice between a text and nothing that is written here (`waits[0].label if waits else ""`) is a place.
+    texts = [_alternatives(part, given) for part in parts]
+    choices = [found if any(found) else [_place(part, names)] for part, found in zip(parts, texts, strict=True)]
     return ["".join(choice) for choice in itertools.product(*choices)]
 
 

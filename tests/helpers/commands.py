@@ -204,5 +204,10 @@ def _become(program: str, words: list[str], folder: str, environment: dict[str, 
     module, _, name = program.partition(":")
     try:
         sys.exit(getattr(importlib.import_module(module), name)())
+    except SystemExit:
+        raise
+    except BaseException as problem:  # as Python ends a program: multiprocessing tells it in another way
+        sys.excepthook(type(problem), problem, problem.__traceback__)
+        sys.exit(128 + signal.SIGINT if isinstance(problem, KeyboardInterrupt) else 1)
     finally:
         atexit._run_exitfuncs()  # which processes of multiprocessing leave out

@@ -280,7 +280,10 @@ def test_what_judges_is_in_the_key_and_what_is_left_out_has_no_part_in_it():
     loaded = {name for name in run.stdout.split() if name.startswith("syncpoint.")}
     beside = {f"syncpoint.{name.removesuffix('.py').replace('/', '.')}" for name in fingerprint.BESIDE}
     # Words, what is drawn, the names of errors, and what brings jobs here: no assertion looks at them.
-    used = {f"syncpoint.{name}" for name in ("core.texts", "core.errors", "observe.timeline", "judge.answer")}
+    used = {
+        f"syncpoint.{name}"
+        for name in ("core.texts", "core.language", "core.errors", "observe.timeline", "judge.answer")
+    }
     used |= {f"syncpoint.judge.{name}" for name in ("failures", "judging_process")}
     assert beside & loaded <= used
     files = {path.relative_to(fingerprint.PACKAGE).with_suffix("") for path in fingerprint.deciding_files()}

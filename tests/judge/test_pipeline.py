@@ -38,7 +38,7 @@ def test_feedback_gives_the_reason(graded: GradedClass, student: str):
 def test_feedback_begins_with_the_points_of_the_assignment_and_the_exercises_by_name(graded: GradedClass):
     head, _, _ = graded.course.feedback("aaron_is_right").partition('<div class="panel-body">')
     earned = sum(CASES["aaron_is_right"].points)
-    assert f"<strong>{earned:g} of 8 points</strong> for the whole assignment" in head
+    assert f"<strong>{earned:g} of 8 points for the whole assignment</strong>" in head
     assert '<a href="#test_queue_work"><code>queue_work</code></a>' in head
     assert "What to do next" in head
     assert "Test cell" not in head

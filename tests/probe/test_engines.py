@@ -309,7 +309,10 @@ def test_settings_come_from_the_command_line_then_the_assignment_then_the_config
     [
         ("engine = ", "cannot be read"),
         ("engine = 3\n", "engine must be a text"),
-        ('motor = "plain"\n', "nobody knows motor; there are title, language, engine, scenarios, opens, limits"),
+        (
+            'motor = "plain"\n',
+            "nobody knows motor; there are title, language, engine, scenarios, graders, interface, opens, limits",
+        ),
         ("limits = 3\n", "limits must be a table"),
         ("[limits]\nseconds = 3\n", "nobody knows limits.seconds"),
         ("[limits]\nmemory_mib = 1.5\n", "limits.memory_mib must be a whole number above 0"),

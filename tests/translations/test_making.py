@@ -106,6 +106,9 @@ def test_x(student):
     found = "too early" if student else "too late"
     with saw(f"The wait came {found}: {first_wait(student.events)}, {first_wait(student.other)}."):
         assert student
+    first = student.waits[0].label if student.waits else ""
+    with saw(f"The first one by {first}."):
+        assert student
     said = f"In {STEPS} steps: "
     with saw(said + student.name + "."):
         assert student
@@ -117,6 +120,7 @@ def test_sentences_of_graders_have_named_places_and_whole_alternatives():
         "It waited {count} times.",
         "The wait came too early: {first_wait}, {first_wait2}.",
         "The wait came too late: {first_wait}, {first_wait2}.",
+        "The first one by {first}.",
         "In {STEPS} steps: {name}.",
     ]
 
