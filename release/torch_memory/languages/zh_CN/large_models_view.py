@@ -1,0 +1,167 @@
+"""Small tools and the pictures of this notebook. You need not read this file.
+
+make_blocks(count)                     modules of a linear layer and tanh, on the device
+measure_peak(function, *arguments)     how much memory a function needed at a time
+"""
+
+import torch
+from pictures import draw_lanes
+from torch import nn
+from torch.utils._python_dispatch import TorchDispatchMode
+
+
+def _device():
+    return torch.device("cuda" if torch.cuda.is_available() else "simgpu")
+
+
+def make_blocks(count, width=32):
+    """Blocks of a linear layer and tanh."""
+    return [nn.Sequential(nn.Linear(width, width, bias=False), nn.Tanh()).to(_device()) for _ in range(count)]
+
+
+def measure_peak(function, *arguments):
+    """How much more memory was allocated at a time while function(*arguments) ran, in KiB."""
+    gpu = torch.get_device_module(_device())
+    gpu.synchronize()
+    before = gpu.memory_allocated()
+    gpu.reset_peak_memory_stats()
+    result = function(*arguments)
+    gpu.synchronize()
+    del result
+    return (gpu.max_memory_allocated() - before) / 1024
+
+
+class CountMessages(TorchDispatchMode):
+    """Counts all-gathers and reduce-scatters while it is active."""
+
+    def __init__(self):
+        super().__init__()
+        self.gathers = self.reduces = 0
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        """Count, and call."""
+        name = str(function)
+        self.gathers += name.startswith("c10d") and "allgather" in name
+        self.reduces += name.startswith("c10d") and "reduce_scatter" in name
+        return function(*args, **(kwargs or {}))
+
+
+# --- the pictures of the notebook ---------------------------------------------------------------------------------
+
+
+def draw_activations():
+    """What is kept while four blocks go forward and backward."""
+    kept = {f"激活值 {n}": [(n + 1, 7 - 2 * n, "kept")] for n in range(4)}
+    work = [(n, 1, f"F{n}") for n in range(4)] + [(4 + n, 1, f"B{3 - n}") for n in range(4)]
+    draw_lanes(
+        "四个块：F是前向，B是反向；B0最后，所以激活值0保留得最久",
+        {
+            "work": work,
+            **dict(list(kept.items())[:3]),
+        },
+    )
+
+
+def draw_segments():
+    """Two segments of two blocks, with their inputs kept."""
+    work = [(n, 1, f"F{n}") for n in range(4)]
+    work += [
+        (4, 1, "F2"),
+        (5, 1, "F3"),
+        (6, 1, "B3"),
+        (7, 1, "B2"),
+        (8, 1, "F0"),
+        (9, 1, "F1"),
+        (10, 1, "B1"),
+        (11, 1, "B0"),
+    ]
+    draw_lanes(
+        "两段，每段两个块：每段在反向传播之前再前向计算一次",
+        {
+            "work": work,
+            "第2段的输入": [(2, 6, "kept")],
+            "activations": [(5, 3, "第2段的"), (9, 3, "第1段的")],
+        },
+    )
+
+
+def draw_accumulation():
+    """Three parts: what is there at which time."""
+    work = [(2 * n + half, 1, ("forward", "backward")[half]) for n in range(3) for half in range(2)]
+    kept = [(2 * n + 0.4, 1.6, f"第{n}份的") for n in range(3)]
+    draw_lanes(
+        "三份，一步：激活值来来去去，梯度累加",
+        {
+            "work": [*work, (6, 1, "step")],
+            "activations": kept,
+            "gradients": [(1.5, 5.5, "累加")],
+        },
+    )
+
+
+GPIPE = [["F0", "F1", "F2", "F3", "F4", "B0", "B1", "B2", "B3", "B4"]] * 3
+ONE_F_ONE_B = [
+    ["F0", "F1", "F2", "B0", "F3", "B1", "F4", "B2", "B3", "B4"],
+    ["F0", "F1", "B0", "F2", "B1", "F3", "B2", "F4", "B3", "B4"],
+    ["F0", "B0", "F1", "B1", "F2", "B2", "F3", "B3", "F4", "B4"],
+]
+
+
+def draw_schedules():
+    """Both schedules of the text."""
+    draw_schedule("GPipe", GPIPE)
+    draw_schedule("1F1B", ONE_F_ONE_B)
+
+
+def draw_schedule(title, schedule):
+    """Draw when each stage does what: a forward pass takes 1, a backward pass 2, as soon as what it needs has ended."""
+    ended, left = {}, [list(actions) for actions in schedule]
+    lanes = [[] for _ in schedule]
+    moved = True
+    while moved:
+        moved = False
+        for stage, actions in enumerate(left):
+            while actions:
+                needs = _needs(actions[0], stage, len(schedule))
+                if not all(need in ended for need in needs):
+                    break
+                before = lanes[stage][-1][0] + lanes[stage][-1][1] if lanes[stage] else 0
+                start, length = max([before, *(ended[need] for need in needs)]), 1 if actions[0][0] == "F" else 2
+                lanes[stage].append((start, length, actions[0]))
+                ended[actions.pop(0), stage] = start + length
+                moved = True
+    if any(left):
+        print(f"{title}：它停住了，因为每个阶段都在等待另一个阶段；它们停在这些之前", left)
+    draw_lanes(title, {f"阶段 {stage}": boxes for stage, boxes in enumerate(lanes)})
+
+
+def _needs(action, stage, stages):
+    if action[0] == "F":
+        return [(action, stage - 1)] if stage else []
+    return [("F" + action[1:], stage)] + ([(action, stage + 1)] if stage + 1 < stages else [])
+
+
+def draw_sharding():
+    """A pass through two units and the root."""
+    work = [(1, 1, "F 单元1"), (2, 1, "F 根"), (3, 1, "F 单元2"), (4, 1, "B 单元2"), (5, 1, "B 根")]
+    draw_lanes(
+        "一次前向和反向：单元1，属于根单元的，单元2；前向之后各单元重新分片",
+        {
+            "gather": [(0, 0.5, "root"), (0.5, 0.5, "1"), (2.5, 0.5, "2"), (3.6, 0.4, "2"), (5.5, 0.5, "1")],
+            "compute": [*work, (6, 1, "B 单元1")],
+            "reduce": [(5, 0.5, "2"), (7, 0.5, "1"), (7.5, 0.5, "root")],
+        },
+    )
+
+
+def draw_graphs():
+    """A function without a break, and one with two."""
+    draw_lanes("一张图", {"Python": [(0, 0.6, "call")], "graph": [(0.6, 3, "y * 2, where, relu")]}, 6)
+    draw_lanes(
+        "一个print和一个item：三张图，中间是Python",
+        {
+            "Python": [(0, 0.6, "call"), (1.8, 0.8, "print"), (3.8, 0.8, "item")],
+            "graph": [(0.6, 1.2, "y * 2"), (2.6, 1.2, "where, sum"), (4.6, 1.2, "relu")],
+        },
+        6,
+    )

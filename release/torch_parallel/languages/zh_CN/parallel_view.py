@@ -1,0 +1,229 @@
+"""What several devices do while a function runs, and the pictures of the notebook.
+
+    show_timeline(function, *arguments)    what the devices have done while a function ran
+    show_late_peer(prepare, nets)          what runs while all collectives are held back
+    small_nets(k), check_averages(...), check_trained(train)     for the checks
+
+You need not read this file.
+"""
+
+import os
+
+import numpy as np
+import torch
+from pictures import draw_lanes
+from torch import nn
+
+try:
+    from IPython.display import display
+except ImportError:  # plain Python: no pictures
+    display = print
+
+GRADING = "NBGRADER_EXECUTION" in os.environ
+
+
+def show_timeline(function, *arguments):
+    """Run function(*arguments) until everything is computed, and show what each stream of each device has done."""
+    import simgpu
+
+    _wait_for_all()
+    before = simgpu.timeline()
+    result = function(*arguments)
+    _wait_for_all()
+    timeline = simgpu.timeline(before)
+    if GRADING:
+        print(f"{len(timeline.spans())}个命令和等待")
+    else:
+        display(timeline)
+    del result
+
+
+def _wait_for_all():
+    gpu = torch.get_device_module("simgpu")
+    for number in range(gpu.device_count()):
+        gpu.synchronize(number)
+
+
+# --- the pictures of the notebook ---------------------------------------------------------------------------------
+
+
+def draw_step():
+    """One step on three devices."""
+    parts = {
+        f"设备{number}": [
+            (0.2, 0.8, f"部分{number}"),
+            (1, 3, "前向计算，反向传播"),
+            (4, 1.6, "all-reduce"),
+            (5.6, 0.9, "update"),
+        ]
+        for number in range(3)
+    }
+    draw_lanes("一步：各设备在all-reduce里会合，而且只在那里会合", parts, 6.8)
+
+
+def draw_ring():
+    """The naive way, and a ring."""
+    wire = {
+        "到设备0": [(0, 3, "1"), (3, 3, "2"), (6, 3, "3")],
+        "从设备0": [(9, 3, "1"), (12, 3, "2"), (15, 3, "3")],
+    }
+    draw_lanes("四个设备，都经过设备0：整个数组，一个接一个", wire, 18.5)
+    pieces = {
+        f"{r} to {(r + 1) % 4}": [(0.75 * step, 0.75, str((r - step) % 4)) for step in range(3)]
+        + [(0.75 * (3 + step), 0.75, str((r + 1 - step) % 4)) for step in range(3)]
+        for r in range(4)
+    }
+    draw_lanes("环：四分之一块（方框里是它们的编号），在所有线路上同时进行", pieces, 18.5)
+
+
+def draw_overlap():
+    """The traffic behind the backward pass, and beside it."""
+    back = [(0, 2, "第3层"), (2, 2, "第2层"), (4, 2, "第1层")]
+    behind = [(6, 1.5, "平均 3"), (7.5, 1.5, "平均 2"), (9, 1.5, "平均 1")]
+    draw_lanes("反向传播之后的all-reduce", {"compute": [*back, (10.5, 1, "step")], "all-reduce": behind}, 11.7)
+    beside = [(2, 1.5, "平均 3"), (4, 1.5, "平均 2"), (6, 1.5, "平均 1")]
+    draw_lanes("钩子里的all-reduce", {"compute": [*back, (7.5, 1, "step")], "all-reduce": beside}, 11.7)
+
+
+def draw_zero1():
+    """The owners' updates, and what they send."""
+    lanes = {
+        "rank 0": [(0, 1.6, "Adam: a, c"), (1.6, 1.2, "送出 a"), (2.8, 1.2, "收到 b"), (4, 1.2, "送出 c")],
+        "rank 1": [(0, 1.6, "Adam: b, d"), (1.6, 1.2, "收到 a"), (2.8, 1.2, "送出 b"), (4, 1.2, "收到 c")],
+    }
+    draw_lanes("参数a、b、c、d：每个参数由它的所有者更新，所有者再送出新的值", lanes, 5.4)
+
+
+# --- what the checks share ----------------------------------------------------------------------------------------
+
+
+def places(k):
+    """The first k devices."""
+    return [torch.device("simgpu", number) for number in range(k)]
+
+
+def small_nets(k):
+    """k equal networks, one on each device."""
+    generator = torch.Generator().manual_seed(1)
+    weights = [torch.randn(shape, generator=generator) for shape in ((4, 3), (4,), (4, 4), (4,), (1, 4), (1,))]
+    nets = []
+    for place in places(k):
+        net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1)).to(place)
+        with torch.no_grad():
+            for p, weight in zip(net.parameters(), weights):
+                p.copy_(weight)
+        nets.append(net)
+    return nets
+
+
+def check_averages(name, prepare, k=2):
+    """Check that what prepare(net) returns averages the gradients of k ranks, in two steps."""
+    from simgpu.distributed import ranks
+
+    nets = small_nets(k)
+    data = [torch.arange(6.0).reshape(2, 3).to(place) * (r + 1) / 10 for r, place in enumerate(places(k))]
+
+    def work(rank):
+        finish = prepare(nets[rank])
+        assert callable(finish), f"{name}必须返回函数，你的返回了{finish!r}"
+        gradients = []
+        for _ in range(2):
+            (nets[rank](data[rank]) ** 2).mean().backward()
+            finish()
+            gradients.append([p.grad.tolist() for p in nets[rank].parameters()])
+            nets[rank].zero_grad()
+        return gradients
+
+    each = ranks(work, k)
+    alone = small_nets(k)
+    for r in range(k):
+        (alone[r](data[r]) ** 2).mean().backward()
+    for n, same in enumerate(zip(*(net.parameters() for net in alone))):
+        right = np.mean([np.array(p.grad.tolist()) for p in same], axis=0)
+        for r in range(k):
+            for step in range(2):
+                close = np.allclose(each[r][step][n], right, atol=1e-4)
+                assert close, f"{name}：在rank {r}的第{step}步里，参数{n}的梯度不是平均值"
+
+
+def check_trained(train, k=2, lr=0.1, epochs=2):
+    """Check that train(rank, k, net, batches, lr, epochs) trains as one device would with the whole batches."""
+    from simgpu.distributed import ranks
+
+    def net(number):
+        generator = torch.Generator().manual_seed(number)
+        made = nn.Sequential(nn.Flatten(), nn.Linear(4, 3))
+        with torch.no_grad():
+            for p in made.parameters():
+                p.copy_(torch.randn(p.shape, generator=generator))
+        return made
+
+    generator = torch.Generator().manual_seed(1)
+    batches = [(torch.randn(6, 1, 2, 2, generator=generator), torch.tensor([0, 1, 2] * 2)) for _ in range(3)]
+    nets = [net(rank) for rank in range(k)]
+    each = ranks(lambda rank: train(rank, k, nets[rank], list(batches), lr, epochs), k)
+    alone, losses = net(0), []
+    for _ in range(epochs):
+        total = 0.0
+        for X, y in batches:
+            loss = nn.functional.cross_entropy(alone(X), y)
+            total += loss.item()
+            for p, gradient in zip(alone.parameters(), torch.autograd.grad(loss, list(alone.parameters()))):
+                p.data -= lr * gradient
+        losses.append(total / len(batches))
+    for rank, returned in enumerate(each):
+        pair = isinstance(returned, (tuple, list)) and len(returned) == 2
+        assert pair, f"train必须返回网络和由损失组成的列表，rank {rank}返回了{returned!r}"
+        trained, told = returned
+        assert isinstance(trained, nn.Module), f"train必须先返回网络，你的返回了{trained!r}"
+        for n, (p, right) in enumerate(zip(trained.parameters(), alone.parameters())):
+            assert p.device == places(k)[rank], f"rank {rank}的参数{n}在{p.device}上"
+            close = np.allclose(p.tolist(), right.tolist(), atol=1e-4)
+            assert close, f"rank {rank}的参数{n}与只用一个设备得到的不一样"
+        assert len(told) == epochs, f"{epochs}个迭代周期必须有{epochs}个损失，你的是{told!r}"
+        assert all(isinstance(loss, float) for loss in told), f"每个损失都必须是float，你的是{told!r}"
+        assert np.allclose(told, losses, rtol=1e-3), f"平均损失应该是{losses}，rank {rank}返回了{told}"
+
+
+# --- a peer that comes late ---------------------------------------------------------------------------------------
+
+
+def show_late_peer(prepare, nets):
+    """Let ranks go backward while all collectives are held back, and count what has run on device 0 all the same.
+
+    prepare: as the student's ddp.  nets: a network of layers with tanh between them for each rank.  A program that
+    waits for a collective gets it: nobody hangs.
+    """
+    import simgpu
+
+    try:
+        judge = simgpu.control()
+    except RuntimeError:  # while work is graded the device has a judge already
+        print("评分时不显示")
+        return
+    data = [torch.ones(2, 3).to(next(net.parameters()).device) for net in nets]
+    _wait_for_all()
+    before = simgpu.timeline()
+    judge.hold_operations("all_reduce", until_waited_for=True)
+    try:
+        simgpu.distributed.ranks(lambda rank: _backward(prepare, nets[rank], data[rank]), len(nets))
+        judge.settle()
+        ran = {run.number for run in simgpu.timeline(before).runs}
+        entries = simgpu.timeline(before).entries
+    finally:
+        judge.release()
+        _wait_for_all()
+    passes = [e for e in entries if e.name == "aten.tanh_backward.default" and e.stream // simgpu.STREAMS == 0]
+    name = getattr(prepare, "__name__", "你的函数").replace("<lambda>", "你的函数")
+    waits = [e for e in entries if e.is_wait and e.detail.get("opened")]
+    if waits:
+        print(f"{name}：程序自己等待了一次all-reduce（{waits[0].name}），所以没有一个能被扣住")
+        return
+    done = sum(e.number in ran for e in passes)
+    print(f"{name}：在没有完成任何all-reduce的情况下，设备0通过了反向传播的{len(passes)}个tanh中的{done}个")
+
+
+def _backward(prepare, net, X):
+    finish = prepare(net)
+    (net(X) ** 2).mean().backward()
+    return finish

@@ -1,0 +1,139 @@
+"""What streams do while a function runs: a picture, a tool that finds races, and the pictures of the notebook.
+
+    show_timeline(function, *arguments)    what the GPU has done while a function ran
+    find_races(function, *arguments)       where two operations use the same memory in no fixed order
+
+You need not read this file.
+"""
+
+import os
+
+import torch
+from pictures import draw_lanes
+
+try:
+    from IPython.display import display
+except ImportError:  # plain Python: no pictures
+    display = print
+
+GRADING = "NBGRADER_EXECUTION" in os.environ
+
+
+def show_timeline(function, *arguments):
+    """Run function(*arguments) until everything is computed, and show what each stream of the GPU has done."""
+    if torch.cuda.is_available():
+        from torch.profiler import ProfilerActivity, profile
+
+        with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as seen:
+            function(*arguments)
+            torch.cuda.synchronize()
+        print(seen.key_averages().table(sort_by="cuda_time_total", row_limit=10))
+        return
+    timeline, _ = _run(function, arguments)
+    if GRADING:
+        print(f"{len(timeline.spans())} comandos e esperas")
+    else:
+        display(timeline)
+
+
+def find_races(function, *arguments):
+    """Run function(*arguments), and list where two operations use the same memory and nothing orders them."""
+    if torch.cuda.is_available():
+        print("On CUDA, start Python with TORCH_CUDA_SANITIZER=1: then PyTorch looks for races itself.")
+        return
+    from simgpu import races
+
+    name = getattr(function, "__name__", "a função")
+    timeline, result = _run(function, arguments)
+    found = races.find(timeline.entries)
+    print(f"{name}, corrida{'s' * (len(found) != 1)}: {len(found) or 'no'}")
+    for race in found:
+        print("  ", race)
+    del result
+
+
+def _run(function, arguments):
+    """The part of the device's log in which a function ran, until all was done, and what it returned."""
+    import simgpu
+
+    gpu = torch.get_device_module("simgpu")
+    gpu.synchronize()
+    before = simgpu.timeline()
+    result = function(*arguments)
+    gpu.synchronize()
+    return simgpu.timeline(before), result
+
+
+# --- the pictures of the notebook ---------------------------------------------------------------------------------
+
+
+def draw_no_order():
+    """Two streams that nothing orders, and the same with wait_stream."""
+    default = [(0, 2, "cria x"), (2.2, 2, "y @ y"), (4.4, 1.4, "one + two")]
+    early = [(1, 5.4, "x @ x: começa antes que x esteja lá, termina tarde demais")]
+    draw_lanes(
+        "sem wait_stream: nada diz quando o stream secundário começa",
+        {"stream padrão": default, "stream secundário": early},
+        6.8,
+    )
+    draw_lanes("com wait_stream: duas vezes", {"stream padrão": default, "stream secundário": [(2.2, 2, "x @ x")]}, 6.8)
+
+
+def draw_reuse():
+    """Memory that is given out again too early, and record_stream."""
+    made = (0, 1.5, "t = x * 2")
+    draw_lanes(
+        "t é solto, e sua memória é dada a u enquanto o stream secundário ainda a lê",
+        {"stream padrão": [made, (1.8, 1.5, "u = ...")], "stream secundário": [(1.8, 3, "lê t ... ou u?")]},
+        5,
+    )
+    draw_lanes(
+        "t.record_stream(side): a memória volta quando o stream secundário termina",
+        {"stream padrão": [made, (1.8, 1.5, "u = ... (em outro lugar)")], "stream secundário": [(1.8, 3, "lê t")]},
+        5,
+    )
+
+
+def draw_copies(product=2, copy=1.2, read=0.8):
+    """Copies between the products, and copies beside them."""
+    row = []
+    for n in range(3):
+        start = n * (product + copy)
+        row += [(start, product, f"produto {n}"), (start + product, copy, f"cópia {n}")]
+    draw_lanes("um stream: as cópias ficam entre os produtos", {"calcula e copia": row}, 9.8)
+    lanes = {
+        "compute": [(n * product, product, f"produto {n}") for n in range(3)],
+        "copy": [((n + 1) * product, copy, f"cópia {n}") for n in range(3)],
+        "host": [((n + 1) * product + copy, read, f"lê {n}") for n in range(3)],
+    }
+    draw_lanes("dois streams: a cópia t em paralelo com o produto t + 1; o host lê o resultado t quando a cópia dele chegou", lanes, 9.8)
+
+
+def draw_prefetch(work=2, copy=1.2):
+    """A loop that copies and then works, and one with a prefetcher."""
+    both = work + copy
+    in_turn = {
+        "compute": [(n * both + copy, work, f"trabalho {n}") for n in range(3)],
+        "copy": [(n * both, copy, f"cópia {n}") for n in range(3)],
+    }
+    draw_lanes("copiar, depois trabalhar", in_turn, 9.8)
+    ahead = {
+        "compute": [(copy + n * work, work, f"trabalho {n}") for n in range(3)],
+        "copy": [(max(0, copy + (n - 1) * work), copy, f"cópia {n}") for n in range(3)],
+    }
+    draw_lanes("com prefetcher: a cópia t + 1 em paralelo com o trabalho t", ahead, 9.8)
+
+
+def draw_pipeline():
+    """Two stages."""
+    lanes = {
+        "first": [(2 * n, 2, f"first {n}") for n in range(3)],
+        "second": [(2 * n + 2, 2, f"second {n}") for n in range(3)],
+    }
+    draw_lanes("um pipeline: second de uma entrada depois do seu first, e em paralelo com o first da entrada seguinte", lanes)
+
+
+def draw_spans():
+    """Three pieces of work."""
+    lanes = {"copy": [(1, 5, "copy")], "forward": [(0, 3, "forward")], "step": [(4, 3, "step")]}
+    draw_lanes("copy se sobrepõe aos outros dois; forward e step não se sobrepõem", lanes)

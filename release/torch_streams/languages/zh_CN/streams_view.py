@@ -1,0 +1,139 @@
+"""What streams do while a function runs: a picture, a tool that finds races, and the pictures of the notebook.
+
+    show_timeline(function, *arguments)    what the GPU has done while a function ran
+    find_races(function, *arguments)       where two operations use the same memory in no fixed order
+
+You need not read this file.
+"""
+
+import os
+
+import torch
+from pictures import draw_lanes
+
+try:
+    from IPython.display import display
+except ImportError:  # plain Python: no pictures
+    display = print
+
+GRADING = "NBGRADER_EXECUTION" in os.environ
+
+
+def show_timeline(function, *arguments):
+    """Run function(*arguments) until everything is computed, and show what each stream of the GPU has done."""
+    if torch.cuda.is_available():
+        from torch.profiler import ProfilerActivity, profile
+
+        with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as seen:
+            function(*arguments)
+            torch.cuda.synchronize()
+        print(seen.key_averages().table(sort_by="cuda_time_total", row_limit=10))
+        return
+    timeline, _ = _run(function, arguments)
+    if GRADING:
+        print(f"{len(timeline.spans())}个命令和等待")
+    else:
+        display(timeline)
+
+
+def find_races(function, *arguments):
+    """Run function(*arguments), and list where two operations use the same memory and nothing orders them."""
+    if torch.cuda.is_available():
+        print("On CUDA, start Python with TORCH_CUDA_SANITIZER=1: then PyTorch looks for races itself.")
+        return
+    from simgpu import races
+
+    name = getattr(function, "__name__", "该函数")
+    timeline, result = _run(function, arguments)
+    found = races.find(timeline.entries)
+    print(f"{name}：{len(found) or 'no'} race{'s' * (len(found) != 1)}（竞态）")
+    for race in found:
+        print("  ", race)
+    del result
+
+
+def _run(function, arguments):
+    """The part of the device's log in which a function ran, until all was done, and what it returned."""
+    import simgpu
+
+    gpu = torch.get_device_module("simgpu")
+    gpu.synchronize()
+    before = simgpu.timeline()
+    result = function(*arguments)
+    gpu.synchronize()
+    return simgpu.timeline(before), result
+
+
+# --- the pictures of the notebook ---------------------------------------------------------------------------------
+
+
+def draw_no_order():
+    """Two streams that nothing orders, and the same with wait_stream."""
+    default = [(0, 2, "生成 x"), (2.2, 2, "y @ y"), (4.4, 1.4, "one + two")]
+    early = [(1, 5.4, "x @ x：x还没算好就开始，结束得太晚")]
+    draw_lanes(
+        "没有wait_stream：没有什么规定侧流何时开始",
+        {"默认流": default, "侧流": early},
+        6.8,
+    )
+    draw_lanes("有wait_stream：用两次", {"默认流": default, "侧流": [(2.2, 2, "x @ x")]}, 6.8)
+
+
+def draw_reuse():
+    """Memory that is given out again too early, and record_stream."""
+    made = (0, 1.5, "t = x * 2")
+    draw_lanes(
+        "不再引用t，侧流还在读取它时，它的显存就给了u",
+        {"默认流": [made, (1.8, 1.5, "u = ...")], "侧流": [(1.8, 3, "读取 t …… 还是 u？")]},
+        5,
+    )
+    draw_lanes(
+        "t.record_stream(side)：侧流完成之后，显存才释放",
+        {"默认流": [made, (1.8, 1.5, "u = ...（在别处）")], "侧流": [(1.8, 3, "读取 t")]},
+        5,
+    )
+
+
+def draw_copies(product=2, copy=1.2, read=0.8):
+    """Copies between the products, and copies beside them."""
+    row = []
+    for n in range(3):
+        start = n * (product + copy)
+        row += [(start, product, f"乘积 {n}"), (start + product, copy, f"拷贝 {n}")]
+    draw_lanes("一个流：拷贝夹在乘积之间", {"计算和拷贝": row}, 9.8)
+    lanes = {
+        "compute": [(n * product, product, f"乘积 {n}") for n in range(3)],
+        "copy": [((n + 1) * product, copy, f"拷贝 {n}") for n in range(3)],
+        "host": [((n + 1) * product + copy, read, f"读取 {n}") for n in range(3)],
+    }
+    draw_lanes("两个流：拷贝t与乘积t + 1并行；结果t的拷贝到了之后，主机才读取它", lanes, 9.8)
+
+
+def draw_prefetch(work=2, copy=1.2):
+    """A loop that copies and then works, and one with a prefetcher."""
+    both = work + copy
+    in_turn = {
+        "compute": [(n * both + copy, work, f"计算 {n}") for n in range(3)],
+        "copy": [(n * both, copy, f"拷贝 {n}") for n in range(3)],
+    }
+    draw_lanes("先拷贝，再计算", in_turn, 9.8)
+    ahead = {
+        "compute": [(copy + n * work, work, f"计算 {n}") for n in range(3)],
+        "copy": [(max(0, copy + (n - 1) * work), copy, f"拷贝 {n}") for n in range(3)],
+    }
+    draw_lanes("预取：拷贝t + 1与计算t并行", ahead, 9.8)
+
+
+def draw_pipeline():
+    """Two stages."""
+    lanes = {
+        "first": [(2 * n, 2, f"first {n}") for n in range(3)],
+        "second": [(2 * n + 2, 2, f"second {n}") for n in range(3)],
+    }
+    draw_lanes("流水线：一个输入的second在它的first之后，并与下一个输入的first并行", lanes)
+
+
+def draw_spans():
+    """Three pieces of work."""
+    lanes = {"copy": [(1, 5, "copy")], "forward": [(0, 3, "forward")], "step": [(4, 3, "step")]}
+    draw_lanes("copy与另外两个都重叠；forward和step不重叠", lanes)
