@@ -9,7 +9,7 @@ import io
 import re
 import tokenize
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from .blocks import LETTERS, MARKED, instructors_lines
@@ -73,7 +73,8 @@ def words_of(code: str, drawn: Drawn | None = None) -> list[Words]:
     except SyntaxError:
         return []
     found = [*_drawn(tree, drawn)] if drawn else [*_docstrings(tree), *_comments(shown), *_shown(tree)]
-    seen = (words for words in found if words.start[0] - 1 not in hidden)
+    lines = shown.split("\n")
+    seen = (_in_letters(words, lines) for words in found if words.start[0] - 1 not in hidden)
     return sorted(seen, key=lambda words: words.start)
 
 
@@ -109,6 +110,14 @@ def expressions(template: str) -> list[str]:
 def same(one: str, other: str) -> bool:
     """Whether two codes do the same, whatever words they have for people."""
     return _bare(one) == _bare(other)
+
+
+def _in_letters(words: Words, lines: list[str]) -> Words:
+    """Places in letters: Python's syntax trees count the bytes of UTF-8, its tokens letters."""
+    if words.kind == "comment":
+        return words
+    start, end = ((row, len(lines[row - 1].encode()[:place].decode())) for row, place in (words.start, words.end))
+    return replace(words, start=start, end=end)
 
 
 # --- where words stand --------------------------------------------------------------------------------------------

@@ -81,6 +81,15 @@ def test_the_words_of_code_are_what_people_read_of_it():
     ]
 
 
+def test_signs_of_several_bytes_move_nothing():
+    drawing = 'lanes = {"front end": [("a·a", 1), ("wait for b·b", 2)], "a worker": ["·"]}\n'
+    drawn = code.Drawn()
+    assert [words.text for words in code.words_of(drawing, drawn)] == ["front end", "wait for b·b", "a worker"]
+    assert code.translate(drawing, str.upper, drawn) == (
+        'lanes = {"FRONT END": [("a·a", 1), ("WAIT FOR B·B", 2)], "A WORKER": ["·"]}\n'
+    )
+
+
 def test_code_with_other_words_does_the_same():
     other = {
         "Return x.": 'Retorna x,\n\nem "português".',

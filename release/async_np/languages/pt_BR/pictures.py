@@ -9,9 +9,9 @@ from drawing import GRADING, draw_lanes
 def draw_wait_difference():
     """A small product, a large one, and a wait for each."""
     lanes = {
-        "front-end": [(0, 0.8, "a·a"), (0.8, 0.8, "b·b"), (1.6, 1.0, "w"espera" (2.6, 5.0, "w"espera pelo resto",
-        "thread de trabalho 1": [(0.8, 1.8, "faz a·a"],
-        "thread de trabalho 2": [(1.6, 6.0, "faz b·b"],
+        "front-end": [(0, 0.8, "a·a"), (0.8, 0.8, "b·b"), (1.6, 1.0, "espera"), (2.6, 5.0, "espera pelo resto")],
+        "thread de trabalho 1": [(0.8, 1.8, "faz a·a")],
+        "thread de trabalho 2": [(1.6, 6.0, "faz b·b")],
     }
     draw_lanes("esperar por um só, depois por tudo", lanes)
 

@@ -9,11 +9,11 @@ from drawing import GRADING, draw_lanes
 def draw_wait_difference():
     """A small product, a large one, and a wait for each."""
     lanes = {
-        "前端": [(0, 0.8, "a·a"), (0.8, 0.8, "b·b"), (1.6, 1.0, "w"等待" (2.6, 5.0, "w"等待其余的",
-        "工作线程1": [(0.8, 1.8, "计算 a·a"],
-        "工作线程2": [(1.6, 6.0, "计算 b·b"],
+        "前端": [(0, 0.8, "a·a"), (0.8, 0.8, "b·b"), (1.6, 1.0, "等待"), (2.6, 5.0, "等待其余的")],
+        "工作线程1": [(0.8, 1.8, "计算 a·a")],
+        "工作线程2": [(1.6, 6.0, "计算 b·b")],
     }
-    draw_lanes("先等待单个，再等待全部", lanes)
+    draw_lanes("等待单个，然后等待全部", lanes)
 
 
 def draw_memory(runs):
