@@ -16,7 +16,7 @@ from ..course.visible import FOLDER as VISIBLE
 from ..report.misconceptions import Misconception, parse_misconceptions
 from . import blocks, code
 from .catalogue import Translated, spoken, translated
-from .messages import MISCONCEPTIONS, REPORT, STUBS, STUDENTS, cell_context, messages, students_page
+from .messages import MISCONCEPTIONS, REPORT, STUBS, STUDENTS, cell_context, for_visible_tests, messages, students_page
 from .pictures import drawn_by, modules
 
 
@@ -59,7 +59,10 @@ def about_in(course: Course, language: str, assignment: str, released: Path) -> 
     """Have the visible tests of a release speak a language."""
     path = released / VISIBLE / ABOUT
     about = json.loads(path.read_text(encoding="utf-8"))
-    about["language"] = spoken(course, language, assignment).to_data()
+    said = spoken(course, language, assignment).to_data()
+    known = for_visible_tests(course, assignment)  # students get these files: no hint of a hidden test
+    said["sentences"] = {english: text for english, text in said["sentences"].items() if english in known}
+    about["language"] = said
     path.write_text(json.dumps(about, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 

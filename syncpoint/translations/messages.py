@@ -163,6 +163,14 @@ def _graders(course: Course, assignment: str) -> list[Path]:
     return list(found)
 
 
+def for_visible_tests(course: Course, assignment: str) -> set[str]:
+    """The English that the check in a notebook may say: of reports and visible tests, of no hidden one."""
+    sources = [path.read_text(encoding="utf-8") for path in course.modules(assignment, FOLDER).values()]
+    found = {text for source in sources for text in (*_words_of_tests(source), *_said(source))}
+    report = [message.text for message in messages(course, REPORT)]
+    return found | {text if isinstance(text, str) else text[-1] for text in report}
+
+
 def _imported(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.ImportFrom) and not node.level:

@@ -1,6 +1,7 @@
 """The catalogues: of these sources, complete where a release has the language, and right in what no word is."""
 
 import csv
+import json
 from pathlib import Path
 
 import nbformat
@@ -10,7 +11,15 @@ from syncpoint.course.folder import Course
 from syncpoint.translations import catalogue, code
 from syncpoint.translations.check import differences, problems
 from syncpoint.translations.localize import misconceptions_in, notebook_in, students_page_in
-from syncpoint.translations.messages import MISCONCEPTIONS, REPORT, STUDENTS, messages, sections, students_page
+from syncpoint.translations.messages import (
+    MISCONCEPTIONS,
+    REPORT,
+    STUDENTS,
+    for_visible_tests,
+    messages,
+    sections,
+    students_page,
+)
 from syncpoint.translations.pictures import drawn_by, modules
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -73,6 +82,13 @@ def test_every_word_of_a_notebook_is_put_in_place(spoken: str, name: str):
                 said = found.said(f"{path.stem}/{cell.id}")
                 left = [words.text for words in code.words_of(cell.source) if said(words.text) != words.text]
                 assert left == []
+
+
+@pytest.mark.parametrize(("spoken", "name"), SHIPPED)
+def test_a_release_says_nothing_of_hidden_tests(spoken: str, name: str):
+    about = ROOT / "release" / name / "languages" / spoken / "visible" / "check.json"
+    if about.is_file():
+        assert set(json.loads(about.read_text())["language"]["sentences"]) <= for_visible_tests(COURSE, name)
 
 
 @pytest.mark.parametrize(("spoken", "name"), SHIPPED)
