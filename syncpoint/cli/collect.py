@@ -21,8 +21,8 @@ def collect(
 ) -> None:
     """Put the submissions that Canvas, Moodle, Gradescope or GitHub Classroom hand over where nbgrader finds them."""
     with in_one_line():
-        from ..collect.archive import CollectError
         from ..collect.run import Times, collect, describe, read_time
+        from ..platforms.download import CollectError
         from ..records.gradebook import open_gradebook
 
         pairs = [one.rpartition("=") for one in match or ()]
