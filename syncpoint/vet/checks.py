@@ -1,8 +1,8 @@
 """The visible checks: whoever solved an exercise must see their notebook's own check pass."""
 
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -15,7 +15,7 @@ from ..course.folder import Course, CourseError
 from ..judge.kernel import DeadKernelError
 from ..judge.submission import SubmissionRun, is_autograded
 from .bank import Solution, read_text
-from .run import PROCESSES, end_with_the_vet, outcome_of, progress
+from .run import in_processes, progress
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,7 @@ def check_all(course: Course, solutions: list[Solution], jobs: int) -> Iterator[
     Raises:
         CourseError: If the course folder, or what it says of the assignment, cannot be used.
     """
-    with ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=end_with_the_vet) as pool:
-        running = [pool.submit(check, course.root, solution) for solution in solutions]
-        try:
-            for done in as_completed(running):
-                yield outcome_of(done)
-        finally:
-            pool.shutdown(cancel_futures=True)
+    yield from in_processes(jobs, [partial(check, course.root, solution) for solution in solutions])
 
 
 def check(root: Path, solution: Solution) -> Checked:
