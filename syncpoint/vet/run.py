@@ -129,9 +129,9 @@ def end_with_the_vet() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def progress(screen: Console, doing: str) -> Progress:
-    """A bar with the name of what was done last; nothing where there is no terminal."""
-    return Progress(
+def with_a_bar(done: Iterator[T], name: Callable[[T], str], doing: str, count: int, screen: Console) -> Iterator[T]:
+    """Yield what is done as it comes, under a bar with the name of the last one; no bar where there is no terminal."""
+    with Progress(
         TextColumn(doing),
         BarColumn(),
         MofNCompleteColumn(),
@@ -139,7 +139,11 @@ def progress(screen: Console, doing: str) -> Progress:
         TextColumn("{task.fields[name]}"),
         console=screen,
         disable=not screen.is_terminal,
-    )
+    ) as bar:
+        task = bar.add_task("", total=count, name="")
+        for one in done:
+            bar.update(task, advance=1, name=name(one))
+            yield one
 
 
 def show_progress(trials: Iterator[list[Trial]], count: int, screen: Console, details: bool) -> list[Trial]:
@@ -155,14 +159,11 @@ def show_progress(trials: Iterator[list[Trial]], count: int, screen: Console, de
         Everything that was tried.
     """
     found: list[Trial] = []
-    with progress(screen, "vetting") as bar:
-        task = bar.add_task("", total=count, name="")
-        for group in trials:
-            found += group
-            bar.update(task, advance=1, name=group[0].solution.name)
-            shown = next((trial for trial in group if trial.complaint), group[0])
-            if shown.complaint or details or not screen.is_terminal:
-                screen.print(line(shown), soft_wrap=True)
-                for detail in shown.details if details or shown.broke else ():
-                    screen.print(detail, markup=False, soft_wrap=True, style="dim")
+    for group in with_a_bar(trials, lambda group: group[0].solution.name, "vetting", count, screen):
+        found += group
+        shown = next((trial for trial in group if trial.complaint), group[0])
+        if shown.complaint or details or not screen.is_terminal:
+            screen.print(line(shown), soft_wrap=True)
+            for detail in shown.details if details or shown.broke else ():
+                screen.print(detail, markup=False, soft_wrap=True, style="dim")
     return found

@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.core.results import Flag
 from syncpoint.course.folder import Course
-from syncpoint.judge.flags import MAX_ACTS, MAX_FLAGS, FlagCollector
+from syncpoint.judge.flag_collector import MAX_ACTS, MAX_FLAGS, FlagCollector
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun, is_autograded

@@ -94,16 +94,18 @@ class Call:
             elif kind == "peer":
                 source, target = ({int(d) + 1 for d in side} for side in detail["devices"])
                 there = tuple(sorted(source - target or source)), tuple(sorted(target))  # the target's layout is read
-            places: dict[str, Any] = {
-                "reads": there[0],
-                "writes": there[1],
-                "crosses": kind in COPIES or kind == "collective",
-            }
-            arrays: dict[str, Any] = {
-                "inputs": tuple(map(self.number, reads)),
-                "outputs": tuple(map(self.number, writes)),
-            }
-            self._add("enqueue", label, time, queue=queue, nbytes=int(detail.get("bytes", 0)), **places, **arrays)
+            self._add(
+                "enqueue",
+                label,
+                time,
+                queue=queue,
+                nbytes=int(detail.get("bytes", 0)),
+                reads=there[0],
+                writes=there[1],
+                crosses=kind in COPIES or kind == "collective",
+                inputs=tuple(map(self.number, reads)),
+                outputs=tuple(map(self.number, writes)),
+            )
         elif kind in ORDER:
             ticket = self.number(("event", detail.get("ticket", number)))
             side = "outputs" if kind == "record" else "inputs"
