@@ -24,6 +24,7 @@ from ..records.tables import HandIn
 from ..translations.catalogue import spoken
 
 READABLE = 0o644  # who knows the name
+CLOSED, SHARED = 0o711, 0o2771  # of the folder, as nbgrader makes it
 
 
 def secret_name(folder: Path, assignment: str) -> str:
@@ -40,10 +41,11 @@ class Notes:
     Args:
         course: The course.
         folder: Of the exchange, in which others can open what they know the name of, and list nothing.
+        shared: Whether a group of graders may write there.
     """
 
-    def __init__(self, course: Course, folder: Path):
-        self._course, self._folder = course, folder
+    def __init__(self, course: Course, folder: Path, shared: bool):
+        self._course, self._folder, self._shared = course, folder, shared
         self._written: dict[str, str] = {}
 
     def write(self, one: HandIn, place: int, waiting: int, until: datetime | None, troubled: bool) -> None:
@@ -101,8 +103,11 @@ class Notes:
     def _put(self, name: str, said: list[Message], reports: list[str] | None = None) -> None:
         """Write it, unless that is what it says; one that is torn or lost is written at the next step."""
         text = json.dumps({"said": list(map(to_data, said)), "reports": reports or []})
-        if not name or self._written.get(name) == text or not self._folder.is_dir():
+        if not name or self._written.get(name) == text:
             return
+        if not self._folder.is_dir():
+            self._folder.mkdir()
+            self._folder.chmod(SHARED if self._shared else CLOSED)
         part = self._folder / f"{name}.part"
         with contextlib.suppress(FileNotFoundError):
             part.unlink()

@@ -1,5 +1,6 @@
 """``syncpoint watch``: collects from nbgrader's exchange what was handed in, grades it, and gives the feedback back."""
 
+import functools
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -80,12 +81,13 @@ class Watch:
     def __post_init__(self) -> None:
         self._api = NbGraderAPI(config=self.course.settings())
         self._exchange = Path(self._api.exchange_root, self._api.course_id)
-        self._notes = Notes(self.course, self._exchange / "feedback")
+        self._notes = Notes(self.course, self._exchange / "feedback", self._api.coursedir.groupshared)
         self._seen: dict[str, frozenset[str]] = {}  # by assignment
         self._wake = 0.0  # when to look at the gradebook, if nobody hands in before
         self._later: dict[int, float] = {}  # rows that something of ours went wrong with: when to try again
         self._waiting = False  # whether somebody is in the queue who may be graded now
         self._begun = False
+        self._rules = self.course.rules  # read once for each look
 
     def check(self, assignment: str) -> None:
         """Whether an assignment can be watched.
@@ -106,9 +108,10 @@ class Watch:
         Returns:
             The assignments and students whose feedback was given back, in the order in which it was.
         """
-        new = [name for name in assignments if self._collect(name)]
-        if not new and not self._waiting and time.monotonic() < self._wake:
+        new, again = [name for name in assignments if self._collect(name)], time.monotonic() >= self._wake
+        if not new and not self._waiting and not again:
             return []
+        self._rules = functools.cache(self.course.rules)
         with open_gradebook(self.course) as gradebook:
             if not self._begun:
                 upgrade(gradebook.engine)
@@ -118,10 +121,11 @@ class Watch:
             self._let_in(gradebook)
             self._tell(gradebook)
             given = self._grade(gradebook, self._next(gradebook, assignments))
-            given += self._show_more(gradebook, assignments)
+            if again:
+                given += self._show_more(gradebook, assignments)
+                self._wake = time.monotonic() + AGAIN_SECONDS
             self._tell(gradebook)
             self._waiting = bool(self._next(gradebook, assignments))
-        self._wake = time.monotonic() + AGAIN_SECONDS
         return given
 
     @property
@@ -185,7 +189,7 @@ class Watch:
     def _let_in(self, gradebook: Gradebook) -> None:
         with one_transaction(gradebook) as session:
             waiting = [one for one in open_ones(session) if one.state in (COLLECTED, HELD)]
-            let_in(session, waiting, self.course.rules, self._due(session), _now())
+            let_in(session, waiting, self._rules, self._due(session), _now())
             queued = [(one.student, one.assignment) for one in waiting if one.state == QUEUED]
         self._reached(QUEUED, queued)
 
@@ -237,7 +241,7 @@ class Watch:
             self._step(gradebook, [one], REPLACED, done_at=one.done_at or _now())
             return False
         with one_transaction(gradebook) as session:
-            level = self.course.rules(one.assignment).shown(self._due(session)(one), _now())
+            level = self._rules(one.assignment).shown(self._due(session)(one), _now())
         if level == "nothing":
             self._notes.finish(gradebook, one, level)
             self._step(gradebook, [one], WRITTEN, shown=level, done_at=one.done_at or _now())
@@ -260,7 +264,7 @@ class Watch:
                 for one in open_ones(session)
                 if one.shown
                 and one.assignment in assignments
-                and self.course.rules(one.assignment).shown(due(one), _now()) != one.shown
+                and self._rules(one.assignment).shown(due(one), _now()) != one.shown
                 and self._later.get(one.id, 0.0) < time.monotonic()
             ]
         return [(one.assignment, one.student) for one in more if self._give_back(gradebook, one)]
@@ -274,8 +278,8 @@ class Watch:
             number = places(ones)
             for one in ones:
                 until = None
-                if one.state in BEFORE:
-                    until = waits_until(session, one, self.course.rules(one.assignment), due(one), now)
+                if one.place is None and one.state in BEFORE:
+                    until = waits_until(session, one, self._rules(one.assignment), due(one), now)
                 troubled = one.id in self._later
                 self._notes.write(one, number.get(one.id, 0), len(number), until, troubled)
 
