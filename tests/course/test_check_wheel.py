@@ -16,8 +16,9 @@ from syncpoint.course.visible import NotForStudents, add_visible, visible_tests
 
 PACKAGES = {"check", "core", "engines", "observe", "probe", "report"}
 # What a module of the wheel may import besides the wheel and Python itself.  `probe` is its own, as an engine's inside
-# calls it; setuptools, pydantic, pytest and the like are not in a student's environment.
-OUTSIDE = {"numpy", "IPython", "mxnet", "torch", "simgpu", "probe", "tomllib"}
+# calls it; every kernel of Jupyter's has traitlets and jupyter_core; setuptools, pydantic, pytest and the like are not
+# in a student's environment.
+OUTSIDE = {"numpy", "IPython", "traitlets", "jupyter_core", "mxnet", "torch", "simgpu", "probe", "tomllib"}
 
 
 @pytest.fixture(scope="module")
