@@ -27,17 +27,22 @@ class Plan:
         return max(self.sizes.values())
 
 
-COMPARED = ("async", "multi_gpu")  # the assignments that the goals name
+# How many times stock nbgrader's rate is wanted, and the assignments that the goals name.
+RATES = {TRIVIAL: 8.0, "async": 3.0, "torch_async": 3.0, "torch_streams": 3.0, "torch_parallel": 1.5, "torch_memory": 1.5}
+COMPARED = ("async", "multi_gpu")
+TORCH = tuple(name for name in RATES if name.startswith("torch_"))
 
 
 def full(assignments: Sequence[str]) -> list[Plan]:
     """Three paired rounds of what the goals name, and the budget of every other assignment."""
     workers = (1, 2) if _cores() > 1 else (1,)
     compared = [name for name in COMPARED if name in assignments]
+    torch = [name for name in TORCH if name in assignments]
     return [
         Plan(TRIVIAL, {20: 3, 100: 3, 1000: 3}, workers, stock=10, otter=3),
         *(Plan(name, {20: 3, 100: 3 if name == "async" else 1}, workers, stock=10) for name in compared),
-        *(Plan(name, {3: 1}, (1,), stock=3) for name in assignments if name not in (*compared, TRIVIAL)),
+        *(Plan(name, {20: 3}, workers[-1:], stock=6) for name in torch),
+        *(Plan(name, {3: 1}, (1,), stock=3) for name in assignments if name not in (*compared, *torch, TRIVIAL)),
     ]
 
 

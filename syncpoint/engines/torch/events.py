@@ -88,7 +88,7 @@ class Call:
         if kind in OPERATIONS:
             self._touched[number] = {*reads, *writes}
             self._operations += 1
-            label = COPIES.get(kind) or _short(name)
+            label = COPIES.get(kind) or short(name)
             if self._results:
                 self._closed[number] = f"{label} {self._operations}"
             there: Any = ((device,) * bool(reads), (device,) * bool(writes))
@@ -125,9 +125,9 @@ class Call:
             word, _, label = name.partition(" ")
             self._add(word if word.isidentifier() and word not in OWN else "mark", label, time)
         elif kind == "error":
-            self._add("failed", _short(name), time, queue=queue)
+            self._add("failed", short(name), time, queue=queue)
         for race in self._races.read(kind, number, stream, name, reads, writes, detail):
-            label = f"{AGAIN if race.again else BESIDE} {_short(race.first)}"
+            label = f"{AGAIN if race.again else BESIDE} {short(race.first)}"
             self._add("race", label, time, inputs=(self.number(race.storage),), queue=queue)
 
     def _wait(self, kind: str, name: str, detail: Any, time: int) -> None:
@@ -143,7 +143,7 @@ class Call:
             name, target = FULL, "all"
         devices = tuple(sorted({int(stream) // STREAMS + 1 for stream in detail.get("targets", ())}))
         arrays = tuple(map(self.number, inputs))
-        self._add("wait", _short(name), time, tuple(labels), reads=devices, target=target, inputs=arrays)
+        self._add("wait", short(name), time, tuple(labels), reads=devices, target=target, inputs=arrays)
 
     def _open(self, number: int) -> list[str]:
         """Open the gates of a command: of its result, and of the arrays that it uses."""
@@ -159,7 +159,7 @@ class Call:
         self.events.append(Event(kind, label, opened, len(self._closed), seconds, **more))
 
 
-def _short(name: str) -> str:
+def short(name: str) -> str:
     """``mm`` for ``aten.mm.default``."""
     parts = name.split(".")
     return parts[1] if len(parts) == 3 and parts[0].isidentifier() else name
