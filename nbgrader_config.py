@@ -62,13 +62,6 @@ c.ExchangeFactory.collect = "syncpoint.nbgrader_hooks.exchange_collect.Collect"
 # The gradebook: a file in this folder, or a database of PostgreSQL's (see docs/operators.md).
 # c.CourseDirectory.db_url = "postgresql+psycopg:///syncpoint"
 
-# The limits of one submission; these are the defaults.  An assignment may have its own, and an engine of its own, in
-# grader_tests/<assignment>/assignment.toml.
-# c.GradeSubmission.cell_seconds = 30
-# c.GradeSubmission.notebook_seconds = 300
-# c.GradeSubmission.cpu_seconds = 1200
-# c.GradeSubmission.memory_mib = 4096
-# c.GradeSubmission.processes = 256
-# c.GradeSubmission.disk_mib = 64
-# c.GradeSubmission.output_mib = 1
-# c.GradeSubmission.judge_mib = 1024
+# The limits of one submission: docs/operators.md, Limits, has each with its default.  An assignment may have its own,
+# and an engine of its own, in grader_tests/<assignment>/assignment.toml.
+# c.GradeSubmission.cell_seconds = 60

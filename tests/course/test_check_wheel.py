@@ -50,7 +50,7 @@ def test_it_holds_the_probe_the_engines_and_a_runner_and_no_judge(files: dict[st
     assert {name for name in files if not name.startswith("syncpoint_check/")} == {
         "syncpoint_check-0.1.0.data/data/etc/ipython/ipython_kernel_config.py"
     }
-    hidden = ("judge", "sandbox", "grade", "records", "grader_tests", "bank", "integrity", "audit", "device/")
+    hidden = ("judge", "sandbox", "grade", "records", "grader_tests", "bank", "integrity", "audit", "flags", "device/")
     assert [name for name in files if any(word in name for word in hidden)] == []
 
 
