@@ -83,7 +83,7 @@ class Call:
             self._asked[number] = kind, number, reads
             self._gates.command(number, (*reads, *writes))
         if kind in OPERATIONS:
-            label = COPIES.get(kind) or _short(name)
+            label = COPIES.get(kind) or short(name)
             self._gates.command(number, (*reads, *writes))
             self._gates.operation(number, label)
             there: Any = ((device,) * bool(reads), (device,) * bool(writes))
@@ -122,9 +122,9 @@ class Call:
             word, _, label = name.partition(" ")
             self._add(word if word.isidentifier() and word not in OWN else "mark", label, time)
         elif kind == "error":
-            self._add("failed", _short(name), time, queue=queue)
+            self._add("failed", short(name), time, queue=queue)
         for race in self._races.read(kind, number, stream, name, reads, writes, detail):
-            label = f"{AGAIN if race.again else BESIDE} {_short(race.first)}"
+            label = f"{AGAIN if race.again else BESIDE} {short(race.first)}"
             self._add("race", label, time, inputs=(self.number(race.storage),), queue=queue)
 
     def _wait(self, kind: str, name: str, detail: Any, time: int) -> None:
@@ -136,7 +136,7 @@ class Call:
             name, target = FULL, "all"
         devices = tuple(sorted({int(stream) // STREAMS + 1 for stream in detail.get("targets", ())}))
         arrays = tuple(map(self.number, inputs))
-        self._add("wait", _short(name), time, opened, reads=devices, target=target, inputs=arrays)
+        self._add("wait", short(name), time, opened, reads=devices, target=target, inputs=arrays)
 
     def number(self, thing: Any) -> int:
         """The number of an array, or of a mark in a queue, within this log."""
@@ -147,7 +147,7 @@ class Call:
         self.events.append(Event(kind, label, opened, len(self._gates), seconds, **more))
 
 
-def _short(name: str) -> str:
+def short(name: str) -> str:
     """``mm`` for ``aten.mm.default``."""
     parts = name.split(".")
     return parts[1] if len(parts) == 3 and parts[0].isidentifier() else name
