@@ -16,6 +16,7 @@ COMPILE := uv pip compile --quiet --universal --upgrade --generate-hashes \
 
 # What its tests need beside the environments; where it is missing they are skipped aloud, and fail where CI=true.
 HUB_PARTS := bash scripts/setup.sh hub || echo "make test: going on without the tests of the hub"
+SITE_PARTS := bash scripts/setup.sh site || echo "make test: going on without the tests of the site and of accessibility"
 HUB ?= /etc/syncpoint/hub.toml
 
 .PHONY: help setup demo test test-all lint hub hub-try test-hub bench doctor experiment faults site screenshots requirements clean \
@@ -33,10 +34,12 @@ demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 open
 
 test: lint ## lint, types and tests: every property, on a part of the bank; JOBS=2 for two files at a time
 	@$(HUB_PARTS)
+	@$(SITE_PARTS)
 	$(PYTEST)
 
 test-all: lint ## the same on everything: the whole bank, all cheats, a hundred faults (hours)
 	@$(HUB_PARTS)
+	@$(SITE_PARTS)
 	REAL_COMMANDS=1 $(PYTEST) -m ""
 	$(SYNCPOINT) vet --no-cheats
 	.venv/bin/python scripts/faults.py
@@ -76,7 +79,7 @@ faults: setup ## kill kernel, sandbox and judge at random moments of grading; op
 
 site: setup ## the documentation and the course as web pages, in build/site/html; needs no network once it is set up
 	@bash scripts/setup.sh site
-	@.venv/bin/python scripts/site.py $(ARGS)
+	@.venv/bin/python scripts/site_pages.py $(ARGS)
 
 screenshots: setup ## take the pictures of the dashboard again, of a generated class
 	@.venv/bin/python scripts/screenshots.py

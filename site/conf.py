@@ -1,4 +1,4 @@
-"""Sphinx's settings for the site: `scripts/site.py` lays the pages out, one folder for each language, and calls it."""
+"""Sphinx's settings for the site; `scripts/site_pages.py` lays the pages out, a folder for each language."""
 
 import sys
 from pathlib import Path
