@@ -26,7 +26,7 @@ def words(figure) -> str:
     found = [figure.get_suptitle()]
     for axes in figure.axes:
         found += [axes.get_title(loc=place) for place in ("left", "center", "right")]
-        ticks = [*axes.get_yticklabels(), *axes.get_xticklabels()]
+        ticks = [*axes.get_yticklabels(), *axes.get_xticklabels()] if axes.axison else []
         found += [text.get_text() for text in (*ticks, *axes.texts)]
     return ". ".join(dict.fromkeys(" ".join(text.split()) for text in found if text.strip()))
 

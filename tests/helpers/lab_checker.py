@@ -21,7 +21,7 @@ SCAN = """async path => {
     await widget.revealed
     app.shell.activateById(widget.id)
     const found = await app.commands.execute("jupyterlab-a11y-checker:scan-notebook")
-    await app.commands.execute("application:close")
+    widget.dispose()
     return JSON.stringify(found)
 }"""
 
