@@ -185,6 +185,8 @@ install_package() {
     changed=yes
 }
 
+# What a setup beside this one ends with if it has made something.
+CHANGED=10
 changed=
 how="Install one (Debian: apt install python3.11 python3.11-venv; anywhere: uv python install 3.11), \
 or name one with"
@@ -198,11 +200,30 @@ case "${1:-}" in
 "" | otter | hub | site) ;;
 *) engines=$(.venv/bin/python -I syncpoint/engines/find.py "$1") || stop "usage: setup.sh [otter | hub | site | an engine]" ;;
 esac
+# All at a time: each one is unpacked and compiled by one processor. Ctrl-C, to which what runs beside a script is deaf,
+# ends them, too.
+trap 'trap - INT; kill 0' INT
+setups=()
 while IFS='|' read -r -u 3 engine requirements oldest newest module override title backend ours; do
-    make_environment ".venv-$engine" "$requirements" "${!override:-}" "$oldest" "$newest" "$module" \
-        "no usable Python ${!override:+at $override=${!override} }for $title: it needs Python 3.$oldest to 3.$newest with venv. $how $override=." "$backend"
-    [ -z "$ours" ] || install_ours ".venv-$engine" "$ours"
+    (
+        make_environment ".venv-$engine" "$requirements" "${!override:-}" "$oldest" "$newest" "$module" \
+            "no usable Python ${!override:+at $override=${!override} }for $title: it needs Python 3.$oldest to 3.$newest with venv. $how $override=." "$backend"
+        [ -z "$ours" ] || install_ours ".venv-$engine" "$ours"
+        [ -z "$changed" ] || exit "$CHANGED"
+    ) &
+    setups+=("$!")
 done 3<<<"$engines"
+failed=
+for setup in "${setups[@]}"; do
+    status=0
+    wait "$setup" || status=$?
+    case $status in
+    0) ;;
+    "$CHANGED") changed=yes ;;
+    *) failed=yes ;;
+    esac
+done
+[ -z "$failed" ] || exit 1
 if [ "${1:-}" = otter ]; then
     make_environment .venv-otter requirements/otter.txt "${ENGINE_PYTHON:-}" 10 11 otter \
         "no usable Python ${ENGINE_PYTHON:+at ENGINE_PYTHON=$ENGINE_PYTHON }for Otter and its engine: they need Python 3.10 or 3.11 with venv. $how ENGINE_PYTHON=."

@@ -40,7 +40,13 @@ def server() -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+# For the tests that ask a database for what only a database does; all others meet PostgreSQL in `make test-all`.
+on_both = pytest.mark.parametrize(
+    "course", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)], indirect=True
+)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=(pytest.mark.slow, pytest.mark.exhaustive))])
 def course(request: pytest.FixtureRequest, tmp_path: Path) -> Course:
     """A generated class of 12, in which two have everything that a student can have."""
     url = ""
@@ -102,6 +108,7 @@ def forget(course: Course, student: str, *options: str, answer: str = "") -> tup
     return done.exit_code, done.output
 
 
+@on_both
 def test_nothing_of_the_student_is_left_and_nobody_else_loses_anything(course: Course):
     with open_gradebook(course) as gradebook:
         gone, other = two_of(gradebook)
@@ -138,6 +145,7 @@ def test_the_log_says_who_did_it_and_why_and_not_whom(course: Course):
         assert {last.student, last.assignment, last.notebook, last.exercise} == {""}
 
 
+@on_both
 def test_the_log_refuses_changes_as_before(course: Course):
     with open_gradebook(course) as gradebook:
         gone, _ = two_of(gradebook)
@@ -255,6 +263,7 @@ def test_what_was_cut_off_is_taken_up_by_the_same_command(course: Course, step: 
     assert gone not in repr(rows(course)) and not [path for path in files(course) if gone in path]
 
 
+@on_both
 def test_who_may_not_change_the_log_removes_no_file_either(course: Course):
     with open_gradebook(course) as gradebook:
         gone, _ = two_of(gradebook)
