@@ -32,7 +32,8 @@ const look = root => {
         for (const column of grid.querySelectorAll(".tabulator-col.tabulator-sortable")) set(column, "tabindex", "0")
         if (!root.host?.classList.contains("CHOOSES")) continue
         for (const row of grid.querySelectorAll(".tabulator-row")) {
-            set(row.querySelector(".tabulator-cell"), "tabindex", "0")
+            const cells = [...row.querySelectorAll(".tabulator-cell")].filter(cell => cell.style.display !== "none")
+            cells.forEach((cell, at) => set(cell, "tabindex", at ? "-1" : "0"))
         }
     }
 }

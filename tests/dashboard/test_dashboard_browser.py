@@ -237,8 +237,8 @@ def test_every_view_keeps_to_wcag_in_light_and_dark(page: Page, home: str, view:
 
 def test_the_keyboard_alone_leads_to_a_student_and_to_every_view(page: Page, home: str):
     page.goto(f"{home}/?view=students")
-    first = rows(page).first.locator(".tabulator-cell[tabindex='0']")
-    first.wait_for()
+    first = rows(page).first.locator(".tabulator-cell[tabindex='0'] >> visible=true")
+    expect(first).to_have_count(1, timeout=PATIENCE)  # one stop for each row, once the page has been looked over
     reached = tabbed(page, most=80)
     assert [title for title in VIEWS.values() if f"button: {title}" not in reached] == []
     assert {"select: async", "button: CSV"} <= {*reached}

@@ -20,6 +20,10 @@ SCAN = """async path => {
     await widget.context.ready
     await widget.revealed
     app.shell.activateById(widget.id)
+    while (app.shell.currentWidget !== widget) {  // the checker looks at the notebook that is shown
+        app.shell.activateById(widget.id)
+        await new Promise(done => setTimeout(done, 50))
+    }
     const found = await app.commands.execute("jupyterlab-a11y-checker:scan-notebook")
     widget.dispose()
     return JSON.stringify(found)
