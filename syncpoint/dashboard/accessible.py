@@ -9,10 +9,11 @@ SCRIPT = """
 const set = (element, name, value) => {
     if (element && element.getAttribute(name) !== value) element.setAttribute(name, value)
 }
+const shown = row => [...row.querySelectorAll(".tabulator-cell")].find(cell => cell.style.display !== "none")
 const press = event => {
-    if ((event.key === "Enter" || event.key === " ") && event.target.matches(".tabulator-col, .tabulator-cell")) {
-        event.preventDefault()
-        event.target.click()
+    if ((event.key === "Enter" || event.key === " ") && event.target.matches(".tabulator-col, .tabulator-row")) {
+        event.preventDefault();
+        (event.target.matches(".tabulator-row") ? shown(event.target) : event.target).click()
     }
 }
 const look = root => {
@@ -32,8 +33,9 @@ const look = root => {
         for (const column of grid.querySelectorAll(".tabulator-col.tabulator-sortable")) set(column, "tabindex", "0")
         if (!root.host?.classList.contains("CHOOSES")) continue
         for (const row of grid.querySelectorAll(".tabulator-row")) {
-            const cells = [...row.querySelectorAll(".tabulator-cell")].filter(cell => cell.style.display !== "none")
-            cells.forEach((cell, at) => set(cell, "tabindex", at ? "-1" : "0"))
+            // The row and not its cells: a cell that cannot be edited lets go of the focus.
+            set(row, "tabindex", "0")
+            for (const cell of row.querySelectorAll(".tabulator-cell")) set(cell, "tabindex", "-1")
         }
     }
 }
