@@ -46,6 +46,7 @@ c.Autograde.autograde_preprocessors = [
 c.GenerateFeedback.exporter_class = "syncpoint.nbgrader_hooks.feedback_exporter.FeedbackExporter"
 c.GenerateFeedback.preprocessors = [
     "nbgrader.preprocessors.GetGrades",
+    "syncpoint.nbgrader_hooks.shown.ShowSoMuch",
     "syncpoint.nbgrader_hooks.answers.ShowAnswers",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
@@ -59,16 +60,16 @@ c.ExchangeFactory.collect = "syncpoint.nbgrader_hooks.exchange_collect.Collect"
 # c.SharePerPeriod.share = 0.1
 # c.SharePerPeriod.hours = 24
 
+# Work that `syncpoint watch` grades when it is handed in.  These are the defaults; an assignment may have its own in
+# grader_tests/<assignment>/assignment.toml, below [handed_in].
+# c.HandedIn.tries = 0  # so many one after the other; 0: any number
+# c.HandedIn.refill_minutes = 60  # then another one comes
+# c.HandedIn.quota = 0  # so many in all before the work is due; 0: any number
+# c.HandedIn.before_due = "all"  # what the feedback shows until then: "nothing", "properties", "no hints" or "all"
+
 # The gradebook: a file in this folder, or a database of PostgreSQL's (see docs/operators.md).
 # c.CourseDirectory.db_url = "postgresql+psycopg:///syncpoint"
 
-# The limits of one submission; these are the defaults.  An assignment may have its own, and an engine of its own, in
-# grader_tests/<assignment>/assignment.toml.
-# c.GradeSubmission.cell_seconds = 30
-# c.GradeSubmission.notebook_seconds = 300
-# c.GradeSubmission.cpu_seconds = 1200
-# c.GradeSubmission.memory_mib = 4096
-# c.GradeSubmission.processes = 256
-# c.GradeSubmission.disk_mib = 64
-# c.GradeSubmission.output_mib = 1
-# c.GradeSubmission.judge_mib = 1024
+# The limits of one submission: docs/operators.md, Limits, has each with its default.  An assignment may have its own,
+# and an engine of its own, in grader_tests/<assignment>/assignment.toml.
+# c.GradeSubmission.cell_seconds = 60

@@ -41,7 +41,7 @@ def bench(
             figures = keep.read_figures(earlier)
         else:
             chosen = assignment or assignments_with_a_class(course)
-            plans = plan.quick(chosen) if quick else plan.full(chosen)
+            plans = plan.only(plan.quick(chosen) if quick else plan.full(chosen), assignment or None)
             begun = None if onto is None else keep.read_figures(onto)
             figures = run.measure(course, plan.shortened(plans, rounds, most), screen, begun)
         keep.keep(figures, course, into, screen)

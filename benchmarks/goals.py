@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from .figures import Figures, Run
+from .plan import RATES
 from .trivial import TRIVIAL
 
 NOT_MEASURED = "not measured"
@@ -24,7 +25,7 @@ class Goal:
 def goals(figures: Figures) -> list[Goal]:
     """Every goal, beside the figure."""
     return [
-        *(_faster(figures, assignment, times) for assignment, times in ((TRIVIAL, 8.0), ("async", 3.0))),
+        *(_faster(figures, assignment, times) for assignment, times in RATES.items()),
         *_work(figures, "multi_gpu", 1.25),
         _flat(figures, "coordinator"),
         _flat(figures, "worker"),

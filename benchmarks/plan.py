@@ -4,6 +4,8 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from syncpoint.course.folder import CourseError
+
 from .trivial import TRIVIAL
 
 
@@ -12,7 +14,8 @@ class Plan:
     """What is measured of one assignment.
 
     sizes: how many submissions, and in how many rounds.  workers: how many, one run each.  stock, otter: submissions
-    that stock nbgrader and Otter grade in each round; their rate does not depend on the number.
+    that stock nbgrader and Otter grade in each round; their rate does not depend on the number.  again: whether a class
+    is graded once more, changed and unchanged.
     """
 
     assignment: str
@@ -20,6 +23,7 @@ class Plan:
     workers: tuple[int, ...]
     stock: int
     otter: int = 0
+    again: bool = True
 
     @property
     def rounds(self) -> int:
@@ -27,17 +31,29 @@ class Plan:
         return max(self.sizes.values())
 
 
-COMPARED = ("async", "multi_gpu")  # the assignments that the goals name
+# How many times stock nbgrader's rate is wanted, and the assignments that the goals name.
+RATES = {
+    TRIVIAL: 8.0,
+    "async": 3.0,
+    "torch_async": 3.0,
+    "torch_streams": 3.0,
+    "torch_parallel": 1.5,
+    "torch_memory": 1.5,
+}
+COMPARED = ("async", "multi_gpu")
+TORCH = tuple(name for name in RATES if name.startswith("torch_"))
 
 
 def full(assignments: Sequence[str]) -> list[Plan]:
     """Three paired rounds of what the goals name, and the budget of every other assignment."""
     workers = (1, 2) if _cores() > 1 else (1,)
     compared = [name for name in COMPARED if name in assignments]
+    torch = [name for name in TORCH if name in assignments]
     return [
         Plan(TRIVIAL, {20: 3, 100: 3, 1000: 3}, workers, stock=10, otter=3),
         *(Plan(name, {20: 3, 100: 3 if name == "async" else 1}, workers, stock=10) for name in compared),
-        *(Plan(name, {3: 1}, (1,), stock=3) for name in assignments if name not in (*compared, TRIVIAL)),
+        *(Plan(name, {12: 3}, workers[-1:], stock=4, again=False) for name in torch),
+        *(Plan(name, {3: 1}, (1,), stock=3) for name in assignments if name not in (*compared, *torch, TRIVIAL)),
     ]
 
 
@@ -49,6 +65,18 @@ def quick(assignments: Sequence[str]) -> list[Plan]:
         Plan(TRIVIAL, {20: 1, 60: 1}, workers, stock=4, otter=2),
         *(plan for name, plan in small.items() if name in assignments),
     ]
+
+
+def only(plans: Sequence[Plan], named: Sequence[str] | None) -> list[Plan]:
+    """What was named on the command line, and all where nothing was.
+
+    Raises:
+        CourseError: If nothing of it is planned.
+    """
+    found = [each for each in plans if named is None or each.assignment in named]
+    if not found:
+        raise CourseError(f"the short round has no {', '.join(named or ())}: leave --quick out.")
+    return found
 
 
 def shortened(plans: Sequence[Plan], rounds: int, most: int) -> list[Plan]:

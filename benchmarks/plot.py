@@ -1,11 +1,15 @@
 """The plot of a bench: run by the engine's Python, which has matplotlib; called with the JSON file and the picture."""
 
+from __future__ import annotations  # an older Python runs it
+
 import json
 import statistics
 import sys
+from typing import Any
 
 from matplotlib import pyplot
 
+Runs = list[dict[str, Any]]
 HOW = {
     "stock": ("stock nbgrader", "#9e9e9e"),
     "otter": ("Otter", "#c5b0d5"),
@@ -27,14 +31,14 @@ def main(source: str, picture: str) -> None:
     figure.savefig(picture, dpi=120)
 
 
-def new_classes(runs):
+def new_classes(runs: Runs) -> Runs:
     """The runs of a new trivial class with most workers, the first of each size, in order of size."""
     cold = [run for run in runs if (run["how"], run["assignment"], run["round"]) == ("cold", "trivial", 0)]
     workers = max((run["workers"] for run in cold), default=0)
     return sorted((run for run in cold if run["workers"] == workers), key=lambda run: run["submissions"])
 
 
-def rate_of_largest(runs, assignment, how):
+def rate_of_largest(runs: Runs, assignment: str, how: str) -> float | None:
     """Submissions a minute of the largest class with most workers, the median of its rounds; None if there is none."""
     found = [run for run in runs if (run["assignment"], run["how"]) == (assignment, how)]
     size = max(((run["submissions"], run["workers"]) for run in found), default=None)
@@ -42,7 +46,7 @@ def rate_of_largest(runs, assignment, how):
     return statistics.median(rates) if rates else None
 
 
-def draw_rates(axes, runs):
+def draw_rates(axes: Any, runs: Runs) -> None:
     """Bars: submissions a minute by assignment, one colour for each grader."""
     names = list(dict.fromkeys(run["assignment"] for run in runs))
     width = 0.8 / len(HOW)
@@ -59,7 +63,7 @@ def draw_rates(axes, runs):
     axes.legend(frameon=False, fontsize=8)
 
 
-def draw_progress(axes, runs):
+def draw_progress(axes: Any, runs: Runs) -> None:
     """Lines: submissions done over time.  A constant rate is a straight line."""
     for run in runs:
         done = range(1, len(run["finished"]) + 1)
@@ -69,7 +73,7 @@ def draw_progress(axes, runs):
     axes.legend(frameon=False, fontsize=8)
 
 
-def draw_memory(axes, runs):
+def draw_memory(axes: Any, runs: Runs) -> None:
     """Lines: memory of the coordinator and of the largest worker over time."""
     for number, run in enumerate(runs):
         seconds = [moment for moment, _ in run["series"]]

@@ -189,6 +189,7 @@ def settings() -> str:
     """All settings of nbgrader_config.py that are ours, from the classes that have them."""
     import syncpoint.exports
     import syncpoint.exports.similarity
+    import syncpoint.platforms
     import syncpoint.nbgrader_hooks.late  # noqa: F401
     from syncpoint.course.settings import SECTION, SettingTraits
 

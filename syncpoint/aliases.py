@@ -11,6 +11,8 @@ from typing import Any
 
 HOOKS = "syncpoint.nbgrader_hooks"
 MOVED = {
+    "syncpoint.exports.canvas": "syncpoint.platforms.canvas",
+    "syncpoint.exports.moodle": "syncpoint.platforms.moodle",
     "syncpoint.feedback_exporter": f"{HOOKS}.feedback_exporter",
     "syncpoint.feedback_release": f"{HOOKS}.feedback_release",
     "syncpoint.judge.check_graders": f"{HOOKS}.check_graders",

@@ -19,6 +19,12 @@ def seen(student):
     return trained(student, np.random.default_rng(), "bucketed", (MOST,), widths=WIDTHS)
 
 
+@pytest.fixture(scope="module")
+def deep(student):
+    """One step of two ranks with many layers of one size."""
+    return trained(student, np.random.default_rng(), "bucketed", (FOUR,), steps=1, widths=DEEP)
+
+
 def passes(seen):
     """Of each step and rank its number, its rank, and its collectives; fails if there are none."""
     for step in range(seen["steps"]):
@@ -35,7 +41,7 @@ def passes(seen):
     "Begin with the last layer: its gradients are there first. A bucket is sent as soon as its last gradient is there."
 )
 @misconception("gradients-come-one-by-one")
-def test_overlap(seen):
+def test_overlap(seen, deep):
     """The first bucket holds the last layer, and all but the last ones may run beside the rest of the backward pass."""
     log, last, late = seen["log"], len(seen["right"]) - 2, 0
     for step, rank, found in passes(seen):
@@ -45,14 +51,33 @@ def test_overlap(seen):
     passed = seen["steps"] * seen["size"]
     with saw(f"Backward passes that one of the first {EARLY} buckets had to wait for: {late} of {passed}."):
         assert not late
+    behind = sum(overtaken(deep, step, rank, found) for step, rank, found in passes(deep))
+    with saw(f"Layers of which a gradient was sent behind one of an earlier layer: {behind}."):
+        assert not behind
+
+
+def overtaken(seen, step, rank, found):
+    """How many layers were sent behind an earlier one, the first one of the network being the earliest.
+
+    The order of a weight and its bias is free, and a layer may be divided between two buckets.
+    """
+    places, late, before = [one.place for one in found], 0, len(found)
+    for layer in range(len(DEEP) - 1):
+        sent = [
+            places.index(one.place)
+            for number in (2 * layer, 2 * layer + 1)
+            for one in seen["log"].averaging(rank, step, number)
+        ]
+        late += bool(sent) and max(sent) > before
+        before = min([before, *sent])
+    return late
 
 
 @core
 @hint("Fill a bucket until the next gradient would make it larger than most, and only then begin another one.")
 @misconception("copy-is-free")
-def test_few(student, rng):
+def test_few(deep):
     """There are no more buckets than are needed: each is filled."""
-    deep = trained(student, rng, "bucketed", (FOUR,), steps=1, widths=DEEP)
     params = len(deep["right"])
     counts = sorted({len(found) for _, _, found in passes(deep)})
     told = " or ".join(map(str, counts))

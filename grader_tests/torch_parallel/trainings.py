@@ -91,20 +91,24 @@ class Training:
     # --- what the devices did -------------------------------------------------------------------------------------
 
     @cached_property
-    def passes(self) -> list[list[Operation]]:
-        """Of each rank the operations that begin its trained passes; fails if a batch was not trained.
+    def trained(self) -> list[list[tuple[Operation, Operation]]]:
+        """Of each rank the operations that begin its trained passes, and their updates.
 
         A bias is read in forward passes alone.  A pass is trained if an update of the first parameter follows from it.
         """
         self.check_returned()
-        found = [self._trained(mine) for mine in self.params]
-        wanted = len(self.sizes) * self.epochs
+        return [self._trained(mine) for mine in self.params]
+
+    @property
+    def passes(self) -> list[list[tuple[Operation, Operation]]]:
+        """The same; fails if a batch was not trained."""
+        found, wanted = self.trained, len(self.sizes) * self.epochs
         counts = ", ".join(str(len(mine)) for mine in found)
         with saw(f"Updates of the returned networks that follow from a pass, by rank: {counts}; batches: {wanted}."):
             assert all(len(mine) == wanted for mine in found)
         return found
 
-    def _trained(self, params: list[EngineArray]) -> list[Operation]:
+    def _trained(self, params: list[EngineArray]) -> list[tuple[Operation, Operation]]:
         weight, bias = params[0].number, params[1].number
         stop = frozenset(one.number for one in params)
         begins = {one for one in self.log.uses(bias) if bias not in one.outputs}
@@ -113,15 +117,15 @@ class Training:
             needed = self.log.ancestors([update], stop) - claimed
             claimed |= needed
             if needed & begins:
-                found.append(min(needed & begins, key=lambda one: one.place))
+                found.append((min(needed & begins, key=lambda one: one.place), update))
         return found
 
     def check_waits(self) -> None:
-        """Fail if the host waited between the passes of an epoch, the first ones left out."""
+        """Fail if the host waited from the third pass of a whole epoch on, and before its last one is enqueued."""
         count, waits = len(self.sizes), []
-        for rank, mine in enumerate(self.passes):
-            for first in range(0, len(mine), count):
-                begin, end = mine[first + WARM_UP].place, mine[first + count - 1].place
+        for rank, mine in enumerate(self.trained):
+            for first in range(0, len(mine) - count + 1, count):
+                begin, end = mine[first + WARM_UP][0].place, mine[first + count - 1][1].place
                 between = [place for place in self.log.waits if begin < place < end]
                 waits += [place for place in between if rank + 1 in self.log.events[place].reads]
         said = f"Waits of the host between the batches of an epoch: {len(waits)}, the first one by"
@@ -133,7 +137,7 @@ class Training:
         whole, shares, other = sum(self.sizes) * pixels * PIXEL, [], 0
         for mine, params in zip(self.passes, self.params, strict=True):
             stop = frozenset(one.number for one in params)
-            needed = set().union(*(self.log.ancestors([begin], stop) for begin in mine))
+            needed = set().union(*(self.log.ancestors([begin], stop) for begin, _ in mine))
             sent = sum(self.log.events[one.place].nbytes for one in needed if one.label == UPLOAD)
             shares.append(sent / whole)
             other += any(one.label in COLLECTIVES or one.label == PEER for one in needed)

@@ -466,6 +466,65 @@ def test_an_exception_in_the_backward_pass_reaches_the_caller():
     assert x.grad.tolist() == [3.0] * 3
 
 
+def _turn_wrong(*_: object) -> None:
+    raise ValueError("wrong turn")
+
+
+def _node(x: torch.Tensor) -> torch.Tensor:
+    (y := x * x).grad_fn.register_hook(_turn_wrong)
+    return y
+
+
+def _before_node(x: torch.Tensor) -> torch.Tensor:
+    (y := x * x).grad_fn.register_prehook(_turn_wrong)
+    return y
+
+
+def _leaf(x: torch.Tensor) -> torch.Tensor:
+    (y := x * x).grad_fn.next_functions[0][0].register_hook(_turn_wrong)
+    return y
+
+
+def _several(x: torch.Tensor) -> torch.Tensor:
+    y, z = x * x, x + 1
+    torch.autograd.graph.register_multi_grad_hook((y, z), _turn_wrong)
+    return y + z
+
+
+def _module(x: torch.Tensor) -> torch.Tensor:
+    net = nn.Linear(3, 3).to(DEVICE)
+    net.register_full_backward_hook(_turn_wrong)
+    return net(x)
+
+
+def _before_module(x: torch.Tensor) -> torch.Tensor:
+    net = nn.Linear(3, 3).to(DEVICE)
+    net.register_full_backward_pre_hook(_turn_wrong)
+    return net(x)
+
+
+def _unpacking(x: torch.Tensor) -> torch.Tensor:
+    with torch.autograd.graph.saved_tensors_hooks(lambda saved: saved, _turn_wrong):
+        return x * x
+
+
+def _computed_again(x: torch.Tensor) -> torch.Tensor:
+    calls = iter([torch.tanh, _turn_wrong])
+    return checkpoint(lambda value: next(calls)(value), x, use_reentrant=False)
+
+
+@pytest.mark.parametrize(
+    "made", [_node, _before_node, _leaf, _several, _module, _before_module, _unpacking, _computed_again]
+)
+def test_an_exception_of_whatever_the_backward_pass_calls_reaches_the_caller(made):
+    x = ready(3, 3, value=1.0).requires_grad_()
+    with pytest.raises(ValueError, match="wrong turn"):
+        made(x).sum().backward()
+    other = ready(3, 3, value=1.0).requires_grad_()
+    (other * 3).sum().backward()
+    assert other.grad.tolist() == [[3.0] * 3] * 3
+
+
 def test_deepcopy_and_swapping_of_parameters():
     net = nn.Linear(3, 2)
     weight = net.weight

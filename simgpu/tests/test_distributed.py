@@ -107,6 +107,26 @@ def test_ranks_leave_the_hook_for_exceptions_as_it_was():
     assert sys.excepthook is before
 
 
+def test_ranks_leave_no_network_active_whoever_ends_its_forward_pass_last():
+    inside, over = [threading.Event(), threading.Event()], threading.Event()
+
+    class Meeting(nn.Linear):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            inside[dist.get_rank()].set()
+            (over if dist.get_rank() else inside[1]).wait(60)
+            return super().forward(x)
+
+    def work(rank: int):
+        net = DistributedDataParallel(Meeting(2, 2, device=DEVICE))
+        inside[0].wait(60 * rank)
+        net(torch.ones(2, 2, device=DEVICE))
+        if rank == 0:
+            over.set()
+
+    distributed.ranks(work, 2)
+    assert DistributedDataParallel._get_active_ddp_module() is None
+
+
 def test_barrier_is_the_one_collective_that_holds_up_the_host():
     start = judge.state().log
     distributed.ranks(lambda rank: dist.barrier(), 2)

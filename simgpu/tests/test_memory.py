@@ -142,6 +142,24 @@ def test_a_block_freed_under_another_stream_is_overwritten_unless_recorded(recor
     assert (y.tolist() == [6.0] * 4) is record
 
 
+def test_of_blocks_that_became_one_only_what_is_given_out_again_is_overwritten():
+    side = gpu.Stream()
+    many = [ready(4, value=3.0) for _ in range(100)]
+    addresses = [x.data_ptr() for x in many]
+    judge.hold(stream=side.stream_id)
+    side.wait_stream(gpu.current_stream())
+    with gpu.stream(side):
+        read = [x * 2 for x in many]
+    del many
+    again = [torch.zeros(4, device=DEVICE) for _ in range(60)]
+    taken = {x.data_ptr() for x in again}
+    gpu.default_stream().synchronize()
+    judge.release()
+    side.synchronize()
+    assert [y.tolist() == [6.0] * 4 for y in read] == [address not in taken for address in addresses]
+    assert 0 < len(taken.intersection(addresses)) < 100
+
+
 @pytest.mark.cuda(
     "a backlog of copies holds pinned host memory, not device memory",
     "docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",

@@ -1,4 +1,4 @@
-"""``%syncpoint check loops`` and ``%syncpoint language pt_BR``: the commands of the notebook."""
+"""``%syncpoint check loops``, ``status`` and ``language pt_BR``: the commands of the notebook."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from .engine import CannotCheck
 from .languages import change
 from .page import plain, render
 from .run import FOLDER, Visible
+from .status import status
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -39,6 +40,14 @@ def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> Non
     command, *names = [word.strip("`'\"") for word in line.split()[:3]] or [""]
     if command == "language":
         print(change(visible.folder.parent, names[0] if names else ""))
+        return
+    if command == "status":
+        said, reports = status(visible.folder.parent)
+        print(said)
+        if reports:
+            from IPython.display import HTML, display
+
+            display(HTML("\n".join(reports)))
         return
     try:
         if command != "check" or len(names) != 1:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .options import HERE, InCourse, course_around, in_one_line
+from .options import HERE, InCourse, in_gradebook, in_one_line
 
 
 def collect(
@@ -21,16 +21,15 @@ def collect(
 ) -> None:
     """Put the submissions that Canvas, Moodle, Gradescope or GitHub Classroom hand over where nbgrader finds them."""
     with in_one_line():
-        from ..collect.archive import CollectError
         from ..collect.run import Times, collect, describe, read_time
-        from ..records.gradebook import open_gradebook
+        from ..platforms.download import CollectError
 
         pairs = [one.rpartition("=") for one in match or ()]
         if not all(name and student for name, _, student in pairs):
             raise CollectError("--match wants NAME=STUDENT, such as --match 'Ada Lovelace_1234=ada'.")
         chosen = {name: student for name, _, student in pairs}
-        course, times = course_around(folder), Times(read_time(time), read_time(late_time))
-        with open_gradebook(course) as gradebook:
+        times = Times(read_time(time), read_time(late_time))
+        with in_gradebook(folder) as (course, gradebook):
             account = collect(course, gradebook, assignment, download, chosen=chosen, times=times, replace=replace)
         print(*describe(account), sep="\n")
         if not account.complete:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import HERE, InCourse, course_around, in_one_line
+from .options import HERE, InCourse, in_gradebook
 
 if TYPE_CHECKING:
     from ..nbgrader_hooks.late import Penalty
@@ -17,15 +17,12 @@ def extend(
     folder: InCourse = HERE,
 ) -> None:
     """Give a student more time, and work their late penalty out anew; nothing is judged again."""
-    with in_one_line():
+    with in_gradebook(folder) as (course, gradebook):
         from ..nbgrader_hooks.late import extend, work_out_penalties
-        from ..records.gradebook import open_gradebook
 
-        course = course_around(folder)
-        with open_gradebook(course) as gradebook:
-            due = extend(course, gradebook, student, assignment, hours)
-            why = f"{hours:g} hours more"
-            changed = work_out_penalties(course, gradebook, assignment, student, why=why)
+        due = extend(course, gradebook, student, assignment, hours)
+        why = f"{hours:g} hours more"
+        changed = work_out_penalties(course, gradebook, assignment, student, why=why)
         print(f"{student}: {assignment} is due {due:%Y-%m-%d %H:%M} UTC.")
         _say(changed)
 
@@ -40,15 +37,12 @@ def excuse(
     """Let an assignment not count for a student: no points, no penalty, and nothing missing."""
     if bool(because.strip()) == undo:
         raise typer.BadParameter("say why with --because TEXT, or take an excuse back with --undo.")
-    with in_one_line():
+    with in_gradebook(folder) as (course, gradebook):
         from ..nbgrader_hooks.late import excuse_from, work_out_penalties
-        from ..records.gradebook import open_gradebook
 
-        course = course_around(folder)
-        with open_gradebook(course) as gradebook:
-            changed = excuse_from(gradebook, student, assignment, because.strip())
-            why = f"excused: {because.strip()}" if because else "excused no more"
-            penalties = work_out_penalties(course, gradebook, assignment, student, why=why)
+        changed = excuse_from(gradebook, student, assignment, because.strip())
+        why = f"excused: {because.strip()}" if because else "excused no more"
+        penalties = work_out_penalties(course, gradebook, assignment, student, why=why)
         said = "counts" if undo else "does not count"
         print(f"{student}: {assignment} {said}{'.' if changed else ', as before.'}")
         _say(penalties)
@@ -60,15 +54,12 @@ def time_factor(
     folder: InCourse = HERE,
 ) -> None:
     """Give a student more time for every assignment, also those that get a due date later."""
-    with in_one_line():
+    with in_gradebook(folder) as (course, gradebook):
         from ..nbgrader_hooks.late import give_time_factor, work_out_penalties
-        from ..records.gradebook import open_gradebook
 
-        course = course_around(folder)
-        with open_gradebook(course) as gradebook:
-            means = give_time_factor(course, gradebook, student, factor)
-            why = f"time factor {factor:g}"
-            changed = [one for name in means for one in work_out_penalties(course, gradebook, name, student, why=why)]
+        means = give_time_factor(course, gradebook, student, factor)
+        why = f"time factor {factor:g}"
+        changed = [one for name in means for one in work_out_penalties(course, gradebook, name, student, why=why)]
         for assignment, said in means.items():
             print(f"{student}: {assignment} {said}.")
         _say(changed)
@@ -76,13 +67,10 @@ def time_factor(
 
 def late(assignment: str, folder: InCourse = HERE) -> None:
     """Work out the late penalties of a class anew, after another due date or another rule; nothing is judged again."""
-    with in_one_line():
+    with in_gradebook(folder) as (course, gradebook):
         from ..nbgrader_hooks.late import work_out_penalties
-        from ..records.gradebook import open_gradebook
 
-        course = course_around(folder)
-        with open_gradebook(course) as gradebook:
-            _say(work_out_penalties(course, gradebook, assignment, why="worked out anew"))
+        _say(work_out_penalties(course, gradebook, assignment, why="worked out anew"))
 
 
 def _say(changed: "list[Penalty]") -> None:

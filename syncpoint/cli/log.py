@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .options import HERE, InCourse, course_around, in_one_line
+from .options import HERE, InCourse, in_gradebook
 
 
 def log(
@@ -15,20 +15,18 @@ def log(
     folder: InCourse = HERE,
 ) -> None:
     """Show who changed which mark, when, from what to what, and why."""
-    with in_one_line():
+    with in_gradebook(folder) as (_, gradebook):
         import sys
 
         from ..exports.marks import lines, write
-        from ..records.gradebook import open_gradebook
         from ..records.mark_log import mend_log, read_log
 
-        with open_gradebook(course_around(folder)) as gradebook:
-            if mend_log(gradebook):
-                said = "the gradebook did not note changes of marks since somebody took its triggers away; now it does."
-                print(f"syncpoint: {said}", file=sys.stderr)
-            changes = read_log(gradebook, assignment, student)
-            if to is not None:
-                write(to, changes)
-                print(f"{to}: {len(changes)} changes.")
-            else:
-                print(*lines(changes), sep="\n")
+        if mend_log(gradebook):
+            said = "the gradebook did not note changes of marks since somebody took its triggers away; now it does."
+            print(f"syncpoint: {said}", file=sys.stderr)
+        changes = read_log(gradebook, assignment, student)
+        if to is not None:
+            write(to, changes)
+            print(f"{to}: {len(changes)} changes.")
+        else:
+            print(*lines(changes), sep="\n")

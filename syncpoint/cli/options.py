@@ -15,6 +15,8 @@ import typer
 from ..core.errors import SyncpointError
 
 if TYPE_CHECKING:
+    from nbgrader.api import Gradebook
+
     from ..course.folder import Course
 
 CORES = len(os.sched_getaffinity(0))  # those that this command may use: fewer than there are, in a container
@@ -45,3 +47,14 @@ def in_one_line() -> Iterator[None]:
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         sys.stderr.close()
         raise typer.Exit(1) from None
+
+
+@contextlib.contextmanager
+def in_gradebook(folder: Path) -> Iterator[tuple["Course", "Gradebook"]]:
+    """The course that this folder lies in and its gradebook, which is open meanwhile; errors are one line."""
+    with in_one_line():
+        from ..records.gradebook import open_gradebook
+
+        course = course_around(folder)
+        with open_gradebook(course) as gradebook:
+            yield course, gradebook

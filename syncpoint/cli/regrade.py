@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from .options import HERE, InCourse, course_around, in_one_line
+from .options import HERE, InCourse, in_gradebook
 
 
 def ask(
@@ -15,23 +15,19 @@ def ask(
     folder: InCourse = HERE,
 ) -> None:
     """Put a student's question about one exercise into the queue that TAs see in the dashboard."""
-    with in_one_line():
-        from ..records.gradebook import open_gradebook
+    with in_gradebook(folder) as (_, gradebook):
         from ..records.regrade import ask
 
-        with open_gradebook(course_around(folder)) as gradebook:
-            number = ask(gradebook, student, assignment, exercise, question)
+        number = ask(gradebook, student, assignment, exercise, question)
         print(f"Question {number} is open.")
 
 
 def questions(assignment: Annotated[str, typer.Argument()] = "", folder: InCourse = HERE) -> None:
     """Show the questions of students, open ones first."""
-    with in_one_line():
-        from ..records.gradebook import open_gradebook
+    with in_gradebook(folder) as (_, gradebook):
         from ..records.regrade import questions
 
-        with open_gradebook(course_around(folder)) as gradebook:
-            found = questions(gradebook.db(), assignment)
+        found = questions(gradebook.db(), assignment)
         for one in found:
             state = "open" if one.answered_at is None else f"answered by {one.answered_by}: {one.answer}"
             print(f"{one.id}  {one.student}  {one.assignment}/{one.exercise}  {one.question}\n    {state}")
@@ -41,13 +37,11 @@ def questions(assignment: Annotated[str, typer.Argument()] = "", folder: InCours
 
 def answer(number: int, text: str, folder: InCourse = HERE) -> None:
     """Answer a question, which closes it; the answer stands in the student's next feedback."""
-    with in_one_line():
+    with in_gradebook(folder) as (_, gradebook):
         from ..records.database import upgrade
-        from ..records.gradebook import open_gradebook
         from ..records.mark_log import unix_user
         from ..records.regrade import answer
 
-        with open_gradebook(course_around(folder)) as gradebook:
-            upgrade(gradebook.engine)
-            answer(gradebook.engine, number, text, unix_user())
+        upgrade(gradebook.engine)
+        answer(gradebook.engine, number, text, unix_user())
         print(f"Question {number} is closed; `nbgrader generate_feedback ASSIGNMENT --force` shows the answer.")

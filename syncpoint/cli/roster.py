@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .options import HERE, InCourse, course_around, in_one_line
+from .options import HERE, InCourse, in_gradebook, in_one_line
 
 
 def roster(
@@ -14,9 +14,8 @@ def roster(
 ) -> None:
     """Bring the gradebook's students up to a roster; nobody is removed, and it may be done again."""
     with in_one_line():
-        from ..exports.roster import describe, enrol, read_roster
-        from ..records.gradebook import open_gradebook
+        from ..records.roster import describe, enrol, read_roster
 
         people = read_roster(file)
-        with open_gradebook(course_around(folder)) as gradebook:
+        with in_gradebook(folder) as (_, gradebook):
             print(*describe(enrol(gradebook, people)), sep="\n")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from .options import HERE, InCourse, course_around, in_one_line
+from .options import HERE, InCourse, course_around, in_gradebook, in_one_line
 
 Days = Annotated[float | None, typer.Option("--older-than", min=0, help="Remove what was judged so many days ago.")]
 Size = Annotated[float | None, typer.Option(min=0, help="Then remove the oldest until so many MiB are left.")]
@@ -13,14 +13,12 @@ Size = Annotated[float | None, typer.Option(min=0, help="Then remove the oldest 
 def prune(older_than: Days = None, size: Size = None, folder: InCourse = HERE) -> None:
     """Remove results from the store that are old or too much; those of marks in the gradebook stay."""
     with in_one_line():
-        from ..records.gradebook import open_gradebook
         from ..records.read import used_results
         from ..upkeep.prune import PruneError, describe, prune
 
         if older_than is None and size is None:
             raise PruneError("say what may go: --older-than DAYS, --size MIB, or both.")
-        course = course_around(folder)
-        with open_gradebook(course) as gradebook:
+        with in_gradebook(folder) as (course, gradebook):
             used = used_results(gradebook)
         print(*describe(prune(course, used, older_than, size), size), sep="\n")
 
@@ -32,17 +30,14 @@ def forget(
     folder: InCourse = HERE,
 ) -> None:
     """Remove all data of one student: marks, work, feedback, results, questions, and their lines of the log."""
-    with in_one_line():
-        from ..records.gradebook import open_gradebook
+    with in_gradebook(folder) as (course, gradebook):
         from ..upkeep.forget import find, forget
 
-        course = course_around(folder)
-        with open_gradebook(course) as gradebook:
-            traces = find(course, gradebook, student)
-            print(f"Of {student} there is:", *traces.describe(), sep="\n    ")
-            if not yes:
-                typer.confirm("Remove it for good?", abort=True)
-            print(f"{student} is removed.", *forget(course, gradebook, traces, why), sep="\n")
+        traces = find(course, gradebook, student)
+        print(f"Of {student} there is:", *traces.describe(), sep="\n    ")
+        if not yes:
+            typer.confirm("Remove it for good?", abort=True)
+        print(f"{student} is removed.", *forget(course, gradebook, traces, why), sep="\n")
 
 
 def move_gradebook(

@@ -13,7 +13,7 @@ def watch(
         list[str] | None, typer.Argument(help="Watch these alone; without any, all that the exchange hands out.")
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Judge so many submissions at a time on this machine.")] = CORES,
-    every: Annotated[float, typer.Option(min=0.1, help="Look into the exchange every so many seconds.")] = 1.0,
+    every: Annotated[float, typer.Option(min=0.1, help="Look into the exchange every so many seconds.")] = 0.5,
     once: Annotated[bool, typer.Option("--once", help="Do what is there, and end.")] = False,
     folder: InCourse = HERE,
 ) -> None:
@@ -22,24 +22,30 @@ def watch(
         from rich.console import Console
 
         from ..grading.display import Display
+        from ..grading.local import Warm
         from ..grading.watch import Watch, handed_out
 
         course = course_around(folder)
         console = Console(stderr=True, highlight=False)
-        watched: dict[str, Watch] = {}
-
-        def begin(name: str) -> Watch:
-            return Watch(course, name, workers, lambda: Display(name, console, None), say)
-
-        while True:
-            for name in assignments or handed_out(course):
-                if name not in watched:
-                    watched[name] = begin(name)
-                for student in watched[name].look():
+        warm = Warm(workers, course.root)
+        try:
+            watching = Watch(course, warm, lambda name: Display(name, console, None), say)
+            checked: set[str] = set()
+            while True:
+                watched = list(assignments or handed_out(course))
+                for name in watched:
+                    if name not in checked:
+                        watching.check(name)
+                        checked.add(name)
+                for name, student in watching.look(watched):
                     say(f"{name}: {student} has the feedback.")
-            if once:
-                break
-            time.sleep(every)
+                if not watching.is_idle:
+                    continue
+                if once:
+                    break
+                time.sleep(every)
+        finally:
+            warm.close()
 
 
 def say(text: str) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from .options import HERE, InCourse, course_around, in_one_line
+from .options import HERE, InCourse, in_gradebook
 
 
 def who(
@@ -12,10 +12,7 @@ def who(
     folder: InCourse = HERE,
 ) -> None:
     """Tell who stands behind a pseudonym of the anonymous dashboard."""
-    with in_one_line():
-        from ..records.gradebook import open_gradebook
+    with in_gradebook(folder) as (course, gradebook):
         from ..records.pseudonyms import describe
 
-        course = course_around(folder)
-        with open_gradebook(course) as gradebook:
-            print(describe(course, gradebook, pseudonym))
+        print(describe(course, gradebook, pseudonym))

@@ -5,65 +5,21 @@ import os
 import re
 import stat
 import zipfile
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from ..core.errors import SyncpointError
 from ..nbgrader_hooks.attachments import MAX_DEPTH, MAX_PATH
+from ..platforms.download import CollectError, Member, Open, Parts
 
 MAX_MEMBERS = 100_000  # files and folders of a whole class
 PIECE = 255  # bytes of one name on a disk
 HIDDEN = ("__MACOSX", "__pycache__")
 DRIVE = re.compile(r"[A-Za-z]:")
-TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 
-Parts = tuple[str, ...]
-Open = Callable[[], IO[bytes]]
 Found = tuple[str, str, Open]  # a name, what is wrong with it, and how it is opened
-
-
-class CollectError(SyncpointError):
-    """A download that cannot be collected; the text says why and what to do."""
-
-
-class Oversized(SyncpointError):
-    """There is more in a file than was asked for."""
-
-
-@dataclass(frozen=True)
-class Member:
-    """One file of a download.
-
-    Attributes:
-        path: The names that lead to it, none of which leads out.
-        open: Opens it.
-    """
-
-    path: Parts
-    open: Open = field(repr=False, compare=False)
-
-    def read(self, most: int) -> bytes:
-        """Return its bytes; what its archive says of its size is not believed.
-
-        Args:
-            most: How many bytes it may hold.
-
-        Raises:
-            Oversized: If it holds more.
-            CollectError: If the archive is damaged there.
-        """
-        try:
-            with self.open() as file:
-                content = file.read(most + 1)
-        except TORN as problem:
-            raise CollectError(f"{'/'.join(self.path)} cannot be read ({problem})") from None
-        if len(content) > most:
-            raise Oversized
-        return content
 
 
 @dataclass(frozen=True)

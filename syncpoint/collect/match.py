@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from nbgrader.api import Student
 
 from ..core.names import some
-from .archive import CollectError
-from .platforms import HandedIn, Sender
+from ..platforms.download import CollectError, HandedIn, Sender
 
 NOBODY = "nobody in the gradebook has this LMS id, id, email address or name"
 ANY_OF = "it may be that of {}"

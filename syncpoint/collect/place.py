@@ -13,8 +13,7 @@ from ..course.folder import Course
 from ..course.intake import MAX_BYTES, TIMESTAMP
 from ..nbgrader_hooks.attachments import MAX_FILES
 from ..nbgrader_hooks.timestamps import linked
-from .archive import CollectError, Oversized, Parts
-from .platforms import HandedIn
+from ..platforms.download import CollectError, HandedIn, Oversized, Parts
 
 AGAIN = re.compile(r"(-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
 ENDING = ".ipynb"

@@ -10,10 +10,11 @@ from nbgrader.utils import parse_utc
 
 from ..core.names import some
 from ..course.folder import Course
-from .archive import CollectError, open_archive
+from ..platforms import read_download
+from ..platforms.download import CollectError, HandedIn
+from .archive import open_archive
 from .match import match
 from .place import Placed, place
-from .platforms import HandedIn, read_download
 
 DONE = {
     "placed": "placed   {}: {}",

@@ -17,7 +17,10 @@ def _limit(default: float, means: str) -> Any:
 class Limits:
     """Seconds of wall clock, unless they say otherwise; MiB of memory, disk and output.
 
-    Each field is a setting of the course, too: ``c.GradeSubmission.<name>``; see :mod:`syncpoint.course.settings`.
+    Each field is a setting of the course, too, ``c.GradeSubmission.<name>``, and of an assignment's ``[limits]``.  Who
+    keeps what: seconds :mod:`syncpoint.judge.submission`; processor time, memory and processes ``bounds`` of
+    :mod:`syncpoint.judge.kernel`, as far as :mod:`syncpoint.sandbox.spec` does not have Linux do it; disk that, too;
+    output the kernel; ``judge_mib`` those who start a judge.
     """
 
     cell_seconds: float = _limit(30, "Wall-clock seconds for one cell, and for all tests of one exercise.")

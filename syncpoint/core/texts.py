@@ -209,7 +209,8 @@ TEXTS = {
     "page_you_asked": "You asked:",
     "page_reply": "Answer:",
     # --- in the check of a notebook ---
-    "check_usage": "Type `%syncpoint check` and the name of an exercise. There are: {exercises}.",
+    "check_usage": "Type `%syncpoint check` and the name of an exercise. There are: {exercises}. `%syncpoint status` "
+    "tells how far your work is that you handed in.",
     "check_nothing": "Nothing was checked: {why}",
     "check_no_exercise": "there is no check of `{exercise}`. There are: {exercises}.",
     "check_no_folder": "there are no checks beside this notebook: the folder `{folder}` of the assignment is missing.",
@@ -229,6 +230,22 @@ TEXTS = {
     "inputs.",
     "check_broke": "This check itself went wrong ({error}). It says nothing about your code; please tell your "
     "instructor.",
+    # --- of work that is graded when it is handed in ---
+    "status_none": "There is no news of {assignment}: either you have not handed it in, or it is not graded when it is "
+    "handed in.",
+    "status_collected": "Your work has come in.",
+    "status_queued": "Your work is number {place} of {all} in the queue.",
+    "status_judging": "Your work is being graded now.",
+    "status_written": "Your work is graded; the feedback comes in a moment.",
+    "status_spent": "You have no try left just now. This work is not lost: it is graded at {at}. If you hand in again "
+    "before that, the newer work takes its place.",
+    "status_quota": "You have had all {quota} tries. This work is not lost: it is graded when the assignment is due, "
+    "or by your teacher. If you hand in again before that, the newer work takes its place.",
+    "status_when_due": "Your work is graded. You see what came of it when the assignment is due.",
+    "status_released": "Your work is graded. The whole page is in the list of assignments: Fetch Feedback.",
+    "status_more_when_due": "When the assignment is due, you see more.",
+    "status_mended": "Something of ours went wrong with your work. It is not lost: it is tried again.",
+    "shown_when_due": "What came of this is shown when the assignment is due.",
     # --- what cannot be shown as it is ---
     "shown_plain": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points by it.",
     "shown_cut": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points by it. Of {whole} "

@@ -8,10 +8,11 @@ from typing import Any
 
 from ..core.limits import Limits
 from ..core.settings import Settings
+from .handed_in import LEAST, LEVELS, Rules
 
 FILE = "assignment.toml"
 TEXTS = ("title", "language", "engine", "scenarios", "graders", "interface")
-KEYS = (*TEXTS, "opens", "limits")
+KEYS = (*TEXTS, "opens", "limits", "handed_in")
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class AssignmentSettings:
         interface: Which of the engine's array interfaces it is about; None for the first.
         opens: When students get it; a student's time factor counts from then to the due date.
         limits: Some of the fields of `Limits`, by name.
+        handed_in: Some of the fields of `Rules`, by name.
     """
 
     title: str | None = None
@@ -37,6 +39,7 @@ class AssignmentSettings:
     interface: str | None = None
     opens: datetime | None = None
     limits: dict[str, Any] = field(default_factory=dict)
+    handed_in: dict[str, Any] = field(default_factory=dict)
 
     def over(self, settings: Settings) -> Settings:
         """The settings that hold for it: what is written here goes before them, but not before the command line."""
@@ -61,9 +64,10 @@ def read_assignment(path: Path) -> AssignmentSettings:
         return AssignmentSettings()
     except (OSError, ValueError) as problem:
         raise ValueError(f"{path} cannot be read: {problem}.") from None
-    limits = data.get("limits", {})
-    if not isinstance(limits, dict):
-        raise ValueError(f"{path}: limits must be a table, [limits].")
+    limits, rules = data.get("limits", {}), data.get("handed_in", {})
+    for name, table in (("limits", limits), ("handed_in", rules)):
+        if not isinstance(table, dict):
+            raise ValueError(f"{path}: {name} must be a table, [{name}].")
     _only(path, data, KEYS, "")
     for key in TEXTS:
         if not isinstance(data.get(key, ""), str):
@@ -77,6 +81,16 @@ def read_assignment(path: Path) -> AssignmentSettings:
         kinds = (int, float) if isinstance(usual, float) or name.endswith("seconds") else (int,)
         if type(value) not in kinds or value <= 0:
             raise ValueError(f"{path}: limits.{name} must be {'a' if float in kinds else 'a whole'} number above 0.")
+    _only(path, rules, tuple(asdict(Rules())), "handed_in.")
+    for name, value in rules.items():
+        if name == "before_due":
+            if value not in LEVELS:
+                raise ValueError(f"{path}: handed_in.before_due must be one of {', '.join(map(repr, LEVELS))}.")
+        elif name == "refill_minutes":
+            if type(value) not in (int, float) or value < LEAST:
+                raise ValueError(f"{path}: handed_in.{name} must be a number above 0.")
+        elif type(value) is not int or value < 0:
+            raise ValueError(f"{path}: handed_in.{name} must be a whole number, 0 for any.")
     return AssignmentSettings(**data)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 from jupyter_core.paths import jupyter_config_path
 from nbformat import NotebookNode
+from traitlets import TraitError
 from traitlets.config import Config, PyFileConfigLoader
 
 from ..core.errors import SyncpointError
@@ -23,6 +24,7 @@ from ..judge.submission import is_autograded
 from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
 from .assignment import FILE, AssignmentSettings, read_assignment
 from .deciding import judge_deciding
+from .handed_in import Rules, read_rules
 from .intake import Template
 from .last import Last
 from .settings import read_settings
@@ -141,6 +143,17 @@ class Course:
             CourseError: If the course folder, or what it says of the assignment, cannot be used.
         """
         return self.assignment(assignment).over(read_settings(self.settings()) if settings is None else settings)
+
+    def rules(self, assignment: str) -> Rules:
+        """Return what holds for work that is graded when it is handed in.
+
+        Raises:
+            CourseError: If the course folder, or what it says of the assignment, cannot be used.
+        """
+        try:
+            return read_rules(self.settings(), self.assignment(assignment).handed_in)
+        except TraitError as problem:
+            raise CourseError(f"c.HandedIn in nbgrader_config.py: {problem}") from None
 
     def engine(self, name: str) -> Engine:
         """Return the engine of that name.

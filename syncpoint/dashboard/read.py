@@ -192,11 +192,8 @@ def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFra
 def questions(engine: Engine, assignment: str) -> pd.DataFrame:
     """What students asked about their marks, open questions first: id, student, exercise, question, answer, ..."""
     found = _frame(engine, select(RegradeRequest).where(RegradeRequest.assignment == assignment))
-    return found.sort_values(["answered_at", "id"], key=_closed_last, kind="stable", ignore_index=True)
-
-
-def _closed_last(column: pd.Series) -> pd.Series:
-    return column.notna() if column.name == "answered_at" else column
+    by_age = found.sort_values("id")
+    return by_age.iloc[by_age.answered_at.notna().argsort(kind="stable")].reset_index(drop=True)
 
 
 def students(engine: Engine) -> pd.DataFrame:

@@ -84,7 +84,11 @@ class Table:
         self.frame = pd.DataFrame(columns=[column.name for column in columns])
         self._widget = self._made(columns)
         self._download = pn.widgets.FileDownload(
-            callback=self._file, filename=f"{name}.csv", label="CSV", color="light", width=90
+            callback=lambda: io.StringIO(as_csv(self.frame)),
+            filename=f"{name}.csv",
+            label="CSV",
+            color="light",
+            width=90,
         )
         self._place = pn.Column(self._widget, sizing_mode="stretch_width")
         self.layout = pn.Column(
@@ -139,6 +143,3 @@ class Table:
     def _clicked(self, row: int) -> None:
         if self._choose is not None and 0 <= row < len(self.frame):
             self._choose(self.frame.iloc[row])
-
-    def _file(self) -> io.StringIO:
-        return io.StringIO(as_csv(self.frame))

@@ -8,9 +8,9 @@ from pathlib import Path
 from ..core.atomic_write import write_whole
 from ..core.spreadsheet import guarded
 from ..core.strip import strip_control
+from ..nbgrader_hooks.export_plugin import ExportError
 from ..records.mark_log import NOBODY_SAID
 from ..records.tables import MarkChange
-from .export import ExportError
 
 HEADS = ("at", "who", "how", "why", "student", "assignment", "notebook", "exercise", "mark", "before", "after")
 

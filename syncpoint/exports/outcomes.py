@@ -8,32 +8,35 @@ from sqlalchemy import Executable, and_, select
 
 from ..core.results import shares
 from ..core.spreadsheet import guarded
+from ..nbgrader_hooks.export_plugin import Content, Export, ExportError
 from ..records.database import upgrade
+from ..records.grades import Chosen
 from ..records.tables import NotebookRecord, OutcomeRecord, VerdictRecord
-from .export import Chosen, Content, Export, ExportError
 
 if TYPE_CHECKING:
     import pandas
 
-# Columns and their types in both files, in this order; docs/exports.md tells what they mean.
+# Columns of both files in this order, with their types; docs/exports.md tells what they mean.
+# Where each is read; None: it is computed.
 COLUMNS = {
-    "student": "string",
-    "assignment": "string",
-    "notebook": "string",
-    "exercise": "string",
-    "test": "string",
-    "title": "string",
-    "outcome": "string",
-    "weight": "float64",
-    "core": "bool",
-    "points": "float64",
-    "max_points": "float64",
-    "misconception": "string",
-    "seconds": "float64",
-    "graded_at": "datetime64[us, UTC]",
-    "engine": "string",
-    "graders": "string",
+    "student": ("string", NotebookRecord.student),
+    "assignment": ("string", NotebookRecord.assignment),
+    "notebook": ("string", NotebookRecord.notebook),
+    "exercise": ("string", VerdictRecord.exercise),
+    "test": ("string", OutcomeRecord.name),
+    "title": ("string", OutcomeRecord.title),
+    "outcome": ("string", None),
+    "weight": ("float64", OutcomeRecord.weight),
+    "core": ("bool", OutcomeRecord.core),
+    "points": ("float64", None),
+    "max_points": ("float64", VerdictRecord.max_points),
+    "misconception": ("string", OutcomeRecord.misconception),
+    "seconds": ("float64", OutcomeRecord.seconds),
+    "graded_at": ("datetime64[us, UTC]", NotebookRecord.graded_at),
+    "engine": ("string", NotebookRecord.engine),
+    "graders": ("string", NotebookRecord.graders),
 }
+TYPES = {name: kind for name, (kind, _) in COLUMNS.items()}
 
 
 class OutcomesCsvExport(Export):
@@ -92,8 +95,8 @@ def read_outcomes(gradebook: Gradebook, chosen: Chosen) -> "pandas.DataFrame":
     table["max_points"] *= split["worth"].fillna(1.0)
     table["outcome"] = passed.map({True: "passed", False: "failed"}).where(tested, "not tested")
     table["graded_at"] = pandas.to_datetime(table["graded_at"], utc=True)
-    texts = {name: "" for name, kind in COLUMNS.items() if kind == "string"}
-    return table.fillna({**texts, "weight": 0.0, "seconds": 0.0})[list(COLUMNS)].astype(COLUMNS)
+    texts = {name: "" for name, kind in TYPES.items() if kind == "string"}
+    return table.fillna({**texts, "weight": 0.0, "seconds": 0.0})[list(TYPES)].astype(TYPES)
 
 
 def _outcomes(chosen: Chosen) -> Executable:
@@ -103,22 +106,9 @@ def _outcomes(chosen: Chosen) -> Executable:
     )
     return (
         select(
-            NotebookRecord.student,
-            NotebookRecord.assignment,
-            NotebookRecord.notebook,
             VerdictRecord.id.label("verdict"),
-            VerdictRecord.exercise,
-            OutcomeRecord.name.label("test"),
-            OutcomeRecord.title,
             OutcomeRecord.passed,
-            OutcomeRecord.weight,
-            OutcomeRecord.core,
-            VerdictRecord.max_points,
-            OutcomeRecord.misconception,
-            OutcomeRecord.seconds,
-            NotebookRecord.graded_at,
-            NotebookRecord.engine,
-            NotebookRecord.graders,
+            *(column.label(name) for name, (_, column) in COLUMNS.items() if column is not None),
         )
         .join(VerdictRecord, VerdictRecord.notebook_id == NotebookRecord.id)
         .outerjoin(OutcomeRecord, OutcomeRecord.verdict_id == VerdictRecord.id)

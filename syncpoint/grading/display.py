@@ -79,6 +79,11 @@ class Display:
         return not (self._failed or self._unknown or self._counts["provisional"])
 
     @property
+    def failed(self) -> set[str]:
+        """The students who are not graded."""
+        return {ended.student for ended in self._failed}
+
+    @property
     def current(self) -> str:
         """Who was dealt with last; "" before anybody was."""
         return self._current

@@ -12,6 +12,8 @@ from ..judge.job import GradingSpec, NotebookJob, to_json
 from .processes import JudgingProcesses, Said, judge, name, own_name
 from .workers import AHEAD, TRIES, ClusterGone, answer_of
 
+WARM_SECONDS = 7 * 24 * 3600.0
+
 
 @dataclass
 class _Task:
@@ -20,6 +22,33 @@ class _Task:
     job_key: Any
     job: bytes
     tries: int = 0
+
+
+class Warm:
+    """Judging processes that outlive a run, with what they have ready: the next run need not start them.
+
+    Args:
+        count: How many judge at a time.
+        engines: The folder that holds the engines' environments.
+    """
+
+    def __init__(self, count: int, engines: Path):
+        self.count, self._engines = count, engines
+        self._processes: JudgingProcesses | None = None
+        self.take(b"", 0)  # the first job need not wait for their start
+
+    def take(self, spec: bytes, mib: int) -> JudgingProcesses:
+        """The processes, for jobs of this spec."""
+        if self._processes is None:
+            self._processes = JudgingProcesses(spec, mib, "", self.count, self._engines, WARM_SECONDS)
+        self._processes.use(spec, mib)
+        return self._processes
+
+    def close(self) -> None:
+        """End them, whatever they are at; whoever takes them again gets new ones."""
+        if self._processes is not None:
+            self._processes.shutdown()
+        self._processes = None
 
 
 @dataclass
@@ -33,6 +62,7 @@ class LocalWorkers:
         tell: Is called, in another thread, with a worker and the job_key that it begins to judge.
         there: Is called with the workers that there are.
         note: Is told what somebody may have to look at.
+        warm: Those that are there already; None to start some for this run.
     """
 
     count: int
@@ -41,6 +71,7 @@ class LocalWorkers:
     tell: Callable[[str, Any], None]
     there: Callable[[list[str]], None]
     note: Callable[[str], None]
+    warm: Warm | None = None
 
     def __enter__(self) -> Self:
         """Start them.
@@ -51,13 +82,19 @@ class LocalWorkers:
         self._out = 0
         self._unfit = 0  # answers, one after the other, that this machine judges nothing of this spec
         self._done: queue.SimpleQueue[tuple[_Task, Future[Said]]] = queue.SimpleQueue()
-        limits = self.spec.limits
-        self._processes = JudgingProcesses(to_json(self.spec), limits.judge_mib, "", self.count, self.engines)
+        spec, mib = to_json(self.spec), self.spec.limits.judge_mib
+        if self.warm is not None:
+            self._processes = self.warm.take(spec, mib)
+        else:
+            self._processes = JudgingProcesses(spec, mib, "", self.count, self.engines)
         self.there([name(number) for number in range(1, self.count + 1)])
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._processes.shutdown()
+        if self.warm is None:
+            self._processes.shutdown()
+        elif self._out:  # they are at jobs that nobody waits for any more
+            self.warm.close()
 
     @property
     def room(self) -> int:

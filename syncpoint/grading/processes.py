@@ -50,18 +50,32 @@ class JudgingProcesses(ThreadPoolExecutor):
         worker: The address of the worker; "" on this machine, where each has a name of its own.
         count: How many.
         engines: The folder that holds the engines' environments; None for where this worker has its own.
+        idle_seconds: How long they wait for a job; 0 for as long as is usual.
     """
 
-    def __init__(self, spec: bytes, mib: int, worker: str, count: int, engines: Path | None = None):
+    def __init__(
+        self,
+        spec: bytes,
+        mib: int,
+        worker: str,
+        count: int,
+        engines: Path | None = None,
+        idle_seconds: float = 0.0,
+    ):
         super().__init__(count, initializer=self._begin)
         self._spec, self._mib, self._worker, self._engines = spec, mib, worker, engines or own_engines()
+        self._idle_seconds = idle_seconds
         self._all: list[JudgingProcess] = []
         self._numbers = itertools.count(1)
         for _ in range(count):  # no job need wait for its start
             self.submit(own_name)
 
+    def use(self, spec: bytes, mib: int) -> None:
+        """Judge by this spec from now on, with so much memory; no job is out."""
+        self._spec, self._mib = spec, mib
+
     def _begin(self) -> None:
-        _own.process, _own.judge = JudgingProcess(self._engines), self._judge
+        _own.process, _own.judge = JudgingProcess(self._engines, self._idle_seconds), self._judge
         _own.name = self._worker or name(next(self._numbers))
         self._all.append(_own.process)
         with contextlib.suppress(JudgeDied):  # the run is over already

@@ -15,7 +15,7 @@ from ..nbgrader_hooks.failures import explain, reason, unforeseen
 from .anew import Anew
 from .dispatch import Dispatcher
 from .display import Display, Ended, Outcome
-from .local import LocalWorkers
+from .local import LocalWorkers, Warm
 from .plan import Plan, Students, Submission
 from .workers import Workers
 from .write import Writer
@@ -32,12 +32,14 @@ class Choice:
         workers: How many of this machine.
         scheduler: The address of a cluster instead; "" for none.
         force: Judge also what is in the store.
+        warm: Workers of this machine that are there already; None to start some.
     """
 
     students: tuple[str, ...] = ()
     workers: int = 1
     scheduler: str = ""
     force: bool = False
+    warm: Warm | None = None
 
 
 def run(course: Course, assignment: str, choice: Choice, display: Display) -> bool:
@@ -96,8 +98,8 @@ class _GradingRun:
 
                 client = stack.enter_context(cluster_at(choice.scheduler))
                 return ClusterWorkers(client, plan.spec, tell, display.workers, display.note)
-            count = min(choice.workers, len(plan.submissions))
-            return LocalWorkers(count, course.root, plan.spec, tell, display.workers, display.note)
+            count = choice.warm.count if choice.warm else min(choice.workers, len(plan.submissions))
+            return LocalWorkers(count, course.root, plan.spec, tell, display.workers, display.note, choice.warm)
 
         self._display, self._plan, self._writer = display, plan, writer
         self._claims, self._last = writer.exporter.claims, course.last

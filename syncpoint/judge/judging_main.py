@@ -33,7 +33,7 @@ class _State:
     busy = threading.Lock()
 
 
-def main(descriptor: int, engines: Path) -> None:
+def main(descriptor: int, engines: Path, idle_seconds: float = 0.0) -> None:
     """Judge what comes over a socket, a spec and a job each time, until its other end is closed.
 
     What goes back is an answer.  All three are JSON.
@@ -41,20 +41,23 @@ def main(descriptor: int, engines: Path) -> None:
     Args:
         descriptor: The number of the inherited socket.
         engines: The folder that holds the engines' environments.
+        idle_seconds: How long it and its sandboxes wait for a job; 0 for as long as is usual.
     """
     os.set_inheritable(descriptor, False)  # a sandbox must not keep the socket open, nor see it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the owner, who ends us
     signal.signal(signal.SIGTERM, _stop)
     owner = Connection(descriptor)
     threading.Thread(target=_end_with, args=(descriptor,), daemon=True).start()
+    from ..sandbox import pool
     from ..sandbox.folder import sweep_folders
     from . import grade_notebook  # noqa: F401  # the first job need not wait for this
     from .job import to_json
 
     sweep_folders()
+    pool.idle_seconds = idle_seconds or pool.idle_seconds
     _State.open = True
     try:
-        while owner.poll(IDLE_SECONDS):
+        while owner.poll(idle_seconds or IDLE_SECONDS):
             spec, job = owner.recv_bytes(), owner.recv_bytes()
             with _State.busy:
                 answer = _answer(spec, job, engines)
@@ -120,6 +123,6 @@ def _end_with(descriptor: int) -> None:
 
 if __name__ == "__main__":
     try:
-        main(int(sys.argv[1]), Path(sys.argv[2]))
+        main(int(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3]))
     except KeyboardInterrupt:
         sys.exit(1)

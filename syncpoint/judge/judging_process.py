@@ -30,10 +30,11 @@ class JudgingProcess:
 
     Args:
         engines: The folder that holds the engines' environments.
+        idle_seconds: How long it and its sandboxes wait for a job; 0 for as long as is usual.
     """
 
-    def __init__(self, engines: Path):
-        self._engines = engines
+    def __init__(self, engines: Path, idle_seconds: float = 0.0):
+        self._engines, self._idle_seconds = engines, idle_seconds
         self._process: subprocess.Popen[bytes] | None = None
         self._connection: Connection | None = None
         self._over = False
@@ -89,7 +90,10 @@ class JudgingProcess:
                 self._connection = Connection(ours.detach())
                 self._process = subprocess.Popen(
                     # -P: nothing that lies in the folder it stands in is imported.
-                    [sys.executable, "-P", "-m", "syncpoint.judge.judging_main", str(its.fileno()), str(self._engines)],
+                    [
+                        *(sys.executable, "-P", "-m", "syncpoint.judge.judging_main"),
+                        *(str(its.fileno()), str(self._engines), str(self._idle_seconds)),
+                    ],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     pass_fds=[its.fileno()],

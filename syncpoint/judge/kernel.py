@@ -22,7 +22,7 @@ from ..sandbox.share import Meter, Turn
 from ..sandbox.signals import held_back
 from ..sandbox.spec import DESCRIPTORS, SESSIONS, SandboxSpec
 from .engine_process import EngineProcess
-from .integrity import FlagCollector, left_over
+from .flag_collector import FlagCollector, left_over
 from .request import GRACE_SECONDS, Client, Request
 
 START_SECONDS = 60

@@ -10,7 +10,7 @@ from ..core.messages import Message
 from ..core.results import Flag, Incident
 from ..engines.words import speak_of
 from ..sandbox.spec import SandboxSpec
-from .integrity import FlagCollector
+from .flag_collector import FlagCollector
 from .kernel import DeadKernelError, Kernel
 from .outputs import execution_count
 from .student import Deadline, Student

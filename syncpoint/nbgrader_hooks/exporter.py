@@ -18,7 +18,6 @@ from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import DBAPIError, SAWarning
 
 from ..core.names import some
-from ..core.settings import Settings
 from ..course.folder import Course, CourseError
 from ..judge.job import Result
 from ..judge.judging_process import JudgingProcess
@@ -102,7 +101,7 @@ class SubmissionExporter(NotebookExporter):
         converter.coursedir = Submissions.like(converter.coursedir)
         self._submitted = Path(converter.coursedir.root, converter.coursedir.submitted_directory).absolute()
         try:
-            self.course = Course(Path(converter.coursedir.root).absolute())
+            course = self.course = Course(Path(converter.coursedir.root).absolute())
             self._store = Store(self.course.results)
             self.judging = JudgingProcess(self.course.root)
             self._at_the_end.callback(self.judging.end)
@@ -112,7 +111,7 @@ class SubmissionExporter(NotebookExporter):
             self.admission = Admission(converter.coursedir)
             self.reader = SubmissionReader(converter, self.course, settings, self.admission)
             listing = Listing(converter, self._folders(converter), self.admission, self.log)
-            listing.leave_unfit_files(self._disk_bytes(self.course, settings))
+            listing.leave_unfit_files(lambda name: course.settings_of(name, settings).limits.disk_bytes)
             listing.add_missing()
             self.claims = Claims(Path(converter.coursedir.root, converter.coursedir.autograded_directory))
             self._at_the_end.callback(self.claims.close)
@@ -124,10 +123,6 @@ class SubmissionExporter(NotebookExporter):
             self._at_the_end.close()
             raise NbGraderException(str(problem)) from None
         self._progress = Progress([Path(folder).parent.name for folder in sorted(converter.assignments)])
-
-    @staticmethod
-    def _disk_bytes(course: Course, settings: Settings) -> Callable[[str], int]:
-        return lambda assignment: course.settings_of(assignment, settings).limits.disk_bytes
 
     def _leave_to_others(self, converter: Autograde, folders: set[str]) -> None:
         """Keep nbgrader from what another run is at: two at one submission would take its folder from each other."""

@@ -96,9 +96,6 @@ class Log:
     missing_wait: bool = False
 
 
-NO_LOG = Log()
-
-
 @dataclass(frozen=True)
 class RaisedError:
     """An exception that student code raised.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from ..core.errors import SyncpointError
@@ -137,7 +137,7 @@ class OutsideCall:
             events, pending, memory = self._engine.log(), self._engine.pending(), self._engine.memory()
             failed = self._engine.release(self.remaining())
             late = None if failed is None else RaisedError(LATE, failed, None)
-            return Seen(parse_log(asdict(event) for event in events), pending, memory, late)
+            return Seen(parse_log(map(vars, events)), pending, memory, late)
 
         return self._do(see)
 

@@ -1,6 +1,6 @@
 """The integrity monitor: finds suspicious acts of a notebook for a person to look at.  It decides nothing.
 
-Python reports some acts while they happen (:mod:`.audit_hook`); others leave something behind, which is found by
+Python reports some acts while they happen (:mod:`.flags`); others leave something behind, which is found by
 comparing after each request.  It lives beside student code: who takes it apart hides what it would have said, and no
 more.
 """

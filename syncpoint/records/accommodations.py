@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Callable
 
-from nbgrader.api import SubmittedAssignment
+from nbgrader.api import Assignment, SubmittedAssignment
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -78,3 +78,26 @@ def extend_by_factor(session: Session, submission: SubmittedAssignment, opens: O
     submission.extension = written * HOUR if written else None
     session.merge(ExtensionRecord(student=student, assignment=assignment, given=given, written=written))
     return known
+
+
+def due_of(session: Session, student: str, assignment: str, opens: Opens) -> datetime.datetime | None:
+    """When the work of a student is due, with all extensions, also where they have handed in nothing yet.
+
+    Returns:
+        UTC, without a time zone, as nbgrader keeps times; None if it never is.
+    """
+    found = session.scalar(select(Assignment).where(Assignment.name == assignment))
+    if found is None or found.duedate is None:
+        return None
+    due: datetime.datetime = found.duedate
+    more = session.scalar(
+        select(SubmittedAssignment.extension).where(
+            SubmittedAssignment.assignment_id == found.id, SubmittedAssignment.student_id == student
+        )
+    )
+    factor, start = session.get(TimeFactorRecord, student), opens(assignment)
+    longer = datetime.timedelta()
+    if factor is not None and start is not None:
+        start = start.astimezone(datetime.UTC).replace(tzinfo=None)
+        longer = max(longer, due - start) * (factor.factor - 1)
+    return due + max(more or datetime.timedelta(), longer)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields
 from datetime import datetime
+from typing import Any
 
 from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import inspect, select
@@ -12,7 +13,7 @@ from ..core.words import Words
 from ..course.folder import Course, CourseError
 from .database import upgrade
 from .gradebook import open_gradebook
-from .tables import NotebookRecord, OutcomeRecord, VerdictRecord
+from .tables import Base, NotebookRecord, OutcomeRecord, VerdictRecord
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def _read(gradebook: Gradebook, student: str, assignment: str) -> list[KeptNoteb
 def notebook_result(record: NotebookRecord) -> NotebookResult:
     """The notebook result that a record keeps."""
     return NotebookResult(
-        versions=Versions(record.engine, record.graders),
+        versions=Versions(**_fields(Versions, record)),
         exercises=tuple(map(_verdict, record.verdicts)),
         incidents=tuple(Incident(incident.kind, words(incident.sentence)) for incident in record.incidents),
         flags=tuple(Flag(flag.kind, words(flag.sentence)) for flag in record.flags),
@@ -80,7 +81,12 @@ def notebook_result(record: NotebookRecord) -> NotebookResult:
 def _cost(record: NotebookRecord) -> Cost | None:
     if record.total is None:
         return None
-    return Cost(**{field.name: getattr(record, field.name) or 0.0 for field in fields(Cost)})
+    return Cost(**{name: seconds or 0.0 for name, seconds in _fields(Cost, record).items()})
+
+
+def _fields(kind: type[Cost | TestResult | Versions], record: Base) -> dict[str, Any]:
+    """What a result takes over of a row: all that has the name of a column."""
+    return {field.name: getattr(record, field.name) for field in fields(kind) if hasattr(record, field.name)}
 
 
 def _verdict(record: VerdictRecord) -> ExerciseResult:
@@ -89,16 +95,12 @@ def _verdict(record: VerdictRecord) -> ExerciseResult:
 
 
 def _outcome(record: OutcomeRecord) -> TestResult:
-    return TestResult(
-        record.name,
-        Status(record.status),
-        record.weight,
-        record.core,
-        record.seconds,
-        words(record.message) if record.message else None,
-        record.detail,
-        words=Words(record.title, record.hint, record.misconception),
-    )
+    others = {
+        "status": Status(record.status),
+        "said": words(record.message) if record.message else None,
+        "words": Words(record.title, record.hint, record.misconception),
+    }
+    return TestResult(**_fields(TestResult, record) | others)
 
 
 def used_results(gradebook: Gradebook, but: str = "") -> set[str]:

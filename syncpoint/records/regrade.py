@@ -8,12 +8,12 @@ from sqlalchemy.orm import Session
 
 from ..core.errors import SyncpointError
 from ..core.names import some
+from ..core.results import exercise_name
 from ..core.strip import strip_control
 from .database import upgrade
 from .tables import RegradeRequest
 
 LONGEST = 4000  # characters of a question, and of an answer
-TEST = "test_"
 
 
 class RegradeError(SyncpointError):
@@ -48,7 +48,7 @@ def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, ques
         .where(Assignment.name == assignment, BaseCell.type.in_(("GradeCell", "TaskCell")))
         .order_by(BaseCell.name)
     ).all()
-    cell = next((name for name in cells if exercise in (name, name.removeprefix(TEST))), None)
+    cell = next((name for name in cells if exercise in (name, exercise_name(name))), None)
     if cell is None:
         raise RegradeError(f"{assignment} has no exercise {exercise!r}; it has {some(cells)}.")
     request = RegradeRequest(

@@ -1,19 +1,19 @@
 """The nbgrader preprocessor that writes the scores and the verdicts behind them, in one transaction."""
 
-from dataclasses import asdict
 from typing import Any
 
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
+from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
-from ..core.results import ExerciseResult, NotebookResult
+from ..core.results import ExerciseResult, NotebookResult, TestResult
 from ..core.strip import strip_control
 from .database import one_transaction, upgrade
 from .forget import forget
 from .mark_log import GRADING, acting
-from .tables import FlagRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
+from .tables import Base, FlagRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 
 
 class SaveGradesAndVerdicts(SaveAutoGrades):
@@ -69,15 +69,13 @@ def save(
         NotebookRecord.notebook == notebook,
     )
     forget(session, *this)
-    cost = notebook_result.cost
     session.add(
         NotebookRecord(
             student=student,
             assignment=assignment,
             notebook=notebook,
-            engine=notebook_result.versions.engine,
-            graders=notebook_result.versions.graders,
-            **(asdict(cost) if cost is not None else {}),
+            **_columns(NotebookRecord, notebook_result.versions),
+            **_columns(NotebookRecord, notebook_result.cost),
             result_key=result,
             verdicts=[_verdict(exercise) for exercise in notebook_result.exercises],
             incidents=[IncidentRecord(kind=i.kind, sentence=str(i.said)) for i in notebook_result.incidents],
@@ -90,23 +88,16 @@ def save(
 def _verdict(exercise: ExerciseResult) -> VerdictRecord:
     return VerdictRecord(
         exercise=exercise.name,
-        points=exercise.points,
-        max_points=exercise.max_points,
-        notes=[str(note) for note in exercise.notes],
-        outcomes=[
-            OutcomeRecord(
-                name=test.name,
-                title=test.title,
-                hint=test.hint,
-                weight=test.weight,
-                core=test.core,
-                passed=test.passed,
-                status=test.status.value,
-                message=str(test.said or ""),
-                detail=strip_control(test.detail),
-                misconception=test.misconception,
-                seconds=test.seconds,
-            )
-            for test in exercise.tests
-        ],
+        outcomes=[_outcome(test) for test in exercise.tests],
+        **_columns(VerdictRecord, exercise) | {"notes": [str(note) for note in exercise.notes]},
     )
+
+
+def _outcome(test: TestResult) -> OutcomeRecord:
+    others = {"status": test.status.value, "message": str(test.said or ""), "detail": strip_control(test.detail)}
+    return OutcomeRecord(**_columns(OutcomeRecord, test) | others)
+
+
+def _columns(table: type[Base], result: object) -> dict[str, Any]:
+    """What a row takes over of a result: all that has the name of a column."""
+    return {name: getattr(result, name) for name in inspect(table).column_attrs.keys() if hasattr(result, name)}  # noqa: SIM118

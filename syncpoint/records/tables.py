@@ -237,3 +237,33 @@ class RegradeRequest(Base):
     answered_at: Mapped[datetime | None] = mapped_column(DateTime)
     answered_by: Mapped[str | None] = mapped_column(Text)
     answer: Mapped[str | None] = mapped_column(Text)
+
+
+class HandIn(Base):
+    """What a student has handed in, on its way from the exchange to the feedback.
+
+    Attributes:
+        work: The text of its time stamp, by which it is told from the student's others.
+        state: One of those in :mod:`.queue`.
+        seen_at: When it was seen in the exchange; UTC, by our clock.
+        place: Its number in the course's queue; None as long as it waits for a try.
+        tried_at: When it took a try; UTC.
+        done_at: When the queue was done with it; UTC.
+        shown: How much the page shows that the student has; "" as long as there is none.
+        note: The file in which the student reads how far it is: a name that only they can work out; "" for none.
+    """
+
+    __tablename__ = "syncpoint_hand_ins"
+    __table_args__ = (UniqueConstraint("student", "assignment", "work"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    student: Mapped[str] = mapped_column(Text, index=True)
+    assignment: Mapped[str] = mapped_column(Text)
+    work: Mapped[str] = mapped_column(Text)
+    state: Mapped[str] = mapped_column(Text, index=True)
+    seen_at: Mapped[datetime] = mapped_column(DateTime)
+    place: Mapped[int | None]
+    tried_at: Mapped[datetime | None] = mapped_column(DateTime)
+    done_at: Mapped[datetime | None] = mapped_column(DateTime)
+    shown: Mapped[str] = mapped_column(Text, default="")
+    note: Mapped[str] = mapped_column(Text, default="")

@@ -10,7 +10,7 @@ from .spec import SandboxSpec
 # Each holds an engine: some 150 MiB.  A notebook whose engine has a process of its own needs two, and two more where
 # its graders open what it has saved elsewhere.
 MOST = 4
-IDLE_SECONDS = 60  # a program that does other things by now needs no engine
+idle_seconds = 60.0  # a program that does other things by now needs no engine
 
 _idle: list[Sandbox] = []  # the one that was used last is the last one
 _lock = threading.Lock()
@@ -58,7 +58,7 @@ def close_all() -> None:
 def _close_later() -> None:
     for timer in _closing:
         timer.cancel()
-    timer = threading.Timer(IDLE_SECONDS, close_all)
+    timer = threading.Timer(idle_seconds, close_all)
     timer.daemon = True
     timer.start()
     _closing[:] = [timer]

@@ -15,7 +15,7 @@ from rich.text import Text
 from ..course.folder import Course
 from .cheat import Cheat
 from .cheat_course import CheatTrial, try_cheats
-from .run import progress
+from .run import with_a_bar
 
 
 @dataclass(frozen=True)
@@ -69,15 +69,12 @@ def vet(course: Course, cheats: list[Cheat], jobs: int, screen: Console) -> Chea
 def show_progress(trials: Iterator[CheatTrial], count: int, screen: Console) -> CheatReport:
     """Everything that was tried, with a line for each disagreement as it comes; without a terminal, for each cheat."""
     found: list[CheatTrial] = []
-    with progress(screen, "cheating") as bar:
-        task = bar.add_task("", total=count, name="")
-        for trial in trials:
-            found.append(trial)
-            bar.update(task, advance=1, name=trial.cheat.name)
-            if trial.complaint or not screen.is_terminal:
-                screen.print(_line(trial), soft_wrap=True)
-            if not trial.points:
-                screen.print(trial.log, markup=False, soft_wrap=True, style="dim")
+    for trial in with_a_bar(trials, lambda trial: trial.cheat.name, "cheating", count, screen):
+        found.append(trial)
+        if trial.complaint or not screen.is_terminal:
+            screen.print(_line(trial), soft_wrap=True)
+        if not trial.points:
+            screen.print(trial.log, markup=False, soft_wrap=True, style="dim")
     return CheatReport(tuple(sorted(found, key=lambda trial: trial.cheat.name)))
 
 

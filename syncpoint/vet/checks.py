@@ -1,21 +1,21 @@
 """The visible checks: whoever solved an exercise must see their notebook's own check pass."""
 
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from nbformat import NotebookNode
-from nbformat.v4 import new_notebook
 from rich.console import Console
 from rich.text import Text
 
 from ..core.strip import strip_control
 from ..course.folder import Course, CourseError
 from ..judge.kernel import DeadKernelError
-from ..judge.submission import SubmissionRun, is_autograded
+from ..judge.submission import SubmissionRun
 from .bank import Solution, read_text
-from .run import PROCESSES, end_with_the_vet, outcome_of, progress
+from .run import in_processes, with_a_bar
+from .trial import notebook_for
 
 
 @dataclass(frozen=True)
@@ -39,55 +39,33 @@ def check_all(course: Course, solutions: list[Solution], jobs: int) -> Iterator[
     Raises:
         CourseError: If the course folder, or what it says of the assignment, cannot be used.
     """
-    with ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=end_with_the_vet) as pool:
-        running = [pool.submit(check, course.root, solution) for solution in solutions]
-        try:
-            for done in as_completed(running):
-                yield outcome_of(done)
-        finally:
-            pool.shutdown(cancel_futures=True)
+    yield from in_processes(jobs, [partial(check, course.root, solution) for solution in solutions])
 
 
 def check(root: Path, solution: Solution) -> Checked:
     """Run the notebook up to the check of the exercise, with the solution in its place."""
     course = Course(root)
     name = course.notebook_with(solution.assignment, f"test_{solution.exercise}")
-    notebook = notebook_for(course.reference(solution.assignment, name), solution)
+    reference, wanted = course.reference(solution.assignment, name), f"check_{solution.exercise}"
+    notebook, place = notebook_for(reference, solution.exercise, read_text(solution.path), wanted)
+    if place < 0 or notebook.cells[place].metadata.nbgrader.grade_id != wanted:
+        raise CourseError(f"no notebook of {solution.assignment} has a cell {wanted}; add it, or rename it.")
     try:
         with SubmissionRun(notebook, course.sandbox_spec(solution.assignment)) as run:
-            run.advance_to(len(notebook.cells))
+            run.advance_to(place + 1)
     except DeadKernelError as gone:
         raise CourseError(f"{solution.name} was not checked: {gone}. Run the same command again.") from None
     said = [f"{output.ename}: {output.evalue}" for cell in notebook.cells[-2:] for output in _errors(cell)]
     return Checked(solution, strip_control(" ".join([*(str(incident.said) for incident in run.incidents), *said])))
 
 
-def notebook_for(reference: NotebookNode, solution: Solution) -> NotebookNode:
-    """The code cells up to the check, without other checks and demonstrations (cells without a grade id)."""
-    notebook, wanted = new_notebook(metadata=reference.metadata), f"check_{solution.exercise}"
-    for cell in reference.cells:
-        identity = cell.metadata.get("nbgrader", {}).get("grade_id", "")
-        if cell.cell_type != "code" or not identity or is_autograded(cell):
-            continue
-        if identity == solution.exercise:
-            cell.source = read_text(solution.path)
-        if identity == wanted or not identity.startswith("check_"):
-            notebook.cells.append(cell)
-        if identity == wanted:
-            return notebook
-    raise CourseError(f"no notebook of {solution.assignment} has a cell {wanted}; add it, or rename it.")
-
-
 def show(checked: Iterator[Checked], count: int, screen: Console) -> bool:
     """Show what is found as it comes; whether every check passed."""
     refused = []
-    with progress(screen, "checking") as bar:
-        task = bar.add_task("", total=count, name="")
-        for one in checked:
-            bar.update(task, advance=1, name=one.solution.name)
-            if one.complaint:
-                refused.append(one)
-                screen.print(f"WRONG {one.solution.name}  {one.complaint}", markup=False, soft_wrap=True)
+    for one in with_a_bar(checked, lambda one: one.solution.name, "checking", count, screen):
+        if one.complaint:
+            refused.append(one)
+            screen.print(f"WRONG {one.solution.name}  {one.complaint}", markup=False, soft_wrap=True)
     passed = f"{count - len(refused)} of {count} right solutions pass the visible check of their notebook."
     screen.print(Text(passed, "bold"))
     return not refused

@@ -3,10 +3,11 @@
 import multiprocessing
 import os
 import threading
-from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -38,13 +39,7 @@ def vet(course: Course, bank: list[Solution], repeat: int = 1, jobs: int = 1) ->
     Raises:
         CourseError: Where no kernel can be started.
     """
-    with ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=end_with_the_vet) as pool:
-        running = [pool.submit(_try, course.root, solution, repeat) for solution in bank]
-        try:
-            for done in as_completed(running):
-                yield outcome_of(done)
-        finally:
-            pool.shutdown(cancel_futures=True)
+    yield from in_processes(jobs, [partial(_try, course.root, solution, repeat) for solution in bank])
 
 
 def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal: Journal) -> Iterator[list[Trial]]:
@@ -60,33 +55,34 @@ def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal:
     Raises:
         CourseError: If the course folder, or what it says of the assignment, cannot be used.
     """
-    with journal.ours() as kept, ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=end_with_the_vet) as pool:
+    with journal.ours() as kept:
         key_of = keys(course, bank)
         earlier = {solution: [line.as_trial(solution) for line in kept.get(key_of[solution], ())] for solution in bank}
         missing = {solution: repeat - len(trials) for solution, trials in earlier.items()}
-        running = {
-            pool.submit(_try, course.root, solution, count, (journal, key_of[solution])): solution
+        yield from (earlier[solution] for solution in bank if missing[solution] <= 0)
+        wanted = [
+            partial(_try, course.root, solution, count, (journal, key_of[solution]))
             for solution, count in missing.items()
             if count > 0
-        }
-        yield from (earlier[solution] for solution in bank if missing[solution] <= 0)
-        try:
-            for done in as_completed(running):
-                yield earlier[running[done]] + outcome_of(done)
-        finally:
-            pool.shutdown(cancel_futures=True)
+        ]
+        for trials in in_processes(jobs, wanted):
+            yield earlier[trials[0].solution] + trials
 
 
-def outcome_of(done: Future[T]) -> T:
-    """Return what a judging process found.
+def in_processes(jobs: int, calls: Sequence[Callable[[], T]]) -> Iterator[T]:
+    """Yield what calls return, in the order in which they end; so many at a time, in judging processes.
 
     Raises:
-        CourseError: If it is no more.
+        CourseError: If such a process is no more.
     """
-    try:
-        return done.result()
-    except BrokenProcessPool:
-        raise CourseError(KILLED) from None
+    with ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=end_with_the_vet) as pool:
+        try:
+            for done in as_completed([pool.submit(call) for call in calls]):
+                yield done.result()
+        except BrokenProcessPool:
+            raise CourseError(KILLED) from None
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def _try(root: Path, solution: Solution, repeat: int, kept: tuple[Journal, str] | None = None) -> list[Trial]:
@@ -133,9 +129,9 @@ def end_with_the_vet() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def progress(screen: Console, doing: str) -> Progress:
-    """A bar with the name of what was done last; nothing where there is no terminal."""
-    return Progress(
+def with_a_bar(done: Iterator[T], name: Callable[[T], str], doing: str, count: int, screen: Console) -> Iterator[T]:
+    """Yield what is done as it comes, under a bar with the name of the last one; no bar where there is no terminal."""
+    with Progress(
         TextColumn(doing),
         BarColumn(),
         MofNCompleteColumn(),
@@ -143,7 +139,11 @@ def progress(screen: Console, doing: str) -> Progress:
         TextColumn("{task.fields[name]}"),
         console=screen,
         disable=not screen.is_terminal,
-    )
+    ) as bar:
+        task = bar.add_task("", total=count, name="")
+        for one in done:
+            bar.update(task, advance=1, name=name(one))
+            yield one
 
 
 def show_progress(trials: Iterator[list[Trial]], count: int, screen: Console, details: bool) -> list[Trial]:
@@ -159,14 +159,11 @@ def show_progress(trials: Iterator[list[Trial]], count: int, screen: Console, de
         Everything that was tried.
     """
     found: list[Trial] = []
-    with progress(screen, "vetting") as bar:
-        task = bar.add_task("", total=count, name="")
-        for group in trials:
-            found += group
-            bar.update(task, advance=1, name=group[0].solution.name)
-            shown = next((trial for trial in group if trial.complaint), group[0])
-            if shown.complaint or details or not screen.is_terminal:
-                screen.print(line(shown), soft_wrap=True)
-                for detail in shown.details if details or shown.broke else ():
-                    screen.print(detail, markup=False, soft_wrap=True, style="dim")
+    for group in with_a_bar(trials, lambda group: group[0].solution.name, "vetting", count, screen):
+        found += group
+        shown = next((trial for trial in group if trial.complaint), group[0])
+        if shown.complaint or details or not screen.is_terminal:
+            screen.print(line(shown), soft_wrap=True)
+            for detail in shown.details if details or shown.broke else ():
+                screen.print(detail, markup=False, soft_wrap=True, style="dim")
     return found

@@ -174,23 +174,26 @@ def _trial(
     )
 
 
-def notebook_for(reference: NotebookNode, exercise: str, solution: str) -> tuple[NotebookNode, int]:
-    """Return the notebook up to the exercise's grade cell, with the solution in its place, and the place of that cell.
+def notebook_for(reference: NotebookNode, exercise: str, solution: str, last: str = "") -> tuple[NotebookNode, int]:
+    """Return the notebook up to a cell, with the solution in its place, and the place of that cell.
 
     Given code and the other exercises' solutions stay, since a grader may need them.  Demonstrations (cells without
-    a grade id), visible checks and other grade cells stay away.
+    a grade id), visible checks and grade cells stay away, but for the last.
+
+    Args:
+        reference: The whole notebook; its cells are changed.
+        exercise: The one that is solved.
+        solution: The source of its cell.
+        last: The cell's id; "" for the exercise's grade cell.
     """
-    notebook = new_notebook(metadata=reference.metadata)
+    notebook, last = new_notebook(metadata=reference.metadata), last or f"test_{exercise}"
     for cell in reference.cells:
         identity = cell.metadata.get("nbgrader", {}).get("grade_id", "")
-        if cell.cell_type != "code" or not identity or identity.startswith("check_"):
-            continue
         if identity == exercise:
             cell.source = solution
-        elif identity == f"test_{exercise}":
+        tests = identity.startswith("check_") or is_autograded(cell)
+        if cell.cell_type == "code" and (identity == last or (identity and not tests)):
             notebook.cells.append(cell)
+        if identity == last:
             break
-        elif is_autograded(cell):
-            continue
-        notebook.cells.append(cell)
     return notebook, len(notebook.cells) - 1

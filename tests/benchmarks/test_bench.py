@@ -315,6 +315,27 @@ def test_the_full_plan_holds_what_the_goals_ask_for():
     assert set(plans["async"].sizes) == set(plans["multi_gpu"].sizes) == {20, 100}
 
 
+def test_the_full_plan_holds_every_assignment_whose_rate_is_a_goal_against_stock_nbgrader():
+    plans = {each.assignment: each for each in plan.full(list(plan.RATES))}
+    assert list(plan.RATES.items())[-4:] == [
+        ("torch_async", 3.0),
+        ("torch_streams", 3.0),
+        ("torch_parallel", 1.5),
+        ("torch_memory", 1.5),
+    ]
+    for name in plan.RATES:
+        assert max(plans[name].sizes) >= 12 and plans[name].rounds == 3 and plans[name].stock > 3
+        assert any(goal.words.startswith(f"{name}: rate of a new class") for goal in goals(figures(run("other"))))
+
+
+def test_an_assignment_that_is_named_is_measured_and_nothing_else():
+    plans = plan.full(["torch_memory"])
+    assert [each.assignment for each in plan.only(plans, None)] == [TRIVIAL, "torch_memory"]
+    assert [each.assignment for each in plan.only(plans, ["torch_memory"])] == ["torch_memory"]
+    with pytest.raises(CourseError, match="the short round has no torch_memory"):
+        plan.only(plan.quick(["torch_memory"]), ["torch_memory"])
+
+
 def test_the_quick_plan_is_one_round():
     assert {each.rounds for each in plan.quick(["async", "hybridize", "multi_gpu"])} == {1}
 

@@ -28,7 +28,6 @@ WRONG = (Path(__file__).parent / "visible.txt").read_text().split()
 NONE = {
     "async_np/is_blocker",  # a table of names
     "async_np/wait_difference",  # seconds
-    "hybridize/get_net",  # a share of time
     "multi_gpu/train",  # an hour on pictures; its step is train_batch
     "torch_streams/overlap_report",  # reads events that have happened
 }

@@ -14,10 +14,11 @@ from classroom import SmallCourse
 from nbgrader.api import Gradebook, Student
 
 from syncpoint.collect import archive, place
-from syncpoint.collect.archive import CollectError, open_archive
+from syncpoint.collect.archive import open_archive
 from syncpoint.collect.match import match
-from syncpoint.collect.platforms import Download, read_download
 from syncpoint.collect.run import read_time
+from syncpoint.platforms import read_download
+from syncpoint.platforms.download import CollectError, Download, Member, Oversized
 
 ADA, BOB, CY = (
     Student(id="ada", first_name="Ada", last_name="Lovelace", lms_user_id="4711", email="ada@example.org"),
@@ -206,7 +207,7 @@ def test_links_in_a_folder_are_left_out(tmp_path: Path):
 
 def test_a_file_holds_no_more_than_was_asked_for_whatever_its_head_says(tmp_path: Path):
     with open_archive(zipped(tmp_path / "all.zip", {"bomb": b"0" * 10_000_000})) as found:
-        with pytest.raises(archive.Oversized):
+        with pytest.raises(Oversized):
             found.members[0].read(1000)
         found.members[0].open().close()
 
@@ -365,5 +366,5 @@ def test_a_download_that_is_cut_off_in_the_middle_leaves_what_was_there(
 
 def _handed_in(tmp_path: Path) -> Any:
     content = io.BytesIO(b"2")
-    member = archive.Member(("work.ipynb",), lambda: content)
+    member = Member(("work.ipynb",), lambda: content)
     return place.HandedIn(None, {("work.ipynb",): member})  # type: ignore[arg-type]

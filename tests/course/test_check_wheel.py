@@ -16,8 +16,9 @@ from syncpoint.course.visible import NotForStudents, add_visible, visible_tests
 
 PACKAGES = {"check", "core", "engines", "observe", "probe", "report"}
 # What a module of the wheel may import besides the wheel and Python itself.  `probe` is its own, as an engine's inside
-# calls it; setuptools, pydantic, pytest and the like are not in a student's environment.
-OUTSIDE = {"numpy", "IPython", "mxnet", "torch", "simgpu", "probe", "tomllib"}
+# calls it; every kernel of Jupyter's has traitlets and jupyter_core; setuptools, pydantic, pytest and the like are not
+# in a student's environment.
+OUTSIDE = {"numpy", "IPython", "traitlets", "jupyter_core", "mxnet", "torch", "simgpu", "probe", "tomllib"}
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +51,7 @@ def test_it_holds_the_probe_the_engines_and_a_runner_and_no_judge(files: dict[st
     assert {name for name in files if not name.startswith("syncpoint_check/")} == {
         "syncpoint_check-0.1.0.data/data/etc/ipython/ipython_kernel_config.py"
     }
-    hidden = ("judge", "sandbox", "grade", "records", "grader_tests", "bank", "integrity", "audit", "device/")
+    hidden = ("judge", "sandbox", "grade", "records", "grader_tests", "bank", "integrity", "audit", "flags", "device/")
     assert [name for name in files if any(word in name for word in hidden)] == []
 
 

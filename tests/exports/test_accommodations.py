@@ -8,9 +8,8 @@ from nbgrader.api import Gradebook
 from test_late import LATE, penalties
 
 from syncpoint.course.assignment import read_assignment
-from syncpoint.exports.canvas import CanvasExport
-from syncpoint.exports.export import Chosen
-from syncpoint.exports.grades import read_grades
+from syncpoint.platforms.canvas import CanvasExport
+from syncpoint.records.grades import Chosen, read_grades
 
 OPENS = "opens = 2030-02-19T12:00:00Z\n"  # ten days before it is due
 

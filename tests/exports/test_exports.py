@@ -13,10 +13,11 @@ from results import result_of
 
 from syncpoint.core.results import ExerciseResult, NotebookResult, Versions
 from syncpoint.exports import CanvasExport, MoodleExport, OutcomesCsvExport, OutcomesParquetExport
-from syncpoint.exports.export import Chosen, Export, ExportError
-from syncpoint.exports.outcomes import COLUMNS, read_outcomes
-from syncpoint.exports.roster import RosterError
+from syncpoint.exports.outcomes import TYPES, read_outcomes
+from syncpoint.nbgrader_hooks.export_plugin import Export, ExportError
 from syncpoint.records.database import upgrade
+from syncpoint.records.grades import Chosen
+from syncpoint.records.roster import RosterError
 from syncpoint.records.save import save
 
 JUDGED = NotebookResult(
@@ -271,13 +272,13 @@ def test_the_points_of_the_rows_are_those_of_the_exercise(filled: Path, tmp_path
 
 def test_parquet_keeps_the_types(export):
     table = pandas.read_parquet(export(OutcomesParquetExport))
-    assert {name: str(kind) for name, kind in table.dtypes.items()} == COLUMNS
+    assert {name: str(kind) for name, kind in table.dtypes.items()} == TYPES
 
 
 def test_csv_and_parquet_hold_the_same(export):
     parquet = pandas.read_parquet(export(OutcomesParquetExport))
-    texts = {name: kind for name, kind in COLUMNS.items() if kind != "datetime64[us, UTC]"}
-    table = pandas.read_csv(export(OutcomesCsvExport), dtype=texts, keep_default_na=False).astype(COLUMNS)
+    texts = {name: kind for name, kind in TYPES.items() if kind != "datetime64[us, UTC]"}
+    table = pandas.read_csv(export(OutcomesCsvExport), dtype=texts, keep_default_na=False).astype(TYPES)
     assert list(table["title"]) == ["'=1+1, the sum", "It waits, at the end", ""]
     pandas.testing.assert_frame_equal(table.drop(columns="title"), parquet.drop(columns="title"))
 

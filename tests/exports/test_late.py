@@ -4,9 +4,8 @@ import pytest
 from classroom import SmallCourse
 from nbgrader.api import Gradebook
 
-from syncpoint.exports.export import Chosen
-from syncpoint.exports.grades import read_grades
 from syncpoint.nbgrader_hooks.late import SharePerPeriod
+from syncpoint.records.grades import Chosen, read_grades
 
 DAY = 24 * 3600.0
 LATE = """

@@ -8,7 +8,7 @@ import pytest
 from classroom import BIN, ROOT, SmallCourse
 from nbgrader.api import Gradebook
 
-from syncpoint.exports.roster import Enrolment, Person, RosterError, describe, enrol, read_roster
+from syncpoint.records.roster import Enrolment, Person, RosterError, describe, enrol, read_roster
 
 ROSTER = """id,first name,last name,email,LMS id
 ada,Ada,"Lovelace, Countess",ada@example.org,00101

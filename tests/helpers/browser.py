@@ -5,7 +5,21 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, sync_playwright
 
-from syncpoint.doctor.browser import OPTIONS, find_browser
+from syncpoint.doctor.browser import find_browser
+
+# Chromium's own sandbox does not work for root, and every page is one of ours.  No host but the pages' is asked.
+OPTIONS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-domain-reliability",
+    "--disable-sync",
+    "--metrics-recording-only",
+    "--no-first-run",
+    "--no-pings",
+)
 
 
 @contextmanager

@@ -16,9 +16,8 @@ def with_exchange(course: SmallCourse, place: Path) -> SmallCourse:
     """Hand the course's assignment out, by an exchange in a new folder, as `nbgrader release_assignment` leaves it."""
     course.configure(f"c.Exchange.root = {str(place)!r}\n")
     shutil.copytree(course.root / "release" / "async", place / "syncpoint" / "outbound" / "async")
-    for name, mode in (("inbound", 0o733), ("feedback", 0o711)):
-        (place / "syncpoint" / name).mkdir()
-        (place / "syncpoint" / name).chmod(mode)
+    (place / "syncpoint" / "inbound").mkdir()
+    (place / "syncpoint" / "inbound").chmod(0o733)
     place.chmod(0o1777)
     return course
 

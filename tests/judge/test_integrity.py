@@ -13,11 +13,12 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.core.results import Flag
 from syncpoint.course.folder import Course
-from syncpoint.judge.integrity import MAX_ACTS, MAX_FLAGS, FlagCollector
+from syncpoint.judge.flag_collector import MAX_ACTS, MAX_FLAGS, FlagCollector
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun, is_autograded
 from syncpoint.judge.test_runner import run_tests
+from syncpoint.probe.flags import KINDS
 from syncpoint.probe.integrity import _frames_of_threads
 
 IMPORTS = """
@@ -127,6 +128,10 @@ def flags_of(kernel: Kernel, source: str, status: str = "ok") -> list[Flag]:
     reply = kernel.execute(source, 60)
     assert reply.content.get("status") == status, reply.outputs
     return kernel.flag_collector.flags
+
+
+def test_every_kind_of_flag_is_shown_by_an_act():
+    assert {kind for kind, *_ in ACTS} == KINDS - {"blinded"}  # the monitor itself failed
 
 
 # --- what is flagged ----------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -20,12 +21,12 @@ from typer.testing import CliRunner
 
 from syncpoint.cli import app
 from syncpoint.core.messages import words
-from syncpoint.core.results import Cost, ExerciseResult, Flag, Incident, NotebookResult, Versions
+from syncpoint.core.results import Cost, ExerciseResult, Flag, Incident, NotebookResult, TestResult, Versions
 from syncpoint.records.database import MIGRATIONS, VERSION_TABLE, NewerTables, newest, one_transaction, upgrade
 from syncpoint.records.forget import sweep
 from syncpoint.records.read import notebook_result
 from syncpoint.records.save import save
-from syncpoint.records.tables import Base, NotebookRecord, OutcomeRecord
+from syncpoint.records.tables import Base, NotebookRecord, OutcomeRecord, VerdictRecord
 
 JUDGED = NotebookResult(
     Versions("mxnet 1.9.1", "0123456789ab"),
@@ -45,6 +46,7 @@ JUDGED = NotebookResult(
     Cost(1.0, 2.0, 0.5, 4.0, 300.0),
 )
 
+KEPT = {TestResult: OutcomeRecord, ExerciseResult: VerdictRecord, Cost: NotebookRecord, Versions: NotebookRecord}
 
 GRADED = (
     "INSERT INTO syncpoint_notebooks (student, assignment, notebook, graded_at, engine, graders) "
@@ -87,6 +89,14 @@ def test_everything_comes_back(gradebook: Gradebook):
     save(gradebook.db(), "ada", "async", "work", JUDGED)
     gradebook.db.commit()
     assert [notebook_result(record) for record in kept(gradebook)] == [JUDGED]
+
+
+def test_all_that_a_result_holds_has_a_column():
+    # What is not of the name of its field stands in save.py and read.py; a timeline is drawn from the kept result.
+    others = {TestResult: {"said", "timeline", "words"}, ExerciseResult: {"name", "tests"}}
+    for kind, table in KEPT.items():
+        names = {field.name for field in fields(kind)} - others.get(kind, set())
+        assert names <= set(inspect(table).column_attrs.keys()), kind
 
 
 def test_a_second_grading_replaces_the_first(gradebook: Gradebook):

@@ -11,7 +11,7 @@ from syncpoint.core.results import TestResult
 from syncpoint.course.folder import Course
 from syncpoint.judge.grade_notebook import ExerciseGrader
 from syncpoint.judge.submission import SubmissionRun
-from syncpoint.observe.observation import NO_LOG, Event, Log
+from syncpoint.observe.observation import Event, Log
 from syncpoint.observe.timeline import MOST_STEPS, timeline
 from syncpoint.report.timeline import describe, draw
 from syncpoint.vet.trial import notebook_for
@@ -162,7 +162,7 @@ def test_who_cannot_see_the_picture_is_told_what_is_in_it():
 
 @pytest.mark.parametrize("render", [draw, describe])
 def test_without_a_log_there_is_nothing(render: Callable[..., str]):
-    assert timeline(NO_LOG) is None and render(None) == ""
+    assert timeline(Log()) is None and render(None) == ""
 
 
 def test_labels_of_gates_stay_out_of_the_picture():

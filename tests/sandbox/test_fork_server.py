@@ -88,7 +88,7 @@ def test_no_more_worlds_are_kept_than_the_pool_may(monkeypatch):
 
 
 def test_an_idle_world_ends_by_itself(monkeypatch):
-    monkeypatch.setattr(pool, "IDLE_SECONDS", 0.05)
+    monkeypatch.setattr(pool, "idle_seconds", 0.05)
     server, _ = _run("x = 1")
     assert server._process.wait(20) is not None
 

@@ -14,9 +14,9 @@ from nbgrader.api import Gradebook
 from syncpoint.course.folder import LANGUAGES, Course
 from syncpoint.course.intake import Template, read_submission
 from syncpoint.demo.sample_submission import reference_solutions
-from syncpoint.exports.roster import RosterError, enrol, read_roster
 from syncpoint.nbgrader_hooks.reader import ReadNotebook
 from syncpoint.records.languages import languages
+from syncpoint.records.roster import RosterError, enrol, read_roster
 
 # --- the roster ---------------------------------------------------------------------------------------------------
 

@@ -106,7 +106,7 @@ def call() -> Iterator[None]:
     What threads of the function's still wait for at its end opens no gate any more, and what was let go of is told.
     """
     threads.begin_here()
-    link().say("call", begins=True)
+    link().begin_call()
     try:
         yield
     finally:

@@ -18,6 +18,7 @@ from typing import Any
 
 import torch
 import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
 from torch.testing._internal.distributed import multi_threaded_pg  # PyTorch's own: a "world" for each thread
 
 from simgpu.frames import Kind, json_message
@@ -271,6 +272,7 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
     errors: list[BaseException] = []
 
     caller, hook = threads.LOCAL.number, sys.excepthook
+    active = DistributedDataParallel._get_active_ddp_module()
 
     def run(rank: int) -> None:
         threads.LOCAL.number = caller  # who waits for all of them
@@ -293,6 +295,9 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
     for thread in started:
         thread.join()
     sys.excepthook = hook  # init_process_group puts the rank before each line: of a process that is a rank
+    # Whose forward pass runs is a variable of the process; the last rank to leave its own puts another's back, which
+    # torch.compile would divide all later graphs for.
+    DistributedDataParallel._active_ddp_module = active
     if errors:
         raise errors[0]
     return results

@@ -34,6 +34,6 @@ class Limits:
     plans: int = 20_000
     log: int = 1_000_000
     storages: int = 500_000
-    pending: int = 8192
+    pending: int = 32_768
     pinned: int = 1 << 30
     threads: int = 1

@@ -1,9 +1,11 @@
-"""``python -m simgpu.speed``: what the front end costs beside plain PyTorch.
+"""``python -m simgpu.speed``: what the front end costs beside plain PyTorch, and how soon a warm device is there.
 
 Processor time, medians of paired runs with their spread.
 """
 
 import argparse
+import os
+import socket
 import statistics
 import time
 from collections.abc import Callable
@@ -13,6 +15,9 @@ from torch import nn
 from torch.nn import functional as F
 
 import simgpu
+from simgpu.control import Control
+from simgpu.device.process import serve
+from simgpu.limits import Limits
 
 Step = Callable[[], object]
 
@@ -94,12 +99,39 @@ def copies(rounds: int) -> list[str]:
     return [f"| {name} | {rate:.2f} GiB/s |" for name, rate in rates.items()]
 
 
+def warm_device() -> float:
+    """Seconds until a device that is forked from this process, which has loaded it, has answered its judge.
+
+    Wall time. Nothing may run in another thread of this process.
+    """
+    (front, of_front), (judge, of_judge) = socket.socketpair(), socket.socketpair()
+    start = time.perf_counter()
+    process = os.fork()
+    if process == 0:
+        try:
+            front.close()
+            judge.close()
+            serve(of_front, of_judge, Limits())
+        finally:
+            os._exit(0)
+    of_front.close()
+    of_judge.close()
+    control = Control(judge)
+    control.state()
+    seconds = time.perf_counter() - start
+    front.close()
+    control.close()
+    os.waitpid(process, 0)
+    return seconds
+
+
 def main() -> None:
-    """Print two tables."""
+    """Print three tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=15)
     rounds = parser.parse_args().rounds
     torch.set_num_threads(1)
+    warm = [warm_device() for _ in range(rounds)]
     gpu = simgpu.install()
     x = torch.ones(16)
     y = x.to("simgpu")
@@ -116,6 +148,9 @@ def main() -> None:
     print(line("LeNet step, batch 8, ms", 1e-3, pairs(*steps, 5, rounds, gpu.synchronize)))
     print("\n| 32 MiB pinned, finished | |\n|---|---|")
     print("\n".join(copies(rounds)))
+    low, middle, high = statistics.quantiles(warm, n=4)
+    print("\n| warm device, forked, until its first answer (quartiles) | |\n|---|---|")
+    print(f"| ms | {1000 * middle:.1f} ({1000 * low:.1f} to {1000 * high:.1f}) |")
 
 
 if __name__ == "__main__":

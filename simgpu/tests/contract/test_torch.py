@@ -114,6 +114,13 @@ def test_threads_may_have_a_world_of_their_own():
     assert callable(torch._C._distributed_c10d._set_thread_isolation_mode)
 
 
+def test_the_network_whose_forward_pass_runs_is_a_variable_of_the_process():
+    from torch.nn.parallel import DistributedDataParallel
+
+    assert DistributedDataParallel._active_ddp_module is None
+    assert DistributedDataParallel._get_active_ddp_module() is None
+
+
 def test_the_autograd_engine_asks_for_a_future_of_a_work_written_in_python():
     assert hasattr(torch.distributed.Work, "get_future")
     assert issubclass(torch.futures.Future, torch._C.Future)

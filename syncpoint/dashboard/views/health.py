@@ -34,7 +34,7 @@ class HealthView(View):
             choose=lambda row: url_state.open(kind=row.kind),
         )
         self._kind = pn.widgets.Select(label="Show", options=[EVERY_KIND], width=200)
-        self._kind.param.watch(lambda event: url_state.open(kind=_slug(event.new)), "value")
+        self._kind.param.watch(lambda event: url_state.open(kind="" if event.new == EVERY_KIND else event.new), "value")
         self._incidents = Table("incidents", "One by one", SENTENCES, choose=self._open_student)
         self._flags = Table(
             "flags", "Flags: suspicious acts, for a person to judge", SENTENCES, choose=self._open_student
@@ -95,10 +95,6 @@ class HealthView(View):
 
     def _open_student(self, row: pd.Series) -> None:
         self.url_state.open(view="students", student=row.student)
-
-
-def _slug(chosen: str) -> str:
-    return "" if chosen == EVERY_KIND else chosen
 
 
 def _dated(rows: pd.DataFrame) -> pd.DataFrame:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..base import Event
+from .gates import Gates
 from .races import Races
 
 STREAMS = 128  # of one device
@@ -48,13 +49,9 @@ class Call:
         given: Iterable[int] = (),
     ) -> None:
         self.events: list[Event] = []
-        self._gates, self._results, self._began = gates, results, began
-        self._closed: dict[Any, str] = {("array", storage): label for storage, label in gates.items()}
-        if unrelated:
-            self._closed["unrelated"] = "unrelated"
+        self._began = began
+        self._gates = Gates(gates, results, unrelated)
         self._numbers: dict[Any, int] = {storage: place for place, storage in enumerate(given, 1)}
-        self._touched: dict[int, set[int]] = {}
-        self._operations = 0
         self._asked: dict[Any, tuple[Any, ...]] = {}
         self._races = Races()
         self._waits: dict[Any, tuple[Any, ...]] = {}
@@ -71,7 +68,7 @@ class Call:
     @property
     def closed(self) -> tuple[str, ...]:
         """The labels of the gates that are closed at the end."""
-        return tuple(self._closed.values())
+        return self._gates.closed
 
     def overflow(self) -> None:
         """There was more than is read: the log is not whole."""
@@ -84,13 +81,11 @@ class Call:
         device, queue = stream // STREAMS + 1, stream % STREAMS
         if kind in WAITED_FOR:
             self._asked[number] = kind, number, reads
-            self._touched[number] = {*reads, *writes}
+            self._gates.command(number, (*reads, *writes))
         if kind in OPERATIONS:
-            self._touched[number] = {*reads, *writes}
-            self._operations += 1
-            label = COPIES.get(kind) or _short(name)
-            if self._results:
-                self._closed[number] = f"{label} {self._operations}"
+            label = COPIES.get(kind) or short(name)
+            self._gates.command(number, (*reads, *writes))
+            self._gates.operation(number, label)
             there: Any = ((device,) * bool(reads), (device,) * bool(writes))
             if kind in ("upload", "h2d"):
                 there = (0,), (device,)
@@ -99,16 +94,18 @@ class Call:
             elif kind == "peer":
                 source, target = ({int(d) + 1 for d in side} for side in detail["devices"])
                 there = tuple(sorted(source - target or source)), tuple(sorted(target))  # the target's layout is read
-            places: dict[str, Any] = {
-                "reads": there[0],
-                "writes": there[1],
-                "crosses": kind in COPIES or kind == "collective",
-            }
-            arrays: dict[str, Any] = {
-                "inputs": tuple(map(self.number, reads)),
-                "outputs": tuple(map(self.number, writes)),
-            }
-            self._add("enqueue", label, time, queue=queue, nbytes=int(detail.get("bytes", 0)), **places, **arrays)
+            self._add(
+                "enqueue",
+                label,
+                time,
+                queue=queue,
+                nbytes=int(detail.get("bytes", 0)),
+                reads=there[0],
+                writes=there[1],
+                crosses=kind in COPIES or kind == "collective",
+                inputs=tuple(map(self.number, reads)),
+                outputs=tuple(map(self.number, writes)),
+            )
         elif kind in ORDER:
             ticket = self.number(("event", detail.get("ticket", number)))
             side = "outputs" if kind == "record" else "inputs"
@@ -125,30 +122,21 @@ class Call:
             word, _, label = name.partition(" ")
             self._add(word if word.isidentifier() and word not in OWN else "mark", label, time)
         elif kind == "error":
-            self._add("failed", _short(name), time, queue=queue)
+            self._add("failed", short(name), time, queue=queue)
         for race in self._races.read(kind, number, stream, name, reads, writes, detail):
-            label = f"{AGAIN if race.again else BESIDE} {_short(race.first)}"
+            label = f"{AGAIN if race.again else BESIDE} {short(race.first)}"
             self._add("race", label, time, inputs=(self.number(race.storage),), queue=queue)
 
     def _wait(self, kind: str, name: str, detail: Any, time: int) -> None:
         whose, own, inputs = self._asked.pop(detail.get("command"), ("", -1, ()))
-        opened = [self._open(number) for number in detail.get("opened", ()) if number != own]
-        self._open(own)
-        labels = [label for labels in opened for label in labels]
         everything = bool(detail.get("all"))
-        if everything and "unrelated" in self._closed:
-            labels.append(self._closed.pop("unrelated"))
+        opened = self._gates.wait(detail.get("opened", ()), own, everything)
         target = {"ask": "operation", "download": "host copy"}.get(whose) or ("all" if everything else "array")
         if kind == "full":
             name, target = FULL, "all"
         devices = tuple(sorted({int(stream) // STREAMS + 1 for stream in detail.get("targets", ())}))
         arrays = tuple(map(self.number, inputs))
-        self._add("wait", _short(name), time, tuple(labels), reads=devices, target=target, inputs=arrays)
-
-    def _open(self, number: int) -> list[str]:
-        """Open the gates of a command: of its result, and of the arrays that it uses."""
-        keys = [number, *(("array", storage) for storage in self._touched.get(number, ()))]
-        return [self._closed.pop(key) for key in keys if key in self._closed]
+        self._add("wait", short(name), time, opened, reads=devices, target=target, inputs=arrays)
 
     def number(self, thing: Any) -> int:
         """The number of an array, or of a mark in a queue, within this log."""
@@ -156,10 +144,10 @@ class Call:
 
     def _add(self, kind: str, label: str, time: int, opened: tuple[str, ...] = (), **more: Any) -> None:
         seconds = (time - self._began) / 1e9
-        self.events.append(Event(kind, label, opened, len(self._closed), seconds, **more))
+        self.events.append(Event(kind, label, opened, len(self._gates), seconds, **more))
 
 
-def _short(name: str) -> str:
+def short(name: str) -> str:
     """``mm`` for ``aten.mm.default``."""
     parts = name.split(".")
     return parts[1] if len(parts) == 3 and parts[0].isidentifier() else name

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base import EngineArray, Event, Handle, Memory, Moment, OutsideEngine, TooMuch
 from .channel import Channel
-from .events import Call
+from .events import Call, short
 
 DEVICES = 4
 FIRST_STORAGE = 1 << 62  # of those that the judge puts there
@@ -135,8 +135,7 @@ class Outside(OutsideEngine):
         self._channel.ask("release", stream=None, device=None, upto=None)
         self._settle(seconds)
         later = self._ask_log(self._entries + len(self._log))
-        failed = [event for event in Call([*self._log, *later], {}, False, False, 0).events if event.kind == "failed"]
-        return failed[0].label if failed else None
+        return next((short(entry[3]) for entry in (*self._log, *later) if entry[0] == "error"), None)
 
     def read(self, handle: Handle, room: int) -> EngineArray | Moment:
         """What lies there now; or when a record ran, in seconds since the call began."""

@@ -164,10 +164,10 @@ class Collectives:
             part = Part(stream, queues.streams[stream].queue[-1], ins, outs)
             meeting.join(rank, (head["op"], head["reduce"], head["root"], layouts), part)
             self._break_if_left(group, meeting)
-            if queues.lazy and any(
-                queues.streams[p.stream].is_open(p.command) for p in before
+            if queues.gates.lazy and any(
+                queues.gates.is_open(queues.streams[p.stream], p.command) for p in before
             ):  # somebody waits for it already
-                queues.open(stream, number)
+                queues.gates.open(stream, number)
             queues.wake()
         return number
 
@@ -202,7 +202,7 @@ class Collectives:
             bool(stream.queue)
             and stream.queue[0] is part.command
             and stream.done == stream.started
-            and stream.is_open(part.command)
+            and self.queues.gates.is_open(stream, part.command)
         )
 
     def _meet(self, key: tuple[str, int], meeting: Meeting, rank: int) -> None:

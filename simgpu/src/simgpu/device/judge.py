@@ -35,22 +35,22 @@ class Judge:
             return {"error": f"{type(error).__name__}: {error}"}, b""
 
     def _hold(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        self.queues.hold(head["stream"], head["device"])
+        self.queues.gates.hold(head["stream"], head["device"])
         self.of.log.gate(_place(head), True)
         return DONE
 
     def _lazy(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        self.queues.hold_until_waited_for()
+        self.queues.gates.hold_until_waited_for()
         self.of.log.gate("everything", True, lazy=True)
         return DONE
 
     def _operations(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        self.queues.hold_operations(head["names"], head["lazy"])
+        self.queues.gates.hold_operations(head["names"], head["lazy"])
         self.of.log.gate(", ".join(head["names"]), True, bool(head["lazy"]))
         return DONE
 
     def _storages(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        self.queues.hold_storages(head["numbers"])
+        self.queues.gates.hold_storages(head["numbers"])
         self.of.log.gate(f"{len(head['numbers'])} storages", True, lazy=True)
         return DONE
 
@@ -63,7 +63,7 @@ class Judge:
         return DONE
 
     def _release(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        self.queues.release(head["stream"], head["device"], head["upto"])
+        self.queues.gates.release(head["stream"], head["device"], head["upto"])
         self.of.log.gate(_place(head), False)
         return DONE
 

@@ -38,6 +38,7 @@ class Storage:
         recorded: Streams of ``record_stream``.
         at_risk: Other streams, not recorded, that had not come to the end of their work on it when it was freed, and
             how far that is.
+        extent: From which address to which it lay when it was freed.
         call: The judge's call in which it was allocated, or first written if it is older.
     """
 
@@ -49,6 +50,7 @@ class Storage:
     users: set[int] = field(default_factory=set)
     recorded: set[int] = field(default_factory=set)
     at_risk: dict[int, int] = field(default_factory=dict)
+    extent: tuple[int, int] = (0, 0)
     call: int = 0
 
     @property
@@ -109,9 +111,11 @@ class Memory:
             allocator = self.allocators[storage.device]
             block = storage.block = allocator.malloc(spec.nbytes, storage.home)
             storage.call = allocator.calls
-            stale, block.stale = self._in_use(block), []
-            if block.after is not None:
-                block.after.stale = list(self._in_use(block.after))
+            begin, end = block.address, block.address + block.size
+            stale = [old for old in self._in_use(block) if old.extent[0] < end and begin < old.extent[1]]
+            block.stale = []
+            if block.after is not None:  # the rest of a larger block knows all that lay in it
+                block.after.stale = [old for old in self._in_use(block.after) if old not in stale]
         for old in stale:
             self.queues.enqueue(storage.home, "", lambda old=old: self.spoil(old), operation=False)  # type: ignore[misc]
 
@@ -147,6 +151,7 @@ class Memory:
                 u: streams[u].last for u in storage.users - storage.recorded if not self.queues.passed(u, 1 << 62)
             }
             if storage.at_risk:
+                storage.extent = block.address, block.address + block.size
                 block.stale = [storage]
             if any(not self.queues.passed(s, n) for s, n in recorded.items()):
                 self._waiting.append((block, storage.device, recorded))

@@ -1,4 +1,4 @@
-"""Streams: a queue of commands and a thread each, and the gates that hold them."""
+"""Streams: a queue of commands and a thread each, and who waits for them; what holds them: :mod:`.gates`."""
 
 import contextlib
 import threading
@@ -10,13 +10,13 @@ from typing import Any
 
 import torch
 
+from simgpu.device.gates import ALL, Gates
 from simgpu.device.heard import Heard
 from simgpu.device.log import Log
 from simgpu.frames import BadMessage
 from simgpu.limits import Limits
 from simgpu.wire import HIGH_POOL, STREAMS
 
-OPEN = float("inf")
 GIVEN_UP = "the time for it was used up, and what had not run was given up"
 
 
@@ -66,7 +66,7 @@ class Stream:
         self.started = self.done = self.last = 0
         self.queries: dict[int, int] = {}  # by command: how often it was asked for since the last launch
         self.opened = 0  # up to here, gates that hold some commands only were opened by waits
-        self.allowed: float = OPEN
+        self.allowed = queues.gates.allowed(self.device)
         self.woken = threading.Condition(queues.lock)
         threading.Thread(target=self._work, daemon=True, name=f"stream {number}").start()
 
@@ -79,16 +79,12 @@ class Stream:
         """Commands of the front end that have not ended."""
         return sum(bool(c.name) for c in self.queue) + (self.started > self.done)
 
-    def is_open(self, command: Command) -> bool:
-        """Whether no gate holds it."""
-        return command.number <= self.allowed and (command.number <= self.opened or not self.queues.holds(command))
-
     def stands_open(self) -> bool:
         """Whether the head of the queue could run, priorities aside."""
         if not self.queue:
             return False
         head = self.queue[0]
-        return self.is_open(head) and (head.ready is None or head.ready())
+        return self.queues.gates.is_open(self, head) and (head.ready is None or head.ready())
 
     def may_run(self) -> bool:
         """As on CUDA, what waits on a stream of high priority starts before what waits on others of its device."""
@@ -129,7 +125,7 @@ class Stream:
 
 
 class Queues:
-    """All streams of the process, their gates, and who waits for them."""
+    """All streams of the process, and who waits for them."""
 
     def __init__(self, limits: Limits, log: Log) -> None:
         self.limits, self.log = limits, log
@@ -139,10 +135,7 @@ class Queues:
         self.error: str | None = None
         self.room = threading.Event()
         self._waiters: list[tuple[dict[int, int], Callable[[], None]]] = []
-        self._held: set[int] = set()
-        self._held_operations: frozenset[str] = frozenset()
-        self._held_storages: frozenset[int] = frozenset()
-        self.lazy = False
+        self.gates = Gates(self)
         self.aside: dict[int, Aside] = {}
         self.heard = Heard(log)
         self.call_is_over = False
@@ -170,8 +163,6 @@ class Queues:
             with self.lock:
                 found = self.streams[number] = Stream(self, number)
                 self.high_used = self.high_used or found.high
-                if found.device in self._held:
-                    found.allowed = 0
         return found
 
     def enqueue(
@@ -221,7 +212,7 @@ class Queues:
             return True
         if found.started > found.done:
             return found.started > number
-        return next((c.number for c in found.queue if c.name), OPEN) > number
+        return next((c.number for c in found.queue if c.name), ALL) > number
 
     def pending(self) -> int:
         """Commands of all streams that have not ended."""
@@ -261,11 +252,8 @@ class Queues:
                 + (self.streams[s].started > self.streams[s].done)
                 for s, upto in targets.items()
             }
-            if self.lazy:
-                before = self.held()
-                for stream, upto in targets.items():
-                    self.open(stream, upto)
-                detail["opened"] = sorted(before - self.held())
+            if self.gates.lazy:
+                detail["opened"] = self.gates.open_for(targets)
             detail["wait"] = self.heard.asked(question, targets)
             self.log.add(kind, self.number, name=label[:60], targets=targets, pending=pending, **detail)
             self.wake()
@@ -294,7 +282,7 @@ class Queues:
         if type(thread) is not int or not 0 <= thread < 1 << 31:
             raise BadMessage("a thread's number")
         with self.lock:
-            if thread and self.lazy:
+            if thread and self.gates.lazy:
                 self.aside[request] = Aside(kind, label, targets, thread, detail)
                 self.log.add("aside", self.number, name=label[:60], targets=targets, thread=thread)
                 return False
@@ -335,6 +323,10 @@ class Queues:
                     self.log.add(wait.kind, self.number, name=wait.label[:60], targets=wait.targets, **detail)
             return self.heard.token(request)
 
+    def high_first(self, device: int) -> bool:
+        """Whether something of high priority could start on a device now."""
+        return self.high_used and any(s.high and s.device == device and s.stands_open() for s in self.streams.values())
+
     def idle(self) -> bool:
         """Nothing runs, and nothing can unless a gate is moved or the host sends more."""
         return all(s.started <= s.done and not s.may_run() for s in self.streams.values())
@@ -351,79 +343,3 @@ class Queues:
             self.ended = True
             for stream in self.streams.values():
                 stream.woken.notify_all()
-
-    # ---- gates
-
-    def holds(self, command: Command) -> bool:
-        """Whether a gate for its kind of operation, or for a storage of its, holds it until somebody waits for it."""
-        return command.name in self._held_operations or not self._held_storages.isdisjoint(command.touches)
-
-    def held(self) -> set[int]:
-        """The numbers of the commands that gates hold now."""
-        return {c.number for s in self.streams.values() for c in s.queue if c.name and not s.is_open(c)}
-
-    def high_first(self, device: int) -> bool:
-        """Whether something of high priority could start on a device now."""
-        return self.high_used and any(s.high and s.device == device and s.stands_open() for s in self.streams.values())
-
-    def open(self, stream: int, upto: int) -> None:
-        """Let a stream run up to a command, and the others as far as that needs."""
-        seen: set[tuple[int, int]] = set()
-        left = [(stream, upto)]
-        while left:
-            number, most = left.pop()
-            if (number, most) in seen or number not in self.streams:
-                continue
-            seen.add((number, most))
-            queue = self.streams[number]
-            queue.allowed = max(queue.allowed, most)
-            queue.opened = max(queue.opened, most)
-            left += [n for c in queue.queue if c.number <= most and c.needs for n in c.needs()]
-
-    def hold(self, stream: int | None, device: int | None) -> None:
-        """What has not started stays: of one stream, of one device, or of all."""
-        with self.lock:
-            self.lazy = False
-            if stream is not None:
-                self.stream(stream)
-            else:
-                self._held |= set(range(self.limits.devices)) if device is None else {device}
-            for one in self._meant(stream, device):
-                one.allowed = one.started
-
-    def hold_until_waited_for(self) -> None:
-        """All is held; a wait of the host opens just what it needs."""
-        self.hold(None, None)
-        self.lazy = True
-
-    def hold_operations(self, names: Iterable[str], lazy: bool) -> None:
-        """Commands of these names stay, and what stands behind them."""
-        with self.lock:
-            self._held_operations, self.lazy = frozenset(names), lazy
-            self._begin_gates()
-
-    def hold_storages(self, numbers: Iterable[int]) -> None:
-        """What touches one of these from now on stays until the host waits for it, and what stands behind it."""
-        with self.lock:
-            self._held_storages, self.lazy = frozenset(numbers), True
-            self._begin_gates()
-
-    def _begin_gates(self) -> None:
-        for one in self.streams.values():
-            one.opened = self.number
-
-    def release(self, stream: int | None, device: int | None, upto: int | None) -> None:
-        """Open again; ``upto`` a command's number."""
-        with self.lock:
-            if upto is None:
-                if device is not None:
-                    self._held.discard(device)
-                elif stream is None:
-                    self._held, self.lazy = set(), False
-                    self._held_operations, self._held_storages = frozenset(), frozenset()
-            for one in self._meant(stream, device):
-                one.allowed = max(one.allowed, upto) if upto is not None else OPEN
-            self.wake()
-
-    def _meant(self, stream: int | None, device: int | None) -> list[Stream]:
-        return [s for s in self.streams.values() if stream in (None, s.number) and device in (None, s.device)]

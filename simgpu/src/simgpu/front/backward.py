@@ -57,18 +57,10 @@ def stream_for(device: int, storages: Iterable[Storage]) -> int:
     return stream
 
 
-def keep_for_the_end(error: BaseException) -> object:
-    """An exception inside the backward pass; raised when the pass has ended.
-
-    A Python exception that unwinds through the engine's C++ meets a guard written in Python, which ends the process.
-
-    Returns:
-        What is no result of anything, so that PyTorch raises an error of its own in C++, where nothing of Python is in
-        the way.
-    """
+def keep_for_the_end(error: BaseException) -> None:
+    """An exception inside the backward pass; the first one is raised when the pass has ended."""
     if getattr(state.LOCAL, "failed", None) is None:
         state.LOCAL.failed = error  # type: ignore[attr-defined]
-    return object()
 
 
 def _ready(given: Iterable[Any]) -> None:
@@ -80,9 +72,9 @@ def _ready(given: Iterable[Any]) -> None:
 
 
 def guarded(hook: Callable[..., Any]) -> Callable[..., Any]:
-    """A hook of the backward pass whose exception is raised when the pass has ended, for the same reason.
+    """A hook of the backward pass finds the gradient computed, on the stream of its node.
 
-    It finds the gradient computed, on the stream of its node; what it does itself nobody orders but it, as on CUDA.
+    What it does itself nobody orders but it, as on CUDA.
 
     Returns:
         The hook, so wrapped.
@@ -97,9 +89,6 @@ def guarded(hook: Callable[..., Any]) -> Callable[..., Any]:
                 _ready(args)
             local.in_hook = torch._C._current_autograd_node() is not None
             return hook(*args)
-        except BaseException as error:
-            keep_for_the_end(error)
-            return None
         finally:
             local.in_hook = outer
 

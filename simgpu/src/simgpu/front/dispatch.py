@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from simgpu.front import backward, plans, rng, state
+from simgpu.front import plans, rng, state
 from simgpu.front.link import StalePlan
 from simgpu.front.plans import Plan
 from simgpu.front.tensor import SimTensor, Storage
@@ -111,12 +111,7 @@ def _refuse_to_write(func: Any, tensors: list[SimTensor]) -> None:
 def handle(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What ``__torch_dispatch__`` calls."""
     special = SPECIAL.get(func)
-    try:
-        return special(*args, **kwargs) if special is not None else run(func, args, kwargs)
-    except BaseException as error:
-        if torch._C._current_graph_task_id() == -1:
-            raise
-        return backward.keep_for_the_end(error)
+    return special(*args, **kwargs) if special is not None else run(func, args, kwargs)
 
 
 SimTensor.handle = staticmethod(handle)

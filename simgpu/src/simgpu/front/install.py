@@ -1,12 +1,13 @@
 """Make ``simgpu`` a device of PyTorch's, once for the process. The device process itself starts at its first use."""
 
+import ctypes
 from typing import Any
 
 import torch
 import torch._meta_registrations  # the meta kernels that are written in Python
 from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
 
-from simgpu.front import autocast, copies, dispatch, factories, patches, special, state
+from simgpu.front import autocast, backward, copies, dispatch, factories, patches, special, state
 from simgpu.front.module import MODULE, DeviceModule
 from simgpu.limits import Limits
 
@@ -14,9 +15,26 @@ LOADED = (copies, dispatch, special)
 _kept: list[Any] = []
 
 
+_PRIVATE = torch._C._autograd.DeviceType.PrivateUse1  # type: ignore[attr-defined]
+# ctypes raises what C's API has left to be raised, and no other call in Python may be made before that.
+_raise_pending = ctypes.pythonapi.PyErr_Occurred
+_raise_pending.restype = ctypes.c_void_p
+
+
 class _Guard(torch._C._acc.DeviceGuard):  # type: ignore[name-defined,misc]
+    """What PyTorch asks when it enters and leaves a node of the backward pass: also while an exception unwinds it.
+
+    An exception of Python that meets another call into Python there ends the process, so it is taken out of the way.
+    """
+
     def type_(self) -> Any:
-        return torch._C._autograd.DeviceType.PrivateUse1
+        try:
+            _raise_pending()
+        except BaseException as error:
+            if torch._C._current_graph_task_id() == -1:
+                raise
+            backward.keep_for_the_end(error)
+        return _PRIVATE
 
 
 def install() -> DeviceModule:

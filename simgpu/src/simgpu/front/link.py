@@ -230,6 +230,11 @@ class Link:
         finally:
             self._room_at[device] = self._queued[device] + self.limits.queue // 2
 
+    def begin_call(self) -> None:
+        """A call of a student's function begins, with all of before computed: when the queue is full counts from here."""
+        self._room_at = [queued + self.limits.queue // 2 for queued in self._queued]
+        self.say("call", begins=True)
+
     # ---- plans
 
     def define(self, head: dict[str, object]) -> int:

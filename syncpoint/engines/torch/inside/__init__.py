@@ -18,8 +18,17 @@ from simgpu.wire import STREAMS
 
 import simgpu
 
-# What PyTorch would import at the first operations of every notebook, in more than a second.
-for name in ("torch._dynamo", "torch.distributed.tensor", "torch.fx.experimental.symbolic_shapes"):
+# What PyTorch would import in every notebook anew: at its first operations, and where it exports, saves and opens a
+# program; each in more than a second.
+for name in (
+    "torch._dynamo.repro.after_dynamo",
+    "torch._export.passes.replace_autocast_with_hop_pass",
+    "torch._inductor.ir",
+    "torch.distributed.tensor.experimental",
+    "torch.export._trace",
+    "torch.export.pt2_archive._package",
+    "torch.fx.experimental.symbolic_shapes",
+):
     importlib.import_module(name)
 
 _adopt, _call, _mark, _Tensor = simgpu.adopt, simgpu.call, simgpu.mark, torch.Tensor

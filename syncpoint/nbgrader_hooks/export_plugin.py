@@ -12,20 +12,11 @@ from nbgrader.plugins import ExportPlugin
 from ..core.atomic_write import usual_mode, write_whole
 from ..core.errors import SyncpointError
 from ..core.names import some
-from ..records.database import NewerTables
-from .roster import RosterError
+from ..records.grades import Chosen
 
 
 class ExportError(SyncpointError):
     """Nothing was exported; the text says why and what to do."""
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """What nbgrader's options choose of a gradebook, by name: assignments in its order, students by id."""
-
-    assignments: tuple[str, ...]
-    students: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -54,7 +45,7 @@ class Export(ExportPlugin):
             chosen = self.chosen(gradebook)
             content = self.content(gradebook, chosen)
             write_whole(path, content.data, usual_mode())
-        except (ExportError, RosterError, NewerTables) as problem:
+        except SyncpointError as problem:
             self._fail(str(problem))
         except OSError as problem:
             self._fail(f"{path} cannot be written ({problem.strerror}); name another file with --to.")

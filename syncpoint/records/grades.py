@@ -5,9 +5,16 @@ from dataclasses import dataclass
 from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy import Executable, exists, or_, select
 
-from ..records.accommodations import excused
-from ..records.database import upgrade
-from .export import Chosen
+from .accommodations import excused
+from .database import upgrade
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What nbgrader's options choose of a gradebook, by name: assignments in its order, students by id."""
+
+    assignments: tuple[str, ...]
+    students: tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import psutil
 
 from ..core.messages import Message
 from ..core.results import Flag
-from ..probe.audit_hook import KINDS
+from ..probe.flags import KINDS
 
 MAX_FLAGS = 5  # of one kind, so that no flood of one hides another
 MAX_ACTS = 1000  # in one report; the integrity monitor tells of far fewer

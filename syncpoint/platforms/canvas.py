@@ -1,18 +1,29 @@
-"""The gradebook for Canvas: a CSV file that its Gradebook imports."""
+"""Canvas: how it names files, and the CSV file that its Gradebook imports.
 
-from collections import Counter
+Files: ``lovelaceada_LATE_4711_90210_work.ipynb``: the name, whether it was late, the ids of user and file, the file.
+"""
+
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from nbgrader.api import Gradebook
 from traitlets import Dict, Enum, Unicode
 
 from ..core.names import some
-from .export import Chosen, Content, ExportError
-from .grades import StudentGrades
-from .lms import LmsExport, name_of, number
+from ..nbgrader_hooks.export_plugin import Content, ExportError
+from ..records.grades import Chosen, StudentGrades
+from .download import Download, HandedIn, Member, Sender
+from .export import LmsExport, name_of, number
 
 IDENTITIES = ("ID", "SIS User ID", "SIS Login ID")
 EXCUSED = "EX"
+FILE = re.compile(
+    r"(?P<who>(?:(?P<name>\w*?)_)??(?:(?P<late>late)_)?(?:anon_\w+?|(?P<user>\d+)))_(?P<file>\d+)_(?P<called>.+)",
+    re.IGNORECASE,
+)
+TYPED = re.compile(r"(?:\w*?_)?(?:late_)?(?:anon_)?\w+_(?:text|link)\.html", re.IGNORECASE)
+USERS = re.compile(r"(?=(?:^|_)(\d+)_\d+_)")
 
 
 class CanvasExport(LmsExport):
@@ -81,3 +92,34 @@ def _cell(student: StudentGrades, assignment: str) -> str:
     if assignment in student.excused:
         return EXCUSED
     return number(student.points[assignment]) if assignment in student.points else ""
+
+
+def read(members: Sequence[Member]) -> Download | None:
+    """Sort a download by senders.
+
+    Returns:
+        What it holds; None if Canvas did not make it.
+    """
+    if not all(len(member.path) == 1 for member in members):
+        return None
+    found: dict[str, list[tuple[re.Match[str], Member]]] = defaultdict(list)
+    left_out = []
+    for member in members:
+        (name,) = member.path
+        if match := FILE.fullmatch(name):
+            found[match["who"]].append((match, member))
+        else:
+            typed = TYPED.fullmatch(name) is not None
+            left_out.append((name, "typed into Canvas, no file" if typed else "not named as Canvas names files"))
+    handed_in = []
+    for who, files in found.items():
+        # A student's own name and file names may look like ids, so all that may be one are told.
+        ids = dict.fromkeys(user for match, _ in files for user in USERS.findall(match.string))
+        first, _ = files[0]
+        this = HandedIn(Sender(who, tuple(ids), first["name"] or "", late=bool(first["late"])))
+        for match, member in sorted(files, key=lambda pair: int(pair[0]["file"])):
+            if older := this.files.get((match["called"],)):
+                left_out.append((older.path[0], "there is a newer one of this name"))
+            this.files[match["called"],] = member
+        handed_in.append(this)
+    return Download("Canvas", handed_in, left_out) if handed_in else None

@@ -12,9 +12,9 @@ from traitlets import Unicode
 
 from ..core.names import some
 from ..core.spreadsheet import guarded
-from .export import Chosen, Content, Export, ExportError
-from .grades import StudentGrades, possible, read_grades
-from .roster import read_roster
+from ..nbgrader_hooks.export_plugin import Content, Export, ExportError
+from ..records.grades import Chosen, StudentGrades, possible, read_grades
+from ..records.roster import read_roster
 
 
 class LmsExport(Export):

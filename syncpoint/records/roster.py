@@ -11,8 +11,8 @@ from pathlib import Path
 from nbgrader.api import Gradebook, Student
 
 from ..course.folder import CourseError
-from ..records.database import one_transaction, upgrade
-from ..records.languages import languages, set_language
+from .database import one_transaction, upgrade
+from .languages import languages, set_language
 
 LONGEST = 128  # characters that a column of nbgrader's holds
 HEADS = {

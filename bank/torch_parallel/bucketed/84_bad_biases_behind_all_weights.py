@@ -1,0 +1,35 @@
+# First all weights, then all biases: those of the last layer travel with the first layer's.
+# breaks: from the last layer to the first
+# kills: test_overlap
+# misconception: gradients-come-one-by-one
+def bucketed(net, most):
+    buckets, room = [], 0
+    params = [p for p in net.parameters() if p.requires_grad][::-1]
+    for p in sorted(params, key=lambda p: p.dim() < 2):
+        if not buckets or p.nbytes > room:
+            buckets.append([])
+            room = most
+        buckets[-1].append(p)
+        room -= p.nbytes
+    missing = [len(bucket) for bucket in buckets]
+    sent = []
+
+    def arrived(number):
+        missing[number] -= 1
+        if missing[number] == 0:
+            missing[number] = len(buckets[number])
+            flat = torch.cat([p.grad.flatten() for p in buckets[number]])
+            sent.append((number, flat, dist.all_reduce(flat, op=dist.ReduceOp.AVG, async_op=True)))
+
+    for number, bucket in enumerate(buckets):
+        for p in bucket:
+            p.register_post_accumulate_grad_hook(lambda p, number=number: arrived(number))
+
+    def finish():
+        for number, flat, handle in sent:
+            handle.wait()
+            for p, part in zip(buckets[number], flat.split([p.numel() for p in buckets[number]])):
+                p.grad.copy_(part.view_as(p))
+        sent.clear()
+
+    return finish

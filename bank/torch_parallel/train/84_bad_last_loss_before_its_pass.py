@@ -1,0 +1,29 @@
+# The loss of the last batch is read before its backward pass is enqueued.
+# breaks: no wait
+# kills: test_no_wait_in_an_epoch
+# misconception: wait-in-the-loop
+def train(rank, size, net, batches, lr, epochs):
+    here = devices[rank]
+    net = net.to(here)
+    for p in net.parameters():
+        dist.broadcast(p.data, 0)
+    finish = bucketed(net, 1 << 22)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    losses = []
+    for _ in range(epochs):
+        told = []
+        for X, y in batches:
+            X, y = (t[rank::size].pin_memory().to(here, non_blocking=True) for t in (X, y))
+            loss = F.cross_entropy(net(X), y)
+            told.append(loss.detach())
+            if len(told) == len(batches):
+                total = torch.stack(told).mean()
+                host = total.item()
+            loss.backward()
+            finish()
+            optimizer.step()
+            optimizer.zero_grad()
+        total = torch.tensor(host).pin_memory().to(here, non_blocking=True)
+        dist.all_reduce(total, op=dist.ReduceOp.AVG)
+        losses.append(total.item())
+    return net, losses

@@ -1,0 +1,113 @@
+"""Gates: which commands of the streams may run, what holds them back, and what a wait opens."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from simgpu.device.queues import Command, Queues, Stream
+
+ALL = float("inf")
+
+
+class Gates:
+    """The gates of all streams.
+
+    Attributes:
+        lazy: Whether a wait of the host opens what it needs.
+    """
+
+    def __init__(self, queues: "Queues") -> None:
+        self._queues = queues
+        self._devices: set[int] = set()
+        self._operations: frozenset[str] = frozenset()
+        self._storages: frozenset[int] = frozenset()
+        self.lazy = False
+
+    def allowed(self, device: int) -> float:
+        """Up to which command a stream that is new on a device may run."""
+        return 0 if device in self._devices else ALL
+
+    def is_open(self, stream: "Stream", command: "Command") -> bool:
+        """Whether no gate holds a command of a stream."""
+        return command.number <= stream.allowed and (command.number <= stream.opened or not self._holds(command))
+
+    def _holds(self, command: "Command") -> bool:
+        """Whether a gate for its kind of operation, or for a storage of its, holds it until somebody waits for it."""
+        return command.name in self._operations or not self._storages.isdisjoint(command.touches)
+
+    def _held(self) -> set[int]:
+        """The numbers of the commands that gates hold now."""
+        return {c.number for s in self._queues.streams.values() for c in s.queue if c.name and not self.is_open(s, c)}
+
+    def open_for(self, targets: dict[int, int]) -> list[int]:
+        """Open what a wait needs for each stream to come to its number.
+
+        Returns:
+            The commands that were held, and are no more.
+        """
+        before = self._held()
+        for stream, upto in targets.items():
+            self.open(stream, upto)
+        return sorted(before - self._held())
+
+    def open(self, stream: int, upto: int) -> None:
+        """Let a stream run up to a command, and the others as far as that needs."""
+        seen: set[tuple[int, int]] = set()
+        left = [(stream, upto)]
+        while left:
+            number, most = left.pop()
+            if (number, most) in seen or number not in self._queues.streams:
+                continue
+            seen.add((number, most))
+            queue = self._queues.streams[number]
+            queue.allowed = max(queue.allowed, most)
+            queue.opened = max(queue.opened, most)
+            left += [n for c in queue.queue if c.number <= most and c.needs for n in c.needs()]
+
+    def hold(self, stream: int | None, device: int | None) -> None:
+        """What has not started stays: of one stream, of one device, or of all."""
+        with self._queues.lock:
+            self.lazy = False
+            if stream is not None:
+                self._queues.stream(stream)
+            else:
+                self._devices |= set(range(self._queues.limits.devices)) if device is None else {device}
+            for one in self._meant(stream, device):
+                one.allowed = one.started
+
+    def hold_until_waited_for(self) -> None:
+        """All is held; a wait of the host opens just what it needs."""
+        self.hold(None, None)
+        self.lazy = True
+
+    def hold_operations(self, names: Iterable[str], lazy: bool) -> None:
+        """Commands of these names stay, and what stands behind them."""
+        with self._queues.lock:
+            self._operations, self.lazy = frozenset(names), lazy
+            self._begin_gates()
+
+    def hold_storages(self, numbers: Iterable[int]) -> None:
+        """What touches one of these from now on stays until the host waits for it, and what stands behind it."""
+        with self._queues.lock:
+            self._storages, self.lazy = frozenset(numbers), True
+            self._begin_gates()
+
+    def _begin_gates(self) -> None:
+        for one in self._queues.streams.values():
+            one.opened = self._queues.number
+
+    def release(self, stream: int | None, device: int | None, upto: int | None) -> None:
+        """Open again; ``upto`` a command's number."""
+        with self._queues.lock:
+            if upto is None:
+                if device is not None:
+                    self._devices.discard(device)
+                elif stream is None:
+                    self._devices, self.lazy = set(), False
+                    self._operations, self._storages = frozenset(), frozenset()
+            for one in self._meant(stream, device):
+                one.allowed = max(one.allowed, upto) if upto is not None else ALL
+            self._queues.wake()
+
+    def _meant(self, stream: int | None, device: int | None) -> list["Stream"]:
+        return [s for s in self._queues.streams.values() if stream in (None, s.number) and device in (None, s.device)]

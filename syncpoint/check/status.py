@@ -1,0 +1,105 @@
+"""``%syncpoint status``: how far the work is that was handed in last, and then what its feedback shows.
+
+The course writes it into a file of nbgrader's exchange.  Its name is a digest of the secret that `nbgrader submit` has
+put beside the work: nobody else can work it out, and nobody can list the folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ..core.messages import from_data, say
+
+SECRET = "submission_secret.txt"  # as nbgrader names it
+CONFIG = "nbgrader_config"
+MOST = 1000  # characters of a secret
+AT = "at"  # the parameter of a sentence that is a time, in UTC
+
+
+def note_name(secret: str, assignment: str) -> str:
+    """The name of the file in which a student reads how far their work is."""
+    return hashlib.sha256(f"{secret[:MOST]}+{assignment}".encode(errors="replace")).hexdigest() + ".json"
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """nbgrader's exchange, as its configuration says where it is.
+
+    Attributes:
+        root: Of all courses.
+        cache: Where `nbgrader submit` has left the student's copies.
+    """
+
+    root: Path
+    cache: Path
+
+    @classmethod
+    def configured(cls) -> Exchange:
+        """The one of this machine, as nbgrader itself would find it."""
+        from jupyter_core.paths import jupyter_config_path, jupyter_data_dir
+        from traitlets.config import Config, PyFileConfigLoader
+
+        config = Config()
+        for place in reversed([os.getcwd(), *jupyter_config_path()]):
+            if Path(place, f"{CONFIG}.py").is_file():
+                config.merge(PyFileConfigLoader(f"{CONFIG}.py", path=place).load_config())
+        found = config.Exchange
+        root = str(found.get("root", "")) or "/usr/local/share/nbgrader/exchange"
+        return cls(Path(root), Path(str(found.get("cache", "")) or Path(jupyter_data_dir(), "nbgrader_cache")))
+
+    def newest(self, assignment: str, course: str) -> tuple[Path, str] | None:
+        """The student's copy of what they handed in last, and in which course."""
+        found = [
+            (folder.name.split("+")[2:3], folder, folder.parent.name)
+            for folder in self.cache.glob(f"*/*+{assignment}+*")
+            if (folder / SECRET).is_file()
+        ]
+        here = [one for one in found if one[2] == course] or found
+        return max(here)[1:] if here else None
+
+    def note(self, assignment: str, course: str) -> dict[str, Any] | None:
+        """What the course has written of it."""
+        newest = self.newest(assignment, course)
+        if newest is None:
+            return None
+        folder, name = newest
+        secret = (folder / SECRET).read_text(encoding="utf-8", errors="replace")
+        try:
+            data = json.loads((self.root / name / "feedback" / note_name(secret, assignment)).read_text("utf-8"))
+        except (OSError, ValueError):
+            return None
+        return data if isinstance(data, dict) else None
+
+
+def status(folder: Path, exchange: Exchange | None = None) -> tuple[str, list[str]]:
+    """How far the work is.
+
+    Args:
+        folder: Of the notebooks, as nbgrader fetched them: named after the assignment, perhaps in one of the course's.
+        exchange: The one of this machine, if another is not named.
+
+    Returns:
+        In sentences, and reports as HTML.
+    """
+    note = None
+    with contextlib.suppress(Exception):  # a configuration is a program, and may be another machine's
+        note = (exchange or Exchange.configured()).note(folder.name, folder.parent.name)
+    if note is None:
+        return say("status_none", assignment=folder.name), []
+    said = [str(from_data(_local(sentence))) for sentence in note.get("said", ())]
+    return " ".join(said), [str(report) for report in note.get("reports", ())]
+
+
+def _local(sentence: dict[str, Any]) -> dict[str, Any]:
+    """The time in it as the clock on the wall shows it."""
+    parameters = dict(sentence["parameters"])
+    if AT in parameters:
+        parameters[AT] = datetime.fromisoformat(parameters[AT]).astimezone().strftime("%Y-%m-%d %H:%M")
+    return {**sentence, "parameters": parameters}

@@ -1,0 +1,66 @@
+"""The gates of one call, as its log tells of them: which are closed, and which one a wait opens.
+
+The device holds commands (`gates.py` in simgpu's `device`); graders know a gate by the array that it holds back.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+EVERYTHING = "unrelated"  # the gate that only a wait for everything opens
+
+
+class Gates:
+    """Labels of the gates that are closed.
+
+    Args:
+        arrays: Labels of those before arrays, by storage.
+        results: Whether each operation has one.
+        unrelated: Whether there is one that only a wait for everything opens.
+    """
+
+    def __init__(self, arrays: Mapping[int, str], results: bool, unrelated: bool) -> None:
+        self._results, self._operations = results, 0
+        self._closed: dict[Any, str] = {("array", storage): label for storage, label in arrays.items()}
+        if unrelated:
+            self._closed[EVERYTHING] = EVERYTHING
+        self._touched: dict[int, set[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._closed)
+
+    @property
+    def closed(self) -> tuple[str, ...]:
+        """The labels of those that are closed now."""
+        return tuple(self._closed.values())
+
+    def command(self, number: int, storages: Iterable[int]) -> None:
+        """A command came that reads or writes these."""
+        self._touched[number] = set(storages)
+
+    def operation(self, number: int, label: str) -> None:
+        """An operation came, which may have a gate of its own."""
+        self._operations += 1
+        if self._results:
+            self._closed[number] = f"{label} {self._operations}"
+
+    def wait(self, numbers: Iterable[int], own: int, everything: bool) -> tuple[str, ...]:
+        """Open what a wait opens.
+
+        Args:
+            numbers: Of the commands that it lets run.
+            own: The command that asks for it; -1 for none.
+            everything: Whether it is one for everything.
+
+        Returns:
+            The labels of the gates; what the wait itself was held by is none of them.
+        """
+        opened = [label for number in numbers if number != own for label in self._open(number)]
+        self._open(own)
+        if everything and EVERYTHING in self._closed:
+            opened.append(self._closed.pop(EVERYTHING))
+        return tuple(opened)
+
+    def _open(self, number: int) -> list[str]:
+        """Open the gates of a command: of its result, and of the arrays that it uses."""
+        keys = [number, *(("array", storage) for storage in self._touched.get(number, ()))]
+        return [self._closed.pop(key) for key in keys if key in self._closed]

@@ -1,0 +1,124 @@
+"""What a student reads of their work while it waits and when it is graded: a file in the exchange, of a secret name."""
+
+import contextlib
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbgrader.api import Gradebook
+
+from ..check.status import SECRET, note_name
+from ..core.language import SOURCE, speaking
+from ..core.messages import Message, to_data
+from ..course.folder import Course
+from ..course.handed_in import Level
+from ..course.intake import METADATA
+from ..judge.submission import is_autograded
+from ..nbgrader_hooks.shown import shorten
+from ..records.database import one_transaction
+from ..records.queue import BEFORE, COLLECTED, JUDGING
+from ..records.tables import HandIn
+from ..translations.catalogue import spoken
+
+READABLE = 0o644  # who knows the name
+CLOSED, SHARED = 0o711, 0o2771  # of the folder, as nbgrader makes it
+
+
+def secret_name(folder: Path, assignment: str) -> str:
+    """The name of the file of this submission; "" for work that did not come by the exchange."""
+    try:
+        return note_name((folder / SECRET).read_text(encoding="utf-8", errors="replace"), assignment)
+    except OSError:
+        return ""
+
+
+class Notes:
+    """The files of a course.
+
+    Args:
+        course: The course.
+        folder: Of the exchange, in which others can open what they know the name of, and list nothing.
+        shared: Whether a group of graders may write there.
+    """
+
+    def __init__(self, course: Course, folder: Path, shared: bool):
+        self._course, self._folder, self._shared = course, folder, shared
+        self._written: dict[str, str] = {}
+
+    def write(self, one: HandIn, place: int, waiting: int, until: datetime | None, troubled: bool) -> None:
+        """Say how far one is that the queue is not done with.
+
+        Args:
+            one: The hand-in.
+            place: In the queue, 0 for none.
+            waiting: How many are in the queue.
+            until: When it gets a try; None if it has one.
+            troubled: Whether something of ours went wrong with it.
+        """
+        if one.shown:
+            return  # see :meth:`finish`
+        said = Message("status_written")
+        if troubled:
+            said = Message("status_mended")
+        elif until is not None and one.state in BEFORE and one.place is None:
+            quota = self._course.rules(one.assignment).quota
+            said = Message("status_quota", {"quota": quota}) if until == datetime.max else _at("status_spent", until)
+        elif one.state == JUDGING:
+            said = Message("status_judging")
+        elif one.state == COLLECTED or not place:
+            said = Message("status_collected")
+        elif one.state in BEFORE:
+            said = Message("status_queued", {"place": place, "all": waiting})
+        self._put(one.note, [said])
+
+    def finish(self, gradebook: Gradebook, one: HandIn, level: Level) -> None:
+        """Say what came of one, as much as its student may see now."""
+        if level == "nothing":
+            return self._put(one.note, [Message("status_when_due")])
+        reports: list[str] = []
+        for path in sorted((self._course.root / "autograded" / one.student / one.assignment).glob("*.ipynb")):
+            notebook = nbformat.read(path, as_version=4)
+            language = spoken(self._course, str(notebook.metadata.get(METADATA, SOURCE)), one.assignment)
+            with one_transaction(gradebook) as session, speaking(language):
+                shorten(self._course, session, notebook, one.student, one.assignment, path.stem)
+            reports += [
+                output.data["text/html"]
+                for cell in filter(is_autograded, notebook.cells)
+                for output in cell.outputs
+                if "text/html" in output.get("data", {})
+            ]
+        said = [Message("status_released"), *([] if level == "all" else [Message("status_more_when_due")])]
+        self._put(one.note, said, reports)
+
+    def remove(self, name: str) -> None:
+        """Take a file away: newer work has the place."""
+        self._written.pop(name, None)
+        if name:
+            with contextlib.suppress(OSError):
+                (self._folder / name).unlink()
+
+    def _put(self, name: str, said: list[Message], reports: list[str] | None = None) -> None:
+        """Write it, unless that is what it says; one that is torn or lost is written at the next step."""
+        text = json.dumps({"said": list(map(to_data, said)), "reports": reports or []})
+        if not name or self._written.get(name) == text:
+            return
+        if not self._folder.is_dir():
+            self._folder.mkdir()
+            self._folder.chmod(SHARED if self._shared else CLOSED)
+        part = self._folder / f"{name}.part"
+        with contextlib.suppress(FileNotFoundError):
+            part.unlink()
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, READABLE)
+        with os.fdopen(handle, "w") as file:
+            os.fchmod(handle, READABLE)  # whatever the umask says
+            file.write(text)
+        os.replace(part, self._folder / name)
+        self._written[name] = text
+
+
+def _at(code: str, when: datetime) -> Message:
+    parameters: dict[str, Any] = {"at": when.replace(tzinfo=UTC).isoformat(timespec="seconds")}
+    return Message(code, parameters)

@@ -1,0 +1,107 @@
+"""How much of a report its student sees until the work is due: the course's rule, kept whoever makes the page.
+
+``c.GenerateFeedback.preprocessors`` names it.
+"""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+from nbgrader.api import Gradebook
+from nbgrader.preprocessors import NbGraderPreprocessor
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from ..core.language import speaking
+from ..core.messages import say
+from ..core.results import ExerciseResult, TestResult
+from ..core.words import Words
+from ..course.folder import Course
+from ..course.handed_in import Level
+from ..judge.store import Store
+from ..judge.submission import is_autograded
+from ..records.accommodations import due_of
+from ..records.database import upgrade
+from ..records.read import notebook_result
+from ..records.tables import NotebookRecord
+from ..report.background import Background
+from ..report.notebook import put_report
+from .answers import language_of
+from .late import opening
+
+HERE = f"{__name__}.ShowSoMuch"
+
+
+def level_of(course: Course, session: Session, student: str, assignment: str, now: datetime) -> Level:
+    """How much this student is shown now; the time is UTC."""
+    return course.rules(assignment).shown(due_of(session, student, assignment, opening(course)), now)
+
+
+class ShowSoMuch(NbGraderPreprocessor):
+    """Puts shorter reports into a notebook that becomes a page."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Shorten the reports.
+
+        Returns:
+            The notebook and the resources.
+        """
+        names, course = resources["nbgrader"], Course(Path.cwd())
+        with Gradebook(names["db_url"]) as gradebook, speaking(language_of(course, nb, resources)):
+            upgrade(gradebook.engine)
+            shorten(course, gradebook.db(), nb, names["student"], names["assignment"], names["notebook"])
+        return nb, resources
+
+
+def shorten(course: Course, session: Session, nb: NotebookNode, student: str, assignment: str, notebook: str) -> None:
+    """Leave of the reports in a graded notebook what its student is shown now."""
+    level = level_of(course, session, student, assignment, datetime.now(UTC).replace(tzinfo=None))
+    if level == "all":
+        return
+    found = _results(course, session, student, assignment, notebook)
+    for cell in filter(is_autograded, nb.cells):
+        exercise = found.get(cell.metadata.nbgrader.grade_id)
+        if level == "nothing" or exercise is None:
+            cell.outputs = [new_output("display_data", {"text/html": f"<p>{escape(say('shown_when_due'))}</p>"})]
+        else:
+            put_report(cell, _shortened(exercise, level), Background())
+
+
+def _results(
+    course: Course, session: Session, student: str, assignment: str, notebook: str
+) -> dict[str, ExerciseResult]:
+    """What was found, as the gradebook has it, and the timelines, which only the store keeps."""
+    record = session.scalar(
+        select(NotebookRecord).where(
+            NotebookRecord.student == student,
+            NotebookRecord.assignment == assignment,
+            NotebookRecord.notebook == notebook,
+        )
+    )
+    if record is None:
+        return {}
+    kept = Store(course.results).get(record.result_key) if record.result_key else None
+    drawn = {
+        (exercise.name, test.name): test.timeline
+        for exercise in (kept.notebook_result.exercises if kept else ())
+        for test in exercise.tests
+    }
+    return {
+        exercise.name: replace(
+            exercise,
+            tests=tuple(replace(test, timeline=drawn.get((exercise.name, test.name))) for test in exercise.tests),
+        )
+        for exercise in notebook_result(record).exercises
+    }
+
+
+def _shortened(exercise: ExerciseResult, level: Level) -> ExerciseResult:
+    def shorter(test: TestResult) -> TestResult:
+        bare = replace(test, words=Words(test.title, "", ""))
+        return bare if level == "no hints" else replace(bare, said=None, timeline=None, detail="")
+
+    return replace(exercise, tests=tuple(map(shorter, exercise.tests)))

@@ -1,0 +1,31 @@
+"""Learning platforms, a file for each: how it names what it hands over, and the gradebook that it takes, if it does.
+
+``read`` of a file finds the senders in a download, or says None: it is not this platform's.
+"""
+
+from collections.abc import Sequence
+
+from . import canvas, github_classroom, gradescope, moodle
+from .download import CollectError, Download, Member
+
+# The order in which they are asked; the last one takes any folders.
+PLATFORMS = (gradescope, moodle, canvas, github_classroom)
+
+
+def read_download(members: Sequence[Member]) -> Download:
+    """Find out which platform this is from, and sort it by senders.
+
+    Returns:
+        What it holds.
+
+    Raises:
+        CollectError: If it is none that is known.
+    """
+    for platform in PLATFORMS:
+        found = platform.read(members)
+        if found is not None:
+            return found
+    raise CollectError(
+        "no file in it is named as Canvas, Moodle, Gradescope or GitHub Classroom name them; see docs/exports.md, "
+        "Collecting. `nbgrader zip_collect` takes names of any pattern."
+    )

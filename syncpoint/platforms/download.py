@@ -1,0 +1,99 @@
+"""What a platform hands over, sorted by whose it is; how each names it stands in its own file."""
+
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import IO
+
+from ..core.errors import SyncpointError
+
+TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
+
+Parts = tuple[str, ...]
+Open = Callable[[], IO[bytes]]
+
+
+class CollectError(SyncpointError):
+    """A download that cannot be collected; the text says why and what to do."""
+
+
+class Oversized(SyncpointError):
+    """There is more in a file than was asked for."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """One file of a download.
+
+    Attributes:
+        path: The names that lead to it, none of which leads out.
+        open: Opens it.
+    """
+
+    path: Parts
+    open: Open = field(repr=False, compare=False)
+
+    def read(self, most: int) -> bytes:
+        """Return its bytes; what its archive says of its size is not believed.
+
+        Args:
+            most: How many bytes it may hold.
+
+        Raises:
+            Oversized: If it holds more.
+            CollectError: If the archive is damaged there.
+        """
+        try:
+            with self.open() as file:
+                content = file.read(most + 1)
+        except TORN as problem:
+            raise CollectError(f"{'/'.join(self.path)} cannot be read ({problem})") from None
+        if len(content) > most:
+            raise Oversized
+        return content
+
+
+@dataclass(frozen=True)
+class Sender:
+    """Whose something is, by the platform's words.
+
+    Attributes:
+        shown: How the download calls them, one for each.
+        ids: Texts of which one may be the LMS id, id or email address of the student.
+        name: Of the student, in whatever order.
+        late: Whether the platform says so.
+        time: When it was handed in, if the download says so.
+    """
+
+    shown: str
+    ids: tuple[str, ...] = ()
+    name: str = ""
+    late: bool = False
+    time: datetime | None = None
+
+
+@dataclass
+class HandedIn:
+    """What one sender handed in.
+
+    Attributes:
+        files: By their path inside of it.
+    """
+
+    sender: Sender
+    files: dict[Parts, Member] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Download:
+    """What a platform handed over.
+
+    Attributes:
+        left_out: Names, and why nothing is taken from there.
+    """
+
+    platform: str
+    handed_in: list[HandedIn]
+    left_out: list[tuple[str, str]]

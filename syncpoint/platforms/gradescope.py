@@ -1,0 +1,70 @@
+"""Gradescope: a folder for each submission, and ``submission_metadata.yml``, which says whose they are."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import yaml
+
+from ..core.limits import MIB
+from .download import CollectError, Download, HandedIn, Member, Oversized, Parts, Sender
+
+METADATA = "submission_metadata.yml"
+MAX_METADATA = 64 * MIB
+
+
+def read(members: Sequence[Member]) -> Download | None:
+    """Sort a download by senders.
+
+    Returns:
+        What it holds; None if Gradescope did not make it.
+    """
+    metadata = next((member for member in members if member.path[-1] == METADATA and len(member.path) <= 2), None)
+    if metadata is None:
+        return None
+    *above, _ = metadata.path
+    level = len(above)
+    said = _metadata(metadata)
+    submissions: dict[str, dict[Parts, Member]] = defaultdict(dict)
+    left_out = []
+    for member in members:
+        inside = member.path[level:]
+        if member.path[:level] != tuple(above) or inside[0] not in said:
+            left_out += [("/".join(member.path), f"{METADATA} does not say whose it is")] * (member is not metadata)
+        else:
+            submissions[inside[0]][inside[1:] or inside] = member
+    handed_in = [
+        HandedIn(sender, files) for name, files in submissions.items() for sender in _submitters(name, said[name])
+    ]
+    return Download("Gradescope", handed_in, left_out)
+
+
+def _submitters(name: str, about: dict[str, Any]) -> list[Sender]:
+    """Those who handed a submission in together."""
+    listed = about.get(":submitters")
+    people = [person for person in listed if isinstance(person, dict)] if isinstance(listed, list) else []
+    time = about.get(":created_at")
+    return [
+        Sender(
+            name if len(people) < 2 else f"{name}, {number}",
+            tuple(str(person[key]) for key in (":sid", ":email") if person.get(key)),
+            str(person.get(":name") or ""),
+            time=_in_utc(time) if isinstance(time, datetime) else None,
+        )
+        for number, person in enumerate(people or [{}], 1)
+    ]
+
+
+def _metadata(member: Member) -> dict[str, Any]:
+    try:
+        said = yaml.load(member.read(MAX_METADATA), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (yaml.YAMLError, ValueError, RecursionError, Oversized) as problem:
+        raise CollectError(f"{METADATA} cannot be read ({str(problem).splitlines()[0]}).") from None
+    if not isinstance(said, dict):
+        raise CollectError(f"{METADATA} does not say whose the submissions are.")
+    return {str(name): about for name, about in said.items() if isinstance(about, dict)}
+
+
+def _in_utc(time: datetime) -> datetime:
+    return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)

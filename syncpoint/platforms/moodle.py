@@ -1,0 +1,56 @@
+"""Moodle: how it names files, and a CSV file for its "Grade import".
+
+Files: ``Ada Lovelace_1234_assignsubmission_file/work.ipynb``: the name, and a number of this assignment alone.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ..core.spreadsheet import guarded
+from ..records.grades import StudentGrades
+from .download import Download, HandedIn, Member, Sender
+from .export import LmsExport, number
+
+PERSON = ("First name", "Surname", "ID number", "Institution", "Department", "Email address")
+NO_GRADE = "-"
+FILE = re.compile(r"(?P<who>(?P<name>.+)_\d+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<called>.*)")
+
+
+class MoodleExport(LmsExport):
+    """The columns of Moodle's own export: who the student is, and one column for each assignment.
+
+    Who imports it tells Moodle which column names the student ("Map from: ID number") by what ("Map to: useridnumber")
+    and which grade item each assignment is.  A student without points has a hyphen.
+
+    Format: https://docs.moodle.org/en/Grade_import; heads as in grade/import/csv/tests/load_data_test.php in
+    https://github.com/moodle/moodle.
+    """
+
+    file = "moodle.csv"
+
+    def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
+        """The lines of the file."""
+        yield [*PERSON, *assignments]
+        for student in students:
+            names = (guarded(student.first_name), guarded(student.last_name))
+            points = [number(student.points[name]) if name in student.points else NO_GRADE for name in assignments]
+            yield [*names, student.lms_id, "", "", student.email, *points]
+
+
+def read(members: Sequence[Member]) -> Download | None:
+    """Sort a download by senders.
+
+    Returns:
+        What it holds; None if Moodle did not make it.
+    """
+    handed_in: dict[str, HandedIn] = {}
+    left_out = []
+    for member in members:
+        found = FILE.fullmatch(member.path[0])
+        path = (*filter(None, [found["called"]]), *member.path[1:]) if found else ()
+        if found is None or found["kind"] != "file" or not path:
+            left_out.append(("/".join(member.path), "typed into Moodle, no file" if found else "not Moodle's"))
+            continue
+        this = handed_in.setdefault(found["who"], HandedIn(Sender(found["who"], name=found["name"])))
+        this.files[path] = member
+    return Download("Moodle", list(handed_in.values()), left_out) if handed_in else None

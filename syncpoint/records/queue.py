@@ -1,0 +1,105 @@
+"""The queue of what students have handed in: who comes when, who has tries left, and what has become of each.
+
+A hand-in is *collected*, then *queued* (or *held*, as long as it waits for a try), *judging*, *written* into the
+gradebook, and *released* to its student; *replaced* is one whose page nobody can make any more, since newer work of the
+student has been graded.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
+
+from ..course.handed_in import Rules
+from .tables import HandIn
+
+COLLECTED, HELD, QUEUED, JUDGING = "collected", "held", "queued", "judging"
+WRITTEN, RELEASED, REPLACED = "written", "released", "replaced"
+STEPS = (COLLECTED, QUEUED, JUDGING, WRITTEN, RELEASED)
+BEFORE = (COLLECTED, HELD, QUEUED)  # newer work of the student takes its place
+IN_QUEUE = (QUEUED, JUDGING, WRITTEN)
+
+Due = Callable[[HandIn], datetime | None]
+
+
+def open_ones(session: Session) -> list[HandIn]:
+    """All of which something is still to be done, those with a place first, in its order."""
+    more = HandIn.shown.notin_(("", "all"))
+    wanted = select(HandIn).where(or_(HandIn.state.in_((*BEFORE, JUDGING, WRITTEN)), (HandIn.state == RELEASED) & more))
+    found = session.scalars(wanted.order_by(HandIn.id))
+    return sorted(found, key=lambda one: (one.place is None, one.place or 0, one.id))
+
+
+def enter(
+    session: Session, student: str, assignment: str, work: str, note: str, now: datetime
+) -> tuple[HandIn, str] | None:
+    """Note what was collected.  Work that waits is replaced by it, and keeps its place.
+
+    Args:
+        session: In a transaction.
+        student: Their id.
+        assignment: Its name.
+        work: The text of its time stamp.
+        note: The file in which its student reads how far it is.
+        now: UTC.
+
+    Returns:
+        Its row, and the note of the work that it replaces or ""; None if it is known.
+    """
+    theirs = HandIn.student == student, HandIn.assignment == assignment
+    if session.scalar(select(func.count()).select_from(HandIn).where(*theirs, HandIn.work == work)):
+        return None
+    waits = session.scalar(select(HandIn).where(*theirs, HandIn.state.in_(BEFORE)).order_by(HandIn.id.desc()))
+    if waits is None:
+        new = HandIn(
+            student=student, assignment=assignment, work=work, state=COLLECTED, seen_at=now, note=note, shown=""
+        )
+        session.add(new)
+        session.flush()
+        return new, ""
+    before, waits.work, waits.note, waits.seen_at = waits.note, work, note, now
+    return waits, before
+
+
+def tried(session: Session, one: HandIn) -> list[datetime]:
+    """When the student of this one has taken a try at the assignment, in their order."""
+    wanted = select(HandIn.tried_at).where(
+        HandIn.student == one.student, HandIn.assignment == one.assignment, HandIn.tried_at.isnot(None)
+    )
+    return [at for at in session.scalars(wanted.order_by(HandIn.tried_at)) if at is not None]
+
+
+def waits_until(session: Session, one: HandIn, rules: Rules, due: datetime | None, now: datetime) -> datetime | None:
+    """How long one without a try waits for it: until the next one comes, or until the work is due if that is sooner.
+
+    What was handed in before the deadline is graded at the deadline, whatever tries are left.
+
+    Returns:
+        UTC; None if it can have one now, and ``datetime.max`` if nothing that is known will bring one.
+    """
+    if due is not None and one.seen_at < due <= now:
+        return None
+    times = tried(session, one)
+    at = datetime.max if rules.is_spent(times, due, now) else rules.next_try(times, now)
+    if at is not None and due is not None and one.seen_at < due:
+        return min(at, due)
+    return at
+
+
+def let_in(session: Session, waiting: Iterable[HandIn], rules: Callable[[str], Rules], due: Due, now: datetime) -> None:
+    """Give those who can have a try now a place at the end of the queue, in their order; hold the others."""
+    last = session.scalar(select(func.max(HandIn.place))) or 0
+    for one in waiting:
+        if waits_until(session, one, rules(one.assignment), due(one), now) is not None:
+            one.state = HELD
+            continue
+        last += 1
+        one.state, one.place, one.tried_at = QUEUED, last, now
+        session.flush()  # the next one may be of the same student
+
+
+def places(ones: Sequence[HandIn]) -> dict[int, int]:
+    """The place of each in the queue, by its id: 1 for the one that comes next."""
+    queue = [one.id for one in ones if one.state in IN_QUEUE and not one.shown and one.place is not None]
+    return {identity: number for number, identity in enumerate(queue, 1)}

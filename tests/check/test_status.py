@@ -1,0 +1,92 @@
+"""``%syncpoint status``: a student finds what the course has written of what they handed in, and of nothing else."""
+
+import json
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from classroom import BIN
+
+from syncpoint.check.magic import print_or_show
+from syncpoint.check.run import Visible
+from syncpoint.check.status import SECRET, Exchange, note_name, status
+from syncpoint.core.messages import Message, to_data
+
+CONFIG = """c = get_config()
+c.Exchange.root = {root!r}
+c.Exchange.cache = {cache!r}
+c.CourseDirectory.course_id = "autumn"
+"""
+
+
+@pytest.fixture
+def exchange(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Exchange:
+    """An exchange that nbgrader's configuration names, as on a hub."""
+    found = Exchange(tmp_path / "exchange", tmp_path / "cache")
+    for name in ("inbound", "outbound/async", "feedback"):
+        (found.root / "autumn" / name).mkdir(parents=True)
+    (tmp_path / "jupyter").mkdir()
+    config = CONFIG.format(root=str(found.root), cache=str(found.cache))
+    (tmp_path / "jupyter" / "nbgrader_config.py").write_text(config)
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(tmp_path / "jupyter"))
+    monkeypatch.chdir(tmp_path)
+    return found
+
+
+def cached(exchange: Exchange, course: str, time: str, secret: str) -> None:
+    folder = exchange.cache / course / f"ada+async+{time}"
+    folder.mkdir(parents=True)
+    (folder / SECRET).write_text(secret)
+
+
+def tell(exchange: Exchange, course: str, secret: str, *said: Message, reports: tuple[str, ...] = ()) -> None:
+    folder = exchange.root / course / "feedback"
+    folder.mkdir(parents=True, exist_ok=True)
+    note = json.dumps({"said": list(map(to_data, said)), "reports": reports})
+    (folder / note_name(secret, "async")).write_text(note)
+
+
+def test_what_nbgrader_leaves_of_a_hand_in_leads_to_the_note(exchange: Exchange, tmp_path: Path):
+    work = tmp_path / "async"
+    work.mkdir()
+    (work / "work.ipynb").write_text('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
+    subprocess.run([BIN / "nbgrader", "submit", "async"], cwd=tmp_path, check=True, capture_output=True)
+    (folder,) = (exchange.root / "autumn" / "inbound").iterdir()
+    tell(exchange, "autumn", (folder / SECRET).read_text(), Message("status_queued", {"place": 3, "all": 7}))
+    assert status(work) == ("Your work is number 3 of 7 in the queue.", [])
+
+
+def test_the_newest_hand_in_of_this_course_counts(exchange: Exchange):
+    cached(exchange, "autumn", "2026-10-01 10:00:00.000000 UTC", "first")
+    cached(exchange, "autumn", "2026-10-02 10:00:00.000000 UTC", "second")
+    cached(exchange, "spring", "2026-10-03 10:00:00.000000 UTC", "another course")
+    tell(exchange, "autumn", "first", Message("status_released"), reports=("<p>old</p>",))
+    tell(exchange, "spring", "another course", Message("status_judging"))
+    assert status(Path("autumn", "async"))[0].startswith("There is no news of async")
+    tell(exchange, "autumn", "second", Message("status_released"), reports=("<p>new</p>",))
+    assert status(Path("autumn", "async"))[1] == ["<p>new</p>"]
+    assert status(Path("spring", "async"))[0] == "Your work is being graded now."
+
+
+def test_a_time_is_told_as_the_clock_on_the_wall_has_it(exchange: Exchange):
+    cached(exchange, "autumn", "2026-10-01 10:00:00.000000 UTC", "mine")
+    at = datetime(2026, 10, 1, 12, 30, tzinfo=UTC)
+    tell(exchange, "autumn", "mine", Message("status_spent", {"at": at.isoformat()}))
+    assert f"it is graded at {at.astimezone():%Y-%m-%d %H:%M}." in status(Path("async"))[0]
+
+
+def test_whatever_is_wrong_here_is_no_traceback(
+    exchange: Exchange, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    cached(exchange, "autumn", "2026-10-01 10:00:00.000000 UTC", "mine")
+    (exchange.root / "autumn" / "feedback" / note_name("mine", "async")).write_text("[no note")
+    print_or_show(Visible(tmp_path / "async" / "visible"), "status", {})
+    (tmp_path / "jupyter" / "nbgrader_config.py").write_text("raise KeyError('JUPYTERHUB_USER')")
+    print_or_show(Visible(tmp_path / "async" / "visible"), "status", {})
+    assert capsys.readouterr().out.count("There is no news of async") == 2
+
+
+def test_who_does_not_know_the_secret_does_not_know_the_name():
+    assert note_name("mine", "async") != note_name("other", "async") != note_name("other", "hybridize")
+    assert len(note_name("mine", "async")) == 64 + len(".json")

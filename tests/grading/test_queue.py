@@ -1,0 +1,165 @@
+"""The queue of what is graded when it is handed in: places, tries that come back, quotas, and the deadline."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, select
+from sqlalchemy.orm import Session
+
+from syncpoint.course.assignment import read_assignment
+from syncpoint.course.handed_in import Rules
+from syncpoint.records.queue import (
+    HELD,
+    JUDGING,
+    QUEUED,
+    RELEASED,
+    enter,
+    let_in,
+    open_ones,
+    places,
+    waits_until,
+)
+from syncpoint.records.tables import Base, HandIn
+
+NOON = datetime(2026, 10, 1, 12)
+MINUTE = timedelta(minutes=1)
+RULES = Rules(tries=2, refill_minutes=10, quota=4)
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    engine = create_engine("sqlite://")
+    Base.metadata.create_all(engine)
+    with Session(engine) as session:
+        yield session
+
+
+def come(
+    session: Session,
+    student: str,
+    now: datetime,
+    rules: Rules = RULES,
+    due: datetime | None = None,
+    finish: bool = False,
+) -> HandIn:
+    """A student hands in, and whoever may be is let in; ``finish``: it is graded at once."""
+    found = enter(session, student, "async", f"{student} {now}", "", now)
+    assert found is not None
+    time_goes_on(session, now, rules, due)
+    if finish and found[0].state == QUEUED:
+        found[0].state, found[0].shown = RELEASED, "all"
+    return found[0]
+
+
+def time_goes_on(session: Session, now: datetime, rules: Rules = RULES, due: datetime | None = None) -> None:
+    waiting = [one for one in open_ones(session) if one.place is None]
+    let_in(session, waiting, lambda assignment: rules, lambda one: due, now)
+
+
+def in_queue(session: Session) -> list[str]:
+    ones = open_ones(session)
+    number = places(ones)
+    return [one.student for one in sorted((one for one in ones if one.id in number), key=lambda one: number[one.id])]
+
+
+def test_who_comes_first_is_first_and_a_second_hand_in_takes_the_place_of_the_first(session: Session):
+    first = come(session, "ada", NOON)
+    come(session, "ben", NOON + MINUTE)
+    again = come(session, "ada", NOON + 2 * MINUTE)
+    assert again is first and again.work == f"ada {NOON + 2 * MINUTE}"
+    assert in_queue(session) == ["ada", "ben"] and len(session.scalars(select(HandIn)).all()) == 2
+    assert again.tried_at == NOON  # it was one try
+
+
+def test_work_that_is_being_judged_is_not_replaced(session: Session):
+    come(session, "ada", NOON).state = JUDGING
+    come(session, "ben", NOON)
+    come(session, "ada", NOON + MINUTE)
+    assert in_queue(session) == ["ada", "ben", "ada"]
+
+
+def test_the_same_work_is_entered_once(session: Session):
+    come(session, "ada", NOON)
+    assert enter(session, "ada", "async", f"ada {NOON}", "", NOON + MINUTE) is None
+
+
+def test_tries_come_back_one_by_one_and_what_came_too_soon_is_graded_then(session: Session):
+    assert [come(session, "ada", NOON + n * MINUTE, finish=True).state for n in range(2)] == [RELEASED, RELEASED]
+    third = come(session, "ada", NOON + 2 * MINUTE)
+    assert third.state == HELD and third.place is None
+    assert waits_until(session, third, RULES, None, NOON + 2 * MINUTE) == NOON + 10 * MINUTE
+    newer = come(session, "ada", NOON + 3 * MINUTE)
+    assert newer is third  # it waits in its stead
+    time_goes_on(session, NOON + 9 * MINUTE)
+    assert third.state == HELD
+    time_goes_on(session, NOON + 10 * MINUTE)
+    assert third.state == QUEUED and third.tried_at == NOON + 10 * MINUTE
+
+
+def test_who_has_waited_long_has_all_tries_again_and_not_more():
+    rules = Rules(tries=3, refill_minutes=10)
+    tried = [NOON, NOON + MINUTE, NOON + 2 * MINUTE]
+    assert rules.next_try(tried, NOON + 3 * MINUTE) == NOON + 10 * MINUTE
+    much_later = NOON + 1000 * MINUTE
+    assert rules.next_try([*tried, *[much_later] * 2], much_later) is None
+    assert rules.next_try([*tried, *[much_later] * 3], much_later) == much_later + 10 * MINUTE
+    assert Rules().next_try([NOON] * 100, NOON) is None
+
+
+def test_each_has_their_own_tries(session: Session):
+    for student in ("ada", "ben"):
+        assert [come(session, student, NOON + n * MINUTE, finish=True).state for n in range(2)] == [RELEASED] * 2
+
+
+def test_the_quota_holds_until_the_deadline_and_then_everything_that_came_before_is_graded(session: Session):
+    due = NOON + 500 * MINUTE
+    for n in range(4):
+        assert come(session, "ada", NOON + 100 * n * MINUTE, due=due, finish=True).state == RELEASED
+    held = come(session, "ada", NOON + 450 * MINUTE, due=due)
+    spent = come(session, "ben", NOON, due=due, finish=True)
+    assert spent.state == RELEASED
+    time_goes_on(session, due - MINUTE, due=due)
+    assert held.state == HELD and waits_until(session, held, RULES, due, due - MINUTE) == due
+    time_goes_on(session, due, due=due)
+    assert held.state == QUEUED
+
+
+def test_without_a_deadline_nothing_frees_what_is_over_the_quota(session: Session):
+    rules = Rules(quota=1)
+    come(session, "ada", NOON, rules, finish=True)
+    held = come(session, "ada", NOON + MINUTE, rules)
+    assert waits_until(session, held, rules, None, NOON + 10**6 * MINUTE) == datetime.max
+
+
+def test_a_full_queue_at_the_deadline_loses_nobody(session: Session):
+    due, rules = NOON + 5 * MINUTE, Rules(tries=1, refill_minutes=10)
+    for n in range(30):
+        come(session, f"student {n}", NOON, rules, due, finish=True)
+        come(session, f"student {n}", NOON + MINUTE, rules, due)
+    assert in_queue(session) == []
+    time_goes_on(session, due, rules, due)
+    assert in_queue(session) == [f"student {n}" for n in range(30)]
+
+
+def test_how_much_is_shown_depends_on_the_due_date_and_without_one_nothing_is_over():
+    rules = Rules(before_due="properties")
+    assert rules.shown(NOON, NOON - MINUTE) == "properties" and rules.shown(NOON, NOON) == "all"
+    assert rules.shown(None, NOON) == "properties"
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("handed_in = 3", "handed_in must be a table"),
+        ("[handed_in]\ntrys = 3", "nobody knows handed_in.trys"),
+        ("[handed_in]\ntries = -1", "handed_in.tries must be a whole number"),
+        ("[handed_in]\nrefill_minutes = 0", "handed_in.refill_minutes must be a number above 0"),
+        ('[handed_in]\nbefore_due = "hints"', "handed_in.before_due must be one of"),
+    ],
+)
+def test_a_setting_that_is_none_is_one_sentence(tmp_path: Path, text: str, wrong: str):
+    (tmp_path / "assignment.toml").write_text(text)
+    with pytest.raises(ValueError, match=wrong):
+        read_assignment(tmp_path / "assignment.toml")

@@ -1,0 +1,33 @@
+"""Workers that stay between runs: the next one need not start them, and whoever is done with them ends them."""
+
+import psutil
+import pytest
+from classroom import ROOT
+
+from syncpoint.course.folder import Course
+from syncpoint.grading.local import LocalWorkers, Warm
+from syncpoint.grading.processes import own_name
+
+
+def judging() -> set[int]:
+    """The judging processes of this one."""
+    children = psutil.Process().children(recursive=True)
+    return {child.pid for child in children if "syncpoint.judge.judging_main" in " ".join(child.cmdline())}
+
+
+@pytest.mark.engine
+def test_a_run_leaves_warm_workers_to_the_next_one():
+    spec, before = Course(ROOT).spec("async"), judging()
+    warm = Warm(2, ROOT)
+    try:
+        for _ in range(2):
+            with LocalWorkers(1, ROOT, spec, lambda *_: None, lambda _: None, print, warm) as workers:
+                assert workers._processes is warm.take(b"", 0)
+                workers._processes.submit(own_name).result()
+        there = judging() - before
+        assert len(there) == 2
+        with LocalWorkers(1, ROOT, spec, lambda *_: None, lambda _: None, print, warm):
+            assert judging() - before == there
+    finally:
+        warm.close()
+    assert judging() <= before
