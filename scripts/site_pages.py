@@ -187,17 +187,13 @@ def commands() -> str:
 
 def settings() -> str:
     """All settings of nbgrader_config.py that are ours, from the classes that have them."""
-    import syncpoint.exports
-    import syncpoint.exports.similarity
-    import syncpoint.platforms
-    import syncpoint.nbgrader_hooks.late  # noqa: F401
     from syncpoint.course.settings import SECTION, SettingTraits
 
     classes = {SECTION: SettingTraits, **{kind.__name__: kind for kind in _ours(Configurable)}}
     lines = ["# Settings", "", "What `nbgrader_config.py` may say beside nbgrader's own settings.", ""]
     for name, kind in classes.items():
         own = {trait: value for trait, value in kind.class_traits(config=True).items() if _is_ours(value)}
-        if own and (name == SECTION or not issubclass(kind, SettingTraits)):
+        if own and not name.startswith("_") and (name == SECTION or not issubclass(kind, SettingTraits)):
             lines += [f"## {name}", "", "| setting | default | meaning |", "|---|---|---|"]
             lines += [
                 f"| `c.{name}.{trait}` | `{value.default_value_repr()}` | {' '.join(value.help.split())} |"
