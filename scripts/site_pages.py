@@ -1,5 +1,6 @@
 """Makes the site: the documentation and the released notebooks as web pages, in each language."""
 
+import importlib
 import json
 import re
 import shutil
@@ -187,6 +188,8 @@ def commands() -> str:
 
 def settings() -> str:
     """All settings of nbgrader_config.py that are ours, from the classes that have them."""
+    for module in ("nbgrader_hooks.late", "exports.similarity", "platforms.canvas", "platforms.moodle"):
+        importlib.import_module(f"syncpoint.{module}")  # a class is known once its module is
     from syncpoint.course.settings import SECTION, SettingTraits
 
     classes = {SECTION: SettingTraits, **{kind.__name__: kind for kind in _ours(Configurable)}}
