@@ -16,9 +16,10 @@ COMPILE := uv pip compile --quiet --universal --upgrade --generate-hashes \
 
 # What its tests need beside the environments; where it is missing they are skipped aloud, and fail where CI=true.
 HUB_PARTS := bash scripts/setup.sh hub || echo "make test: going on without the tests of the hub"
+SITE_PARTS := bash scripts/setup.sh site || echo "make test: going on without the tests of the site and of accessibility"
 HUB ?= /etc/syncpoint/hub.toml
 
-.PHONY: help setup demo test test-all lint hub hub-try test-hub bench doctor experiment faults screenshots requirements clean \
+.PHONY: help setup demo test test-all lint hub hub-try test-hub bench doctor experiment faults site screenshots requirements clean \
 	dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-races simgpu-speed simgpu-docs
 
 help: ## show this list
@@ -33,10 +34,12 @@ demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 open
 
 test: lint ## lint, types and tests: every property, on a part of the bank; JOBS=2 for two files at a time
 	@$(HUB_PARTS)
+	@$(SITE_PARTS)
 	$(PYTEST)
 
 test-all: lint ## the same on everything: the whole bank, all cheats, a hundred faults (hours)
 	@$(HUB_PARTS)
+	@$(SITE_PARTS)
 	REAL_COMMANDS=1 $(PYTEST) -m ""
 	$(SYNCPOINT) vet --no-cheats
 	.venv/bin/python scripts/faults.py
@@ -74,6 +77,10 @@ experiment: setup ## train the reference solutions on Fashion-MNIST; options: ma
 faults: setup ## kill kernel, sandbox and judge at random moments of grading; options: make faults ARGS=--help
 	@.venv/bin/python scripts/faults.py $(ARGS)
 
+site: setup ## the documentation and the course as web pages, in build/site/html; needs no network once it is set up
+	@bash scripts/setup.sh site
+	@.venv/bin/python scripts/site_pages.py $(ARGS)
+
 screenshots: setup ## take the pictures of the dashboard again, of a generated class
 	@.venv/bin/python scripts/screenshots.py
 
@@ -85,6 +92,7 @@ requirements: setup ## refresh every pinned set from its .in file
 	cd requirements && $(COMPILE) --python-version 3.9 student.in -o student.txt
 	cd requirements && $(COMPILE) --python-version 3.11 -c torch.txt student-torch.in -o student-torch.txt
 	cd requirements && $(COMPILE) --python-version 3.10 otter.in -o otter.txt
+	cd requirements && $(COMPILE) --python-version 3.11 site.in -o site.txt
 	cd requirements && $(COMPILE) --python-version 3.9 uv.in -o uv.txt
 
 SIMGPU := cd simgpu && PYTHONPATH=src OMP_NUM_THREADS=1 ../.venv-torch/bin/python

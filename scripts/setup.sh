@@ -10,7 +10,10 @@
 #
 #   .venv-otter   Otter and an engine, to grade a notebook beside us (Python 3.10 or 3.11; or $ENGINE_PYTHON)
 #
-# `setup.sh hub` installs the proxy that stands before JupyterHub, with npm, into deploy/node_modules.
+#   .venv-site    Sphinx, for `make site` (Python 3.11 to 3.13; or $PYTHON): `setup.sh site`
+#
+# `setup.sh hub` installs the proxy that stands before JupyterHub, with npm, into deploy/node_modules;
+# `setup.sh site` installs axe-core, which looks at web pages for accessibility, into tests/node_modules.
 #
 # An engine that computes with PyTorch gets its CPU build (Python 3.11; or
 # $TORCH_PYTHON), and stops before a CUDA build of 5.5 GB would come; TORCH_CUDA=1 lets it come.
@@ -157,15 +160,15 @@ install_ours() {
     changed=yes
 }
 
-# The one on PyPI answers ten requests at a time and gives each 20 s, less than a Validate may take.
-install_proxy() {
-    local stamp=deploy/node_modules/.syncpoint-stamp
-    [ "$(cat "$stamp" 2>/dev/null)" != "$(stamp_of deploy/package-lock.json)" ] || return 0
-    command -v npm >/dev/null || stop "JupyterHub's proxy needs Node.js and npm. Install them (Debian: apt install npm)."
-    say "installing the hub's proxy into deploy/node_modules"
-    (cd deploy && npm ci --no-audit --no-fund --loglevel=error >/dev/null) ||
-        stop "could not install deploy/package-lock.json; the lines above say why. Then run this again."
-    stamp_of deploy/package-lock.json >"$stamp"
+# install_with_npm FOLDER WHAT: what package-lock.json of a folder names, into its node_modules.
+install_with_npm() {
+    local stamp=$1/node_modules/.syncpoint-stamp
+    [ "$(cat "$stamp" 2>/dev/null)" != "$(stamp_of "$1/package-lock.json")" ] || return 0
+    command -v npm >/dev/null || stop "$2 needs Node.js and npm. Install them (Debian: apt install npm)."
+    say "installing $2 into $1/node_modules"
+    (cd -- "$1" && npm ci --no-audit --no-fund --loglevel=error >/dev/null) ||
+        stop "could not install $1/package-lock.json; the lines above say why. Then run this again."
+    stamp_of "$1/package-lock.json" >"$stamp"
     changed=yes
 }
 
@@ -194,8 +197,8 @@ install_package
 .venv/bin/python -m compileall -q syncpoint || true
 engines=$(.venv/bin/python -I syncpoint/engines/find.py) || stop "the engines are not in order; the line above says why."
 case "${1:-}" in
-"" | otter | hub) ;;
-*) engines=$(.venv/bin/python -I syncpoint/engines/find.py "$1") || stop "usage: setup.sh [otter | hub | an engine]" ;;
+"" | otter | hub | site) ;;
+*) engines=$(.venv/bin/python -I syncpoint/engines/find.py "$1") || stop "usage: setup.sh [otter | hub | site | an engine]" ;;
 esac
 # All at a time: each one is unpacked and compiled by one processor. Ctrl-C, to which what runs beside a script is deaf,
 # ends them, too.
@@ -225,7 +228,13 @@ if [ "${1:-}" = otter ]; then
     make_environment .venv-otter requirements/otter.txt "${ENGINE_PYTHON:-}" 10 11 otter \
         "no usable Python ${ENGINE_PYTHON:+at ENGINE_PYTHON=$ENGINE_PYTHON }for Otter and its engine: they need Python 3.10 or 3.11 with venv. $how ENGINE_PYTHON=."
 fi
-[ "${1:-}" != hub ] || install_proxy
+if [ "${1:-}" = site ]; then
+    make_environment .venv-site requirements/site.txt "${PYTHON:-}" 11 13 sphinx \
+        "no usable Python ${PYTHON:+at PYTHON=$PYTHON }for the site: it needs Python 3.11, 3.12 or 3.13 with venv. $how PYTHON=."
+    install_with_npm tests "axe-core"
+fi
+# The proxy on PyPI answers ten requests at a time and gives each 20 s, less than a Validate may take.
+[ "${1:-}" != hub ] || install_with_npm deploy "JupyterHub's proxy"
 if [ -n "$changed" ]; then
     say "done"
     # Only tests of web pages need a browser, so a machine without one is a machine that is set up.

@@ -1,6 +1,7 @@
 """The plots: a histogram and a row of bars, small enough for a phone."""
 
 from bisect import bisect_right
+from html import escape
 
 import pandas as pd
 import panel as pn
@@ -17,6 +18,18 @@ from bokeh.plotting import figure
 
 BAR = "#3c8cdc"
 TALL = 230  # pixels
+
+
+class _Words:
+    """What a plot shows, below it: as text, for whoever does not see it or wants the numbers."""
+
+    def __init__(self) -> None:
+        self.layout = pn.pane.HTML(sizing_mode="stretch_width")
+
+    def show(self, parts: list[str]) -> None:
+        """Show these, one after the other."""
+        said = "; ".join(parts) or "nothing yet"
+        self.layout.object = f"<details><summary>In words</summary>{escape(said)}.</details>"
 
 
 class Histogram:
@@ -36,14 +49,19 @@ class Histogram:
         plot.yaxis.axis_label = "submissions"
         plot.yaxis.ticker = BasicTicker(min_interval=1)
         plot.grid.grid_line_alpha = 0.3
-        self.layout = pn.pane.Bokeh(plot, sizing_mode="stretch_width")
+        self._words = _Words()
+        self.layout = pn.Column(
+            pn.pane.Bokeh(plot, sizing_mode="stretch_width"), self._words.layout, sizing_mode="stretch_width"
+        )
 
     def show(self, values: pd.Series, edges: list[float]) -> None:
         """Count the values between the edges; a value on an edge belongs above it, the last edge to the last bar."""
         counts = [0] * (len(edges) - 1)
         for value in values:
             counts[min(max(bisect_right(edges, value) - 1, 0), len(counts) - 1)] += 1
-        self._data.data = {"left": edges[:-1], "right": edges[1:], "count": counts}
+        left, right = edges[:-1], edges[1:]
+        self._data.data = {"left": left, "right": right, "count": counts}
+        self._words.show([f"{a:g} to {b:g}: {n}" for a, b, n in zip(left, right, counts, strict=True) if n])
 
 
 class Bars:
@@ -61,9 +79,13 @@ class Bars:
         plot.yaxis.formatter = NumeralTickFormatter(format="0%")
         plot.xaxis.major_label_orientation = 0.6
         plot.grid.grid_line_alpha = 0.3
-        self.layout = pn.pane.Bokeh(plot, sizing_mode="stretch_width")
+        self._words = _Words()
+        self.layout = pn.Column(
+            pn.pane.Bokeh(plot, sizing_mode="stretch_width"), self._words.layout, sizing_mode="stretch_width"
+        )
 
     def show(self, names: list[str], shares: list[float]) -> None:
         """Show these bars in this order."""
         self._names.factors = names
         self._data.data = {"name": names, "share": shares}
+        self._words.show([f"{name}: {share:.0%}" for name, share in zip(names, shares, strict=True)])

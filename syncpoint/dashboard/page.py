@@ -7,6 +7,7 @@ from panel.template import FastListTemplate
 from panel.theme.fast import Fast
 
 from . import read
+from .accessible import SCRIPT
 from .source import Source
 from .url_state import VIEWS, UrlState
 from .views.answers import AnswersView
@@ -29,7 +30,7 @@ MAKERS: dict[str, type[View]] = {
 CHOSEN = ".bk-btn.bk-active { color: white !important }"
 ON_A_PHONE = "@media (max-width: 600px) { #header .title { font-size: 1rem } }"
 # Panel writes to the browser's history and does not hear of a step back: the page of that address is loaded anew.
-ON_BACK = 'window.addEventListener("popstate", () => window.location.reload())'
+ON_BACK = 'window.addEventListener("popstate", () => window.location.reload());'
 # Google's: nobody but this machine hears of who reads what.
 Fast._resources.pop("font", None)
 NO_ASSIGNMENT = "The gradebook has no assignment yet: `nbgrader generate_assignment <assignment>` adds one."
@@ -107,7 +108,7 @@ def make_page(source: Source) -> FastListTemplate:
     page = Page(source)
     pn.state.add_periodic_callback(page.look, period=LOOK_EVERY)
     if pn.state.curdoc is not None:
-        pn.state.curdoc.js_on_event("document_ready", CustomJS(code=ON_BACK))
+        pn.state.curdoc.js_on_event("document_ready", CustomJS(code=ON_BACK + SCRIPT))
     return FastListTemplate(
         title=f"Syncpoint: {source.course.id}{' (anonymous)' if source.people.anonymous else ''}",
         main=[page.layout],

@@ -11,6 +11,7 @@ import panel as pn
 from bokeh.models.widgets.tables import NumberFormatter
 
 from ..core.spreadsheet import guarded
+from .accessible import CHOOSES
 
 T = TypeVar("T", pd.Series, pd.DataFrame)
 PAGE = 25  # rows
@@ -130,6 +131,7 @@ class Table:
             page_size=PAGE,
             layout="fit_data_fill",
             stylesheets=[WHOLE],
+            css_classes=[CHOOSES] if self._choose else [],
             sizing_mode="stretch_width",
         )
         if self._paint is not None and widget.style is not None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from accessibility import tabbed, violations
 from dashboard_server import TOKEN, dashboard, free_port
 from generated_class import Size, generate
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
@@ -208,6 +209,47 @@ def test_a_dashboard_that_has_ended_says_so(known: BrowserContext, course: Path)
         rows(page).first.wait_for()
     page.get_by_text("The dashboard has ended").first.wait_for()
     page.close()
+
+
+# --- everybody ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.axe
+def test_the_login_keeps_to_wcag(browser: Browser, home: str):
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{home}/")
+        page.get_by_label("Token").wait_for()
+        assert violations(page) == []
+
+
+@pytest.mark.axe
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_keeps_to_wcag_in_light_and_dark(page: Page, home: str, view: str):
+    for theme in ("default", "dark"):
+        page.goto(f"{home}/?view={view}&theme={theme}")
+        # What Panel's tables lack is put right once they are there.
+        page.locator(".tabulator-tableholder[role=rowgroup] >> visible=true").first.wait_for()
+        page.locator("#theme-switch[aria-label]").wait_for()
+        expect(page.locator(".tabulator-table:not([role=none]) >> visible=true")).to_have_count(0)
+        assert violations(page) == []
+
+
+def test_the_keyboard_alone_leads_to_a_student_and_to_every_view(page: Page, home: str):
+    page.goto(f"{home}/?view=students")
+    first = page.locator(".tabulator-row[tabindex='0']").first
+    first.wait_for()
+    reached = tabbed(page, most=80)
+    assert [title for title in VIEWS.values() if f"button: {title}" not in reached] == []
+    assert {"select: async", "button: CSV"} <= {*reached}
+    first.focus()
+    student = first.locator(".tabulator-cell[tabulator-field=student]").inner_text()
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name=student).wait_for()
+    button = page.get_by_role("button", name="Grading health")
+    button.focus()
+    page.keyboard.press("Enter")
+    page.get_by_text("Cost per submission").wait_for()
 
 
 # --- anonymous ----------------------------------------------------------------------------------------------------

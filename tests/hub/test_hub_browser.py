@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import nbformat
 import pytest
+from accessibility import violations
 from classroom import DOUBLE, QUEUE_WORK, SmallCourse, nbgrader_cell, source_notebook
 from hub import COURSE, PATIENCE, Hub, in_course, lab, logged_in, make_folder, prepare, running_hub, write_hub
 from nbformat.v4 import new_code_cell
@@ -211,3 +212,20 @@ def test_who_is_not_in_hub_toml_cannot_log_in(hub: Hub, browser: Browser):
     page.click("input[type=submit], button[type=submit]")
     expect(page.locator(".login_error")).to_be_visible(timeout=PATIENCE)
     context.close()
+
+
+# --- everybody ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.axe
+def test_the_pages_of_the_hub_keep_to_wcag(hub: Hub, browser: Browser):
+    page = browser.new_page()
+    page.goto(f"{hub.url}/hub/login")
+    assert violations(page) == []
+    page.close()
+    with logged_in(browser, hub, "tom") as context:
+        page = context.new_page()
+        page.goto(f"{hub.url}/hub/home")
+        page.get_by_text("Services", exact=True).click()
+        page.get_by_role("link", name=f"{COURSE} dashboard", exact=True).wait_for()
+        assert violations(page) == []

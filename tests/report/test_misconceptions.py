@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from accessibility import tabbed, violations
 from classroom import ROOT
 from elements import Elements
 
@@ -277,3 +278,31 @@ def test_the_misconception_is_kept_with_the_verdict(explained):
     (notebook,) = read_submission(Course(explained.root), "ada", "async")
     kept = {o.name: o.misconception for exercise in notebook.notebook_result.exercises for o in exercise.tests}
     assert kept["test_does_not_wait"] == "results-come-later"
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.axe
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_feedback_keeps_to_wcag(explained, browser, scheme):
+    with browser.new_context(color_scheme=scheme) as context:
+        page = context.new_page()
+        page.goto((explained.root / "feedback" / "ada" / "async" / "work.html").as_uri())
+        assert violations(page) == []
+        for box in page.locator("details").all():
+            box.evaluate("element => element.open = true")
+        assert violations(page) == []
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_the_keyboard_alone_opens_what_the_feedback_explains(explained, browser):
+    page = browser.new_page()
+    page.goto((explained.root / "feedback" / "ada" / "async" / "work.html").as_uri())
+    reached = tabbed(page)
+    assert {"a: queue_work", "a: double", "a: (To the top)"} <= {*reached}
+    assert any(stop.startswith("summary:") for stop in reached)
+    page.locator("summary").first.focus()
+    page.keyboard.press("Enter")
+    assert page.locator("details").first.evaluate("element => element.open")
+    page.close()

@@ -1,0 +1,287 @@
+"""Makes the site: the documentation and the released notebooks as web pages, in each language."""
+
+import importlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import nbformat
+import typer
+from traitlets.config import Configurable
+
+from syncpoint.core.language import SOURCE
+from syncpoint.course.folder import Course
+from syncpoint.translations.catalogue import languages, translated
+from syncpoint.translations.localize import misconceptions_in
+
+ROOT = Path(__file__).resolve().parent.parent
+SITE = ROOT / "site"
+PYTHON = ROOT / ".venv-site" / "bin" / "python"
+# Pages beside those of docs/, at their places in the repository: links in them stay as they are.
+PAGES = (
+    *(
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "requirements/README.md",
+        "requirements/mxnet_compat/README.md",
+    ),
+    *("bank/README.md", "bank/cheats/README.md", "simgpu/README.md", "simgpu/matrix.md", "simgpu/docs/*.md"),
+)
+TRANSLATION = re.compile(r"\.[a-z]{2}_[A-Z]{2}\.md$")
+LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
+ANCHOR = re.compile(r'^<a id="([\w-]+)"></a>$', re.MULTILINE)
+FENCE = re.compile(r"^( *)(```+).*?^\1\2$", re.MULTILINE | re.DOTALL)
+PICTURE = re.compile(r"\w+\.draw_\w+\(\)")
+
+
+class BrokenLink(Exception):
+    """A link of a page leads to nothing."""
+
+
+# --- pages --------------------------------------------------------------------------------------------------------
+
+
+def pages() -> dict[str, Path]:
+    """The pages in English, by their place in the site, which is that in the repository."""
+    found = [path for path in sorted((ROOT / "docs").glob("*.md")) if not TRANSLATION.search(path.name)]
+    found += [path for pattern in PAGES for path in sorted(ROOT.glob(pattern))]
+    return {path.relative_to(ROOT).as_posix(): path for path in found}
+
+
+def page(text: str, place: str, here: set[str], language: str = SOURCE) -> str:
+    """A page for Sphinx: anchors that it knows, and links to what is in the site.
+
+    Args:
+        text: Markdown as it is on GitHub.
+        place: Its place in the repository.
+        here: The places of all pages of this language.
+        language: Which one.
+
+    Returns:
+        Markdown for MyST.
+
+    Raises:
+        BrokenLink: If a link leads to nothing.
+    """
+
+    def link(match: re.Match[str]) -> str:
+        said, target = match.groups()
+        if re.match(r"\w+:", target) or target.startswith("#"):
+            return match[0]
+        path, _, part = target.partition("#")
+        found = (ROOT / place).parent.joinpath(path).resolve()
+        if not found.exists():
+            raise BrokenLink(f"{place} leads to {target}, and there is no such file.")
+        name = found.relative_to(ROOT).as_posix()
+        if name in here:
+            return match[0]
+        if name == "README.md" or TRANSLATION.search(name):  # the home page stands for both
+            back = "../" * place.count("/")
+            return f"[{said}]({back}index.md)"
+        if name in pages():
+            back = "../" * (place.count("/") + 1)
+            return f"[{said}](other:{back}{SOURCE}/{name.removesuffix('.md')}.html#{part})"
+        return said if name in said or f"`{name}" in said else f"{said} (`{name}`)"
+
+    return _outside_fences(text, lambda prose: ANCHOR.sub(r"(\1)=", LINK.sub(link, prose)))
+
+
+def _outside_fences(text: str, change: Any) -> str:
+    out, last = [], 0
+    for fence in FENCE.finditer(text):
+        out += [change(text[last : fence.start()]), fence[0]]
+        last = fence.end()
+    return "".join([*out, change(text[last:])])
+
+
+def misconceptions(course: Course, language: str) -> str:
+    """The page on misconceptions in a language."""
+    found = misconceptions_in(course, language)
+    text = course.misconceptions_page.read_text(encoding="utf-8")
+    title = {"zh_CN": "常见的误解", "pt_BR": "Equívocos comuns"}.get(language) or text.partition("\n")[0].lstrip("# ")
+    sections = [f"({one.slug})=\n## {one.title}\n\n{one.text}\n" for one in found.values()]
+    return f"# {title}\n\n" + "\n".join(sections)
+
+
+# --- the book -----------------------------------------------------------------------------------------------------
+
+
+def released(course: Course, assignment: str, language: str) -> Path:
+    """The folder of what students get; in English if the language is not there."""
+    release = course.root / "release" / assignment
+    other = release / "languages" / language
+    return other if other.is_dir() else release
+
+
+def book(course: Course, into: Path) -> None:
+    """The released notebooks of all languages, with the pictures that need no engine, and their contents."""
+    chapters = [
+        (language, assignment, released(course, assignment, language))
+        for language in (SOURCE, *languages(course))
+        for assignment in course.assignments()
+    ]
+    pictures = _draw([folder for *_, folder in chapters], into / "pictures")
+    for (language, assignment, folder), drawn in zip(chapters, pictures, strict=True):
+        place = into / language / "book" / assignment
+        place.mkdir(parents=True)
+        for path in sorted(folder.glob("*.ipynb")):
+            nbformat.write(_illustrated(nbformat.read(path, as_version=4), drawn), place / path.name)
+        title = course.assignment(assignment).title
+        if language != SOURCE:
+            title = translated(course, language, assignment).said("title")(title)
+        names = "\n".join(path.stem for path in sorted(folder.glob("*.ipynb")))
+        (place / "index.md").write_text(f"# {title}\n\n```{{toctree}}\n:maxdepth: 1\n\n{names}\n```\n")
+
+
+def _draw(folders: list[Path], into: Path) -> list[dict[str, dict[str, str]]]:
+    into.mkdir(parents=True)
+    wanted = [
+        {
+            "folder": str(folder),
+            "statements": sorted({s for path in folder.glob("*.ipynb") for s in _pictures(path)}),
+        }
+        for folder in folders
+    ]
+    done = subprocess.run(
+        [PYTHON, SITE / "draw.py", into], input=json.dumps(wanted), capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise SystemExit(f"site: the pictures could not be drawn:\n{done.stderr}")
+    return json.loads(done.stdout)
+
+
+def _pictures(path: Path) -> list[str]:
+    cells = nbformat.read(path, as_version=4).cells
+    return [cell.source.strip() for cell in cells if PICTURE.fullmatch(cell.source.strip())]
+
+
+def _illustrated(notebook: Any, drawn: dict[str, dict[str, str]]) -> Any:
+    for cell in notebook.cells:
+        picture = drawn.get(cell.source.strip())
+        if picture and cell.cell_type == "code":
+            data = {"image/svg+xml": Path(picture["file"]).read_text()}
+            cell.outputs = [nbformat.v4.new_output("display_data", data)]
+            cell.metadata["mystnb"] = {"image": {"alt": picture["alt"]}}
+            cell.metadata["tags"] = ["remove-input"]
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return notebook
+
+
+# --- the reference ------------------------------------------------------------------------------------------------
+
+
+def commands() -> str:
+    """All commands, from the program itself."""
+    done = subprocess.run(
+        [sys.executable, "-m", "typer", "syncpoint.cli", "utils", "docs", "--name", "syncpoint"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.replace("# `syncpoint`", "# Commands", 1)
+
+
+def settings() -> str:
+    """All settings of nbgrader_config.py that are ours, from the classes that have them."""
+    for module in ("nbgrader_hooks.late", "exports.similarity", "platforms.canvas", "platforms.moodle"):
+        importlib.import_module(f"syncpoint.{module}")  # a class is known once its module is
+    from syncpoint.course.settings import SECTION, SettingTraits
+
+    classes = {SECTION: SettingTraits, **{kind.__name__: kind for kind in _ours(Configurable)}}
+    lines = ["# Settings", "", "What `nbgrader_config.py` may say beside nbgrader's own settings.", ""]
+    for name, kind in classes.items():
+        own = {trait: value for trait, value in kind.class_traits(config=True).items() if _is_ours(value)}
+        if own and not name.startswith("_") and (name == SECTION or not issubclass(kind, SettingTraits)):
+            lines += [f"## {name}", "", "| setting | default | meaning |", "|---|---|---|"]
+            lines += [
+                f"| `c.{name}.{trait}` | `{value.default_value_repr()}` | {' '.join(value.help.split())} |"
+                for trait, value in own.items()
+            ]
+            lines += [""]
+    lines += ["Those of one assignment stand in its `assignment.toml`: "]
+    lines[-1] += "[the engine of an assignment](../docs/engines.md#the-engine-of-an-assignment)."
+    return "\n".join([*lines, ""])
+
+
+def _ours(base: type) -> list[type]:
+    below = [kind for child in base.__subclasses__() for kind in (child, *_ours(child))]
+    return sorted({k for k in below if k.__module__.startswith("syncpoint.")}, key=lambda kind: kind.__name__)
+
+
+def _is_ours(trait: Any) -> bool:
+    return trait.this_class.__module__.startswith("syncpoint.")
+
+
+def terms() -> str:
+    """The glossary as a page."""
+    rows = (ROOT / "locale" / "glossary.tsv").read_text(encoding="utf-8").splitlines()
+    table = [row.split("\t")[:3] for row in rows]
+    lines = ["# Terms in three languages", "", "From `locale/glossary.tsv`, where the sources stand.", ""]
+    lines += ["| English | 中文 | Português |", "|---|---|---|"]
+    lines += [f"| {en} | {zh} | {pt} |" for en, zh, pt in table[1:]]
+    return (
+        "# Terms in three languages\n\nFrom `locale/glossary.tsv`, where the sources stand.\n\n"
+        + "\n".join(lines)
+        + "\n"
+    )
+
+
+# --- all of it ----------------------------------------------------------------------------------------------------
+
+
+def lay_out(into: Path) -> None:
+    """Write everything that Sphinx reads, one folder for each language."""
+    course = Course(ROOT)
+    book(course, into)
+    for language in (SOURCE, *languages(course)):
+        place = into / language
+        shutil.copytree(SITE / language, place, dirs_exist_ok=True)
+        own = pages() if language == SOURCE else {"docs/students.md": ROOT / "docs" / f"students.{language}.md"}
+        here = {*own, "docs/misconceptions.md"}
+        for name, path in own.items():
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / name).write_text(page(path.read_text(encoding="utf-8"), name, here, language), encoding="utf-8")
+        shutil.copytree(ROOT / "docs" / "images", place / "docs" / "images")
+        if language != SOURCE:
+            (place / "docs" / "misconceptions.md").write_text(misconceptions(course, language), encoding="utf-8")
+    reference = into / SOURCE / "reference"
+    for name, text in (("commands", commands()), ("settings", settings()), ("terms", terms())):
+        (reference / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+def build(source: Path, html: Path, only: tuple[str, ...] = ()) -> None:
+    """Have Sphinx make the pages of each language; a warning, such as of a broken link, is an error."""
+    for folder in sorted(path for path in source.iterdir() if (path / "index.md").is_file()):
+        if only and folder.name not in only:
+            continue
+        command = [PYTHON, "-m", "sphinx", "-b", "html", "-q", "-n", "-W", "--keep-going", "-c", SITE]
+        command += ["-d", source / "trees" / folder.name, "-D", f"language={folder.name}", folder, html / folder.name]
+        command += ["-t", "reference"] if folder.name == SOURCE else []
+        if subprocess.run(command, check=False).returncode:
+            raise SystemExit(f"site: the pages of {folder.name} are not in order; the lines above say why.")
+    shutil.copy(SITE / "index.html", html)
+
+
+def main(
+    into: Annotated[Path, typer.Option(help="The folder of the site; what it holds is removed.", file_okay=False)] = (
+        ROOT / "build" / "site"
+    ),
+    language: Annotated[list[str], typer.Option(help="Only this one; may be given more than once.")] = [],  # noqa: B006
+) -> None:
+    """Make the site: the documentation and the released notebooks as web pages, in each language."""
+    shutil.rmtree(into, ignore_errors=True)
+    try:
+        lay_out(into / "source")
+    except BrokenLink as error:
+        raise SystemExit(f"site: {error}") from None
+    build(into / "source", into / "html", tuple(language))
+    print(into / "html" / "index.html")
+
+
+if __name__ == "__main__":
+    typer.run(main)

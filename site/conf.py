@@ -1,0 +1,115 @@
+"""Sphinx's settings for the site; `scripts/site_pages.py` lays the pages out, a folder for each language."""
+
+import sys
+from pathlib import Path
+
+import latex2mathml.converter
+from docutils.nodes import SkipNode
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+LANGUAGES = {"en": "English", "zh_CN": "中文", "pt_BR": "Português"}
+
+project = "Syncpoint"
+author = "the authors of Syncpoint"
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+templates_path = [str(HERE / "templates")]
+html_static_path = [str(HERE / "static")]
+html_css_files = ["site.css"]
+html_theme = "pydata_sphinx_theme"
+html_title = "Syncpoint"
+html_copy_source = False
+html_show_sourcelink = False
+html_show_sphinx = False
+pygments_style = "a11y-high-contrast-light"
+html_theme_options = {
+    "navbar_align": "left",
+    "navbar_end": ["languages", "theme-switcher"],
+    "navbar_persistent": ["search-button"],
+    "header_links_before_dropdown": 6,
+    "show_toc_level": 2,
+    "navigation_with_keys": False,
+    "collapse_navigation": True,
+    "footer_start": [],
+    "footer_end": [],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+
+# Released notebooks have no outputs, and nothing of them runs here.
+nb_execution_mode = "off"
+nb_render_markdown_format = "myst"
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 4
+# A page that only another language has, from the folder of this one.
+myst_url_schemes = {"http": None, "https": None, "other": {"url": "{{path}}#{{fragment}}"}}
+html_math_renderer = "mathml"
+
+autodoc_mock_imports = ["pytest"]
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+autodoc_typehints_description_target = "documented"
+napoleon_google_docstring = True
+napoleon_numpy_docstring = False
+napoleon_use_ivar = True
+add_module_names = False
+if tags.has("reference"):  # it is in English alone
+    # simgpu is read and not imported: that would need PyTorch.
+    extensions.append("autoapi.extension")
+    autoapi_dirs = [str(HERE.parent / "simgpu" / "src")]
+    autoapi_generate_api_docs = False
+    autodoc_use_legacy_class_based = True  # autoapi's directives stand on it
+    autoapi_add_toctree_entry = False
+    autoapi_options = ["members", "undoc-members", "imported-members"]
+# Of other people's packages, or not in the reference.
+nitpick_ignore_regex = [(r"py:.*", r".*")]
+suppress_warnings = ["myst.header", "autoapi.python_import_resolution"]
+
+
+def _formula(writer, node):
+    display = "block" if node.tagname == "math_block" else "inline"
+    writer.body.append(latex2mathml.converter.convert(node.astext(), display=display))
+    raise SkipNode
+
+
+def _same_page(app, page, template, context, doctree):
+    """Where this page is in the other languages, or else where they begin."""
+    places = []
+    for name, title in LANGUAGES.items():
+        folder = Path(app.srcdir).parent / name
+        there = any((folder / f"{page}{suffix}").is_file() for suffix in (".md", ".ipynb"))
+        places.append(
+            {
+                "tag": name.replace("_", "-"),
+                "title": title,
+                "here": folder.name == Path(app.srcdir).name,
+                "url": f"{context['content_root']}../{name}/{page if there else 'index'}.html",
+            }
+        )
+    context["languages"] = places
+
+
+# What opens a part of the navigation, to a screen reader.
+PARTS = {"en": "Pages of this part", "zh_CN": "这一部分的页面", "pt_BR": "Páginas desta parte"}
+
+
+def _named_parts(app, page, template, context, doctree):
+    """A name for the arrows that open parts of the navigation: the theme has none."""
+    contents = context.get("generate_toctree_html")
+    if contents is None:
+        return
+
+    def named(kind, **options):
+        made = contents(kind, **options)
+        if kind != "sidebar":
+            return made
+        return str(made).replace("<summary>", f'<summary aria-label="{PARTS[Path(app.srcdir).name]}">')
+
+    context["generate_toctree_html"] = named
+
+
+def setup(app):
+    """Formulas as MathML, and the way to the other languages."""
+    app.add_html_math_renderer("mathml", (_formula, None), (_formula, None))
+    app.connect("html-page-context", _same_page)
+    app.connect("html-page-context", _named_parts, priority=900)

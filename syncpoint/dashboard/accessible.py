@@ -1,0 +1,43 @@
+"""What Panel and its tables lack for the keyboard and for screen readers, put right in the browser."""
+
+# Its class: a table of which a row can be chosen.
+CHOOSES = "chooses"
+
+# The parts of the page lie in shadow roots that come and go with the views: no observer of the document sees them, so
+# the page is looked over again and again.  What is in order is left alone.
+SCRIPT = """
+const set = (element, name, value) => {
+    if (element && element.getAttribute(name) !== value) element.setAttribute(name, value)
+}
+const shown = row => [...row.querySelectorAll(".tabulator-cell")].find(cell => cell.style.display !== "none")
+const press = event => {
+    if ((event.key === "Enter" || event.key === " ") && event.target.matches(".tabulator-col, .tabulator-row")) {
+        event.preventDefault();
+        (event.target.matches(".tabulator-row") ? shown(event.target) : event.target).click()
+    }
+}
+const look = root => {
+    for (const element of root.querySelectorAll("*")) {
+        if (element.shadowRoot) look(element.shadowRoot)
+    }
+    set(root.querySelector("#theme-switch"), "aria-label", "Light theme")
+    for (const grid of root.querySelectorAll(".tabulator")) {
+        if (!grid.syncpoint) grid.addEventListener("keydown", press)
+        grid.syncpoint = true
+        grid.removeAttribute("aria-owns")
+        set(grid.querySelector(".tabulator-tableholder"), "role", "rowgroup")
+        set(grid.querySelector(".tabulator-table"), "role", "none")
+        set(grid.querySelector(".tabulator-footer"), "role", "rowgroup")
+        set(grid.querySelector(".tabulator-footer-contents"), "role", "row")
+        set(grid.querySelector(".tabulator-paginator"), "role", "gridcell")
+        for (const column of grid.querySelectorAll(".tabulator-col.tabulator-sortable")) set(column, "tabindex", "0")
+        if (!root.host?.classList.contains("CHOOSES")) continue
+        for (const row of grid.querySelectorAll(".tabulator-row")) {
+            // The row and not its cells: a cell that cannot be edited lets go of the focus.
+            set(row, "tabindex", "0")
+            for (const cell of row.querySelectorAll(".tabulator-cell")) set(cell, "tabindex", "-1")
+        }
+    }
+}
+setInterval(() => look(document), 500)
+""".replace("CHOOSES", CHOOSES)

@@ -1,0 +1,134 @@
+"""The site: every link of the docs leads somewhere, its pages can be made, and everybody can read them."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from accessibility import violations
+from classroom import ROOT
+from markdown_it import MarkdownIt
+from playwright.sync_api import Browser, Page
+
+sys.path.insert(0, str(ROOT / "scripts"))
+import site_pages
+
+PAGES = site_pages.pages()
+LINK = re.compile(r"\]\(([^()\s]+)\)")
+SCHEMES = ("light", "dark")
+
+
+def anchors(path: Path) -> set[str]:
+    """What links may lead to within a page, as GitHub names headings."""
+    text = path.read_text(encoding="utf-8")
+    tokens = MarkdownIt().parse(text)
+    heads = ["".join(part.content for part in tokens[at + 1].children or ()) for at, token in enumerate(tokens)
+             if token.type == "heading_open"]  # fmt: skip
+    slugs = {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+    return slugs | {*re.findall(r'<a id="([\w-]+)">', text)}
+
+
+@pytest.mark.parametrize("place", [*PAGES, "README.md", "README.zh_CN.md", "README.pt_BR.md"])
+def test_every_link_of_a_page_leads_somewhere(place: str):
+    text = site_pages.FENCE.sub("", (ROOT / place).read_text(encoding="utf-8"))
+    lost = []
+    for target in LINK.findall(re.sub(r"`[^`\n]*`", "", text)):
+        path, _, part = target.partition("#")
+        found = (ROOT / place).parent / path if path else ROOT / place
+        if re.match(r"\w+:", target):
+            continue
+        if not found.exists() or (part and found.suffix == ".md" and part not in anchors(found)):
+            lost.append(target)
+    assert lost == []
+
+
+def test_a_link_to_nothing_stops_the_site():
+    with pytest.raises(site_pages.BrokenLink, match="nowhere"):
+        site_pages.page("[x](nowhere.md)", "docs/trust.md", set(PAGES))
+
+
+def test_a_link_to_what_is_no_page_becomes_its_name():
+    told = site_pages.page("see [the units](../deploy/systemd/), [it](grading.md)", "docs/trust.md", set(PAGES))
+    assert told == "see the units (`deploy/systemd`), [it](grading.md)"
+
+
+def test_a_book_holds_no_solution(monkeypatch: pytest.MonkeyPatch):
+    folders = {site_pages.released(site_pages.Course(ROOT), "torch_async", name) for name in ("en", "zh_CN", "xx")}
+    assert {folder.relative_to(ROOT).parts[0] for folder in folders} == {"release"}
+
+
+# --- made ---------------------------------------------------------------------------------------------------------
+
+
+def make(into: Path, *options: str) -> Path:
+    command = [sys.executable, ROOT / "scripts" / "site_pages.py", "--into", into, *options]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return into / "html"
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The smallest language: the pages for students and the book."""
+    return make(tmp_path_factory.mktemp("small") / "site", "--language", "pt_BR")
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
+def held(page: Page, path: Path) -> list[str]:
+    """What breaks WCAG on a page of the site, in light, dark and on a phone."""
+    found = []
+    for scheme, width in (("light", 1200), ("dark", 1200), ("light", 390)):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)
+        page.goto(path.as_uri())
+        found += [f"{path.name} {scheme} {width}: {one}" for one in violations(page)]
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            found.append(f"{path.name} is wider than {width} pixels")
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.site
+@pytest.mark.axe
+@pytest.mark.parametrize("name", ["index", "book/torch_async/asynchronous", "docs/misconceptions"])
+def test_a_page_keeps_to_wcag_and_fits_a_phone(small: Path, page: Page, name: str):
+    assert held(page, small / "pt_BR" / f"{name}.html") == []
+
+
+@pytest.mark.slow
+@pytest.mark.site
+def test_the_book_has_pictures_with_words_formulas_and_its_language(small: Path):
+    text = (small / "pt_BR" / "book" / "torch_async" / "asynchronous.html").read_text()
+    assert '<html lang="pt-BR"' in text
+    assert "<math" in text and "NotImplementedError" in text
+    pictures = re.findall(r'<img alt="([^"]+)"[^>]*src="[^"]*_images/', text)
+    assert len(pictures) >= 4 and all(len(alt) > 20 for alt in pictures)
+    assert not re.search(r"(src|href)=\"https?://[^\"]*\.(js|css)", text)
+
+
+@pytest.mark.slow
+@pytest.mark.site
+def test_feedback_can_lead_to_each_misconception(small: Path):
+    text = (small / "pt_BR" / "docs" / "misconceptions.html").read_text()
+    from syncpoint.report.misconceptions import read_misconceptions
+
+    slugs = read_misconceptions(ROOT / "docs" / "misconceptions.md")
+    assert [slug for slug in slugs if f'id="{slug}"' not in text] == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.site
+@pytest.mark.axe
+def test_all_pages_of_all_languages_keep_to_wcag(tmp_path: Path, page: Page):
+    html = make(tmp_path / "site")
+    pages = sorted(path for path in html.glob("*/**/*.html") if "_static" not in path.parts)
+    assert len(pages) > 90
+    assert [one for path in pages for one in held(page, path)] == []

@@ -1,0 +1,45 @@
+"""axe-core on a page that a test has open, and who can be reached by the keyboard."""
+
+from functools import cache
+
+from classroom import ROOT
+from playwright.sync_api import Page
+
+AXE = ROOT / "tests" / "node_modules" / "axe-core" / "axe.min.js"
+NO_AXE = "no axe-core; `bash scripts/setup.sh site` installs it, and needs npm (apt install npm)"
+LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+RUN = """async levels => (await axe.run(document, {runOnly: {type: "tag", values: levels}})).violations.flatMap(
+    rule => rule.nodes.map(node => `${rule.id}: ${node.target.join(" ")}: ${node.html.slice(0, 160)} (${rule.help}) `
+        + node.any.map(check => check.message).join("; ")))"""
+FOCUSED = """() => {
+    let at = document.activeElement
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
+    if (!at || at === document.body) return ""
+    const style = getComputedStyle(at)
+    return `${at.tagName.toLowerCase()}: ${(at.getAttribute("aria-label") || at.innerText || at.name || at.className)
+        .trim().slice(0, 60)}`
+}"""
+
+
+@cache
+def _axe() -> str:
+    return AXE.read_text(encoding="utf-8")
+
+
+def violations(page: Page) -> list[str]:
+    """What breaks WCAG 2.1 AA on the page as it stands, as far as a program can see; also inside of shadow roots."""
+    page.evaluate(_axe())
+    return page.evaluate(RUN, LEVELS)
+
+
+def tabbed(page: Page, most: int = 60) -> list[str]:
+    """What the Tab key leads to, one after the other, until it comes round or has been pressed so often."""
+    found: list[str] = []
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        at = page.evaluate(FOCUSED)
+        if found and (not at or at == found[0]):
+            break
+        if at:
+            found.append(at)
+    return found
