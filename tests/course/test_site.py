@@ -95,6 +95,7 @@ def held(page: Page, path: Path) -> list[str]:
     return found
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.site
 @pytest.mark.axe
@@ -103,6 +104,7 @@ def test_a_page_keeps_to_wcag_and_fits_a_phone(small: Path, page: Page, name: st
     assert held(page, small / "pt_BR" / f"{name}.html") == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.site
 def test_the_book_has_pictures_with_words_formulas_and_its_language(small: Path):
@@ -114,6 +116,7 @@ def test_the_book_has_pictures_with_words_formulas_and_its_language(small: Path)
     assert not re.search(r"(src|href)=\"https?://[^\"]*\.(js|css)", text)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.site
 def test_feedback_can_lead_to_each_misconception(small: Path):

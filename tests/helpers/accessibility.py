@@ -6,7 +6,7 @@ from classroom import ROOT
 from playwright.sync_api import Page
 
 AXE = ROOT / "tests" / "node_modules" / "axe-core" / "axe.min.js"
-NO_AXE = "no axe-core; `bash scripts/setup.sh site` installs it, and needs npm (apt install npm)"
+NO_AXE = "no axe-core; `bash scripts/setup.sh axe` installs it, and needs npm (apt install npm)"
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
 RUN = """async levels => (await axe.run(document, {runOnly: {type: "tag", values: levels}})).violations.flatMap(
     rule => rule.nodes.map(node => `${rule.id}: ${node.target.join(" ")}: ${node.html.slice(0, 160)} (${rule.help}) `

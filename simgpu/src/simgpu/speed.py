@@ -100,9 +100,12 @@ def copies(rounds: int) -> list[str]:
 
 
 def warm_device() -> float:
-    """Seconds until a device that is forked from this process, which has loaded it, has answered its judge.
+    """How soon a device that is forked from this process, which has loaded it, answers its judge.
 
-    Wall time. Nothing may run in another thread of this process.
+    Nothing may run in another thread of this process.
+
+    Returns:
+        Seconds of wall time.
     """
     (front, of_front), (judge, of_judge) = socket.socketpair(), socket.socketpair()
     start = time.perf_counter()
