@@ -188,7 +188,13 @@ def commands() -> str:
 
 def settings() -> str:
     """All settings of nbgrader_config.py that are ours, from the classes that have them."""
-    for module in ("nbgrader_hooks.late", "exports.similarity", "platforms.canvas", "platforms.moodle"):
+    for module in (
+        "course.handed_in",
+        "nbgrader_hooks.late",
+        "exports.similarity",
+        "platforms.canvas",
+        "platforms.moodle",
+    ):
         importlib.import_module(f"syncpoint.{module}")  # a class is known once its module is
     from syncpoint.course.settings import SECTION, SettingTraits
 
@@ -224,11 +230,7 @@ def terms() -> str:
     lines = ["# Terms in three languages", "", "From `locale/glossary.tsv`, where the sources stand.", ""]
     lines += ["| English | 中文 | Português |", "|---|---|---|"]
     lines += [f"| {en} | {zh} | {pt} |" for en, zh, pt in table[1:]]
-    return (
-        "# Terms in three languages\n\nFrom `locale/glossary.tsv`, where the sources stand.\n\n"
-        + "\n".join(lines)
-        + "\n"
-    )
+    return "\n".join([*lines, ""])
 
 
 # --- all of it ----------------------------------------------------------------------------------------------------
