@@ -13,7 +13,7 @@ import pandas as pd
 from sqlalchemy import Engine
 
 from ..course.folder import SIMILARITY_REPORT, Course
-from ..report.misconceptions import Misconception, read_misconceptions
+from ..report.misconceptions_page import Misconception, read_misconceptions
 from . import read
 from .people import People, people
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from ..core.messages import words
 from ..course.folder import OF_STUDENTS, Course
-from ..judge.kernel import DeadKernelError, Fault, Kernel
+from ..judge.bounds import Fault
+from ..judge.kernel import DeadKernelError, Kernel
 from ..sandbox.spec import WRITABLE, SandboxSpec
 
 # Runs inside.  `targets` is filled in by the judge's side; whatever can be reached is reported by its name.

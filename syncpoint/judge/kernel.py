@@ -6,21 +6,21 @@ import signal
 import threading
 import time
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 import psutil
 from nbformat import NotebookNode
 
 from ..core.errors import SyncpointError
-from ..core.limits import MIB, Limits
+from ..core.limits import MIB
 from ..core.messages import Message
-from ..core.results import FaultKind
 from ..engines.base import EngineGone
 from ..observe.outside import EXERCISE_REPLIES, SENT_TOO_MUCH
 from ..sandbox.pool import acquire, release
 from ..sandbox.share import Meter, Turn
 from ..sandbox.signals import held_back
-from ..sandbox.spec import DESCRIPTORS, SESSIONS, SandboxSpec
+from ..sandbox.spec import SandboxSpec
+from .bounds import Fault, bounds
 from .engine_process import EngineProcess
 from .flag_collector import FlagCollector, left_over
 from .request import GRACE_SECONDS, Client, Request
@@ -32,20 +32,6 @@ THE_CODE = Message("the_code")
 
 # The faults that may be nobody's, and the sentence on each for whoever grades.
 LOST = {"killed": "was_killed", "engine": "engine_was_lost"}
-
-
-@dataclass(frozen=True)
-class Fault:
-    """What stopped student code.
-
-    Attributes:
-        kind: What happened.
-        said: What the student reads: a clause where it ended the kernel, else a sentence on ``who``, which the caller
-            knows better.
-    """
-
-    kind: FaultKind
-    said: Message
 
 
 ENGINE_GONE = Fault("engine", Message("engine_gone"))
@@ -402,29 +388,6 @@ class Kernel:
             return threads, seconds
         others, more = self.engine.turns()
         return {**threads, **others}, seconds + more
-
-
-class Bound(NamedTuple):
-    """What all processes of a sandbox may take together of something, and the fault of whoever takes more."""
-
-    most: float
-    fault: Fault
-
-
-def bounds(limits: Limits) -> dict[str, Bound]:
-    """The bounds of a sandbox: by what it takes (see :class:`Usage`), in the order in which they are looked at."""
-
-    def bound(most: float, kind: FaultKind, said: Message) -> Bound:
-        return Bound(most, Fault(kind, said))
-
-    return {
-        "memory": bound(limits.memory_bytes, "memory", Message.of("memory", mib=limits.memory_mib)),
-        "threads": bound(limits.threads, "processes", Message.of("processes", limit=limits.processes)),
-        "sessions": bound(SESSIONS, "processes", Message.of("sessions", limit=SESSIONS)),
-        "files": bound(limits.files, "disk", Message.of("files", limit=limits.files)),
-        "descriptors": bound(DESCRIPTORS, "memory", Message.of("descriptors", limit=DESCRIPTORS)),
-        "cpu_seconds": bound(limits.cpu_seconds, "cpu", Message.of("cpu", seconds=limits.cpu_seconds)),
-    }
 
 
 def _was_killed(code: int) -> bool:

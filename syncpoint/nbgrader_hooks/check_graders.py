@@ -10,7 +10,7 @@ from ..core.messages import Message
 from ..course.folder import Course
 from ..judge.submission import is_autograded
 from ..judge.test_runner import GraderError, collect
-from ..report.misconceptions import read_misconceptions
+from ..report.misconceptions_page import read_misconceptions
 
 
 class CheckGraders(NbGraderPreprocessor):

@@ -7,7 +7,7 @@ from pathlib import Path
 from ..core.messages import Message
 from ..core.results import TestResult
 from ..core.settings import Settings
-from .misconceptions import Misconception, read_misconceptions
+from .misconceptions_page import Misconception, read_misconceptions
 
 
 @dataclass(frozen=True)

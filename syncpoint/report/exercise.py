@@ -6,7 +6,7 @@ from html import escape
 from ..core.messages import say
 from ..core.results import ExerciseResult, exercise_name
 from .background import Background
-from .misconceptions import Misconception
+from .misconceptions_page import Misconception
 from .row import AMBER, GREEN, RED, STYLE, plain_row, row, wrapped
 
 BARE = Background()

@@ -13,7 +13,7 @@ from ..course.folder import Course
 from ..course.intake import METADATA
 from ..course.visible import ABOUT
 from ..course.visible import FOLDER as VISIBLE
-from ..report.misconceptions import Misconception, parse_misconceptions
+from ..report.misconceptions_page import Misconception, parse_misconceptions
 from . import blocks, code
 from .catalogue import Translated, spoken, translated
 from .messages import MISCONCEPTIONS, REPORT, STUBS, STUDENTS, cell_context, for_visible_tests, messages, students_page

@@ -15,7 +15,7 @@ from ..core.words import read_words, title_of
 from ..course.folder import Course
 from ..course.visible import FOLDER
 from ..engines.find import find, folders
-from ..report.misconceptions import parse_misconceptions
+from ..report.misconceptions_page import parse_misconceptions
 from .blocks import LETTERS, blocks
 from .code import words_of
 from .pictures import drawn_by, modules

@@ -121,7 +121,7 @@ def test_the_book_has_pictures_with_words_formulas_and_its_language(small: Path)
 @pytest.mark.site
 def test_feedback_can_lead_to_each_misconception(small: Path):
     text = (small / "pt_BR" / "docs" / "misconceptions.html").read_text()
-    from syncpoint.report.misconceptions import read_misconceptions
+    from syncpoint.report.misconceptions_page import read_misconceptions
 
     slugs = read_misconceptions(ROOT / "docs" / "misconceptions.md")
     assert [slug for slug in slugs if f'id="{slug}"' not in text] == []

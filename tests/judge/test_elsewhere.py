@@ -8,7 +8,8 @@ from classroom import ENGINE
 
 from syncpoint.core.messages import Message
 from syncpoint.judge import student as student_module
-from syncpoint.judge.kernel import DeadKernelError, Fault, Kernel
+from syncpoint.judge.bounds import Fault
+from syncpoint.judge.kernel import DeadKernelError, Kernel
 from syncpoint.judge.student import Deadline, ProbeError, Student
 from syncpoint.sandbox.spec import SandboxSpec
 

@@ -9,7 +9,8 @@ from bad_class import FLOOD, FORK, HOG, HOGS, HOLD_THE_LOCK
 from classroom import ENGINE
 from nbformat.v4 import new_code_cell, new_notebook
 
-from syncpoint.judge.kernel import DeadKernelError, Fault, Kernel
+from syncpoint.judge.bounds import Fault
+from syncpoint.judge.kernel import DeadKernelError, Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.observe.observation import StudentError

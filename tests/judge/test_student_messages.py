@@ -10,7 +10,8 @@ from syncpoint.core.messages import Message
 from syncpoint.core.results import Status
 from syncpoint.engines.find import find
 from syncpoint.engines.words import speak_of
-from syncpoint.judge.kernel import DeadKernelError, Fault
+from syncpoint.judge.bounds import Fault
+from syncpoint.judge.kernel import DeadKernelError
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.judge.test_runner import message_for_student, status_of
 from syncpoint.observe.observation import BadReply, RaisedError, StudentError, parse_error

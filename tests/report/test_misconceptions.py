@@ -20,7 +20,7 @@ from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.test_runner import collect, message_for_student, run_tests
 from syncpoint.probe.serialization import EngineArray, Opaque, encode
 from syncpoint.records.read import read_submission
-from syncpoint.report.misconceptions import parse_misconceptions, read_misconceptions
+from syncpoint.report.misconceptions_page import parse_misconceptions, read_misconceptions
 from syncpoint.vet.bank import Solution, read_bank
 from syncpoint.vet.trial import Trial, try_solution
 

@@ -12,7 +12,7 @@ from syncpoint.core.messages import say, words
 from syncpoint.core.results import ExerciseResult
 from syncpoint.report.background import Background
 from syncpoint.report.exercise import plain, render
-from syncpoint.report.misconceptions import Misconception
+from syncpoint.report.misconceptions_page import Misconception
 
 MARKUP = "<script>alert('&\"')</script><img src=x onerror=y>"
 

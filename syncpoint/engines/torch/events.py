@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..base import Event
-from .gates import Gates
+from .gate_labels import Gates
 from .races import Races
 
 STREAMS = 128  # of one device
