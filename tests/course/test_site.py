@@ -1,5 +1,6 @@
 """The site: every link of the docs leads somewhere, its pages can be made, and everybody can read them."""
 
+import importlib.util
 import re
 import subprocess
 import sys
@@ -12,8 +13,11 @@ from classroom import ROOT
 from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, Page
 
-sys.path.insert(0, str(ROOT / "scripts"))
-import site_pages
+# Not by its folder: names there are those of helpers here, too.
+SPEC = importlib.util.spec_from_file_location("site_pages", ROOT / "scripts" / "site_pages.py")
+assert SPEC and SPEC.loader
+site_pages = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(site_pages)
 
 PAGES = site_pages.pages()
 LINK = re.compile(r"\]\(([^()\s]+)\)")

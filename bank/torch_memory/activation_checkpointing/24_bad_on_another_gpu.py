@@ -1,6 +1,6 @@
 # Keeps the activations on another GPU, which is no memory saved.
 # breaks: the peak
-# kills: test_peak, test_on_the_device
+# kills: test_peak
 # misconception: checkpoint-once
 def checkpointed(blocks, x, budget):
     def away(tensor):

@@ -231,8 +231,8 @@ class Link:
             self._room_at[device] = self._queued[device] + self.limits.queue // 2
 
     def begin_call(self) -> None:
-        """A call of a student's function begins, with all of before computed: the launch queue is empty."""
-        self._room_at = [queued + self.limits.queue // 2 for queued in self._queued]
+        """A call of a student's function begins, with all of before computed: it has the whole launch queue."""
+        self._room_at = [queued + self.limits.queue for queued in self._queued]
         self.say("call", begins=True)
 
     # ---- plans
