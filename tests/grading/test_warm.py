@@ -1,12 +1,13 @@
 """Workers that stay between runs: the next one need not start them, and whoever is done with them ends them."""
 
+import threading
+
 import psutil
 import pytest
 from classroom import ROOT
 
 from syncpoint.course.folder import Course
 from syncpoint.grading.local import LocalWorkers, Warm
-from syncpoint.grading.processes import own_name
 
 
 def judging() -> set[int]:
@@ -18,16 +19,17 @@ def judging() -> set[int]:
 @pytest.mark.engine
 def test_a_run_leaves_warm_workers_to_the_next_one():
     spec, before = Course(ROOT).spec("async"), judging()
-    warm = Warm(2, ROOT)
+    warm, meet = Warm(2, ROOT), threading.Barrier(2)  # two tasks that wait for each other take two workers
     try:
+        there = []
         for _ in range(2):
             with LocalWorkers(1, ROOT, spec, lambda *_: None, lambda _: None, print, warm) as workers:
                 assert workers._processes is warm.take(b"", 0)
-                workers._processes.submit(own_name).result()
-        there = judging() - before
-        assert len(there) == 2
-        with LocalWorkers(1, ROOT, spec, lambda *_: None, lambda _: None, print, warm):
-            assert judging() - before == there
+                for task in [workers._processes.submit(meet.wait) for _ in range(2)]:
+                    task.result()
+            there.append(judging() - before)
+        assert len(there[0]) == 2
+        assert there[1] == there[0]
     finally:
         warm.close()
     assert judging() <= before
