@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from html import escape
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -204,10 +205,9 @@ def settings() -> str:
         own = {trait: value for trait, value in kind.class_traits(config=True).items() if _is_ours(value)}
         if own and not name.startswith("_") and (name == SECTION or not issubclass(kind, SettingTraits)):
             lines += [f"## {name}", "", "| setting | default | meaning |", "|---|---|---|"]
-            lines += [
-                f"| `c.{name}.{trait}` | `{value.default_value_repr()}` | {' '.join(value.help.split())} |"
-                for trait, value in own.items()
-            ]
+            for trait, value in own.items():
+                told = escape(" ".join(value.help.split()), quote=False)
+                lines += [f"| `c.{name}.{trait}` | `{value.default_value_repr()}` | {told} |"]
             lines += [""]
     lines += ["Those of one assignment stand in its `assignment.toml`: "]
     lines[-1] += "[the engine of an assignment](../docs/engines.md#the-engine-of-an-assignment)."

@@ -41,7 +41,9 @@ def _trait(limit: Field[Any]) -> TraitType[Any, Any]:
 SettingTraits: Any = types.new_class(
     "SettingTraits",
     (_Chosen,),
-    exec_body=lambda body: body.update((limit.name, _trait(limit)) for limit in fields(Limits)),
+    exec_body=lambda body: body.update(
+        {"__module__": __name__, **{limit.name: _trait(limit) for limit in fields(Limits)}}
+    ),
 )
 
 
