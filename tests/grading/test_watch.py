@@ -195,6 +195,7 @@ def test_at_the_deadline_pages_come_one_by_one_and_after_those_who_wait(
     with in_process(course) as (watch, _):
         given = [watch.look(["async"]) for _ in range(2)]
         assert given == [[("async", "cleo"), ("async", "ada")], [("async", "ben")]] and watch.is_idle
+        assert watch._notes._written == {}  # what is done is not kept in memory
 
 
 def test_two_do_not_watch_one_course(course: SmallCourse):
