@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from ..core.errors import SyncpointError
+from ..core.strip import strip_control
 from .options import CORES, HERE, InCourse, course_around, in_one_line
 
 
@@ -23,31 +25,35 @@ def watch(
 
         from ..grading.display import Display
         from ..grading.local import Warm
-        from ..grading.watch import Watch, handed_out
+        from ..grading.watch import RETRY_SECONDS, Watch, alone
 
         course = course_around(folder)
         console = Console(stderr=True, highlight=False)
-        warm = Warm(workers, course.root)
-        try:
-            watching = Watch(course, warm, lambda name: Display(name, console, None), say)
-            checked: set[str] = set()
-            while True:
-                watched = list(assignments or handed_out(course))
-                for name in watched:
-                    if name not in checked:
-                        watching.check(name)
-                        checked.add(name)
-                for name, student in watching.look(watched):
-                    say(f"{name}: {student} has the feedback.")
-                if not watching.is_idle:
-                    continue
-                if once:
-                    break
-                time.sleep(every)
-        finally:
-            warm.close()
+        with alone(course):
+            warm = Warm(workers, course.root)
+            try:
+                watching = Watch(course, warm, lambda name: Display(name, console, None), say)
+                for name in assignments or ():
+                    watching.check(name)
+                while True:
+                    try:
+                        for name, student in watching.look(assignments or watching.handed_out()):
+                            say(f"{name}: {student} has the feedback.")
+                    except (SyncpointError, OSError) as problem:  # a gradebook that does not answer, a full disk
+                        if once:
+                            raise
+                        say(f"{problem} Tried again in a minute.")
+                        time.sleep(RETRY_SECONDS)
+                        continue
+                    if not watching.is_idle:
+                        continue
+                    if once:
+                        break
+                    time.sleep(every)
+            finally:
+                warm.close()
 
 
 def say(text: str) -> None:
     """Write a line where systemd's journal and people read it."""
-    print(text, flush=True)
+    print(strip_control(text), flush=True)

@@ -58,6 +58,7 @@ class Display:
         self._counts: Counter[Outcome] = Counter()
         self._slowest: list[Ended] = []
         self._failed: list[Ended] = []
+        self._provisional: set[str] = set()
         self._at: dict[str, tuple[str, float]] = {}  # worker: whom it judges, since when
         self._current = ""
         self._unknown = False  # whether somebody was asked for who is not there
@@ -82,6 +83,11 @@ class Display:
     def failed(self) -> set[str]:
         """The students who are not graded."""
         return {ended.student for ended in self._failed}
+
+    @property
+    def provisional(self) -> set[str]:
+        """The students into whose score a fault of ours went."""
+        return set(self._provisional)
 
     @property
     def current(self) -> str:
@@ -120,6 +126,8 @@ class Display:
             self._slowest = sorted([*self._slowest, ended], key=lambda other: -other.seconds)[:SLOWEST]
             if ended.outcome == "not graded":
                 self._failed.append(ended)
+            if ended.outcome == "provisional":
+                self._provisional.add(ended.student)
             self._emit("ended", **asdict(ended))
             if ended.outcome == "not graded":
                 self._say(f"{ended.student} is not graded: {ended.reason}")

@@ -122,7 +122,7 @@ class LocalWorkers:
             answer = self._answer(future, task)
             self._unfit = self._unfit + 1 if answer.unfit else 0
             if self._unfit == TRIES:
-                raise ClusterGone(answer.fault)
+                raise self._gone(answer.fault)
             if answer.result is not None or answer.died or task.tries == TRIES:
                 return task.job_key, answer
             self._send(task)
@@ -132,9 +132,15 @@ class LocalWorkers:
         try:
             future = self._processes.submit(self._judge, task)
         except RuntimeError as problem:  # one could not even be started
-            raise ClusterGone(f"The workers of this machine do not start ({problem}).") from None
+            raise self._gone(f"The workers of this machine do not start ({problem}).") from None
         self._out += 1
         future.add_done_callback(lambda done: self._done.put((task, done)))
+
+    def _gone(self, why: str) -> ClusterGone:
+        """They judge nothing more: the next run gets new ones."""
+        if self.warm is not None:
+            self.warm.close()
+        return ClusterGone(why)
 
     def _judge(self, task: _Task) -> Said:
         self.tell(own_name(), task.job_key)

@@ -1,6 +1,7 @@
 """What a student reads of their work while it waits and when it is graded: a file in the exchange, of a secret name."""
 
 import contextlib
+import hashlib
 import json
 import os
 from datetime import UTC, datetime
@@ -10,13 +11,14 @@ from typing import Any
 import nbformat
 from nbgrader.api import Gradebook
 
-from ..check.status import SECRET, note_name
+from ..check.status import note_name
 from ..core.language import SOURCE, speaking
 from ..core.messages import Message, to_data
 from ..course.folder import Course
 from ..course.handed_in import Level
 from ..course.intake import METADATA
 from ..judge.submission import is_autograded
+from ..nbgrader_hooks.feedback_release import secret_of
 from ..nbgrader_hooks.shown import shorten
 from ..records.database import one_transaction
 from ..records.queue import BEFORE, COLLECTED, JUDGING
@@ -29,10 +31,8 @@ CLOSED, SHARED = 0o711, 0o2771  # of the folder, as nbgrader makes it
 
 def secret_name(folder: Path, assignment: str) -> str:
     """The name of the file of this submission; "" for work that did not come by the exchange."""
-    try:
-        return note_name((folder / SECRET).read_text(encoding="utf-8", errors="replace"), assignment)
-    except OSError:
-        return ""
+    secret = secret_of(folder)
+    return note_name(secret, assignment) if secret else ""
 
 
 class Notes:
@@ -46,7 +46,7 @@ class Notes:
 
     def __init__(self, course: Course, folder: Path, shared: bool):
         self._course, self._folder, self._shared = course, folder, shared
-        self._written: dict[str, str] = {}
+        self._written: dict[str, bytes] = {}  # a digest of what each of them says
 
     def write(self, one: HandIn, place: int, waiting: int, until: datetime | None, troubled: bool) -> None:
         """Say how far one is that the queue is not done with.
@@ -76,10 +76,22 @@ class Notes:
 
     def finish(self, gradebook: Gradebook, one: HandIn, level: Level) -> None:
         """Say what came of one, as much as its student may see now."""
-        if level == "nothing":
-            return self._put(one.note, [Message("status_when_due")])
+        said = [Message("status_when_due")]
         reports: list[str] = []
-        for path in sorted((self._course.root / "autograded" / one.student / one.assignment).glob("*.ipynb")):
+        if level != "nothing":
+            said = [Message("status_released"), *([] if level == "all" else [Message("status_more_when_due")])]
+            reports = self._reports(gradebook, one)
+        self._put(one.note, said, reports)
+        self._written.pop(one.note, None)  # it is not written again before there is more to say
+
+    def _reports(self, gradebook: Gradebook, one: HandIn) -> list[str]:
+        """What the notebooks of the release show as they were graded; whatever else lies there is the student's."""
+        reports: list[str] = []
+        graded = self._course.root / "autograded" / one.student / one.assignment
+        for released in sorted((self._course.root / "release" / one.assignment).glob("*.ipynb")):
+            path = graded / released.name
+            if not path.is_file():
+                continue
             notebook = nbformat.read(path, as_version=4)
             language = spoken(self._course, str(notebook.metadata.get(METADATA, SOURCE)), one.assignment)
             with one_transaction(gradebook) as session, speaking(language):
@@ -90,8 +102,7 @@ class Notes:
                 for output in cell.outputs
                 if "text/html" in output.get("data", {})
             ]
-        said = [Message("status_released"), *([] if level == "all" else [Message("status_more_when_due")])]
-        self._put(one.note, said, reports)
+        return reports
 
     def remove(self, name: str) -> None:
         """Take a file away: newer work has the place."""
@@ -103,10 +114,11 @@ class Notes:
     def _put(self, name: str, said: list[Message], reports: list[str] | None = None) -> None:
         """Write it, unless that is what it says; one that is torn or lost is written at the next step."""
         text = json.dumps({"said": list(map(to_data, said)), "reports": reports or []})
-        if not name or self._written.get(name) == text:
+        digest = hashlib.sha256(text.encode()).digest()
+        if not name or self._written.get(name) == digest:
             return
         if not self._folder.is_dir():
-            self._folder.mkdir()
+            self._folder.mkdir(CLOSED)
             self._folder.chmod(SHARED if self._shared else CLOSED)
         part = self._folder / f"{name}.part"
         with contextlib.suppress(FileNotFoundError):
@@ -116,7 +128,7 @@ class Notes:
             os.fchmod(handle, READABLE)  # whatever the umask says
             file.write(text)
         os.replace(part, self._folder / name)
-        self._written[name] = text
+        self._written[name] = digest
 
 
 def _at(code: str, when: datetime) -> Message:

@@ -42,12 +42,17 @@ class Choice:
     warm: Warm | None = None
 
 
-def run(course: Course, assignment: str, choice: Choice, display: Display) -> bool:
-    """Grade an assignment.  Returns whether everybody is graded now."""
+def check(course: Course, assignment: str) -> None:
+    """Whether an assignment can be graded.  Raises CourseError."""
     if assignment not in course.assignments():
         raise CourseError(f"there is no assignment {assignment!r}; there are: {', '.join(course.assignments())}.")
     if not (course.root / "release" / assignment).is_dir():
         raise CourseError(f"{assignment} has no release yet: run `nbgrader generate_assignment {assignment}` first.")
+
+
+def run(course: Course, assignment: str, choice: Choice, display: Display) -> bool:
+    """Grade an assignment.  Returns whether everybody is graded now."""
+    check(course, assignment)
     with display.shown(), contextlib.ExitStack() as stack:
         settings = course.settings()
         coursedir = CourseDirectory(config=settings, root=str(course.root), assignment_id=assignment, student_id="*")

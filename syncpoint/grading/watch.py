@@ -1,8 +1,11 @@
 """``syncpoint watch``: collects from nbgrader's exchange what was handed in, grades it, and gives the feedback back."""
 
+import contextlib
+import fcntl
 import functools
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,11 +15,16 @@ from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 from sqlalchemy.orm import Session
 
+from ..core.errors import SyncpointError
+from ..core.names import some
 from ..course.folder import Course, CourseError
+from ..course.handed_in import Rules
 from ..course.intake import TIMESTAMP
-from ..nbgrader_hooks.exchange_collect import is_complete
-from ..nbgrader_hooks.late import opening
+from ..nbgrader_hooks.exchange_collect import OWN, Collect, is_complete, owner_of, sweep, whose
+from ..nbgrader_hooks.failures import reason
+from ..nbgrader_hooks.recovery import graded_notebooks, unfinished
 from ..nbgrader_hooks.shown import HERE
+from ..nbgrader_hooks.timestamps import holds_no_time
 from ..records.accommodations import due_of
 from ..records.database import one_transaction, upgrade
 from ..records.gradebook import open_gradebook
@@ -30,9 +38,11 @@ from ..records.queue import (
     REPLACED,
     WRITTEN,
     enter,
+    known,
     let_in,
     open_ones,
     places,
+    replace_older,
     waits_until,
 )
 from ..records.tables import HandIn
@@ -40,9 +50,10 @@ from .display import Display
 from .local import Warm
 from .notes import Notes, secret_name
 from .run import Choice, run
+from .run import check as check_assignment
 
 RETRY_SECONDS = 60.0  # what could not be done is tried again then
-MOST = 200  # characters of a time stamp
+PROVISIONAL = 3  # so often a score is worked out into which a fault of ours goes; then it is given back all the same
 AGAIN_SECONDS = 30.0  # so often the gradebook is asked whom a due date or a new try concerns
 NOT_OUT = "{assignment} was not handed out: there is no {place}. Run `nbgrader release_assignment {assignment}`."
 ALL_SHOWN = (
@@ -51,10 +62,36 @@ ALL_SHOWN = (
 )
 
 
-def handed_out(course: Course) -> list[str]:
-    """The assignments that lie in the exchange for students."""
-    api = NbGraderAPI(config=course.settings())
-    return sorted(path.name for path in Path(api.exchange_root, api.course_id, "outbound").glob("*") if path.is_dir())
+NOT_TOLD = "{assignment}: {student} cannot read how far the work is: {reason}"
+WRONG = "{assignment}: {students}: not done, and tried again in a minute: {reason}"
+LEFT = "{assignment} is left alone until this is mended: {reason}"
+TAKEN = "another `syncpoint watch` is at this course: one is enough, and two would take hand-ins from each other."
+
+
+@contextlib.contextmanager
+def alone(course: Course) -> Iterator[None]:
+    """Be the only one who watches the course, as long as the block lasts.
+
+    Raises:
+        CourseError: If another one does.
+    """
+    own = course.root / OWN
+    own.mkdir(exist_ok=True)
+    with (own / "watch.lock").open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CourseError(TAKEN) from None
+        sweep(course.root)
+        yield
+
+
+@dataclass(frozen=True)
+class _Settings:
+    """What an assignment says of itself now.  opens: when it was given out, if it says so."""
+
+    rules: Rules
+    opens: datetime | None
 
 
 @dataclass
@@ -79,15 +116,22 @@ class Watch:
     reached: Callable[[str, str, str], None] = lambda step, student, assignment: None
 
     def __post_init__(self) -> None:
-        self._api = NbGraderAPI(config=self.course.settings())
+        settings = self.course.settings()
+        self._api, self._check_owner = NbGraderAPI(config=settings), Collect(config=settings).check_owner
         self._exchange = Path(self._api.exchange_root, self._api.course_id)
         self._notes = Notes(self.course, self._exchange / "feedback", self._api.coursedir.groupshared)
         self._seen: dict[str, frozenset[str]] = {}  # by assignment
+        self._new: set[str] = set()  # the assignments of which something was collected that is not entered yet
         self._wake = 0.0  # when to look at the gradebook, if nobody hands in before
-        self._later: dict[int, float] = {}  # rows that something of ours went wrong with: when to try again
+        # Rows and assignments that something of ours went wrong with: when to try again.
+        self._later: dict[int | str, float] = {}
+        self._provisional: Counter[int] = Counter()  # how often each row had a score with a fault of ours
+        self._said: dict[str, str] = {}  # what is not said again as long as it is so
+        self._checked: set[str] = set()
         self._waiting = False  # whether somebody is in the queue who may be graded now
         self._begun = False
-        self._rules = self.course.rules  # read once for each look
+        self._watched: Sequence[str] = ()
+        self._settings = functools.cache(self._read)  # read once for each look
 
     def check(self, assignment: str) -> None:
         """Whether an assignment can be watched.
@@ -98,9 +142,24 @@ class Watch:
         released = self._exchange / "outbound" / assignment
         if not released.is_dir():
             raise CourseError(NOT_OUT.format(assignment=assignment, place=released))
+        check_assignment(self.course, assignment)
         level = self.course.rules(assignment).before_due
         if level != "all" and HERE not in map(str, self.course.settings().GenerateFeedback.get("preprocessors", ())):
             raise CourseError(ALL_SHOWN.format(assignment=assignment, level=level, here=HERE))
+
+    def handed_out(self) -> list[str]:
+        """The assignments that lie in the exchange for students, but for those that cannot be watched."""
+        found = sorted(path.name for path in (self._exchange / "outbound").glob("*") if path.is_dir())
+        for name in found:
+            if name not in self._checked and self._is_time(name):
+                try:
+                    self.check(name)
+                except (SyncpointError, OSError) as problem:
+                    self._postpone([name])
+                    self._say_once(name, LEFT.format(assignment=name, reason=problem))
+                else:
+                    self._checked.add(name)
+        return [name for name in found if name in self._checked]
 
     def look(self, assignments: Sequence[str]) -> list[tuple[str, str]]:
         """Take up what has come since the last look, and grade those whose turn it is.
@@ -108,24 +167,38 @@ class Watch:
         Returns:
             The assignments and students whose feedback was given back, in the order in which it was.
         """
-        new, again = [name for name in assignments if self._collect(name)], time.monotonic() >= self._wake
-        if not new and not self._waiting and not again:
+        self._watched = assignments
+        self._new |= {name for name in assignments if self._collect(name)}
+        again = time.monotonic() >= self._wake
+        if not self._new and not self._waiting and not again:
             return []
-        self._rules = functools.cache(self.course.rules)
+        self._waiting = True  # whatever stops this look, the next one goes on with it
+        self._settings = functools.cache(self._read)
         with open_gradebook(self.course) as gradebook:
             if not self._begun:
                 upgrade(gradebook.engine)
                 self._begin_again(gradebook)
-            for name in new:
-                self._enter(gradebook, name)
+            for name in sorted(self._new):
+                try:
+                    self._enter(gradebook, name)
+                except Exception as problem:  # it is collected again; a gradebook that is gone stops the next step
+                    self._seen.pop(name, None)
+                    self._postpone([name])
+                    self._say_once(name, LEFT.format(assignment=name, reason=reason(problem) or repr(problem)))
+                self._new.remove(name)
             self._let_in(gradebook)
             self._tell(gradebook)
-            given = self._grade(gradebook, self._next(gradebook, assignments))
-            if again:
-                given += self._show_more(gradebook, assignments)
-                self._wake = time.monotonic() + AGAIN_SECONDS
+            given = self._grade(gradebook, self._next(gradebook))
+            left = self._next(gradebook)
+            if again and not left:  # who waits for a score goes before who is to see more
+                more = self._who_sees_more(gradebook)
+                given += [
+                    (one.assignment, one.student) for one in more[: self.warm.count] if self._give_back(gradebook, one)
+                ]
+                left = more[self.warm.count :]
+                self._wake = self._wake if left else time.monotonic() + AGAIN_SECONDS
             self._tell(gradebook)
-            self._waiting = bool(self._next(gradebook, assignments))
+            self._waiting = bool(left)
         return given
 
     @property
@@ -138,10 +211,12 @@ class Watch:
     def _collect(self, assignment: str) -> bool:
         """Collect what is new.  Returns whether there may be something."""
         found = self._handed_in(assignment)
-        if self._seen.get(assignment) == found:
+        if self._seen.get(assignment) == found or not self._is_time(assignment):
             return False
         if self._succeeded(self._api.collect(assignment)):
             self._seen[assignment] = found
+        else:
+            self._postpone([assignment])
         return True
 
     def _handed_in(self, assignment: str) -> frozenset[str]:
@@ -154,16 +229,19 @@ class Watch:
                 continue
         return frozenset(names)
 
-    def _when(self, student: str, assignment: str) -> int:
-        """When a student's last submission was complete, by the clock of the disk: a time stamp may say anything."""
-        last = 0
+    def _times(self, assignment: str) -> dict[str, datetime]:
+        """When each student's last submission was complete, by the clock of the disk: a time stamp may say anything."""
+        last: dict[str, int] = {}
         for name in self._seen.get(assignment, ()):
-            if name.rsplit("+", 3)[0] == student:
-                try:
-                    last = max(last, (self._exchange / "inbound" / name).lstat().st_ctime_ns)
-                except OSError:
-                    continue
-        return last
+            student = whose(name)
+            with contextlib.suppress(OSError):
+                status = (self._exchange / "inbound" / name).lstat()
+                if not self._check_owner or owner_of(status) == student:
+                    last[student] = max(last.get(student, 0), status.st_ctime_ns)
+        return {
+            student: datetime.fromtimestamp(time // 1000 / 10**6, UTC).replace(tzinfo=None)
+            for student, time in last.items()
+        }
 
     def _begin_again(self, gradebook: Gradebook) -> None:
         """What an earlier watch was at when it ended is to be done again."""
@@ -174,38 +252,65 @@ class Watch:
         self._begun = True
 
     def _enter(self, gradebook: Gradebook, assignment: str) -> None:
-        """Note all that was collected and is not known yet, the first one first."""
-        entered, now = [], _now()
-        stamps = sorted(self._stamps("submitted", assignment).items(), key=lambda one: self._when(one[0], assignment))
+        """Note all that was collected and is not known yet, the first one first.
+
+        What was graded before anybody watched the assignment is done with: its feedback is the course's own affair.
+        """
+        entered, replaced = [], []
+        now, times = _now(), self._times(assignment)
+        stamps = self._stamps("submitted", assignment).items()
         with one_transaction(gradebook) as session:
-            for student, work in stamps:
+            before = known(session, assignment)
+            finished = {} if before else self._finished(gradebook, assignment)
+            for student, work in sorted(stamps, key=lambda one: times.get(one[0], datetime.min)):
+                if work in before.get(student, ()):
+                    continue
                 name = secret_name(self.course.root / "submitted" / student / assignment, assignment)
-                new = enter(session, student, assignment, work, name, now)
-                if new is not None:
-                    self._notes.remove(new[1])
-                    entered.append(student)
+                new = enter(session, student, assignment, work, name, min(now, times.get(student, now)))
+                if new is None:
+                    continue
+                if finished.get(student) == work:
+                    new[0].state, new[0].shown, new[0].done_at = RELEASED, "all", now
+                    continue
+                replaced.append(new[1])
+                entered.append(student)
+        for name in replaced:
+            self._notes.remove(name)
         self._reached(COLLECTED, [(student, assignment) for student in entered])
+
+    def _finished(self, gradebook: Gradebook, assignment: str) -> dict[str, str]:
+        """The time stamps of what is graded to its end, for each student."""
+        wanted = [path.stem for path in (self.course.root / "release" / assignment).glob("*.ipynb")]
+        recorded = graded_notebooks(gradebook, assignment)
+        return {
+            student: work
+            for student, work in self._stamps("autograded", assignment).items()
+            if not unfinished(
+                self.course.root / "autograded" / student / assignment,
+                wanted,
+                {notebook for owner, notebook in recorded if owner == student},
+            )
+        }
 
     def _let_in(self, gradebook: Gradebook) -> None:
         with one_transaction(gradebook) as session:
-            waiting = [one for one in open_ones(session) if one.state in (COLLECTED, HELD)]
+            waiting = [one for one in self._open(session) if one.state in (COLLECTED, HELD)]
             let_in(session, waiting, self._rules, self._due(session), _now())
             queued = [(one.student, one.assignment) for one in waiting if one.state == QUEUED]
         self._reached(QUEUED, queued)
 
     # --- grading --------------------------------------------------------------------------------------------------
 
-    def _next(self, gradebook: Gradebook, assignments: Sequence[str]) -> list[HandIn]:
+    def _next(self, gradebook: Gradebook) -> list[HandIn]:
         """Those who are to be dealt with now: the first in the queue, as many as there are workers."""
         with one_transaction(gradebook) as session:
             ready = [
                 one
-                for one in open_ones(session)
+                for one in self._open(session)
                 if one.place is not None
                 and one.state in (QUEUED, JUDGING, WRITTEN)
                 and not one.shown
-                and one.assignment in assignments
-                and self._later.get(one.id, 0.0) < time.monotonic()
+                and self._is_time(one.id)
             ]
         batch: list[HandIn] = []
         for one in ready[: self.warm.count]:
@@ -217,27 +322,52 @@ class Watch:
 
     def _grade(self, gradebook: Gradebook, batch: list[HandIn]) -> list[tuple[str, str]]:
         """Grade these, and give back what came of it, in their order."""
-        if not batch:
+        try:
+            written = self._judge(gradebook, batch)
+        except Exception as problem:  # whatever it is, it is not the end of those who come after them
+            self._went_wrong(batch, problem)
             return []
-        assignment = batch[0].assignment
+        return [(one.assignment, one.student) for one in written if self._give_back(gradebook, one)]
+
+    def _judge(self, gradebook: Gradebook, batch: list[HandIn]) -> list[HandIn]:
+        """Have all of these judged that are not yet.  Returns those that are written."""
         todo = [one for one in batch if one.state != WRITTEN]
-        if todo:
-            self._step(gradebook, todo, JUDGING)
-            self._tell(gradebook)
-            display = self.display(assignment)
-            students = tuple(one.student for one in todo)
-            run(self.course, assignment, Choice(students, self.warm.count, warm=self.warm), display)
-            graded = self._stamps("autograded", assignment)
-            done = [one for one in todo if graded.get(one.student) == one.work and one.student not in display.failed]
-            self._postpone(one for one in todo if one not in done)
-            self._step(gradebook, [one for one in todo if one not in done], QUEUED)
-            self._step(gradebook, done, WRITTEN)
-            batch = [one for one in batch if one not in todo or one in done]
-        return [(one.assignment, one.student) for one in batch if self._give_back(gradebook, one)]
+        if not todo:
+            return batch
+        assignment = todo[0].assignment
+        self._step(gradebook, todo, JUDGING)
+        self._tell(gradebook)
+        display = self.display(assignment)
+        students = tuple(one.student for one in todo)
+        run(self.course, assignment, Choice(students, self.warm.count, warm=self.warm), display)
+        done = [one for one in todo if self._is_graded(one) and one.student not in display.failed]
+        spoilt = {one.id for one in done if one.student in display.provisional}
+        self._provisional.update(spoilt)
+        done = [one for one in done if one.id not in spoilt or self._provisional[one.id] >= PROVISIONAL]
+        self._postpone(one.id for one in todo if one not in done)
+        self._step(gradebook, [one for one in todo if one not in done], QUEUED)
+        self._step(gradebook, done, WRITTEN)
+        with one_transaction(gradebook) as session:
+            for one in done:
+                replace_older(session, one)
+        return [one for one in batch if one not in todo or one in done]
+
+    def _is_graded(self, one: HandIn) -> bool:
+        """Whether it is this work of the student's that was graded last."""
+        folder = self.course.root / "autograded" / one.student / one.assignment
+        return folder.is_dir() and _stamp(folder) == one.work
 
     def _give_back(self, gradebook: Gradebook, one: HandIn) -> bool:
+        """Give a student what they may see now.  Returns whether it is a page; what goes wrong is tried again."""
+        try:
+            return self._release(gradebook, one)
+        except Exception as problem:
+            self._went_wrong([one], problem)
+            return False
+
+    def _release(self, gradebook: Gradebook, one: HandIn) -> bool:
         """Write a student's pages as they may be read now, and release them.  Returns whether they were."""
-        if self._stamps("autograded", one.assignment).get(one.student) != one.work:  # newer work was graded meanwhile
+        if not self._is_graded(one):  # newer work was graded meanwhile
             self._step(gradebook, [one], REPLACED, done_at=one.done_at or _now())
             return False
         with one_transaction(gradebook) as session:
@@ -249,42 +379,66 @@ class Watch:
         released = self._succeeded(self._api.generate_feedback(one.assignment, one.student, force=True))
         released = released and self._succeeded(self._api.release_feedback(one.assignment, one.student))
         if not released:
-            self._postpone([one])
+            self._postpone([one.id])
             return False
         self._notes.finish(gradebook, one, level)
         self._step(gradebook, [one], RELEASED, shown=level, done_at=one.done_at or _now())
         return True
 
-    def _show_more(self, gradebook: Gradebook, assignments: Sequence[str]) -> list[tuple[str, str]]:
-        """Give those whose work is due by now the pages that show all."""
+    def _who_sees_more(self, gradebook: Gradebook) -> list[HandIn]:
+        """Those whose work is due by now, and whose pages do not show all yet."""
         with one_transaction(gradebook) as session:
             due = self._due(session)
-            more = [
+            return [
                 one
-                for one in open_ones(session)
+                for one in self._open(session)
                 if one.shown
-                and one.assignment in assignments
                 and self._rules(one.assignment).shown(due(one), _now()) != one.shown
-                and self._later.get(one.id, 0.0) < time.monotonic()
+                and self._is_time(one.id)
             ]
-        return [(one.assignment, one.student) for one in more if self._give_back(gradebook, one)]
 
     # --- what all of them need ------------------------------------------------------------------------------------
 
     def _tell(self, gradebook: Gradebook) -> None:
         """Write down for each student how far their work is."""
         with one_transaction(gradebook) as session:
-            ones, now, due = open_ones(session), _now(), self._due(session)
-            number = places(ones)
+            ones, now, due = self._open(session), _now(), self._due(session)
+            number = places([one for one in ones if one.id not in self._later])
             for one in ones:
                 until = None
                 if one.place is None and one.state in BEFORE:
                     until = waits_until(session, one, self._rules(one.assignment), due(one), now)
                 troubled = one.id in self._later
-                self._notes.write(one, number.get(one.id, 0), len(number), until, troubled)
+                try:
+                    self._notes.write(one, number.get(one.id, 0), len(number), until, troubled)
+                except OSError as problem:  # the work itself goes its way
+                    said = NOT_TOLD.format(assignment=one.assignment, student=one.student, reason=problem.strerror)
+                    self._say_once(f"{one.student}/{one.assignment}", said)
+
+    def _read(self, assignment: str) -> _Settings | None:
+        """What an assignment says of itself; None if that cannot be used, and then it is left alone."""
+        try:
+            found = _Settings(self.course.rules(assignment), self.course.assignment(assignment).opens)
+        except Exception as problem:  # a configuration is a program
+            self._say_once(assignment, LEFT.format(assignment=assignment, reason=problem))
+            return None
+        self._said.pop(assignment, None)
+        return found
+
+    def _rules(self, assignment: str) -> Rules:
+        found = self._settings(assignment)
+        assert found is not None
+        return found.rules
+
+    def _open(self, session: Session) -> list[HandIn]:
+        """All that is served here, and of which something is still to be done."""
+        return [one for one in open_ones(session) if one.assignment in self._watched and self._settings(one.assignment)]
 
     def _due(self, session: Session) -> Callable[[HandIn], datetime | None]:
-        opens = opening(self.course)
+        def opens(assignment: str) -> datetime | None:
+            found = self._settings(assignment)
+            return found.opens if found else None
+
         return lambda one: due_of(session, one.student, one.assignment, opens)
 
     def _step(self, gradebook: Gradebook, ones: Iterable[HandIn], state: str, **more: Any) -> None:
@@ -302,8 +456,24 @@ class Watch:
                 self._later.pop(one.id, None)
             self._reached(state, [(one.student, one.assignment)])
 
-    def _postpone(self, ones: Iterable[HandIn]) -> None:
-        self._later |= {one.id: time.monotonic() + RETRY_SECONDS for one in ones}
+    def _postpone(self, which: Iterable[int | str]) -> None:
+        """Leave these rows, or assignments, alone for a while."""
+        self._later |= dict.fromkeys(which, time.monotonic() + RETRY_SECONDS)
+
+    def _is_time(self, which: int | str) -> bool:
+        return self._later.get(which, 0.0) < time.monotonic()
+
+    def _went_wrong(self, ones: Sequence[HandIn], problem: Exception) -> None:
+        """Something of ours went wrong with these: they are tried again."""
+        self._postpone(one.id for one in ones)
+        said = reason(problem) or f"{type(problem).__name__}: {problem}"
+        names = some(sorted({one.student for one in ones}))
+        self.note(WRONG.format(assignment=ones[0].assignment, students=names, reason=said))
+
+    def _say_once(self, what: str, sentence: str) -> None:
+        if self._said.get(what) != sentence:
+            self.note(sentence)
+        self._said[what] = sentence
 
     def _reached(self, step: str, whose: Iterable[tuple[str, str]]) -> None:
         for student, assignment in whose:
@@ -311,11 +481,7 @@ class Watch:
 
     def _stamps(self, step: str, assignment: str) -> dict[str, str]:
         """When what lies in submitted/ or autograded/ was handed in, for each student."""
-        found = {}
-        for folder in (self.course.root / step).glob(f"*/{assignment}"):
-            stamp = folder / TIMESTAMP
-            found[folder.parent.name] = stamp.read_text(errors="replace")[:MOST] if stamp.is_file() else ""
-        return found
+        return {folder.parent.name: _stamp(folder) for folder in (self.course.root / step).glob(f"*/{assignment}")}
 
     def _succeeded(self, done: dict[str, Any]) -> bool:
         if done.get("log"):
@@ -328,3 +494,11 @@ class Watch:
 def _now() -> datetime:
     """UTC, as the gradebook keeps times."""
     return datetime.now(UTC).replace(tzinfo=None)
+
+
+def _stamp(folder: Path) -> str:
+    """The text of a time stamp; "" where there is none, or one that nbgrader could not read either."""
+    try:
+        return "" if holds_no_time(folder) else (folder / TIMESTAMP).read_text()
+    except FileNotFoundError:
+        return ""

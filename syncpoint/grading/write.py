@@ -14,6 +14,7 @@ from traitlets.utils.importstring import import_item
 from ..core.errors import CannotGrade
 from ..course.folder import CourseError
 from ..judge.job import Result
+from ..nbgrader_hooks.admission import keep_time
 from ..nbgrader_hooks.preprocessor import GradeSubmission
 from ..nbgrader_hooks.reader import ReadNotebook
 from .exporter import QuietExporter
@@ -96,6 +97,7 @@ class Writer(Autograde):
         try:
             self.exporter.admission.admit(str(folder))
             super().convert_notebooks()
+            keep_time(self, str(folder))
         except NbGraderException as problem:
             raise NotWritten(next(iter(self._said), str(problem))) from None
         finally:

@@ -87,8 +87,7 @@ def convert_each(
         try:
             admission.admit(folder)
             convert()
-            if admission.nothing(folder):
-                _keep_time(converter, folder)
+            keep_time(converter, folder)
         except WHOLE:
             raise
         except NbGraderException as problem:  # nbgrader has said why
@@ -106,10 +105,11 @@ def convert_each(
         raise NbGraderException(f"{len(failed)} of {len(listed)} submissions were not graded.")
 
 
-def _keep_time(converter: Autograde, folder: str) -> None:
-    """Copy the time stamp of a submission of which nothing was copied: by it nbgrader knows of newer work."""
+def keep_time(converter: Autograde, folder: str) -> None:
+    """Copy the time stamp of a submission of which nothing was copied: by it newer work is told from this."""
     student, assignment = Path(folder).parts[-2:]
     graded = Path(converter.coursedir.format_path(converter.coursedir.autograded_directory, student, assignment))
     stamp = Path(folder, TIMESTAMP)
-    if graded.is_dir() and stamp.is_file() and not holds_no_time(Path(folder)):
+    there = (graded / TIMESTAMP).exists()
+    if not there and graded.is_dir() and stamp.is_file() and not holds_no_time(Path(folder)):
         (graded / TIMESTAMP).write_bytes(stamp.read_bytes())

@@ -4,23 +4,35 @@ Everybody can write into the exchange, so a folder may bear another's name or no
 grader can read.  ``c.ExchangeFactory.collect`` names it.
 """
 
+import contextlib
+import errno
+import fcntl
 import os
 import pwd
 import shutil
 import stat
 import sys
 import tempfile
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange import ExchangeError
 from nbgrader.exchange.default import ExchangeCollect
 
 from ..core.errors import CannotGrade
-from .timestamps import TIMESTAMP, check_name
+from ..core.limits import MIB
+from ..core.strip import strip_control
+from ..course.folder import Course
+from .attachments import MAX_DEPTH, MAX_ENTRIES
+from .timestamps import TIMESTAMP, Submissions, check_name
 
 READY = 0o777
+OWN = ".syncpoint"  # the folder of ours in a course
+BEGINNING = "collecting-"  # of the folders for copies
+CHUNK = MIB
 NOBODY = "/"  # no student's name: it cannot be a folder's
 LEFT = "{assignment}: not collected: {path}: {reason}."
 COLLECTED = "{assignment}: collected the work of {students}."
@@ -30,6 +42,8 @@ class Collect(ExchangeCollect):
     """nbgrader's, which only warns of a forged name, follows links, and ends at the first name without a time."""
 
     src_records: list[dict[str, Any]]
+    coursedir: CourseDirectory
+    _ready: Path  # the copy that nbgrader is to take
 
     def init_src(self) -> None:
         """Choose each student's submission among those that are theirs, and name the others."""
@@ -58,35 +72,114 @@ class Collect(ExchangeCollect):
         if self.check_owner and owner != student:
             raise CannotGrade(f"it says to be {student}'s, and is {owner}'s: ask {owner}")
 
-    def do_copy(self, src: str, dest: str, log: Any = None) -> None:
-        """Copy the files of a submission: all or none, and first to where nobody else can change them meanwhile."""
-        owner = os.lstat(src).st_uid if self.check_owner else None
-        own = Path(self.coursedir.root, ".syncpoint")
-        own.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix="collecting-", dir=own) as private:
-            taken, chosen = Path(private, "taken"), Path(private, "chosen")
-            left = copy_files(Path(src), taken, owner)
-            super().do_copy(str(taken), str(chosen), log)
-            shutil.move(chosen, dest)
-        for path in left:
-            self._left(path, "it is no file of the student's own (a link, a pipe, or another's)")
-
-    def _left(self, path: str | Path, reason: str) -> None:
-        """Say what stays in the exchange: also in formgrader, which shows the log."""
-        self.log.error(LEFT.format(assignment=self.coursedir.assignment_id, path=path, reason=reason))
-
     def copy_files(self) -> None:
-        """Collect, and say whose work was chosen."""
-        super().copy_files()
-        students = ", ".join(sorted(record["username"] for record in self.src_records))
+        """Collect, and say whose work was chosen.  What is wrong with one submission stops no other."""
+        self.coursedir = Submissions.like(self.coursedir)  # an odd time stamp in submitted/ counts as none
+        chosen = self.src_records
+        done: list[dict[str, Any]] = []
+        troubles: list[str] = []
+        if not chosen:
+            super().copy_files()  # it says so
+        with _taken(Path(self.coursedir.root), fcntl.LOCK_SH):
+            for record in chosen:
+                self.src_records = [record]
+                try:
+                    self._collect(record)
+                except Exception as problem:
+                    said = (problem.strerror if isinstance(problem, OSError) else "") or str(problem)
+                    self._left(Path(self.inbound_path, record["filename"]), said.rstrip("."))
+                    if isinstance(problem, OSError) and problem.errno != errno.ENAMETOOLONG:  # that is the student's
+                        troubles.append(said)
+                else:
+                    done.append(record)
+        self.src_records = done
+        students = ", ".join(sorted(record["username"] for record in done))
         if students:
             said = COLLECTED.format(assignment=self.coursedir.assignment_id, students=students)
             print(said, file=sys.stderr)
+        if troubles:  # of this machine: whoever collects has to do it again
+            self.fail(f"{self.coursedir.assignment_id}: not all was collected: {troubles[0]}")
+
+    def _collect(self, record: dict[str, Any]) -> None:
+        """Collect one submission: its copy is whole before nbgrader removes the one that was collected before."""
+        if not self._is_wanted(record):
+            return super().copy_files()  # it says so
+        with tempfile.TemporaryDirectory(prefix=BEGINNING, dir=Path(self.coursedir.root, OWN)) as private:
+            self._ready = Path(private, "chosen")
+            source, taken = Path(self.inbound_path, record["filename"]), Path(private, "taken")
+            owner = source.lstat().st_uid if self.check_owner else None
+            # First to where nobody else can change them meanwhile.
+            left = copy_files(source, taken, owner, 1000 * self.coursedir.max_dir_size)
+            _write_time(taken, record["timestamp"])
+            super().do_copy(str(taken), str(self._ready))
+            super().copy_files()
+        for path in left:
+            self._left(path, "it is no file of the student's own (a link, a pipe, or another's)")
+
+    def _is_wanted(self, record: dict[str, Any]) -> bool:
+        """Whether nbgrader will take this one: by its rule."""
+        names = self.coursedir.submitted_directory, record["username"], self.coursedir.assignment_id
+        folder = self.coursedir.format_path(*names)
+        if not os.path.isdir(folder):
+            return True
+        before, time = self.coursedir.get_existing_timestamp(folder), record["timestamp"]
+        return (self.update and (before is None or time > before)) or (self.before_duedate and before != time)
+
+    def do_copy(self, src: str, dest: str, log: Any = None) -> None:
+        """Put the copy that is ready in its place."""
+        shutil.move(self._ready, dest)
+
+    def _left(self, path: str | Path, reason: str) -> None:
+        """Say what stays in the exchange: also in formgrader, which shows the log."""
+        said = LEFT.format(assignment=self.coursedir.assignment_id, path=path, reason=reason)
+        self.log.error(strip_control(said.replace("\n", "\N{REPLACEMENT CHARACTER}")))
+
+
+def exchange_of(course: Course) -> Path | None:
+    """The folder of a course in nbgrader's exchange; None for one that nbgrader has no name of."""
+    settings = course.settings()
+    name = str(CourseDirectory(config=settings).course_id)
+    return Path(Collect(config=settings).root, name) if name else None
+
+
+def whose(name: str) -> str:
+    """The student whose name stands in the name of a folder of inbound/, as nbgrader reads it."""
+    return name.rsplit("+", 3)[0]
+
+
+def sweep(root: Path) -> None:
+    """Remove the copies that a killed run has left, unless somebody is collecting just now."""
+    with contextlib.suppress(BlockingIOError), _taken(root, fcntl.LOCK_EX | fcntl.LOCK_NB):
+        for folder in Path(root, OWN).glob(f"{BEGINNING}*"):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _taken(root: Path, how: int) -> Iterator[None]:
+    """Have the folder for copies; who sweeps has it alone."""
+    own = Path(root, OWN)
+    own.mkdir(exist_ok=True)
+    with (own / "collecting.lock").open("a") as lock:
+        fcntl.flock(lock, how)
+        yield
+
+
+def _write_time(folder: Path, time: datetime) -> None:
+    """Write when it was handed in, as the name of its folder has it: what the file said may be no time."""
+    stamp = folder / TIMESTAMP
+    if stamp.is_dir():
+        shutil.rmtree(stamp)
+    stamp.write_text(f"{time.isoformat(sep=' ', timespec='microseconds')} UTC")
 
 
 def is_complete(folder: Path) -> bool:
     """Whether a submission is all there: that everybody may write to it is the last thing `nbgrader submit` does."""
-    return stat.S_IMODE(folder.lstat().st_mode) == READY and (folder / TIMESTAMP).exists()
+    if stat.S_IMODE(folder.lstat().st_mode) != READY:
+        return False
+    try:
+        return stat.S_ISREG((folder / TIMESTAMP).lstat().st_mode)
+    except FileNotFoundError:
+        return False
 
 
 def owner_of(status: os.stat_result) -> str:
@@ -97,20 +190,32 @@ def owner_of(status: os.stat_result) -> str:
         return str(status.st_uid)
 
 
-def copy_files(source: Path, target: Path, owner: int | None) -> list[Path]:
+def copy_files(source: Path, target: Path, owner: int | None, most: int) -> list[Path]:
     """Copy a folder's regular files, while somebody may exchange them for links.
 
     Args:
         source: The folder; no link in it is followed.
         target: A new folder.
         owner: The user whose files are taken, or None for everybody's: a hard link may lead to another's.
+        most: So many bytes are copied, and no more: a file of no size on the disk may be as long as it likes.
 
     Returns:
         What was left.
+
+    Raises:
+        CannotGrade: If it holds more, or too many files, or too many folders in each other.
+        OSError: If it cannot be copied.
     """
-    left = []
-    for place, _, names, folder in os.fwalk(source, follow_symlinks=False):
-        into = target / os.path.relpath(place, source)
+    left: list[Path] = []
+    entries = 0
+    for place, folders, names, folder in os.fwalk(source, follow_symlinks=False):
+        inside = os.path.relpath(place, source)
+        entries += len(folders) + len(names)
+        if entries > MAX_ENTRIES:
+            raise CannotGrade(f"it holds more than {MAX_ENTRIES:,} files and folders")
+        if inside.count(os.sep) >= MAX_DEPTH:
+            raise CannotGrade(f"it holds more than {MAX_DEPTH} folders in each other")
+        into = target / inside
         into.mkdir()
         for name in names:
             try:
@@ -124,5 +229,23 @@ def copy_files(source: Path, target: Path, owner: int | None) -> list[Path]:
                     left.append(Path(place, name))
                     continue
                 with open(into / name, "wb") as copy:
-                    shutil.copyfileobj(content, copy)
+                    most -= _copy(content, copy, most, status.st_size)
     return left
+
+
+def _copy(content: BinaryIO, copy: BinaryIO, most: int, size: int) -> int:
+    """Copy a file, which may grow meanwhile.
+
+    Returns:
+        Its bytes.
+
+    Raises:
+        CannotGrade: If it has more than may be copied.
+    """
+    copied, part = 0, b" "
+    while part and max(size, copied) <= most:
+        part = content.read(CHUNK)
+        copied += copy.write(part)
+    if max(size, copied) > most:
+        raise CannotGrade("its directory size is too big (c.CourseDirectory.max_dir_size)")
+    return copied

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeReleaseFeedback
 
+from ..check.status import MOST, SECRET
 from .timestamps import TIMESTAMP
 
-SECRET = "submission_secret.txt"
 NO_SECRET = (
     "{assignment}: not released: the feedback of {students}. Their work was not handed in by the exchange, which finds "
-    "their pages by a secret that `nbgrader submit` makes: give them feedback/<student>/{assignment}/ another way."
+    "their pages by a secret that `nbgrader submit` makes, or that secret cannot be read: give them "
+    "feedback/<student>/{assignment}/ another way."
 )
 RELEASED = "{assignment}: released the feedback of {students}."
 NOBODY = "{assignment}: there is no feedback to release: run `nbgrader generate_feedback {assignment}` first."
@@ -28,7 +29,7 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
         assignment, wanted = self.coursedir.assignment_id, self.coursedir.student_id or "*"
         pattern = self.coursedir.format_path(self.coursedir.feedback_directory, wanted, assignment)
         folders = {path.parent.name: path for path in map(Path, sorted(glob.glob(pattern))) if any(path.glob("*.html"))}
-        without = sorted(student for student, folder in folders.items() if not (folder / SECRET).is_file())
+        without = sorted(student for student, folder in folders.items() if not secret_of(folder))
         for folder in folders.values():
             if not (folder / TIMESTAMP).exists():
                 (folder / TIMESTAMP).write_text("")  # nbgrader writes it into its log, and nowhere else
@@ -44,3 +45,13 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
         for sentence, students in {RELEASED: released, NO_SECRET: without}.items():
             if students:
                 print(sentence.format(assignment=assignment, students=", ".join(students)), file=sys.stderr)
+
+
+def secret_of(folder: Path) -> str:
+    """The secret beside a student's work or pages; "" if there is none that nbgrader could use."""
+    try:
+        with (folder / SECRET).open("rb") as file:
+            content = file.read(MOST + 1)
+        return content.decode() if len(content) <= MOST else ""
+    except (OSError, ValueError):
+        return ""

@@ -33,14 +33,19 @@ def remove_unfinished(folder: Path, wanted: Collection[str], recorded: Collectio
     Returns:
         Whether anything was removed.
     """
-    paths = [folder / f"{name}.ipynb" for name in wanted]
-    unfinished = [path for path in paths if path.stem not in recorded or not _was_judged(path)]
-    if not unfinished:
+    paths = unfinished(folder, wanted, recorded)
+    if not paths:
         return False
-    there = [path for path in ([folder] if whole else unfinished) if os.path.lexists(path)]
+    there = [path for path in ([folder] if whole else paths) if os.path.lexists(path)]
     for path in there:
         _remove(path)
     return bool(there)
+
+
+def unfinished(folder: Path, wanted: Collection[str], recorded: Collection[str]) -> list[Path]:
+    """Which of the ``wanted`` notebooks are not graded to their end in a folder of autograded/."""
+    paths = [folder / f"{name}.ipynb" for name in wanted]
+    return [path for path in paths if path.stem not in recorded or not _was_judged(path)]
 
 
 def _remove(path: Path) -> None:

@@ -32,7 +32,7 @@ def open_ones(session: Session) -> list[HandIn]:
 
 
 def enter(
-    session: Session, student: str, assignment: str, work: str, note: str, now: datetime
+    session: Session, student: str, assignment: str, work: str, note: str, seen_at: datetime
 ) -> tuple[HandIn, str] | None:
     """Note what was collected.  Work that waits is replaced by it, and keeps its place.
 
@@ -42,7 +42,7 @@ def enter(
         assignment: Its name.
         work: The text of its time stamp.
         note: The file in which its student reads how far it is.
-        now: UTC.
+        seen_at: When the exchange had it; UTC.
 
     Returns:
         Its row, and the note of the work that it replaces or ""; None if it is known.
@@ -53,13 +53,29 @@ def enter(
     waits = session.scalar(select(HandIn).where(*theirs, HandIn.state.in_(BEFORE)).order_by(HandIn.id.desc()))
     if waits is None:
         new = HandIn(
-            student=student, assignment=assignment, work=work, state=COLLECTED, seen_at=now, note=note, shown=""
+            student=student, assignment=assignment, work=work, state=COLLECTED, seen_at=seen_at, note=note, shown=""
         )
         session.add(new)
         session.flush()
         return new, ""
-    before, waits.work, waits.note, waits.seen_at = waits.note, work, note, now
+    before, waits.work, waits.note, waits.seen_at = waits.note, work, note, seen_at
     return waits, before
+
+
+def known(session: Session, assignment: str) -> dict[str, set[str]]:
+    """The work of each student on an assignment that was entered, by its time stamp."""
+    found: dict[str, set[str]] = {}
+    for student, work in session.execute(select(HandIn.student, HandIn.work).where(HandIn.assignment == assignment)):
+        found.setdefault(student, set()).add(work)
+    return found
+
+
+def replace_older(session: Session, newer: HandIn) -> None:
+    """Newer work was graded: nobody can make the pages of the student's older work any more."""
+    for one in open_ones(session):
+        same = one.student == newer.student and one.assignment == newer.assignment
+        if same and one.shown and one.id < newer.id:
+            one.state = REPLACED
 
 
 def tried(session: Session, one: HandIn) -> list[datetime]:

@@ -245,11 +245,12 @@ class HandIn(Base):
     Attributes:
         work: The text of its time stamp, by which it is told from the student's others.
         state: One of those in :mod:`.queue`.
-        seen_at: When it was seen in the exchange; UTC, by our clock.
+        seen_at: When the exchange had it, by the clock of its disk, and not later than it was seen there; UTC.
         place: Its number in the course's queue; None as long as it waits for a try.
         tried_at: When it took a try; UTC.
         done_at: When the queue was done with it; UTC.
-        shown: How much the page shows that the student has; "" as long as there is none.
+        shown: How much the page shows that the student has; "nothing" for work that is graded, of which there is no
+            page before it is due; "" as long as it is not done.
         note: The file in which the student reads how far it is: a name that only they can work out; "" for none.
     """
 

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
+from sqlalchemy import select
 
 from ..core.errors import SyncpointError
 from ..core.names import some
 from ..course.folder import OF_STUDENTS, Course
 from ..grading.submission_cache import SubmissionCache
+from ..nbgrader_hooks.exchange_collect import exchange_of, whose
 from ..nbgrader_hooks.locks import Claims
 from ..records.database import upgrade
 from ..records.forget import clear_free_pages, forget_student, rows_of
 from ..records.read import used_results
+from ..records.tables import HandIn
 from .prune import prune
 
 FOLDERS = (*OF_STUDENTS, ".syncpoint/replaced")
@@ -27,7 +30,12 @@ IN_FREE_PAGES = (
     '`sqlite3 gradebook.db "VACUUM"`.'
 )
 ELSEWHERE = (
-    "Backups, the exchange and the learning platform have what they have: docs/operators.md, How long what is kept."
+    "Backups, pages in the exchange and the learning platform have what they have: docs/operators.md, How long what is "
+    "kept."
+)
+CLOSED = (
+    "{path} cannot be looked into ({reason}), and what {student} handed in there would be collected again: run this as "
+    "the user whose the exchange is."
 )
 
 
@@ -74,7 +82,8 @@ def find(course: Course, gradebook: Gradebook, student: str) -> Traces:
         submissions = sorted(one.assignment.name for one in gradebook.find_student(student).submissions)
     except MissingEntry:
         submissions = None
-    traces = Traces(student, submissions, rows_of(gradebook.db(), student), _paths(course, student))
+    paths = [*_paths(course, student), *_handed_in(course, gradebook, student)]
+    traces = Traces(student, submissions, rows_of(gradebook.db(), student), paths)
     if submissions is None and not traces.rows and not traces.paths:
         near = difflib.get_close_matches(student, [one.id for one in gradebook.students], 1)
         raise ForgetError(f"there is nothing of {student!r}" + (f"; did you mean {near[0]!r}?" if near else "."))
@@ -133,6 +142,31 @@ def _paths(course: Course, student: str) -> list[Path]:
         compared = (folder for folder in sorted(kept.glob("similarity/*")) if (folder / "files" / student).is_dir())
         paths += compared  # with the report, which compares everybody
     return [path for path in paths if os.path.lexists(path)]
+
+
+def _handed_in(course: Course, gradebook: Gradebook, student: str) -> list[Path]:
+    """Look for what is theirs in nbgrader's exchange.
+
+    Returns:
+        What they handed in, and the notes on how far it is.
+
+    Raises:
+        ForgetError: If nobody can tell.
+    """
+    exchange = exchange_of(course)
+    if exchange is None:
+        return []
+    try:
+        there = [path for path in (exchange / "inbound").iterdir() if path.name.startswith(f"{student}+")]
+    except (FileNotFoundError, NotADirectoryError):
+        there = []
+    except OSError as problem:
+        place = exchange / "inbound"
+        raise ForgetError(CLOSED.format(path=place, reason=problem.strerror, student=student)) from None
+    notes = gradebook.db.scalars(select(HandIn.note).where(HandIn.student == student))
+    paths = [exchange / "feedback" / name for name in notes if name and "/" not in name]
+    theirs = [path for path in there if whose(path.name) == student]  # and not of somebody whose name goes on
+    return sorted([*theirs, *(path for path in paths if os.path.lexists(path))])
 
 
 def _remove(path: Path) -> None:

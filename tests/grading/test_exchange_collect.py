@@ -1,12 +1,16 @@
 """`nbgrader collect`: everybody can write into the exchange, and nobody gains or loses by what they put there."""
 
 import os
+import shutil
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from classroom import SmallCourse
 from exchange import EARLIER, LATER, ME, hand_in, inbound, with_exchange
+
+from syncpoint.nbgrader_hooks.exchange_collect import sweep
 
 
 @pytest.fixture
@@ -117,3 +121,74 @@ def test_a_course_may_do_without_owners(course: SmallCourse):
     hand_in(course, "somebody")
     collect(course)
     assert collected(course) == {"somebody": "work"}
+
+
+def deep(folder: Path) -> None:
+    """Folders in each other, further than a path can name."""
+    parts = ["d" * 200] * 30
+    handle = os.open(folder, os.O_RDONLY)
+    for part in parts:
+        os.mkdir(part, dir_fd=handle)
+        inner = os.open(part, os.O_RDONLY, dir_fd=handle)
+        os.close(handle)
+        handle = inner
+    os.close(handle)
+
+
+def as_folder(stamp: Path) -> None:
+    stamp.unlink()
+    stamp.mkdir()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        pytest.param(lambda folder: os.truncate(folder / "work.ipynb", 5 << 40), "too big", id="sparse"),
+        pytest.param(lambda folder: (folder / "big").write_bytes(b"x" * 3_000_000), "too big", id="big"),
+        pytest.param(deep, "File name too long", id="too long a path"),
+        pytest.param(lambda folder: (folder / "/".join("d" * 201)).mkdir(parents=True), "in each other", id="deep"),
+        pytest.param(
+            lambda folder: [(folder / f"{n}").touch() for n in range(10_001)], "more than 10,000 files", id="many"
+        ),
+        pytest.param(lambda folder: as_folder(folder / "timestamp.txt"), "not all there yet", id="time a folder"),
+        pytest.param(
+            lambda folder: ((folder / "timestamp.txt").unlink(), (folder / "timestamp.txt").symlink_to("/etc/passwd")),
+            "not all there yet",
+            id="time a link",
+        ),
+    ],
+)
+def test_what_cannot_be_copied_is_left_and_stops_nobody_elses_collection(
+    course: SmallCourse, spoil: Callable[[Path], object], said: str
+):
+    course.configure("c.ExchangeCollect.check_owner = False\nc.CourseDirectory.max_dir_size = 2000\n")
+    hand_in(course, "ada", EARLIER, "before")
+    collect(course)
+    spoilt = hand_in(course, "ada", LATER)
+    spoil(spoilt)
+    hand_in(course, "zoe")
+    told = collect(course)
+    assert collected(course) == {"ada": "before", "zoe": "work"} and said in told and "Traceback" not in told
+    assert not list((course.root / ".syncpoint").glob("collecting-*"))
+    shutil.rmtree(spoilt)
+
+
+@pytest.mark.parametrize("stamp", [b"garbage", b"\xff\xfe", b"", b"2999-01-01 00:00:00.000000 UTC"], ids=repr)
+def test_the_time_of_a_submission_is_that_of_its_folders_name(course: SmallCourse, stamp: bytes):
+    course.configure("c.ExchangeCollect.check_owner = False\n")
+    (hand_in(course, "ada", EARLIER, "first") / "timestamp.txt").write_bytes(stamp)
+    collect(course)
+    mine = course.folder("ada") / "timestamp.txt"
+    assert mine.read_text() == EARLIER
+    mine.write_bytes(b"\xff")  # as an earlier version has left it
+    hand_in(course, "ada", LATER, "second")
+    hand_in(course, "zoe")
+    collect(course)
+    assert collected(course) == {"ada": "second", "zoe": "work"} and mine.read_text() == LATER
+
+
+def test_what_a_killed_collection_left_is_swept(course: SmallCourse):
+    left = course.root / ".syncpoint" / "collecting-abc" / "taken"
+    left.mkdir(parents=True)
+    sweep(course.root)
+    assert not left.parent.exists()

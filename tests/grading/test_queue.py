@@ -15,10 +15,12 @@ from syncpoint.records.queue import (
     JUDGING,
     QUEUED,
     RELEASED,
+    REPLACED,
     enter,
     let_in,
     open_ones,
     places,
+    replace_older,
     waits_until,
 )
 from syncpoint.records.tables import Base, HandIn
@@ -141,6 +143,16 @@ def test_a_full_queue_at_the_deadline_loses_nobody(session: Session):
     assert in_queue(session) == []
     time_goes_on(session, due, rules, due)
     assert in_queue(session) == [f"student {n}" for n in range(30)]
+
+
+def test_newer_work_that_is_graded_takes_the_place_of_what_is_shown_and_of_nobody_elses(session: Session):
+    older, newer, other = (come(session, name, NOON + n * MINUTE) for n, name in enumerate(("ada", "ben", "cleo")))
+    for one in (older, newer, other):
+        one.state, one.shown = RELEASED, "properties"
+    newer.student, newer.shown = "ada", ""
+    session.flush()
+    replace_older(session, newer)
+    assert [one.state for one in (older, newer, other)] == [REPLACED, RELEASED, RELEASED]
 
 
 def test_how_much_is_shown_depends_on_the_due_date_and_without_one_nothing_is_over():

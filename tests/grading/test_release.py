@@ -211,6 +211,9 @@ def test_feedback_is_released_without_a_time_stamp_and_not_without_a_secret(hand
     assert "async: released the feedback of ada." in done.stderr
     assert "async: not released: the feedback of bob. Their work was not handed in by the exchange" in done.stderr
     assert len(list((exchange / "syncpoint" / "feedback").glob("*.html"))) == 1
+    (course.root / "feedback" / "ada" / "async" / "submission_secret.txt").write_bytes(b"\xff\xfe")
+    done = course.nbgrader("release_feedback", "async", where)
+    assert done.returncode == 0 and "not released: the feedback of ada, bob." in done.stderr, done.stderr
 
 
 def test_collecting_a_zip_says_what_it_took_and_where_it_put_it(handed_in: SmallCourse, tmp_path: Path):

@@ -1,5 +1,6 @@
 """Workers that stay between runs: the next one need not start them, and whoever is done with them ends them."""
 
+import sys
 import threading
 
 import psutil
@@ -8,6 +9,9 @@ from classroom import ROOT
 
 from syncpoint.course.folder import Course
 from syncpoint.grading.local import LocalWorkers, Warm
+from syncpoint.grading.processes import own_name
+from syncpoint.grading.workers import ClusterGone
+from syncpoint.judge.job import GradingSpec, NotebookJob
 
 
 def judging() -> set[int]:
@@ -33,3 +37,24 @@ def test_a_run_leaves_warm_workers_to_the_next_one():
     finally:
         warm.close()
     assert judging() <= before
+
+
+def judge_one(spec: GradingSpec, warm: Warm) -> None:
+    with LocalWorkers(1, ROOT, spec, lambda *_: None, lambda _: None, print, warm) as workers:
+        workers.send("job", NotebookJob("work", ()))
+        workers.next()
+
+
+@pytest.mark.engine
+def test_workers_that_did_not_start_are_made_anew_for_the_next_run(monkeypatch: pytest.MonkeyPatch):
+    spec = Course(ROOT).spec("async")
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "executable", "/there/is/no/python")
+        warm = Warm(1, ROOT)
+        with pytest.raises(ClusterGone, match="do not start"):
+            judge_one(spec, warm)
+    try:
+        with LocalWorkers(1, ROOT, spec, lambda *_: None, lambda _: None, print, warm) as workers:
+            assert workers._processes.submit(own_name).result() == "worker 1"
+    finally:
+        warm.close()

@@ -7,22 +7,30 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from classroom import BIN, QUEUE_WORK, SmallCourse
-from exchange import EARLIER, LATER, hand_in, inbound, with_exchange
+from exchange import EARLIER, LATER, ME, hand_in, inbound, with_exchange
 from nbgrader.utils import parse_utc
+from rich.console import Console
 from sqlalchemy import select
 
-from syncpoint.check.status import Exchange, status
+from syncpoint.check.status import Exchange, note_name, status
 from syncpoint.course.folder import Course
+from syncpoint.grading.display import Display
+from syncpoint.grading.local import Warm
+from syncpoint.grading.watch import Watch, alone
+from syncpoint.records.database import one_transaction, upgrade
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.queue import STEPS
 from syncpoint.records.tables import HandIn
 
 pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
+HONEST = ("ada", "dotted", "many", "timeless", "secretive", "troubled")
 KILLED = Path(__file__).parents[1] / "helpers" / "killed_watch.py"
 
 
@@ -39,6 +47,19 @@ def watch_once(course: SmallCourse) -> str:
     done = course.run(str(BIN / "syncpoint"), "watch", "--once", "--workers", "1")
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+@contextmanager
+def in_process(course: SmallCourse) -> Iterator[tuple[Watch, list[str]]]:
+    """The one who watches, to be asked for one look after the other, and what it says."""
+    warm, said = Warm(1, course.root), list[str]()
+    try:
+        yield (
+            Watch(Course(course.root), warm, lambda name: Display(name, Console(stderr=True), None), said.append),
+            said,
+        )
+    finally:
+        warm.close()
 
 
 def given_back(course: SmallCourse) -> int:
@@ -90,10 +111,122 @@ def test_who_hands_in_has_a_score_and_the_feedback_and_a_newer_work_replaces_the
 
 def test_nobody_stops_the_others(course: SmallCourse):
     (inbound(course) / "x+async+no time").mkdir(mode=0o777)
+    (inbound(course).parent / "outbound" / "elsewhere").mkdir()
     hand_in(course, "cleo", EARLIER, "no notebook")
+    folders = {student: hand_in(course, student, EARLIER, course.solved()) for student in HONEST}
+    for name in (".x.ipynb", "._work.ipynb"):
+        (folders["dotted"] / name).write_bytes(b"\x00 no notebook")
+    for number in range(201):
+        (folders["many"] / f"{number}.txt").touch()
+    (folders["timeless"] / "timestamp.txt").write_bytes(b"\xff")
+    (folders["secretive"] / "submission_secret.txt").write_bytes(b"\xff\xfe")
+    secret = (folders["troubled"] / "submission_secret.txt").read_text()
+    (inbound(course).parent / "feedback" / note_name(secret, "async")).mkdir(parents=True)  # no note can be there
+    said = watch_once(course)
+    assert [student for student in HONEST if f"{student} has the feedback" not in said] == ["troubled"]
+    assert "elsewhere is left alone" in said and "troubled cannot read how far" in said
+    assert "async: troubled: not done, and tried again" in said and "Traceback" not in said
+    assert {row.student for row in queue(course) if row.state == "written"} == {"troubled"}
+    assert "feedback of secretive" not in said  # it stands in the log of who grades
+    scores = course.scores()
+    assert {student: scores[student] for student in HONEST} == dict.fromkeys(HONEST, (4.0, 2.0))
+
+
+def test_what_was_graded_before_anybody_watched_stays_as_it_is(course: SmallCourse):
+    course.submit("ada", course.solved())
+    assert course.run(str(BIN / "syncpoint"), "grade", "async").returncode == 0
+    graded = course.root / "autograded" / "ada" / "async" / "work.ipynb"
+    before = graded.stat()
+    hand_in(course, "ben", EARLIER, course.solved())
+    said = watch_once(course)
+    assert "ben has the feedback" in said and "ada" not in said and given_back(course) == 1
+    assert (graded.stat().st_ino, graded.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    assert {(row.student, row.state, row.tried_at is None) for row in queue(course)} == {
+        ("ada", "released", True),
+        ("ben", "released", False),
+    }
+
+
+def test_points_that_may_be_missing_are_not_given_back_before_they_are_worked_out_anew(course: SmallCourse):
+    grader = course.grader("test_double")
+    mended = grader.read_text()
+    grader.write_text(mended + "\n\ndef test_broken(student):\n    raise AttributeError('ours')\n")
     hand_in(course, "ada", EARLIER, course.solved())
+    assert "has the feedback" not in watch_once(course)
+    assert given_back(course) == 0 and news(course, "ada")[0].startswith("Something of ours went wrong")
+    grader.write_text(mended)
     assert "ada has the feedback" in watch_once(course)
-    assert course.scores()["ada"] == (4.0, 2.0)
+    assert course.scores() == {"ada": (4.0, 2.0)}
+
+
+@pytest.mark.exhaustive
+def test_points_that_are_still_missing_the_third_time_are_given_back(
+    course: SmallCourse, monkeypatch: pytest.MonkeyPatch
+):
+    with course.grader("test_double").open("a") as grader:
+        grader.write("\n\ndef test_broken(student):\n    raise AttributeError('ours')\n")
+    hand_in(course, "ada", EARLIER, course.solved())
+    monkeypatch.chdir(course.root)
+    monkeypatch.setattr("syncpoint.grading.watch.RETRY_SECONDS", -1.0)  # it is time at once
+    with in_process(course) as (watch, _):
+        assert [watch.look(["async"]) for _ in range(3)] == [[], [], [("async", "ada")]]
+
+
+def test_an_assignment_whose_settings_cannot_be_read_is_left_alone_and_loses_nothing(course: SmallCourse):
+    (course.root / "grader_tests" / "async" / "assignment.toml").write_text("[handed_in]\ntries = -1\n")
+    hand_in(course, "ada", EARLIER, course.solved())
+    with in_process(course) as (watch, said):
+        assert watch.look(["async"]) == []
+    assert "async is left alone" in " ".join(said)
+    assert [row.state for row in queue(course)] == ["collected"]
+
+
+def test_at_the_deadline_pages_come_one_by_one_and_after_those_who_wait(
+    course: SmallCourse, monkeypatch: pytest.MonkeyPatch
+):
+    course.configure("c.HandedIn.before_due = 'nothing'\n")
+    due(course, "2999-01-01 12:00 UTC")
+    for student in ("ada", "ben"):
+        hand_in(course, student, EARLIER, course.solved())
+    watch_once(course)
+    due(course, "2026-10-05 12:00 UTC")
+    hand_in(course, "cleo", EARLIER, course.solved())
+    monkeypatch.chdir(course.root)
+    with in_process(course) as (watch, _):
+        given = [watch.look(["async"]) for _ in range(2)]
+        assert given == [[("async", "cleo"), ("async", "ada")], [("async", "ben")]] and watch.is_idle
+        assert watch._notes._written == {}  # what is done is not kept in memory
+
+
+def test_two_do_not_watch_one_course(course: SmallCourse):
+    with alone(Course(course.root)):
+        done = course.run(str(BIN / "syncpoint"), "watch", "--once")
+    assert done.returncode == 1 and "another `syncpoint watch` is at this course" in done.stderr
+
+
+def test_a_gradebook_that_is_damaged_is_said_and_is_not_the_end(course: SmallCourse):
+    (course.root / "gradebook.db").write_text("no gradebook\n" * 1000)
+    environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
+    command = [str(BIN / "syncpoint"), "watch", "async", "--workers", "1"]
+    with subprocess.Popen(command, cwd=course.root, env=environment, stdout=subprocess.PIPE, text=True) as watching:
+        try:
+            assert any("Tried again in a minute." in line for line in watching.stdout or ())
+            assert watching.poll() is None
+        finally:
+            watching.send_signal(signal.SIGINT)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="gives files to another user")
+def test_a_folder_of_somebody_else_does_not_change_a_students_place(released: SmallCourse, tmp_path: Path):
+    course = with_exchange(released.copy(tmp_path / "course"), tmp_path / "exchange")
+    mine = hand_in(course, ME, EARLIER)
+    forged = hand_in(course, ME, LATER)
+    os.chown(forged, 65534, 65534)
+    forged.chmod(0o777)
+    with in_process(course) as (watch, _):
+        watch._collect("async")
+    at = datetime.fromtimestamp(mine.stat().st_ctime_ns // 1000 / 10**6, UTC).replace(tzinfo=None)
+    assert watch._times("async") == {ME: at}
 
 
 @pytest.mark.parametrize("count", [3, pytest.param(40, marks=pytest.mark.exhaustive)])
@@ -103,6 +236,11 @@ def test_killed_at_each_step_all_have_one_score_and_one_feedback_in_the_order_of
     students = [f"s{number:02}" for number in random.Random(count).sample(range(100), count)]
     for student in students:
         hand_in(course, student, EARLIER, course.solved())
+    with open_gradebook(Course(course.root)) as gradebook:  # one that is not served here has no number
+        upgrade(gradebook.engine)
+        with one_transaction(gradebook) as session:
+            named = {"student": "zoe", "assignment": "elsewhere", "work": "", "state": "queued"}
+            session.add(HandIn(**named, seen_at=datetime(2026, 10, 1), place=1))
     shown: dict[str, str] = {}
     for step in STEPS:
         killed = course.run(sys.executable, str(KILLED), step, "1" if step == "released" else "2")
@@ -116,7 +254,7 @@ def test_killed_at_each_step_all_have_one_score_and_one_feedback_in_the_order_of
 
     right = {student: (4.0, 0.0 if student == newer else 2.0) for student in students}
     assert course.scores() == right and given_back(course) == count
-    rows = queue(course)
+    rows = [row for row in queue(course) if row.assignment == "async"]
     assert sorted(row.student for row in rows) == sorted(students)
     assert {(row.state, row.shown) for row in rows} == {("released", "all")}
     assert [row.student for row in rows] == students  # who came first; the second hand-in had the place of the first
@@ -171,17 +309,23 @@ def test_a_rule_that_no_page_would_keep_is_refused(course: SmallCourse):
     config = course.root / "nbgrader_config.py"
     config.write_text(config.read_text().replace('    "syncpoint.nbgrader_hooks.shown.ShowSoMuch",\n', ""))
     course.configure("c.HandedIn.before_due = 'nothing'\n")
-    done = course.run(str(BIN / "syncpoint"), "watch", "--once")
+    done = course.run(str(BIN / "syncpoint"), "watch", "async", "--once")
     assert done.returncode == 1 and "students would see everything" in done.stderr
+    hand_in(course, "ada", EARLIER, course.solved())
+    assert "students would see everything" in watch_once(course)  # of all that are handed out it is left alone
+    assert not (course.root / "submitted").exists()
 
 
 def test_who_has_no_try_left_reads_when_the_next_one_comes_and_loses_nothing(course: SmallCourse):
     (course.root / "grader_tests" / "async" / "assignment.toml").write_text("[handed_in]\ntries = 1\n")
     hand_in(course, "ada", EARLIER, course.solved(double="def double(x):\n    return x * 3"))
     watch_once(course)
-    hand_in(course, "ada", LATER, course.solved())
+    folder = hand_in(course, "ada", LATER, course.solved())
     assert "has the feedback" not in watch_once(course)
     (held,) = [row for row in queue(course) if row.state == "held"]
+    assert (
+        abs(held.seen_at.replace(tzinfo=UTC).timestamp() - folder.stat().st_ctime) < 0.001
+    )  # the disk's clock says it
     at = (held.seen_at + timedelta(hours=1)).replace(tzinfo=UTC).astimezone()
     said = news(course, "ada")[0]
     assert said.startswith("You have no try left just now.")

@@ -1,5 +1,6 @@
 """`syncpoint forget`: nothing of a student is left, nobody else loses anything, and the log says that it was done."""
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -85,6 +86,43 @@ def give_everything(course: Course, gradebook: Gradebook, student: str) -> None:
     (compared / "report").mkdir(exist_ok=True)
     SubmissionCache(course.root / ".syncpoint" / "submissions" / "async").put(student, CachedSubmission("", {}, {}))
     course.last.add(f"{student}/async")
+
+
+@pytest.fixture
+def exchange(course: Course) -> Path:
+    """nbgrader's exchange, in which the two have handed in, and somebody whose name begins with theirs."""
+    root = course.root.parent / "exchange"
+    with (course.root / "nbgrader_config.py").open("a") as config:
+        config.write(f"\nc.Exchange.root = {str(root)!r}\n")
+    with open_gradebook(course) as gradebook:
+        students = two_of(gradebook)
+    for student in (*students, f"{students[0]}+x"):
+        (root / course.id / "inbound" / f"{student}+async+2026-10-01 10:00:00 UTC+abcd" / "deep").mkdir(parents=True)
+    (root / course.id / "feedback").mkdir()
+    for name in ("a digest", "another"):
+        (root / course.id / "feedback" / name).write_text("{}")
+    return root / course.id
+
+
+def test_what_was_handed_in_by_the_exchange_goes_and_is_not_collected_again(course: Course, exchange: Path):
+    with open_gradebook(course) as gradebook:
+        gone, other = two_of(gradebook)
+    status, said = forget(course, gone, "--yes")
+    assert status == 0, said
+    left = sorted(path.name.split("+async+")[0] for path in (exchange / "inbound").iterdir())
+    assert left == sorted([other, f"{gone}+x"])
+    assert [path.name for path in (exchange / "feedback").iterdir()] == ["another"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may look into every folder")
+def test_an_exchange_that_cannot_be_looked_into_forgets_nobody(course: Course, exchange: Path):
+    with open_gradebook(course) as gradebook:
+        gone, _ = two_of(gradebook)
+    before = rows(course)
+    (exchange / "inbound").chmod(0o333)
+    status, said = forget(course, gone, "--yes")
+    (exchange / "inbound").chmod(0o733)
+    assert status == 1 and "would be collected again" in said and rows(course) == before
 
 
 def nameless() -> MarkChange:
