@@ -132,6 +132,7 @@ def test_nobody_stops_the_others(course: SmallCourse):
     assert {student: scores[student] for student in HONEST} == dict.fromkeys(HONEST, (4.0, 2.0))
 
 
+@pytest.mark.exhaustive
 def test_what_was_graded_before_anybody_watched_stays_as_it_is(course: SmallCourse):
     course.submit("ada", course.solved())
     assert course.run(str(BIN / "syncpoint"), "grade", "async").returncode == 0
@@ -147,6 +148,7 @@ def test_what_was_graded_before_anybody_watched_stays_as_it_is(course: SmallCour
     }
 
 
+@pytest.mark.exhaustive
 def test_points_that_may_be_missing_are_not_given_back_before_they_are_worked_out_anew(course: SmallCourse):
     grader = course.grader("test_double")
     mended = grader.read_text()
@@ -181,6 +183,7 @@ def test_an_assignment_whose_settings_cannot_be_read_is_left_alone_and_loses_not
     assert [row.state for row in queue(course)] == ["collected"]
 
 
+@pytest.mark.exhaustive
 def test_at_the_deadline_pages_come_one_by_one_and_after_those_who_wait(
     course: SmallCourse, monkeypatch: pytest.MonkeyPatch
 ):
@@ -204,6 +207,7 @@ def test_two_do_not_watch_one_course(course: SmallCourse):
     assert done.returncode == 1 and "another `syncpoint watch` is at this course" in done.stderr
 
 
+@pytest.mark.exhaustive
 def test_a_gradebook_that_is_damaged_is_said_and_is_not_the_end(course: SmallCourse):
     (course.root / "gradebook.db").write_text("no gradebook\n" * 1000)
     environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
