@@ -63,6 +63,7 @@ class Writer(Autograde):
         self.results: Mapping[str, Result] = {}
         self.read: Mapping[Path, ReadNotebook] = {}
         self._said: list[str] | None = None  # what nbgrader logs while it writes a submission
+        self._steps: dict[bool, list[Any]] = {}  # nbgrader's preprocessors of each of its two passes
 
     def init_notebooks(self) -> None:
         """List the submissions of those who are to be graded."""
@@ -113,6 +114,13 @@ class Writer(Autograde):
         if folder.exists():
             rmtree(str(folder))
         return True
+
+    def _init_preprocessors(self) -> None:
+        """Nbgrader makes them anew for each pass over each notebook; here they are made once a run."""
+        if self._sanitizing not in self._steps:
+            super()._init_preprocessors()
+            self._steps[self._sanitizing] = self.exporter._preprocessors
+        self.exporter._preprocessors = self._steps[self._sanitizing]
 
     def _heard(self, message: str, why: str) -> None:
         """nbgrader, or a part of ours that stands in its pipeline, logged an error."""

@@ -54,6 +54,7 @@ class SubmissionExporter(NotebookExporter):
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
+        self.optimistic_validation = True  # a notebook is held against its format after the last step, not after each
         self.course: Course | None = None
         self._progress: Progress | None = None
         self._at_the_end = contextlib.ExitStack()

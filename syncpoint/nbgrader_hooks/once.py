@@ -11,7 +11,7 @@ import importlib
 import json
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,9 +19,10 @@ import jsonschema
 from jsonschema.exceptions import best_match
 from jsonschema.protocols import Validator
 from jsonschema.validators import validator_for
-from nbgrader.api import Gradebook
+from nbgrader.api import Assignment, Gradebook, GradeCell, Notebook, SourceCell, TaskCell
 from nbgrader.nbgraderformat import common
 from sqlalchemy import make_url
+from sqlalchemy.orm import scoped_session, sessionmaker
 
 # Where nbgrader and we open it while submissions are graded.
 MODULES = (
@@ -36,12 +37,51 @@ MODULES = (
 
 
 class Kept(Gradebook):
-    """A gradebook that stays open: to close it ends its session only, and gives the connection back."""
+    """A gradebook that stays open: to close it ends its session only, and gives the connection back.
+
+    What an assignment consists of stays the same in a run: each part is looked up once, and handed to the session that
+    asks for it.
+    """
 
     in_use = False
 
+    def __init__(self, *arguments: Any):
+        super().__init__(*arguments)
+        self._parts: dict[tuple[str, ...], Any] = {}
+
     def __enter__(self) -> "Kept":
         return self
+
+    def find_assignment(self, name: str) -> Assignment:
+        """Find it with its notebooks and their cells."""
+        return self._part(super().find_assignment, name)
+
+    def find_notebook(self, name: str, assignment: str) -> Notebook:
+        """Find a notebook of an assignment."""
+        return self._part(super().find_notebook, name, assignment)
+
+    def find_source_cell(self, name: str, notebook: str, assignment: str) -> SourceCell:
+        """Find what a cell of the release holds."""
+        return self._part(super().find_source_cell, name, notebook, assignment)
+
+    def find_graded_cell(self, name: str, notebook: str, assignment: str) -> GradeCell | TaskCell:
+        """Find a cell that has points."""
+        return self._part(super().find_graded_cell, name, notebook, assignment)
+
+    def _part(self, find: Callable[..., Any], *names: str) -> Any:
+        key = (find.__name__, *names)
+        if key not in self._parts:
+            own: Any = self.db
+            self.db: Any = scoped_session(sessionmaker(bind=self.engine))  # whose objects outlive the block
+            try:
+                part = find(*names)
+                for notebook in part.notebooks if isinstance(part, Assignment) else ():
+                    _ = notebook.grade_cells, notebook.solution_cells, notebook.task_cells  # each is loaded
+            finally:
+                self.db.remove()
+                self.db = own
+            self._parts[key] = part
+        return self.db.merge(self._parts[key], load=False)
 
     def close(self) -> None:
         """End the session, and what it did not commit."""

@@ -1,6 +1,7 @@
 """Our tables in the gradebook's database: made and brought up to date without touching nbgrader's."""
 
 import functools
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from ..core.errors import SyncpointError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 VERSION_TABLE = "syncpoint_version"  # nbgrader keeps its own in alembic_version
+_up_to_date: weakref.WeakSet[Engine] = weakref.WeakSet()  # grading asks for each notebook
 LOCK = 0x53594E43  # any number that no other program uses for PostgreSQL's advisory locks
 # What SQLite and PostgreSQL say, as far as it helps to know what to do.
 TROUBLES = {
@@ -58,8 +60,11 @@ def upgrade(engine: Engine) -> None:
     Raises:
         NewerTables: If the tables are of a newer Syncpoint.
     """
+    if engine in _up_to_date:
+        return
     with engine.connect() as connection:
         if revision(connection, VERSION_TABLE) == newest():
+            _up_to_date.add(engine)
             return
     from alembic import command
     from alembic.config import Config

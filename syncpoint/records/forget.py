@@ -22,6 +22,8 @@ REMOVED = "a student was removed"
 def forget(session: Session, *which: ColumnElement[bool]) -> None:
     """Remove the notebooks for which all conditions hold, with all that hangs on them."""
     notebooks = select(NotebookRecord.id).where(*which)
+    if session.scalar(notebooks.limit(1)) is None:
+        return
     verdicts = select(VerdictRecord.id).where(VerdictRecord.notebook_id.in_(notebooks))
     # SQLite checks no foreign keys by itself, so the order is ours.
     removals: list[tuple[Any, ColumnElement[bool]]] = [

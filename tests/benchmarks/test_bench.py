@@ -140,6 +140,7 @@ def trivial_room(trivial: Course, tmp_path_factory: pytest.TempPathFactory) -> C
     return our_classroom(trivial, TRIVIAL, tmp_path_factory.mktemp("trivial") / "ours")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.slow
 def test_stock_nbgrader_gives_the_trivial_notebook_its_point(trivial: Course, tmp_path: Path):
@@ -149,6 +150,7 @@ def test_stock_nbgrader_gives_the_trivial_notebook_its_point(trivial: Course, tm
     assert [row.total for row in read_scores(room.course, TRIVIAL).rows] == [1.0]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 def test_the_bare_process_tells_the_cells_from_the_import(trivial_room: Classroom):
     trivial_room.seat(1)
@@ -346,6 +348,7 @@ def test_figures_of_another_machine_are_not_continued():
         measure(Course(Path.cwd()), [], Console(file=io.StringIO()), here)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_what_fails_is_told_and_the_rest_goes_on(course: SmallCourse, monkeypatch: pytest.MonkeyPatch):
     def fail(*_: object) -> None:

@@ -109,6 +109,7 @@ def test_the_gluon_network_goes_on_with_its_parameters_and_running_means(tmp_pat
     assert "## ResNet-18, with Gluon" in (tmp_path / "page.md").read_text()
 
 
+@pytest.mark.exhaustive
 @engine
 @pytest.mark.parametrize("model", ["lenet", pytest.param("resnet18", marks=pytest.mark.exhaustive)])
 def test_ranks_on_the_simulated_gpu_go_on_as_if_they_had_never_stopped(tmp_path: Path, model: str):

@@ -127,6 +127,7 @@ def test_a_full_disk_is_named(room: Classroom):
     assert_mends(room)
 
 
+@pytest.mark.exhaustive
 def test_a_folder_that_cannot_be_written_is_named(room: Classroom):
     autograded = room.course.root / "autograded"
     autograded.mkdir()
@@ -135,6 +136,7 @@ def test_a_folder_that_cannot_be_written_is_named(room: Classroom):
     assert_mends(room)
 
 
+@pytest.mark.exhaustive
 def test_a_temporary_folder_that_cannot_be_written_is_named(room: Classroom):
     hidden = [word for name in ("/tmp", "/var/tmp") for word in ("--ro-bind", name, name)]
     root = str(room.course.root)
@@ -143,7 +145,7 @@ def test_a_temporary_folder_that_cannot_be_written_is_named(room: Classroom):
     assert_mends(room)
 
 
-@pytest.mark.parametrize("student", ["", "ada"])
+@pytest.mark.parametrize("student", [pytest.param("", marks=pytest.mark.exhaustive), "ada"])
 def test_a_locked_gradebook_is_named(room: Classroom, student: str):
     with closing(sqlite3.connect(room.course.root / "gradebook.db", timeout=60)) as gradebook, room.running() as judge:
         said = ""

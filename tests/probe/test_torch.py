@@ -486,6 +486,7 @@ def f(x):
             given.call("f", array(X, device=1))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.sandbox
 def test_work_that_one_exercise_leaves_behind_costs_the_next_no_time(torch_engine: Path, tmp_path: Path):
     """Minutes of work, enqueued by the first exercise or by a cell, are given up; a few seconds are enough for all."""

@@ -85,6 +85,7 @@ def test_a_course_that_was_destroyed_while_it_was_graded_comes_back_and_is_grade
         assert gradebook.find_grade(HAND[3], *reversed(HAND[:3])).manual_score == 1.5
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
