@@ -169,7 +169,8 @@ class Figures:
 
         Our rate counts the start of the command, that of stock nbgrader does not.
         """
-        stock = {(run.assignment, run.round): run.steady_rate for run in self.runs if run.how == "stock"}
+        ascending = sorted(self.runs, key=lambda run: run.submissions)  # of one alone there is no steady rate
+        stock = {(run.assignment, run.round): run.steady_rate for run in ascending if run.how == "stock"}
         pairs = [run.rate / stock[run.assignment, run.round] for run in runs if (run.assignment, run.round) in stock]
         return statistics.median(pairs) if pairs else None
 

@@ -9,7 +9,7 @@ from .plan import RATES
 from .trivial import TRIVIAL
 
 NOT_MEASURED = "not measured"
-CLASS, LARGE_CLASS = 100, 1000
+SMALL_CLASS, CLASS, LARGE_CLASS = 20, 100, 1000
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,15 @@ def goals(figures: Figures) -> list[Goal]:
     """Every goal, beside the figure."""
     return [
         *(_faster(figures, assignment, times) for assignment, times in RATES.items()),
+        _small_class(figures, 6.0),
+        _alone(figures, 1.2),
+        _each(figures, 0.19),
         *_work(figures, "multi_gpu", 1.25),
         _flat(figures, "coordinator"),
         _flat(figures, "worker"),
         _constant(figures),
-        _unchanged(figures, 20.0),
+        _unchanged(figures, LARGE_CLASS, 20.0),
+        _unchanged(figures, SMALL_CLASS, 2.0),
     ]
 
 
@@ -68,6 +72,28 @@ def _faster(figures: Figures, assignment: str, times: float) -> Goal:
     runs = typical(figures.select(assignment, "cold"))
     words = f"{assignment}: rate of a new class against stock nbgrader's{_of(runs)}"
     return _at_least(words, times, figures.ratio(runs), "{:.3g} x")
+
+
+def _small_class(figures: Figures, times: float) -> Goal:
+    runs = _largest(figures.select(TRIVIAL, "cold", SMALL_CLASS))
+    words = (
+        f"{TRIVIAL}: rate of a class of {SMALL_CLASS}, our start included, against stock nbgrader's without its start"
+    )
+    return _at_least(words, times, figures.ratio(runs), "{:.3g} x")
+
+
+def _alone(figures: Figures, times: float) -> Goal:
+    """The seconds of a command that judges one student again, against stock nbgrader's for one."""
+    stock = {run.round: run.wall for run in figures.select(TRIVIAL, "stock", 1)}
+    ours = [run for run in _largest(figures.select(TRIVIAL, "warm", 1)) if run.round in stock]
+    words = f"{TRIVIAL}: seconds of one student judged again against stock nbgrader's, both with their start"
+    return _at_most(words, times, median(ours, lambda run: run.wall / stock[run.round]), "{:.2f} x")
+
+
+def _each(figures: Figures, seconds: float) -> Goal:
+    runs = _largest(figures.select(TRIVIAL, "cold", LARGE_CLASS))
+    words = f"{TRIVIAL}: processor time of each of {LARGE_CLASS:,} submissions, of all processes"
+    return _at_most(words, seconds, median(runs, lambda run: run.cpu_each), "{:.3f} s")
 
 
 def _work(figures: Figures, assignment: str, times: float) -> list[Goal]:
@@ -114,7 +140,7 @@ def _constant(figures: Figures) -> Goal:
     return _at_least(words, 0.9, _pair(figures, lambda run: run.steady_rate), "{:.2f} x")
 
 
-def _unchanged(figures: Figures, seconds: float) -> Goal:
-    runs = _largest(figures.select(TRIVIAL, "unchanged", LARGE_CLASS))
-    words = f"{TRIVIAL}: {LARGE_CLASS:,} submissions once more, nothing changed"
+def _unchanged(figures: Figures, size: int, seconds: float) -> Goal:
+    runs = _largest(figures.select(TRIVIAL, "unchanged", size))
+    words = f"{TRIVIAL}: {size:,} submissions once more, nothing changed"
     return _at_most(words, seconds, median(runs, lambda run: run.wall), "{:.3g} s")

@@ -92,9 +92,9 @@ class Bench:
                 self._say(f"round {number + 1}: {problem}")
 
     def _play_stock(self, number: int) -> None:
-        self._stock.seat(self.plan.stock)
-        reading = run_stock(self._stock)
-        self._keep("stock", self.plan.stock, 1, number, reading, self._stock)
+        for size in sorted({self.plan.stock, *(size for size in self.plan.sizes if size == 1)}):
+            self._stock.seat(size)
+            self._keep("stock", size, 1, number, run_stock(self._stock), self._stock)
 
     def _play_otter(self, number: int) -> None:
         if self._otter is None:

@@ -206,9 +206,27 @@ def test_ratios_are_taken_within_a_round_and_their_median_counts():
     assert figures(*rounds, *ours).ratio(ours) == pytest.approx(8)
 
 
-@pytest.mark.parametrize(("rate", "met"), [(29.0, True), (31.0, False)])
-def test_the_trivial_notebook_is_eight_times_as_fast(rate: float, met: bool):
+@pytest.mark.parametrize(("rate", "met"), [(15.5, True), (16.5, False)])
+def test_the_trivial_notebook_is_fifteen_times_as_fast(rate: float, met: bool):
     assert goal(figures(run(), stock(rate=rate)), "trivial: rate of a new class").met is met
+
+
+@pytest.mark.parametrize(("rate", "met"), [(7.9, True), (8.1, False)])
+def test_a_small_class_is_six_times_as_fast(rate: float, met: bool):
+    seen = figures(run(submissions=20, wall=25.0), stock(rate=rate), run(how="stock", submissions=1, wall=60.0))
+    assert goal(seen, "trivial: rate of a class of 20").met is met
+
+
+@pytest.mark.parametrize(("wall", "met"), [(4.7, True), (4.9, False)])
+def test_one_student_takes_a_fifth_more_than_by_stock_nbgrader(wall: float, met: bool):
+    alone = run(how="stock", submissions=1, wall=4.0)
+    seen = figures(run(how="warm", submissions=1, wall=wall), alone, stock())
+    assert goal(seen, "trivial: seconds of one student").met is met
+
+
+@pytest.mark.parametrize(("cpu", "met"), [(189.0, True), (191.0, False)])
+def test_a_trivial_submission_costs_a_fifth_of_a_second(cpu: float, met: bool):
+    assert goal(figures(run(submissions=1000, cpu=cpu)), "trivial: processor time of each").met is met
 
 
 @pytest.mark.parametrize(("kernels", "met"), [(0.85, True), (0.75, False)])
@@ -233,6 +251,12 @@ def test_the_rate_is_constant(wall: float, met: bool):
 def test_a_thousand_unchanged_submissions_take_twenty_seconds(wall: float, met: bool):
     seen = figures(run(how="unchanged", submissions=1000, wall=wall, finished=()))
     assert goal(seen, "trivial: 1,000 submissions once more").met is met
+
+
+@pytest.mark.parametrize(("wall", "met"), [(1.9, True), (2.1, False)])
+def test_the_command_starts_in_two_seconds(wall: float, met: bool):
+    seen = figures(run(how="unchanged", submissions=20, wall=wall, finished=()))
+    assert goal(seen, "trivial: 20 submissions once more").met is met
 
 
 def test_what_was_not_measured_is_neither_met_nor_missed():
@@ -313,7 +337,7 @@ def test_the_command_has_an_old_name_that_says_the_new_one(command: list[str | P
 def test_the_full_plan_holds_what_the_goals_ask_for():
     plans = {each.assignment: each for each in plan.full(["async", "hybridize", "multi_gpu"])}
     assert list(plans) == [TRIVIAL, "async", "multi_gpu", "hybridize"]
-    assert set(plans[TRIVIAL].sizes) == {20, 100, 1000}
+    assert set(plans[TRIVIAL].sizes) == {1, 20, 100, 1000}
     assert set(plans["async"].sizes) == set(plans["multi_gpu"].sizes) == {20, 100}
 
 
