@@ -43,7 +43,11 @@ class Choice:
 
 
 def check(course: Course, assignment: str) -> None:
-    """Whether an assignment can be graded.  Raises CourseError."""
+    """Whether an assignment can be graded.
+
+    Raises:
+        CourseError: If it cannot.
+    """
     if assignment not in course.assignments():
         raise CourseError(f"there is no assignment {assignment!r}; there are: {', '.join(course.assignments())}.")
     if not (course.root / "release" / assignment).is_dir():

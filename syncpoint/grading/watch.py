@@ -88,7 +88,12 @@ def alone(course: Course) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class _Settings:
-    """What an assignment says of itself now.  opens: when it was given out, if it says so."""
+    """What an assignment says of itself now.
+
+    Attributes:
+        rules: How often it is graded, and what is shown.
+        opens: When it was given out, if it says so.
+    """
 
     rules: Rules
     opens: datetime | None

@@ -236,7 +236,11 @@ class Kernel:
         return self.meter.starved
 
     def lose_the_engine(self) -> NoReturn:
-        """The engine's process is no more: end the kernel with it.  Raises DeadKernelError."""
+        """The engine's process is no more: end the kernel with it.
+
+        Raises:
+            DeadKernelError: Always.
+        """
         self._die(ENGINE_GONE)
 
     def resident_bytes(self) -> int:

@@ -47,7 +47,8 @@ BECAUSE = "nothing newer was handed in; --force grades them again"
 class SubmissionExporter(NotebookExporter):
     """Reads submitted notebooks, whatever they hold, as notebooks that can be graded.
 
-    read: the one that nbgrader is at.
+    Attributes:
+        read: The one that nbgrader is at.
     """
 
     read: ReadNotebook
