@@ -112,7 +112,7 @@ class SubmissionExporter(NotebookExporter):
             self.admission = Admission(converter.coursedir)
             self.reader = SubmissionReader(converter, self.course, settings, self.admission)
             listing = Listing(converter, self._folders(converter), self.admission, self.log)
-            listing.leave_unfit_files(lambda name: course.settings_of(name, settings).limits.disk_bytes)
+            listing.leave_rejected_files(lambda name: course.settings_of(name, settings).limits.disk_bytes)
             listing.add_missing()
             self.claims = Claims(Path(converter.coursedir.root, converter.coursedir.autograded_directory))
             self._at_the_end.callback(self.claims.close)
