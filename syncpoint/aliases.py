@@ -1,11 +1,18 @@
-"""Dotted names that may stand in somebody's nbgrader_config.py: old ones lead to new ones, for one version more."""
+"""Old names that may stand in somebody's course lead to new ones, for one version more, and a warning says which.
 
+Dotted names in nbgrader_config.py, and what scenarios in probes/ import and call (`probe/old_names.py` has these where
+they run).
+"""
+
+import ast
+import functools
 import importlib
 import sys
 import warnings
 from collections.abc import Callable, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -58,6 +65,33 @@ def moved(old: str, new: str) -> Callable[[str], Any]:
         return found
 
     return find
+
+
+@functools.cache
+def look_at_scenarios(path: Path, source: bytes) -> None:
+    """Warn of each old name that a module of scenarios uses, once.
+
+    Args:
+        path: Where it lies, for people.
+        source: What it holds; what is no Python is told when it runs.
+    """
+    names: dict[str, str] = importlib.import_module("syncpoint.probe.old_names").old_names()
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return
+    used: set[str | None] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            used |= {node.attr, ast.unparse(node)}
+        elif isinstance(node, ast.alias):
+            used |= {node.name}
+        elif isinstance(node, ast.ImportFrom):
+            used |= {node.module, *(f"{node.module}.{one.name}" for one in node.names)}
+    for old, new in names.items():
+        if old in used:
+            said = f"{path}: {old} is {new} now: write that. The old name goes with the next version."
+            warnings.warn(said, FutureWarning, stacklevel=2)
 
 
 def install() -> None:

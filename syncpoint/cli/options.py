@@ -30,7 +30,14 @@ Chosen = Annotated[
 
 
 def course_around(folder: Path) -> "Course":
-    """The course that this folder lies in.  Raises CourseError if there is none."""
+    """The course that this folder lies in.
+
+    Returns:
+        The course.
+
+    Raises:
+        CourseError: If there is none.
+    """
     from ..course.folder import Course
 
     return Course.around(folder)

@@ -21,7 +21,9 @@ from .intake import read_submission
 class LocalRun(StudentPlugin):
     """A pytest run by hand: one kernel for each notebook, advanced from grade cell to grade cell.
 
-    submission: the notebook to run in the place of the reference, or None.  folder: one in the course.
+    Args:
+        submission: The notebook to run in the place of the reference, or None.
+        folder: One in the course.
     """
 
     def __init__(self, submission: Path | None, folder: Path):
@@ -30,7 +32,11 @@ class LocalRun(StudentPlugin):
 
     @functools.cached_property
     def course(self) -> Course:
-        """The course around the folder.  Raises CourseError if there is none."""
+        """The course around the folder.
+
+        Raises:
+            CourseError: If there is none.
+        """
         return Course.around(self._folder)
 
     def student_at(self, module: Path) -> Student:

@@ -130,7 +130,7 @@ class ClusterWorkers:
                 raise ClusterGone(
                     f"A worker cannot be made ready to judge ({type(problem).__name__}: {problem})."
                 ) from None
-        self.client.subscribe_topic(self._name, self._heard)
+        self.client.subscribe_topic(self._name, self._on_event)
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -284,7 +284,7 @@ class ClusterWorkers:
         if self._looked - self._seen > WORKERLESS_SECONDS:
             raise ClusterGone(f"The scheduler has had no worker for {WORKERLESS_SECONDS} s that can judge.")
 
-    def _heard(self, event: tuple[float, Any]) -> None:
+    def _on_event(self, event: tuple[float, Any]) -> None:
         """A worker began a task."""
         _, said = event
         task = self._tasks.get(said["task"])

@@ -18,12 +18,17 @@ from .workers import ClusterGone, Workers
 class Dispatcher:
     """The jobs of one run.  Use as a context manager: it leaves the cluster in the end.
 
-    workers: makes those who judge, when the first job is to be judged; it gets what they call with a worker and the key
-    that it begins with.  since: what the store has kept before is judged again; nanoseconds.  failed: called with a
-    submission of which a job cannot be judged, and why.  died: called with one at whose job judges died.
-
     A submission is in ``_waiting`` under the key of each result that is judged for it.  Results are in ``results`` as
     long as anybody needs them, and in the store (``_kept``) if they last.
+
+    Args:
+        workers: Makes those who judge, when the first job is to be judged; it gets what they call with a worker and the
+            key that it begins with.
+        store: Where results are kept.
+        display: Who shows how far it is.
+        since: What the store has kept before is judged again; nanoseconds.
+        failed: Called with a submission of which a job cannot be judged, and why.
+        died: Called with one at whose job judges died.
     """
 
     def __init__(

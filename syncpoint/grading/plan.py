@@ -28,7 +28,12 @@ EXCLUDED = "the configuration leaves this student out (student_id_exclude)."
 
 @dataclass(frozen=True)
 class Students:
-    """Who was asked for.  patterns: names, or patterns of names.  excluded: by the configuration."""
+    """Who was asked for.
+
+    Attributes:
+        patterns: Names, or patterns of names.
+        excluded: By the configuration.
+    """
 
     patterns: Sequence[str]
     excluded: Collection[str]
@@ -57,9 +62,13 @@ def _fits(student: str, pattern: str) -> bool:
 class Submission:
     """A submission that is being dealt with.
 
-    folder: in submitted/.  notebooks: their paths there.  content: see :func:`.submission_cache.content`; "" if it
-    cannot be read.  read: its notebooks, by their paths, if they had to be read; until it is written.  keys: the result
-    of each notebook, by its name; None for one that cannot be run.  seconds: how long it was judged for.
+    Attributes:
+        folder: In submitted/.
+        notebooks: Their paths there.
+        content: See :func:`.submission_cache.content`; "" if it cannot be read.
+        read: Its notebooks, by their paths, if they had to be read; until it is written.
+        keys: The result of each notebook, by its name; None for one that cannot be run.
+        seconds: How long it was judged for.
     """
 
     folder: Path
@@ -83,8 +92,11 @@ class Submission:
 class Plan:
     """What one run has to do.
 
-    exporter: nbgrader's way in, which has checked and claimed what is listed.  listed: the notebooks of each folder.
-    copies: where nbgrader writes the work of a student.
+    Args:
+        exporter: nbgrader's way in, which has checked and claimed what is listed.
+        coursedir: nbgrader's, of the assignment.
+        listed: The notebooks of each folder.
+        copies: Where nbgrader writes the work of a student.
     """
 
     def __init__(
@@ -189,7 +201,11 @@ class Plan:
         return written([copies / path.name for path in submission.notebooks])
 
     def remember(self, submission: Submission) -> None:
-        """It was written: the next run need not look at it again.  Raises OSError."""
+        """It was written: the next run need not look at it again.
+
+        Raises:
+            OSError: If that cannot be noted.
+        """
         state = self._written(submission)
         if state is not None:
             self._cache.put(submission.student, CachedSubmission(submission.content, submission.keys, state))

@@ -43,7 +43,11 @@ class Choice:
 
 
 def check(course: Course, assignment: str) -> None:
-    """Whether an assignment can be graded.  Raises CourseError."""
+    """Whether an assignment can be graded.
+
+    Raises:
+        CourseError: If it cannot.
+    """
     if assignment not in course.assignments():
         raise CourseError(f"there is no assignment {assignment!r}; there are: {', '.join(course.assignments())}.")
     if not (course.root / "release" / assignment).is_dir():
@@ -60,7 +64,7 @@ def run(course: Course, assignment: str, choice: Choice, display: Display) -> bo
         students = Students(choice.students or ("*",), excluded)
 
         def grade(writer: Writer) -> None:
-            with _told(writer):
+            with _explained(writer):
                 plan = Plan(writer.exporter, writer.coursedir, writer.assignments, writer.copies)
             _GradingRun(stack, course, choice, display, plan, writer).grade()
 
@@ -72,7 +76,7 @@ def run(course: Course, assignment: str, choice: Choice, display: Display) -> bo
 
 
 @contextlib.contextmanager
-def _told(writer: Writer) -> Iterator[None]:
+def _explained(writer: Writer) -> Iterator[None]:
     """A gradebook or a disk that does not do its part in this block ends the run in a sentence."""
     try:
         yield
@@ -111,7 +115,7 @@ class _GradingRun:
         self._anew = Anew.of(course.results.parent / "anew", plan.spec.assignment, choice.students)
         self._force, since = choice.force, 0
         if self._force:
-            with _told(writer):
+            with _explained(writer):
                 goes_on, since = self._anew.begin(), self._anew.since
             if goes_on:
                 display.note(goes_on)
@@ -133,7 +137,7 @@ class _GradingRun:
             self._display.note(ELSEWHERE.format(some(submission.student for submission in elsewhere)))
             for submission in elsewhere:
                 self._claims.take(submission.claim)
-            with _told(self._writer):
+            with _explained(self._writer):
                 self._plan.refresh()
             self._grade(elsewhere)
         if self._force and self._display.complete:

@@ -88,7 +88,12 @@ def alone(course: Course) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class _Settings:
-    """What an assignment says of itself now.  opens: when it was given out, if it says so."""
+    """What an assignment says of itself now.
+
+    Attributes:
+        rules: How often it is graded, and what is shown.
+        opens: When it was given out, if it says so.
+    """
 
     rules: Rules
     opens: datetime | None
@@ -126,7 +131,7 @@ class Watch:
         # Rows and assignments that something of ours went wrong with: when to try again.
         self._later: dict[int | str, float] = {}
         self._provisional: Counter[int] = Counter()  # how often each row had a score with a fault of ours
-        self._said: dict[str, str] = {}  # what is not said again as long as it is so
+        self._notices: dict[str, str] = {}  # what is not said again as long as it is so
         self._checked: set[str] = set()
         self._waiting = False  # whether somebody is in the queue who may be graded now
         self._begun = False
@@ -422,7 +427,7 @@ class Watch:
         except Exception as problem:  # a configuration is a program
             self._say_once(assignment, LEFT.format(assignment=assignment, reason=problem))
             return None
-        self._said.pop(assignment, None)
+        self._notices.pop(assignment, None)
         return found
 
     def _rules(self, assignment: str) -> Rules:
@@ -471,9 +476,9 @@ class Watch:
         self.note(WRONG.format(assignment=ones[0].assignment, students=names, reason=said))
 
     def _say_once(self, what: str, sentence: str) -> None:
-        if self._said.get(what) != sentence:
+        if self._notices.get(what) != sentence:
             self.note(sentence)
-        self._said[what] = sentence
+        self._notices[what] = sentence
 
     def _reached(self, step: str, whose: Iterable[tuple[str, str]]) -> None:
         for student, assignment in whose:

@@ -21,17 +21,29 @@ class Workers(AbstractContextManager["Workers"], Protocol):
     """All that judge for a run."""
 
     def __enter__(self) -> Self:
-        """Make them ready.  Raises ClusterGone."""
+        """Make them ready.
+
+        Raises:
+            ClusterGone: If the cluster is no more.
+        """
 
     @property
     def room(self) -> int:
         """How many jobs more they should be given now."""
 
     def send(self, job_key: Any, job: NotebookJob) -> None:
-        """Have a job judged.  Raises ClusterGone."""
+        """Have a job judged.
+
+        Raises:
+            ClusterGone: If the cluster is no more.
+        """
 
     def next(self) -> tuple[Any, Answer]:
-        """Return the next answer, and the job_key of its job.  Raises ClusterGone."""
+        """Return the next answer, and the job_key of its job.
+
+        Raises:
+            ClusterGone: If the cluster is no more.
+        """
 
 
 def answer_of(said: Said, job: bytes) -> Answer:

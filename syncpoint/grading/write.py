@@ -56,14 +56,14 @@ class Writer(Autograde):
         note: Callable[[str], None],
         **keywords: Any,
     ):
-        super().__init__(exporter_class=QuietExporter, log=_log(self._heard), **keywords)
+        super().__init__(exporter_class=QuietExporter, log=_log(self._on_log), **keywords)
         self.students, self._grade, self._note = students, grade, note
         if GradeSubmission not in map(_kind, self.autograde_preprocessors):
             raise CourseError(NO_JUDGE)
         self.results: Mapping[str, Result] = {}
         self.read: Mapping[Path, ReadNotebook] = {}
-        self._said: list[str] | None = None  # what nbgrader logs while it writes a submission
         self._steps: dict[bool, list[Any]] = {}  # nbgrader's preprocessors of each of its two passes
+        self._logged: list[str] | None = None  # what nbgrader logs while it writes a submission
 
     def init_notebooks(self) -> None:
         """List the submissions of those who are to be graded."""
@@ -94,15 +94,15 @@ class Writer(Autograde):
             Exception: Whatever lies in that folder.
         """
         self.assignments = {str(folder): [str(path) for path in notebooks]}
-        self.read, self._said = read, []
+        self.read, self._logged = read, []
         try:
             self.exporter.admission.admit(str(folder))
             super().convert_notebooks()
             keep_time(self, str(folder))
         except NbGraderException as problem:
-            raise NotWritten(next(iter(self._said), str(problem))) from None
+            raise NotWritten(next(iter(self._logged), str(problem))) from None
         finally:
-            self.read, self._said = {}, None
+            self.read, self._logged = {}, None
 
     def copies(self, student: str) -> Path:
         """The folder that the work of a student is written to."""
@@ -122,12 +122,12 @@ class Writer(Autograde):
             self._steps[self._sanitizing] = self.exporter._preprocessors
         self.exporter._preprocessors = self._steps[self._sanitizing]
 
-    def _heard(self, message: str, why: str) -> None:
+    def _on_log(self, message: str, why: str) -> None:
         """nbgrader, or a part of ours that stands in its pipeline, logged an error."""
-        if self._said is None:
+        if self._logged is None:
             self._note(message)
         elif ADVICE not in message:
-            self._said.append(why or message.strip().splitlines()[-1])
+            self._logged.append(why or message.strip().splitlines()[-1])
 
 
 def _kind(preprocessor: Any) -> Any:

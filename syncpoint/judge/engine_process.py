@@ -79,6 +79,6 @@ class EngineProcess:
             self._server.end()
 
     @property
-    def last_words(self) -> str:
+    def stderr_tail(self) -> str:
         """What it wrote to stderr: why it did not start."""
         return self._server.stderr_tail()

@@ -2,7 +2,9 @@
 
 import functools
 import hashlib
+import json
 import re
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +20,7 @@ BESIDE = frozenset(
     for name in """core/atomic_write core/errors core/language core/names core/settings core/spreadsheet core/texts
     judge/again judge/answer judge/failures judge/judging_process judge/store observe/timeline""".split()
 )
+TOLD = ("title", "words", "release_files")  # in engine.toml: what people read and are given, which decides nothing
 VERSION = re.compile(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)
 
 
@@ -53,13 +56,19 @@ def judge_digest(engine: str) -> str:
     Raises:
         EngineError: If there is no such engine, or its engine.toml cannot be used.
     """
-    return _digest(engine, lambda content: content)
+    return _digest(engine, lambda content: content, lambda content: content)
 
 
 @functools.cache
 def judge_deciding(engine: str) -> str:
-    """A digest of what that code does: the same after a change to a comment, a docstring or the layout."""
-    return _digest(engine, deciding_part)
+    """A digest of what that code does: comments, docstrings, layout and engine.toml's words do not change it."""
+    return _digest(engine, deciding_part, _deciding_settings)
+
+
+def _deciding_settings(content: bytes) -> bytes:
+    """What an engine.toml says, without its words."""
+    said = tomllib.loads(content.decode())
+    return json.dumps({key: value for key, value in said.items() if key not in TOLD}, sort_keys=True).encode()
 
 
 def deciding_files() -> list[Path]:
@@ -69,12 +78,11 @@ def deciding_files() -> list[Path]:
     return [file for file in files if file.relative_to(PACKAGE).as_posix() not in BESIDE]
 
 
-def _digest(engine: str, part: Callable[[bytes], bytes]) -> str:
+def _digest(engine: str, of_code: Callable[[bytes], bytes], of_settings: Callable[[bytes], bytes]) -> str:
     digest = hashlib.sha256()
     folder = find(engine).folder
     of_the_engine = [(folder, file) for suffix in ("py", "toml") for file in sorted(folder.rglob(f"*.{suffix}"))]
     for root, file in [*((PACKAGE, file) for file in deciding_files()), *of_the_engine]:
-        content = file.read_bytes()
-        content = part(content) if file.suffix == ".py" else content
+        content = (of_code if file.suffix == ".py" else of_settings)(file.read_bytes())
         digest.update(file.relative_to(root).as_posix().encode() + b"\0" + content + b"\0")
     return digest.hexdigest()

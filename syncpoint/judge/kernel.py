@@ -142,7 +142,7 @@ class Kernel:
         try:
             engine.wait_until_ready(START_SECONDS)
         except (EngineGone, TimeoutError) as problem:
-            why = engine.last_words.splitlines()[-1:] or [str(problem)]
+            why = engine.stderr_tail.splitlines()[-1:] or [str(problem)]
             raise DeadKernelError(Fault("engine", Message.of("engine_not_started", why=why[0][:200]))) from None
 
     def _wait_until_ready(self) -> None:
@@ -236,7 +236,11 @@ class Kernel:
         return self.meter.starved
 
     def lose_the_engine(self) -> NoReturn:
-        """The engine's process is no more: end the kernel with it.  Raises DeadKernelError."""
+        """The engine's process is no more: end the kernel with it.
+
+        Raises:
+            DeadKernelError: Always.
+        """
         self._die(ENGINE_GONE)
 
     def resident_bytes(self) -> int:

@@ -61,7 +61,12 @@ class Collect(ExchangeCollect):
         return record
 
     def _check(self, folder: Path, student: str) -> None:
-        """Refuse what is no folder of that student's.  Raises CannotGrade or OSError."""
+        """Refuse what is no folder of that student's.
+
+        Raises:
+            CannotGrade: If it is none, or not all there.
+            OSError: If it cannot be read.
+        """
         status = folder.lstat()
         if not stat.S_ISDIR(status.st_mode):
             raise CannotGrade("it is a link or a file, and no folder")

@@ -47,7 +47,8 @@ BECAUSE = "nothing newer was handed in; --force grades them again"
 class SubmissionExporter(NotebookExporter):
     """Reads submitted notebooks, whatever they hold, as notebooks that can be graded.
 
-    read: the one that nbgrader is at.
+    Attributes:
+        read: The one that nbgrader is at.
     """
 
     read: ReadNotebook
@@ -112,7 +113,7 @@ class SubmissionExporter(NotebookExporter):
             self.admission = Admission(converter.coursedir)
             self.reader = SubmissionReader(converter, self.course, settings, self.admission)
             listing = Listing(converter, self._folders(converter), self.admission, self.log)
-            listing.leave_unfit_files(lambda name: course.settings_of(name, settings).limits.disk_bytes)
+            listing.leave_rejected_files(lambda name: course.settings_of(name, settings).limits.disk_bytes)
             listing.add_missing()
             self.claims = Claims(Path(converter.coursedir.root, converter.coursedir.autograded_directory))
             self._at_the_end.callback(self.claims.close)

@@ -35,7 +35,7 @@ class Listing:
         self._released = functools.cache(self._read_released)
         self._ours = functools.cache(self._files_of_ours)
 
-    def leave_unfit_files(self, max_bytes: Callable[[str], int]) -> None:
+    def leave_rejected_files(self, max_bytes: Callable[[str], int]) -> None:
         """Keep nbgrader from copying what would fill the disk, block, or be a copy of a file of the operator's.
 
         Args:

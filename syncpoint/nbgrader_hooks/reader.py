@@ -37,9 +37,13 @@ class NotAsRead(CannotGrade):
 class ReadNotebook:
     """A submitted notebook.
 
-    notebook: for nbgrader, with the instructor's text in locked cells, but without its hidden lines.  spec: what
-    judges it.  refused: why nothing of it can be run, or None.  template: the released notebook in its language.
-    language: that of its report.
+    Attributes:
+        notebook: For nbgrader, with the instructor's text in locked cells, but without its hidden lines.
+        spec: What judges it.
+        job: What the judge gets of it.
+        refused: Why nothing of it can be run, or None.
+        template: The released notebook in its language.
+        language: That of its report.
     """
 
     notebook: NotebookNode
@@ -62,7 +66,11 @@ class ReadNotebook:
                 cell.metadata.nbgrader["checksum"] = original.metadata.nbgrader.get("checksum")
 
     def check_copy(self, copy: NotebookNode) -> None:
-        """Whether a result of the job is one of this copy, too.  Raises NotAsRead."""
+        """Whether a result of the job is one of this copy, too.
+
+        Raises:
+            NotAsRead: If it is not.
+        """
         if len(copy.cells) != len(self.job.cells):
             raise NotAsRead(self.job.notebook, min(len(copy.cells), len(self.job.cells)) + 1)
         for number, (cell, read) in enumerate(zip(copy.cells, self.job.cells, strict=True), 1):
@@ -73,8 +81,11 @@ class ReadNotebook:
 class SubmissionReader:
     """The submissions of one run.
 
-    converter: nbgrader's, whose settings say which files are taken.  settings: of configuration and command line.
-    admission: knows what was left of each submission.
+    Args:
+        converter: nbgrader's, whose settings say which files are taken.
+        course: Of which they are.
+        settings: Of configuration and command line.
+        admission: Knows what was left of each submission.
     """
 
     def __init__(self, converter: Autograde, course: Course, settings: Settings, admission: Admission):

@@ -37,7 +37,7 @@ def timeline(log: Log) -> Timeline | None:
     if not log.events:
         return None
     steps, decisive = _steps(log.events)
-    said = _said(steps, decisive, log)
+    said = _sentence(steps, decisive, log)
     if log.missing_wait:
         decisive = None
     end = len(steps) if decisive is None else min(len(steps), decisive + MOST_STEPS // 2)
@@ -78,7 +78,7 @@ def _steps(events: Iterable[Event]) -> tuple[list[_Step], int | None]:
     return steps, first if unrelated is None else unrelated
 
 
-def _said(steps: Sequence[_Step], decisive: int | None, log: Log) -> Message:
+def _sentence(steps: Sequence[_Step], decisive: int | None, log: Log) -> Message:
     if decisive is None:
         code = "no_wait_unfinished" if log.events[-1].pending else "no_wait"
         return Message.of(code, operations=_operations(steps))

@@ -44,8 +44,6 @@ class Run:
         with self._probe.engine.tracing(self.trace), self.trace:
             yield self.trace
 
-    watched = traced  # its name in scenarios of before, for one version more
-
     def call(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
         """Call student code, traced.
 

@@ -12,12 +12,10 @@ from typing import Any, NoReturn, Optional
 
 import numpy as np
 
-from . import kernel, serialization, trace
+from . import kernel, old_names
 from .confine import confine, stand_alone
 
 FILES, SCENARIOS = "files/", "scenarios.py"  # where they lie in the archive of an order
-# Modules by the names that scenarios of before import them by, for one version more.
-OLD_NAMES = {"probe.watch": trace, "probe.wire": serialization}
 PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -75,7 +73,7 @@ def load_scenarios(source: Optional[bytes]) -> Optional[ModuleType]:
     text = source.decode()
     # A scenario may ask for its own source, and a traceback shows it.
     linecache.cache[place] = len(text), None, text.splitlines(keepends=True), place
-    sys.modules.update(OLD_NAMES)
+    old_names.install()
     exec(compile(text, place, "exec"), vars(module))
     return module
 

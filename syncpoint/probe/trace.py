@@ -143,8 +143,6 @@ class Trace:
         finally:
             self._paused.discard(_get_ident())
 
-    resting = paused  # its name in scenarios of before, for one version more
-
     def add(self, gate: Gate) -> None:
         """Take up a gate that was just closed.  After a timeout it opens at once: the code could only block again."""
         with self._lock:
@@ -223,6 +221,3 @@ class Trace:
                 return
             self._timed_out = True
             self.log("timeout_open", "", self.open_all())
-
-
-Watch = Trace  # its name in scenarios of before, for one version more

@@ -1,7 +1,7 @@
 """Who judges beside others on this machine and who alone: among all judges of this account, whoever started them.
 
-Two locks on files, which the system takes away however a judge ends.  All who judge share the room; who wants it alone
-closes the gate before it, through which everybody goes, and waits until the room is empty.
+Two locks on files, which the system takes away however a judge ends.  All who judge share *judging*; who wants to be
+alone holds *entry*, which everybody takes for a moment first, and waits until nobody judges.
 """
 
 import contextlib
@@ -18,15 +18,15 @@ from .folder import temporary_folder
 
 @dataclass(frozen=True)
 class Turns:
-    """One such room.
+    """One such pair of locks.
 
     Attributes:
-        room: Its name.
+        name: What those who share it go by.
         longest: How many seconds somebody waits at most; after that they go on as if it were their turn.
         over: Whoever waits looks whether this is so, and then goes on, too: to end.
     """
 
-    room: str
+    name: str
     longest: float
     over: Callable[[], bool] = bool
 
@@ -34,10 +34,10 @@ class Turns:
     def together(self) -> Iterator[None]:
         """Judge while others do.  Waits for one who is alone."""
         until = time.monotonic() + self.longest
-        with contextlib.ExitStack() as room:
-            with contextlib.ExitStack() as gate:
-                self._lock(gate, "gate", fcntl.LOCK_EX, until)
-                self._lock(room, "room", fcntl.LOCK_SH, until)
+        with contextlib.ExitStack() as judging:
+            with contextlib.ExitStack() as entry:
+                self._lock(entry, "entry", fcntl.LOCK_EX, until)
+                self._lock(judging, "judging", fcntl.LOCK_SH, until)
             yield
 
     @contextlib.contextmanager
@@ -45,14 +45,14 @@ class Turns:
         """Judge while nobody else does.  Waits for those who do."""
         until = time.monotonic() + self.longest
         with contextlib.ExitStack() as both:
-            self._lock(both, "gate", fcntl.LOCK_EX, until)
-            self._lock(both, "room", fcntl.LOCK_EX, until)
+            self._lock(both, "entry", fcntl.LOCK_EX, until)
+            self._lock(both, "judging", fcntl.LOCK_EX, until)
             yield
 
-    def _lock(self, stack: contextlib.ExitStack, name: str, kind: int, until: float) -> None:
+    def _lock(self, stack: contextlib.ExitStack, which: str, kind: int, until: float) -> None:
         """Hold a lock as long as the stack.  Goes on without it where none can be had: grading does not end by that."""
         try:
-            path = _folder() / f"{self.room}.{name}"
+            path = _folder() / f"{self.name}.{which}"
             handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         except OSError:
             return

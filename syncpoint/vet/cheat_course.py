@@ -181,7 +181,7 @@ def _enter(folder: Path) -> None:
 def _release(copy: Course, assignment: str) -> None:
     done = _quietly(NbGraderAPI(config=copy.settings()).generate_assignment, assignment)
     if not done["success"]:
-        raise CourseError(f"the copy of {assignment} could not be released: {_said(done)}")
+        raise CourseError(f"the copy of {assignment} could not be released: {_log_of(done)}")
     with open_gradebook(copy) as gradebook:
         upgrade(gradebook.engine)  # before several processes want to do it at once
 
@@ -189,7 +189,7 @@ def _release(copy: Course, assignment: str) -> None:
 def _grade(copy: Course, assignment: str, kind: str, students: list[str]) -> list[Found]:
     """Grade cheats of one kind against one assignment in one call of nbgrader's."""
     done = _quietly(NbGraderAPI(config=copy.settings()).autograde, assignment, f"{kind}_[0-9]*")
-    return [_found(copy, student, assignment, _said(done)) for student in students]
+    return [_found(copy, student, assignment, _log_of(done)) for student in students]
 
 
 def _found(copy: Course, student: str, assignment: str, log: str) -> Found:
@@ -220,6 +220,6 @@ def _quietly(call: Callable[..., dict[str, Any]], *arguments: str) -> dict[str, 
         return call(*arguments)
 
 
-def _said(done: dict[str, Any]) -> str:
+def _log_of(done: dict[str, Any]) -> str:
     """What nbgrader's API logged, and the error that ended it."""
     return "\n".join(filter(None, (done.get("log"), done.get("error"))))

@@ -10,17 +10,20 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from classroom import BIN, ROOT
+from classroom import BIN, ROOT, SmallCourse
 from traitlets.config import Config
 from traitlets.utils.importstring import import_item
 
+from syncpoint.aliases import look_at_scenarios
 from syncpoint.core.errors import SyncpointError
 from syncpoint.core.limits import Limits
 from syncpoint.core.messages import Message, from_data, to_data
 from syncpoint.core.texts import TEXTS
+from syncpoint.course.folder import Course
 from syncpoint.course.settings import read_settings
 from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
 from syncpoint.probe.flags import KINDS
+from syncpoint.probe.old_names import old_names
 
 PACKAGE = ROOT / "syncpoint"
 # They run where the package is not: in the student's environment, and in set-up.
@@ -114,16 +117,34 @@ def test_all_errors_have_one_root():
     assert [name for name, error in errors.items() if not issubclass(error, SyncpointError)] == []
 
 
+def test_the_map_is_read_in_ten_minutes_and_has_at_most_twenty_words_of_its_own():
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    words = [word for word in page.split() if any(character.isalnum() for character in word)]
+    assert len(words) <= 2000  # 200 a minute
+    glossary = page.split("## Our words")[1].split("\n## ")[0]
+    own = re.findall(r"^\| (?!word \||-)([^|]+) \|", glossary, re.MULTILINE)
+    assert 10 < len(own) <= 20 and len(own) == len(set(own))
+
+
+def _parameters(node: ast.AST) -> list[str]:
+    """What a function takes, or a class when it is made, and the attributes that a class declares."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        taken = node.args
+        return [argument.arg for argument in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs)]
+    if isinstance(node, ast.ClassDef):
+        declared = [ast.unparse(part.target) for part in node.body if isinstance(part, ast.AnnAssign)]
+        made = [part for part in node.body if isinstance(part, ast.FunctionDef) and part.name == "__init__"]
+        return [*declared, *(name for part in made for name in _parameters(part))]
+    return []
+
+
 def _prose_on_parameters(path: Path) -> list[str]:
-    """The functions of a module whose docstring speaks of a parameter as in ``name: text``, and in no section."""
+    """The functions and classes whose docstring speaks of a parameter as in ``name: text``, and in no section."""
     found = []
     for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            arguments = node.args
-            known = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
-            names = "|".join(argument.arg for argument in known)
-            prose = re.split(r"\n(?:Args|Returns|Yields|Raises):\n", ast.get_docstring(node) or "")[0]
-            if names and re.search(rf"(?:^|\n|  )`*(?:{names})`*(?:, \w+)*: ", prose):
+        if names := "|".join(_parameters(node)):
+            prose = re.split(r"\n(?:Args|Attributes|Returns|Yields|Raises):\n", ast.get_docstring(node) or "")[0]
+            if re.search(rf"(?:^|\n|  )`*(?:{names})`*(?:, \w+)*: ", prose):
                 found.append(f"{path.relative_to(PACKAGE)}:{node.name}")
     return found
 
@@ -162,6 +183,35 @@ def test_an_old_name_in_somebodys_configuration_works_and_says_the_new_one(old: 
     with pytest.warns(FutureWarning, match=rf"^{re.escape(old)} is syncpoint\.(nbgrader_hooks|platforms|report)\."):
         found = import_item(old)
     assert import_item(f"{found.__module__}.{found.__name__}") is found
+
+
+SCENARIOS = """
+import probe.watch
+from probe.wire import Device
+def old(probe, watch=probe.watch.Watch()):
+    with probe.run(watch) as seen, seen.watched(), watch.resting():
+        kind_of_wait = "resting"
+"""
+
+
+def test_an_old_name_in_somebodys_scenarios_is_told_with_its_new_one(tmp_path: Path):
+    SmallCourse.make(tmp_path)
+    (tmp_path / "probes").mkdir()
+    scenarios = tmp_path / "probes" / "async.py"
+    scenarios.write_text(SCENARIOS)
+    with pytest.warns(FutureWarning) as told:
+        Course(tmp_path).spec("async")
+    assert [str(warning.message).partition(" now: ")[0] for warning in told] == [
+        f"{scenarios}: {old} is {new}" for old, new in old_names().items()
+    ]
+    assert len(old_names()) == 5
+    look_at_scenarios(scenarios, b"def broken(:")  # told when it runs
+
+
+@pytest.mark.filterwarnings("error")
+def test_our_own_scenarios_use_no_old_name():
+    for path in sorted((ROOT / "probes").glob("*.py")):
+        look_at_scenarios(path, path.read_bytes())
 
 
 # --- messages -----------------------------------------------------------------------------------------------------

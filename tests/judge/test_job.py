@@ -319,14 +319,14 @@ def test_whatever_is_judged_changes_the_key(small: SmallCourse, handed_in: Path,
     assert len({key(spec, job) for job in jobs}) == len(jobs)
 
 
-def test_a_paper_carries_the_students_files_and_the_world_has_all(small: SmallCourse, handed_in: Path):
+def test_a_job_carries_the_students_files_and_the_sandbox_has_all(small: SmallCourse, handed_in: Path):
     spec = spec_of(small)
     job = NotebookJob.of("work", notebook(), [], lying(handed_in), spec)
     assert job.files == (("mine.py", b"y = 1\n"),)
     assert dict(spec.sandbox_spec(small.root, job.files).files) == {"data.csv": b"1,2\n", "mine.py": b"y = 1\n"}
 
 
-def test_a_paper_holds_no_text_of_the_student(small: SmallCourse, handed_in: Path):
+def test_a_job_holds_no_text_of_the_student(small: SmallCourse, handed_in: Path):
     job = NotebookJob.of("work", notebook(text="My name is Ada."), [], lying(handed_in), spec_of(small))
     assert b"Ada" not in to_json(job)
 

@@ -193,7 +193,7 @@ def test_a_dead_kernel_says_the_same_to_every_later_request(start: Start):
     assert _fatal(kernel, "1") == first
 
 
-def test_killing_the_world_from_inside_a_test_is_the_students_fault(start: Start):
+def test_killing_the_sandbox_from_inside_a_test_is_the_students_fault(start: Start):
     kernel = start()
     kernel.execute("def leave(): import os; os._exit(0)", 20)
     with pytest.raises(DeadKernelError, match="ended itself"):

@@ -412,7 +412,7 @@ def test_the_kernel_reaches_its_own_device_by_one_socket_and_no_process_of_it(ke
 
 
 @pytest.mark.sandbox
-def test_the_devices_world_has_no_network_and_holds_nothing_of_the_judge(kernel: Kernel):
+def test_the_devices_sandbox_has_no_network_and_holds_nothing_of_the_judge(kernel: Kernel):
     device = kernel.engine._server._kernel
     assert Path(f"/proc/{device.pid}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
     assert Path(f"/proc/{device.pid}/ns/pid").readlink() != Path(f"/proc/{kernel._process.pid}/ns/pid").readlink()
@@ -432,7 +432,7 @@ def test_of_the_refused_system_calls_the_device_has_one():
 
 
 @pytest.mark.sandbox
-def test_two_notebooks_have_devices_of_their_own_and_the_worlds_are_used_again(torch_engine: Path):
+def test_two_notebooks_have_devices_of_their_own_and_the_sandboxes_are_used_again(torch_engine: Path):
     close_all()
     sandbox_specs = []
     for _ in range(2):

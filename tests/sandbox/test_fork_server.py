@@ -25,7 +25,7 @@ SPEC = SandboxSpec(ENGINE)
 
 
 @pytest.fixture(autouse=True, scope="module")
-def no_idle_worlds() -> Iterator[None]:
+def no_idle_sandboxes() -> Iterator[None]:
     """Whatever other tests left ready is none of ours, and the other way round."""
     pool.close_all()
     yield
@@ -48,11 +48,11 @@ def _value(source: str) -> Any:
 # --- the same sandbox again -------------------------------------------------------------------------------------------
 
 
-def test_a_clean_world_serves_the_next_notebook():
+def test_a_clean_sandbox_serves_the_next_notebook():
     assert _run("x = 1")[0] is _run("x = 1")[0]
 
 
-def test_another_limit_is_another_world():
+def test_another_limit_is_another_sandbox():
     assert _run("x = 1")[0] is not _run("x = 1", SandboxSpec(ENGINE, limits=Limits(disk_mib=8)))[0]
 
 
@@ -63,7 +63,7 @@ def test_files_and_scenarios_of_one_notebook_are_not_those_of_the_next():
     assert _run(listing)[1] == "[[]]\n"
 
 
-def test_a_world_in_which_a_limit_was_exceeded_is_not_used_again():
+def test_a_sandbox_in_which_a_limit_was_exceeded_is_not_used_again():
     sandbox_spec = SandboxSpec(ENGINE, limits=Limits(memory_mib=600))
     kernel = Kernel(sandbox_spec)
     with kernel, pytest.raises(DeadKernelError, match="memory"):
@@ -75,19 +75,19 @@ def test_a_world_in_which_a_limit_was_exceeded_is_not_used_again():
     assert not psutil.pid_exists(kernel._server._process.pid)
 
 
-def test_a_world_that_died_while_nobody_used_it_is_replaced():
+def test_a_sandbox_that_died_while_nobody_used_it_is_replaced():
     dead, _ = _run("x = 1")
     dead.kill()
     dead._process.wait()
     assert _run("print(7)")[1] == "7\n"
 
 
-def test_no_more_worlds_are_kept_than_the_pool_may(monkeypatch):
+def test_no_more_sandboxes_are_kept_than_the_pool_may(monkeypatch):
     servers = [_run("x = 1", SandboxSpec(ENGINE, limits=Limits(disk_mib=mib)))[0] for mib in range(10, 11 + pool.MOST)]
     assert [server._process.poll() is None for server in servers] == [False] + [True] * pool.MOST
 
 
-def test_an_idle_world_ends_by_itself(monkeypatch):
+def test_an_idle_sandbox_ends_by_itself(monkeypatch):
     monkeypatch.setattr(pool, "idle_seconds", 0.05)
     server, _ = _run("x = 1")
     assert server._process.wait(20) is not None
@@ -108,7 +108,7 @@ if sys.argv[2] == "killed":
 
 
 @pytest.mark.parametrize("end", ["ended", "killed"])
-def test_no_world_outlives_its_judge(end):
+def test_no_sandbox_outlives_its_judge(end):
     done = subprocess.run([sys.executable, "-c", LEAVES, str(ENGINE), end], capture_output=True, text=True)
     inside = [psutil.Process(pid) for pid in ast.literal_eval(done.stdout) if psutil.pid_exists(pid)]
     assert psutil.wait_procs(inside, timeout=20)[1] == [], done.stderr
@@ -333,21 +333,21 @@ def test_nothing_of_the_judges_order_is_in_reach_of_frames():
     assert _value(look) == ([], False)
 
 
-def test_a_world_is_lent_to_the_thread_that_started_it():
+def test_a_sandbox_is_lent_to_the_thread_that_started_it():
     """bubblewrap ends with that thread."""
     with ThreadPoolExecutor(1) as threads:
         other, _ = threads.submit(_run, "x = 1").result()
     assert _run("print(7)")[0] is not other
 
 
-def test_a_forked_process_takes_no_world_of_its_parent():
+def test_a_forked_process_takes_no_sandbox_of_its_parent():
     _run("x = 1")
     with ProcessPoolExecutor(1, mp_context=get_context("fork")) as forked:
-        assert forked.submit(_number_of_idle_worlds).result() == 0
-    assert _number_of_idle_worlds() > 0
+        assert forked.submit(_number_of_idle_sandboxes).result() == 0
+    assert _number_of_idle_sandboxes() > 0
 
 
-def _number_of_idle_worlds() -> int:
+def _number_of_idle_sandboxes() -> int:
     return len(pool._idle)
 
 

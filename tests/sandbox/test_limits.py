@@ -292,7 +292,7 @@ def test_what_linux_counts_is_read(tmp_path: Path):
 
 
 @pytest.mark.skipif(NO_GROUP, reason=WHY)
-def test_linux_itself_ends_a_world_that_takes_too_much_memory(start: Start, monkeypatch: pytest.MonkeyPatch):
+def test_linux_itself_ends_a_sandbox_that_takes_too_much_memory(start: Start, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(kernel_module, "_exceeded", lambda usage, limits: "")  # the watcher sleeps
     with pytest.raises(DeadKernelError) as gone:
         start(memory_mib=1024).execute(HOGS, 300)
@@ -311,7 +311,7 @@ def test_linux_itself_refuses_a_process_too_many(start: Start, monkeypatch: pyte
 
 
 @pytest.mark.skipif(NO_GROUP, reason=WHY)
-def test_the_group_of_a_world_ends_with_it():
+def test_the_group_of_a_sandbox_ends_with_it():
     with Kernel(SandboxSpec(ENGINE)) as kernel:
         folder = kernel._server._group.folder
         populated = "populated 1" in (folder / "cgroup.events").read_text()

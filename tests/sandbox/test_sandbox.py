@@ -261,7 +261,7 @@ def test_a_daemon_ends_with_its_kernel():
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="the attack is written in x86-64 registers")
-def test_a_world_that_traced_its_first_process_ends_with_its_kernel():
+def test_a_sandbox_that_traced_its_first_process_ends_with_its_kernel():
     kernel = Kernel(SandboxSpec(ENGINE)).__enter__()
     reply = kernel.execute(OUTLIVE, 20)
     alive = _end_of(kernel)

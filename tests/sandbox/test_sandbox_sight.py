@@ -10,7 +10,7 @@ import pytest
 from classroom import ENGINE, ROOT
 
 from syncpoint.judge.kernel import DeadKernelError, Kernel
-from syncpoint.sandbox import spec as world_module
+from syncpoint.sandbox import spec as spec_module
 from syncpoint.sandbox.base import Base, base_of
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
 BASE = base_of(ENGINE / "bin" / "python")
 # Each with all that lies below it.  What comes with /usr is at its own place on every machine.
-SECRET = {str(path) for path in (ROOT, Path.home(), ENGINE, ENGINE.resolve(), Path(world_module.__file__).parents[1])}
+SECRET = {str(path) for path in (ROOT, Path.home(), ENGINE, ENGINE.resolve(), Path(spec_module.__file__).parents[1])}
 SECRET |= {str(BASE.prefix)} if BASE.moved else set()
 
 
@@ -124,7 +124,7 @@ print(kinds)
 """
 
 
-def test_every_descriptor_is_of_the_sandboxs_own(kernel: Kernel):
+def test_every_descriptor_is_of_the_sandboxes_own(kernel: Kernel):
     kinds = set(_value(kernel, DESCRIPTORS))
     sockets = {"socket ", "socket N.N.N.N", "socket /proc/self/fd/N/k-N"}
     assert kinds - {"/dev/null", "pipe", "anon_inode:[eventpoll]", "anon_inode:[eventfd]"} <= sockets

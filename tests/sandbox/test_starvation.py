@@ -267,7 +267,7 @@ def test_a_starved_notebook_is_judged_again_alone_and_gets_its_points(
     jobs: tuple[GradingSpec, NotebookJob], treat: Callable[..., None], busy: Callable[[], None]
 ):
     def idle(process: psutil.Process) -> None:
-        assert _is_locked("kernels.gate") and _is_locked("kernels.room")
+        assert _is_locked("kernels.entry") and _is_locked("kernels.judging")
         busy()
         first(process)
 
@@ -322,7 +322,7 @@ def test_who_is_alone_waits_for_the_others_and_new_ones_wait_for_them(own_turns:
     ours = Turns("test", 600)
     with ours.together(), ours.together():
         alone = judge("alone", ours.alone)
-        while not _is_locked("test.gate"):
+        while not _is_locked("test.entry"):
             pass
         late = judge("late", ours.together)
         order.append("early")
@@ -331,7 +331,7 @@ def test_who_is_alone_waits_for_the_others_and_new_ones_wait_for_them(own_turns:
     assert order == ["early", "alone", "late"]
 
 
-def test_who_is_alone_in_one_room_is_beside_those_in_another(own_turns: None):
+def test_who_is_alone_under_one_name_is_beside_those_under_another(own_turns: None):
     with Turns("test", 600).alone(), Turns("other", 600).alone():
         pass
 

@@ -22,7 +22,7 @@ class ClassView(View):
         super().__init__(source, url_state)
         self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
         self._progress = pn.indicators.Progress(value=0, max=100, bar_color="info", sizing_mode="stretch_width")
-        self._said = pn.pane.Markdown(margin=(0, 10), sizing_mode="stretch_width")
+        self._line = pn.pane.Markdown(margin=(0, 10), sizing_mode="stretch_width")
         self._spread = Histogram("Points of the graded submissions", "% of the points")
         self._table = Table(
             "assignments",
@@ -43,7 +43,7 @@ class ClassView(View):
         self.layout = pn.Column(
             self._tiles,
             self._progress,
-            self._said,
+            self._line,
             self._spread.layout,
             self._table.layout,
             sizing_mode="stretch_width",
@@ -71,7 +71,7 @@ class ClassView(View):
         )
         self._progress.value = round(100 * len(graded) / submitted) if submitted else 0
         self._progress.bar_color = "success" if len(graded) == submitted else "info"
-        self._said.object = _progress(submitted, graded.graded_at) + (UNREAD if (graded.unread > 0).any() else "")
+        self._line.object = _progress(submitted, graded.graded_at) + (UNREAD if (graded.unread > 0).any() else "")
         self._spread.show((100 * graded.share).dropna(), TENTHS)
 
     def _row(self, assignment: str, most: float, found: pd.DataFrame) -> dict[str, object]:

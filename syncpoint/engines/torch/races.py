@@ -38,7 +38,10 @@ class Race:
 class _Storage:
     """Who used a piece of memory last, by stream and whether it wrote: the command's number and its name.
 
-    home: The stream that it was made on: to that one the memory is given out again.
+    Attributes:
+        home: The stream that it was made on: to that one the memory is given out again.
+        address: Where it lies on its device.
+        nbytes: How large it is.
     """
 
     home: int = -1

@@ -114,6 +114,31 @@ def test_a_change_to_an_engine_judges_its_own_work_again_alone(tmp_path: Path, m
     assert (after[0] != before[0], after[1] == before[1]) == (True, True)
 
 
+# What an engine.toml says -> does the change judge again.  The first line stands above all tables, the others below.
+SAID = {
+    "a comment": ("", "\n# For people.\n", False),
+    "another title": ('title = "Another"\n', "", False),
+    "files of the release": ('release_files = ["first_steps.txt"]\n', "", False),
+    "another word": ("", '[words]\narray = "a list"\n[words.errors]\nRowError = "rows do not fit"\n', False),
+    "a variable of the kernel": ("", '[variables]\nOMP_NUM_THREADS = "2"\n', True),
+    "another kind": ('kind = "process"\n', "", True),
+    "data sets": ('datasets = "~/.toy"\n', "", True),
+}
+
+
+@pytest.mark.parametrize("change", SAID.values(), ids=SAID)
+def test_words_of_an_engine_judge_nobody_again_and_its_settings_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: tuple[str, str, bool]
+):
+    monkeypatch.setattr("syncpoint.judge.fingerprint.find", lambda name: read(name, tmp_path))
+    above, below, again = change
+    digests = []
+    for text in (GOOD, (above + GOOD.partition("\n")[2] if above.startswith("title") else above + GOOD) + below):
+        (tmp_path / "engine.toml").write_text(text)
+        digests.append(judge_deciding.__wrapped__("toy"))
+    assert (digests[0] != digests[1]) == again
+
+
 def test_set_up_reads_what_a_folder_says_of_its_environment():
     program = ROOT / "syncpoint" / "engines" / "find.py"
     done = subprocess.run(
@@ -221,40 +246,24 @@ def test_feedback_has_the_words_of_the_engine_that_runs(plain_engine: Path):
 
 # --- an engine of somebody else's ----------------------------------------------------------------------------------
 
-TOY = '''
-"""Arrays are lists of rows."""
 
-from probe.contract import InsideEngine
-
-
-class Engine(InsideEngine):
-    def array(self, array, interface=""):
-        return array.values.tolist()
-
-    def device(self, device):
-        return device.number
-
-    def is_array(self, value):
-        return False
-
-    def describe(self, value, with_gradient=True):
-        return None
-
-    def wait_all(self):
-        pass
-'''
+def of_the_docs(begins: str) -> str:
+    """The block of docs/engines.md that begins with these words."""
+    page = (ROOT / "docs" / "engines.md").read_text()
+    (block,) = (block for _, block in re.findall(r"```(\w+)\n(.*?)```", page, re.DOTALL) if block.startswith(begins))
+    return block
 
 
 @pytest.mark.sandbox
 def test_an_engine_is_one_folder_that_a_package_may_bring(
     plain_engine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """As docs/engines.md tells it."""
+    """As docs/engines.md tells it, with the very blocks that stand there."""
     folder = tmp_path / "site" / "toy_engine"
     (folder / "inside").mkdir(parents=True)
     (folder / "__init__.py").write_text("")
-    (folder / "engine.toml").write_text(GOOD)
-    (folder / "inside" / "__init__.py").write_text(TOY)
+    (folder / "engine.toml").write_text(of_the_docs('title = "Toy"'))
+    (folder / "inside" / "__init__.py").write_text(of_the_docs('"""Arrays are lists of rows."""'))
     metadata = tmp_path / "site" / "toy_engine-1.0.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: toy-engine\nVersion: 1.0\n")
@@ -264,6 +273,7 @@ def test_an_engine_is_one_folder_that_a_package_may_bring(
     with Kernel(SandboxSpec(tmp_path / ".venv-toy")) as kernel:
         seen = solve(kernel, "def f(rows):\n    return [type(rows).__name__, rows[::-1]]").call("f", array(VALUES))
     assert seen.returned == ["list", VALUES[::-1].tolist()]
+    assert (find("toy").words.array, find("toy").environment.override) == ("a list of rows", "TOY_PYTHON")
 
 
 # --- the engine belongs to the assignment ---------------------------------------------------------------------------
