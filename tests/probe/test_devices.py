@@ -244,6 +244,7 @@ def test_an_operator_written_in_python_is_waited_for_as_long_as_it_runs(student_
         ("push(KEY, [a, b])", [("MXKVStorePush", (1, 2), ())]),
         ("pull(KEY, [a, b])", [("MXKVStorePullWithSparse", (), (1, 2))]),
         ("pushpull(KEY, [a, b], out=[a, b])", [("MXKVStorePushPull", (1, 2), (1, 2))]),
+        ("broadcast(2 * KEY, a, [a, b])", [("MXKVStoreBroadcast", (1,), (1, 2))]),  # it makes its key
     ],
 )
 def test_the_key_value_store_is_in_the_log(student_of, call, events, key):
