@@ -179,7 +179,8 @@ def trained_attempts(events, updates, batches, factors):
     """For each update the number of the attempt that it follows, and the place of its start in the log; or None, None.
 
     Only an attempt since the update before comes into question: an earlier one has computed with other weights.  Of
-    several, the one counts whose gradients the update has got.
+    several, the one counts whose gradients the update has got; and none, if these come from a pass that went round the
+    network, since no attempt has a factor of 1.
     """
     found, attempts, candidates = [], 0, []
     for place, event in enumerate(events):
@@ -188,7 +189,8 @@ def trained_attempts(events, updates, batches, factors):
             attempts += 1
         elif event.kind == "update":
             weights, gradients = updates[len(found)] if len(found) < len(updates) else (None, None)
-            if len(candidates) > 1:
+            around = any(follows(gradients, weights, batches, name, 1.0) for _, _, name in candidates)
+            if len(candidates) > 1 or around:
                 candidates = [
                     (number, start, name)
                     for number, start, name in candidates

@@ -205,6 +205,14 @@ def test_the_memory_of_a_pending_array_holds_others_of_its_kind(student_of, rng,
     assert len(np.unique(stolen)) > 50
 
 
+def test_the_memory_of_pending_pictures_holds_pictures(student_of, rng):
+    values = rng.integers(0, 3, size=(20, 1, 4, 4)).repeat(7, axis=2).repeat(7, axis=3).astype(np.float32) / 2
+    stolen, right = student_of(MEMORY).call("f", array(values, gated=True)).returned
+    assert np.array_equal(right, values) and not np.array_equal(stolen, values)
+    assert np.array_equal(stolen[..., 1:] == stolen[..., :-1], values[..., 1:] == values[..., :-1])
+    assert set(np.unique(stolen)) <= {0, 0.5, 1}
+
+
 BUSY_OPERATOR = """
 import time
 import mxnet as mx
