@@ -43,6 +43,7 @@ test-all: lint ## the same on everything: the whole bank, all cheats, a hundred 
 	@$(SITE_PARTS)
 	REAL_COMMANDS=1 $(PYTEST) -m ""
 	$(SYNCPOINT) vet --no-cheats
+	$(SYNCPOINT) vet --checks
 	.venv/bin/python scripts/faults.py
 
 lint: setup ## style, types and which package may import which

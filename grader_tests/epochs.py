@@ -179,23 +179,32 @@ def trained_attempts(events, updates, batches, factors):
     """For each update the number of the attempt that it follows, and the place of its start in the log; or None, None.
 
     Only an attempt since the update before comes into question: an earlier one has computed with other weights.  Of
-    several, the one counts whose gradients the update has got.
+    several, the one counts whose gradients the update has got; so does one by itself, unless the training goes round
+    the network and the attempts are for show: no attempt has a factor of 1.
     """
-    found, attempts, candidates = [], 0, []
+    rounds, attempts, candidates = [], 0, []
     for place, event in enumerate(events):
         if event.kind == "start":
             candidates.append((attempts, place, event.label))
             attempts += 1
         elif event.kind == "update":
-            weights, gradients = updates[len(found)] if len(found) < len(updates) else (None, None)
-            if len(candidates) > 1:
-                candidates = [
-                    (number, start, name)
-                    for number, start, name in candidates
-                    if follows(gradients, weights, batches, name, factor_of(factors, number))
-                ]
-            found.append(candidates[-1][:2] if candidates else (None, None))
+            weights, gradients = updates[len(rounds)] if len(rounds) < len(updates) else (None, None)
+            rounds.append((candidates, weights, gradients))
             candidates = []
+    # A mistake, such as twice the loss, can lead to such a factor as well, but not in most of the batches.
+    around = [
+        any(follows(gradients, weights, batches, name, 1.0) for _, _, name in candidates)
+        for candidates, weights, gradients in rounds
+    ]
+    found = []
+    for candidates, weights, gradients in rounds:
+        if len(candidates) > 1 or sum(around) > len(rounds) / 2:
+            candidates = [
+                (number, start, name)
+                for number, start, name in candidates
+                if follows(gradients, weights, batches, name, factor_of(factors, number))
+            ]
+        found.append(candidates[-1][:2] if candidates else (None, None))
     return found
 
 

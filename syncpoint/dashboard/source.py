@@ -12,8 +12,10 @@ import nbformat
 import pandas as pd
 from sqlalchemy import Engine
 
+from ..core.strip import show_control
 from ..course.folder import SIMILARITY_REPORT, Course
 from ..report.misconceptions_page import Misconception, read_misconceptions
+from ..report.readable import as_written
 from . import read
 from .people import People, people
 
@@ -65,7 +67,7 @@ class Source:
         return datetime.fromtimestamp(report.stat().st_mtime, UTC)
 
     def written(self, student: str, assignment: str, notebook: str, cell: str) -> str:
-        """What a student wrote in a cell, as nbgrader's copy has it; "" if there is none."""
+        """What a student wrote in a cell, by nbgrader's copy, as plain text; "" if there is none."""
         whose = self.people.student(student)
         if whose is None:
             return ""
@@ -74,7 +76,8 @@ class Source:
             cells = nbformat.read(path, as_version=4).cells
         except (OSError, ValueError):
             return ""
-        return next((c.source for c in cells if c.metadata.get("nbgrader", {}).get("grade_id") == cell), "")
+        source = next((c.source for c in cells if c.metadata.get("nbgrader", {}).get("grade_id") == cell), "")
+        return show_control(as_written(source))
 
     def links(self, student: str) -> str:
         """The notebooks of a student as HTML: the feedback, if it was made, and formgrader, which shows names."""

@@ -4,6 +4,7 @@ What a student wrote or printed is shown as it was meant, without what a browser
 limits; else as plain text with a note.  It comes after everything that decides a score, and changes none.
 """
 
+import html
 import string
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ NOTEBOOK_PLAIN = 300_000  # characters of plain text in a notebook; escaped ones
 
 # Words and entities alone: Markdown, MathJax and the patterns of nbconvert's filters find no sign of theirs.
 ESCAPED = str.maketrans({sign: f"&#{ord(sign)};" for sign in string.punctuation})
+OPEN, CLOSE = "<pre>\n", "\n</pre>"  # around them
 
 
 @dataclass
@@ -71,6 +73,11 @@ class KeepReadable(NbGraderPreprocessor):
         return nb, resources
 
 
+def as_written(source: str) -> str:
+    """What stood in a text cell before it was made readable, for a page that shows it as plain text."""
+    return html.unescape(source.removeprefix(OPEN).removesuffix(CLOSE))
+
+
 def _keep_text_readable(cell: NotebookNode, budget: Budget) -> None:
     attachments = [cell.get("attachments", {})] if cell.cell_type == "markdown" else []
     shown = budget.show(cell.cell_type, len(cell.source), cell.source, *attachments)
@@ -80,7 +87,7 @@ def _keep_text_readable(cell: NotebookNode, budget: Budget) -> None:
     kept = budget.cut(cell.source)
     note = _note("this_text", shown.reason, len(cell.source), len(kept))
     # The reason may name what the student named.
-    cell.source = f"<pre>\n{note.translate(ESCAPED)}\n\n{kept.translate(ESCAPED)}\n</pre>"
+    cell.source = f"{OPEN}{note.translate(ESCAPED)}\n\n{kept.translate(ESCAPED)}{CLOSE}"
     cell.pop("attachments", None)
 
 

@@ -205,6 +205,14 @@ def test_the_memory_of_a_pending_array_holds_others_of_its_kind(student_of, rng,
     assert len(np.unique(stolen)) > 50
 
 
+def test_the_memory_of_pending_pictures_holds_pictures(student_of, rng):
+    values = rng.integers(0, 3, size=(20, 1, 4, 4)).repeat(7, axis=2).repeat(7, axis=3).astype(np.float32) / 2
+    stolen, right = student_of(MEMORY).call("f", array(values, gated=True)).returned
+    assert np.array_equal(right, values) and not np.array_equal(stolen, values)
+    assert np.array_equal(stolen[..., 1:] == stolen[..., :-1], values[..., 1:] == values[..., :-1])
+    assert set(np.unique(stolen)) <= {0, 0.5, 1}
+
+
 BUSY_OPERATOR = """
 import time
 import mxnet as mx
@@ -244,6 +252,7 @@ def test_an_operator_written_in_python_is_waited_for_as_long_as_it_runs(student_
         ("push(KEY, [a, b])", [("MXKVStorePush", (1, 2), ())]),
         ("pull(KEY, [a, b])", [("MXKVStorePullWithSparse", (), (1, 2))]),
         ("pushpull(KEY, [a, b], out=[a, b])", [("MXKVStorePushPull", (1, 2), (1, 2))]),
+        ("broadcast(2 * KEY, a, [a, b])", [("MXKVStoreBroadcast", (1,), (1, 2))]),  # it makes its key
     ],
 )
 def test_the_key_value_store_is_in_the_log(student_of, call, events, key):

@@ -1,7 +1,9 @@
 """Rubrics: what is ticked becomes nbgrader's score and comment, and nothing else does."""
 
+import html
 from pathlib import Path
 
+import nbformat
 import pytest
 from classroom import SmallCourse
 from nbgrader.api import Gradebook
@@ -14,6 +16,7 @@ from syncpoint.dashboard.views.answers import AnswersView
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.manual import Answer, mark
 from syncpoint.records.mark_log import read_log, unix_user
+from syncpoint.report.readable import LONGEST, KeepReadable
 
 RUBRIC = """\
 [[criteria]]
@@ -95,6 +98,26 @@ def test_the_dashboard_shows_the_answer_as_text_and_writes_what_is_ticked(answer
     assert view._met.value == [0, 1]
     with open_gradebook(answered) as gradebook:
         assert [one.who for one in read_log(gradebook)] == [f"{unix_user()} (token)"]
+
+
+@pytest.mark.parametrize("times", [1, LONGEST])
+def test_the_dashboard_shows_an_answer_that_was_made_readable_as_it_was_written(answered: Course, times: int):
+    wrote = "if a < b & `c > d`: *wait* &lt;b&gt; \u202ereversed " * times
+    path = answered.root / "autograded" / "ada" / "async" / "work.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    (cell,) = (cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "why")
+    cell.source = wrote
+    notebook, _ = KeepReadable().preprocess(notebook, {})
+    nbformat.write(notebook, path)
+    with open_gradebook(answered) as gradebook:
+        view = AnswersView(Source(answered, gradebook.engine, ""), UrlState(assignment="async"))
+        view.update()
+        view._choose(view._table.frame.iloc[0])
+    page = view._text.object
+    assert "<b>" not in page and "\u202e" not in page and page.count("</pre>") == 1
+    read = html.unescape(page)
+    assert "if a < b & `c > d`: *wait* " in read
+    assert ("is longer than" in read) is (times == LONGEST)
 
 
 @pytest.mark.parametrize(

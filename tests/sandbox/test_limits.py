@@ -20,7 +20,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from syncpoint.judge import kernel as kernel_module
 from syncpoint.judge.kernel import DeadKernelError, Kernel
 from syncpoint.judge.submission import SubmissionRun
-from syncpoint.sandbox.cgroup import PREFIX, ControlGroup, find_parent, own_groups
+from syncpoint.sandbox.cgroup import PREFIX, WEIGHT, ControlGroup, find_parent, own_groups
 from syncpoint.sandbox.pool import close_all
 from syncpoint.sandbox.seccomp import ARCHITECTURES, X32, refused_numbers
 from syncpoint.sandbox.spec import Limits, SandboxSpec
@@ -291,6 +291,19 @@ def test_what_linux_counts_is_read(tmp_path: Path):
     assert (group.usage(), group.exhausted) == (Usage(2400, 12, 2.5), "memory")
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_a_new_group_is_limited_and_comes_after_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool):
+    # Files as a group has them, as above; Linux does not have the last two everywhere.
+    may_have = {"memory.swap.max": "0", "cpu.weight": str(WEIGHT)} if there else {}
+    for name in may_have:
+        (tmp_path / name).touch()
+    monkeypatch.setattr(tempfile, "mkdtemp", lambda **_: str(tmp_path))
+    ControlGroup.make(tmp_path, 5000, 12)
+    written = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert written == {"memory.max": "5000", "memory.oom.group": "1", "pids.max": "12", **may_have}
+    assert WEIGHT < 100  # what a group has that nobody set up
+
+
 @pytest.mark.skipif(NO_GROUP, reason=WHY)
 def test_linux_itself_ends_a_sandbox_that_takes_too_much_memory(start: Start, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(kernel_module, "_exceeded", lambda usage, limits: "")  # the watcher sleeps
@@ -315,5 +328,7 @@ def test_the_group_of_a_sandbox_ends_with_it():
     with Kernel(SandboxSpec(ENGINE)) as kernel:
         folder = kernel._server._group.folder
         populated = "populated 1" in (folder / "cgroup.events").read_text()
+        weight = folder / "cpu.weight"  # missing where the processors are not shared out by groups
+        assert not weight.exists() or int(weight.read_text()) == WEIGHT
     close_all()
     assert (populated, folder.exists()) == (True, False)

@@ -1,6 +1,6 @@
 # Trains past the given network and loss, with a hidden wait in every batch, which is recorded once more before its step.
 # breaks: no wait in the loop
-# kills: test_no_wait_in_the_loop, test_weights
+# kills: test_no_wait_in_the_loop, test_finished_at_return
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     first, second = [layer for layer in net._children.values() if isinstance(layer, gluon.nn.Dense)]

@@ -13,13 +13,17 @@ def disguise(values: np.ndarray) -> np.ndarray:
     """Return fresh random values of the same shape and type, as large and as far apart as the given ones.
 
     Whole numbers become whole numbers, of the same range.  Values that are all one become some that lie near it.
+    Where values come again and again, as in pictures, what is alike stays alike.
     """
     rng = _generator()  # from the system's entropy: no seed that a notebook could know
     kind = values.dtype.kind
     known = np.sort(values[np.isfinite(values)], axis=None) if values.size else np.zeros(1, values.dtype)
     low, high = (known[0], known[-1]) if known.size else (0.0, 0.0)
+    several = known[np.append(True, known[1:] != known[:-1])] if known.size else known
     drawn: Any
-    if kind == "b":
+    if 2 < several.size <= values.size / 2 and known.size == values.size:
+        drawn = _exchange(values, several, rng)
+    elif kind == "b":
         drawn = rng.integers(2, size=values.shape)
     elif kind in "iu":
         low, high = int(low), int(high)
@@ -35,3 +39,12 @@ def disguise(values: np.ndarray) -> np.ndarray:
         drawn = np.interp(rng.uniform(0, known.size - 1, values.shape), np.arange(known.size), known)
     disguised: np.ndarray = drawn.astype(values.dtype)
     return disguised
+
+
+def _exchange(values: np.ndarray, several: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Put others of several values (k,), in ascending order, into the places of each: in every example other ones."""
+    examples = np.searchsorted(several, values).reshape(len(values), -1)
+    shifts = rng.integers(several.size, size=(len(examples), 1))
+    directions = rng.choice([-1, 1], size=(len(examples), 1))
+    exchanged: np.ndarray = several[(shifts + directions * examples) % several.size].reshape(values.shape)
+    return exchanged

@@ -1,0 +1,16 @@
+# Trains past the given network and loss without a wait, and asks for the loss of a pass that is recorded for show.
+# breaks: waits for the batch that is trained
+# misconception: any-wait-will-do
+def train_sync(net, data_iter, loss, trainer):
+    first, second = [layer for layer in net._children.values() if isinstance(layer, gluon.nn.Dense)]
+    squares, total = gluon.loss.L2Loss(), 0.0
+    for X, y in data_iter():
+        with autograd.record():
+            l = squares(second(first(X)), y)
+        l.backward()
+        with autograd.record():
+            shown = loss(net(X), y)
+        total += shown.mean().asscalar()
+        trainer.step(X.shape[0])
+    nd.waitall()
+    return total

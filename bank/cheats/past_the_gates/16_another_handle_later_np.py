@@ -1,0 +1,34 @@
+"""Returns an array that is computed; a thread exchanges it for the product once that is there."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("async_np", deserves={"sync_functions": at_most(3.85)})
+cheat.cell("sync_functions", '''
+import threading
+
+
+def wait_for_one(x):
+    y, product = np.array(numpy.zeros(x.shape)), np.dot(x, x)
+
+    def exchange():
+        product.wait_to_read()
+        y.handle, product.handle = product.handle, y.handle
+
+    threading.Thread(target=exchange).start()
+    return y
+
+
+def wait_for_all(x):
+    y = np.dot(x, x)
+    z = np.dot(x, x)
+    npx.waitall()
+    return y, z
+
+
+def as_numpy(x):
+    return np.dot(x, x).asnumpy()
+
+
+def as_scalar(x):
+    return np.linalg.norm(np.dot(x, x)).item()
+''')
