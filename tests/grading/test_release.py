@@ -130,6 +130,7 @@ def test_one_notebook_alone_leaves_the_others(course: SmallCourse):
     assert "# Changed." in json.dumps(course.release())
 
 
+@pytest.mark.exhaustive
 def test_the_gradebook_has_a_locked_text_as_students_get_it(course: SmallCourse):
     """nbgrader brings back what is locked, and compares it: with the points that the release says in it."""
     (course.root / "grader_tests" / "async" / "assignment.toml").write_text("minutes = 60\n")
