@@ -246,6 +246,13 @@ TEXTS = {
     "status_more_when_due": "When the assignment is due, you see more.",
     "status_mended": "Something of ours went wrong with your work. It is not lost: it is tried again.",
     "shown_when_due": "What came of this is shown when the assignment is due.",
+    # --- in a release ---
+    "worth": "{points:g} points",
+    "worth_nothing": "No points: this exercise is for yourself",
+    "worth_in_all": "This assignment has {points:g} points.",
+    "worth_here": "{points:g} of them are in this notebook.",
+    "takes_hours": "Plan about {hours:g} hours for the whole assignment, reading included; this is an estimate.",
+    "takes_minutes": "Plan about {minutes} minutes for the whole assignment, reading included; this is an estimate.",
     # --- what cannot be shown as it is ---
     "shown_plain": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points by it.",
     "shown_cut": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points by it. Of {whole} "
@@ -270,6 +277,15 @@ PLURALS = {
     "check_count": Counted("all", "{passed} of {all} property"),
     "page_unread": Counted("count", "{count} of your answers will be read by a person, and may bring more"),
     "page_to_have": Counted("points", "not read yet, {points:g} point to have"),
+    "worth": Counted("points", "{points:g} point"),
+    "worth_in_all": Counted("points", "This assignment has {points:g} point."),
+    "worth_here": Counted("points", "{points:g} of them is in this notebook."),
+    "takes_hours": Counted(
+        "hours", "Plan about {hours:g} hour for the whole assignment, reading included; this is an estimate."
+    ),
+    "takes_minutes": Counted(
+        "minutes", "Plan about {minutes} minute for the whole assignment, reading included; this is an estimate."
+    ),
 }
 
 # What only people who grade read; so are all texts whose code begins with flag_.

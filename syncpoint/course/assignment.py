@@ -12,7 +12,7 @@ from .handed_in import LEAST, LEVELS, Rules
 
 FILE = "assignment.toml"
 TEXTS = ("title", "language", "engine", "scenarios", "graders", "interface")
-KEYS = (*TEXTS, "opens", "limits", "handed_in")
+KEYS = (*TEXTS, "opens", "minutes", "limits", "handed_in")
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class AssignmentSettings:
         graders: The assignment whose hidden and visible tests judge it, too; its own go before them.
         interface: Which of the engine's array interfaces it is about; None for the first.
         opens: When students get it; a student's time factor counts from then to the due date.
+        minutes: How long students need for it, reading included: an estimate, which they are told.
         limits: Some of the fields of `Limits`, by name.
         handed_in: Some of the fields of `Rules`, by name.
     """
@@ -38,6 +39,7 @@ class AssignmentSettings:
     graders: str | None = None
     interface: str | None = None
     opens: datetime | None = None
+    minutes: int | None = None
     limits: dict[str, Any] = field(default_factory=dict)
     handed_in: dict[str, Any] = field(default_factory=dict)
 
@@ -75,6 +77,9 @@ def read_assignment(path: Path) -> AssignmentSettings:
     opens = data.get("opens")
     if opens is not None and (not isinstance(opens, datetime) or opens.tzinfo is None):
         raise ValueError(f"{path}: opens must be a time with its zone, without quotes: 2026-02-15T12:00:00Z.")
+    minutes = data.get("minutes")
+    if minutes is not None and (type(minutes) is not int or minutes <= 0):
+        raise ValueError(f"{path}: minutes must be a whole number above 0.")
     _only(path, limits, tuple(asdict(Limits())), "limits.")
     for name, value in limits.items():
         usual = getattr(Limits(), name)

@@ -42,6 +42,7 @@ ASSIGNMENT_FILE = Template("""\
 title = $title
 language = "en"
 engine = "$engine"
+# minutes = 90  # how long students need for it, your estimate: the release tells them, beside the points
 """)
 
 GRADER = Template('''\

@@ -1,5 +1,7 @@
 """nbgrader's way in at generate time: a release is made beside the old one and takes its place when it is whole.
 
+Each exercise in it says its points, and each notebook the total and the time.
+
 ``c.GenerateAssignment.exporter_class`` names the exporter.  nbgrader makes it once per run, after it has listed the
 notebooks and before it touches anything.
 """
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from nbconvert.exporters import NotebookExporter
+from nbformat import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import GenerateAssignment
 from nbgrader.converters.base import NbGraderException
@@ -26,6 +29,7 @@ from ..course.visible import FOLDER as VISIBLE
 from ..records.gradebook import GradebookError, prepare_gradebook
 from ..translations.catalogue import shipped
 from ..translations.localize import about_in, source_in, stubs_in
+from .worth import say_worth
 
 THERE = "{name}: nothing was done. release/{name} is there, and the gradebook has its cells; --force makes it again."
 ENTERED = "{name}: release/{name} is what source/{name} makes, and stays; the gradebook has its cells now."
@@ -59,6 +63,13 @@ class ReleaseExporter(NotebookExporter):
             if not self.parent.no_database:
                 self._prepare_gradebook(self.parent)
             Releases(self.parent, self.parent.convert_notebooks).take_over()
+
+    def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **keywords: Any) -> Any:
+        """Convert a source, which is told first what it is worth: what nbgrader keeps of it is what students get."""
+        if isinstance(self.parent, GenerateAssignment):
+            course = Course(Path(self.parent.coursedir.root).absolute())
+            say_worth(course, resources["nbgrader"]["assignment"], nb)
+        return super().from_notebook_node(nb, resources, **keywords)
 
     def _prepare_gradebook(self, converter: GenerateAssignment) -> None:
         """Several that meet an empty gradebook do not get in each other's way."""

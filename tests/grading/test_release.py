@@ -7,8 +7,9 @@ from pathlib import Path
 import nbformat
 import pytest
 from classroom import SmallCourse, nbgrader_cell
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.utils import compute_checksum
 from small_class import syncpoint
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
@@ -127,6 +128,23 @@ def test_one_notebook_alone_leaves_the_others(course: SmallCourse):
         "work.ipynb",
     ]
     assert "# Changed." in json.dumps(course.release())
+
+
+@pytest.mark.exhaustive
+def test_the_gradebook_has_a_locked_text_as_students_get_it(course: SmallCourse):
+    """nbgrader brings back what is locked, and compares it: with the points that the release says in it."""
+    (course.root / "grader_tests" / "async" / "assignment.toml").write_text("minutes = 60\n")
+    change(course, nbgrader_cell(new_markdown_cell, "# One more\n\nAnswer `more`.", "ask_more", locked=True))
+    change(course, nbgrader_cell(new_markdown_cell, "...", "more", grade=True, solution=True, points=1))
+    assert course.nbgrader(*GENERATE, "--force").returncode == 0
+    (cell,) = [cell for cell in course.release()["cells"] if cell["id"] == "ask-more"]
+    text = "".join(cell["source"])
+    assert text.startswith(
+        "# One more\n\n**1 point**\n\nAnswer `more`.\n\n**This assignment has 9 points.** Plan about 1 h"
+    )
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+        assert gradebook.find_source_cell("ask_more", "work", "async").source == text
+    assert cell["metadata"]["nbgrader"]["checksum"] == compute_checksum(nbformat.from_dict({**cell, "source": text}))
 
 
 # --- after students have handed in --------------------------------------------------------------------------------

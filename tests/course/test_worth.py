@@ -1,0 +1,238 @@
+"""Points, total and expected time in the releases: those of the cells and of assignment.toml, in each language."""
+
+import copy
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+from classroom import ROOT, nbgrader_cell
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from syncpoint.course.assignment import read_assignment
+from syncpoint.course.folder import Course
+from syncpoint.course.intake import METADATA, read_submission
+from syncpoint.nbgrader_hooks.worth import say_worth
+
+COURSE = Course(ROOT)
+HEADED = re.compile(r"^#+ .+\n\n\*\*(.+)\*\*$", re.MULTILINE)
+SAID = {
+    "en": (
+        r"(\d+) points?",
+        r"This assignment has (\d+) points\.",
+        r"(\d+) of them are in this notebook\.",
+        r"about ([\d.]+) hours",
+    ),
+    "pt_BR": (r"(\d+) pontos?", r"Esta atividade vale (\d+) pontos\.", r"(\d+) deles estão", r"de ([\d.]+) horas"),
+    "zh_CN": (r"(\d+)分", r"这份作业共(\d+)分。", r"其中(\d+)分在这个笔记本里。", r"大约([\d.]+)小时"),
+}
+RELEASED = [(language, assignment) for assignment in COURSE.assignments() for language in SAID]
+
+
+def _released(language: str, assignment: str) -> dict[str, NotebookNode]:
+    folder = ROOT / "release" / assignment / ("" if language == "en" else f"languages/{language}")
+    return {path.stem: nbformat.read(path, as_version=4) for path in sorted(folder.glob("*.ipynb"))}
+
+
+def _worth(notebook: NotebookNode) -> Iterator[tuple[str, int]]:
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade"):
+            yield cell.metadata.nbgrader.grade_id, cell.metadata.nbgrader.points
+
+
+# --- the assignments ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("language", "assignment"), RELEASED)
+def test_each_exercise_says_the_points_of_its_cells(language: str, assignment: str):
+    for notebook in _released(language, assignment).values():
+        said: list[str] = []
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown":
+                said += HEADED.findall(cell.source)
+            for _, points in _worth(new_notebook(cells=[cell])):
+                number = re.fullmatch(SAID[language][0], said.pop(0))
+                assert number is not None and (int(number[1]), said) == (points, []), cell.metadata
+        assert said == []
+
+
+@pytest.mark.parametrize(("language", "assignment"), RELEASED)
+def test_the_beginning_says_the_total_and_the_time(language: str, assignment: str):
+    books = _released(language, assignment)
+    assert sorted(books) == sorted(path.stem for path in COURSE.source_folder(assignment).glob("*.ipynb"))
+    here = {name: sum(points for _, points in _worth(notebook)) for name, notebook in books.items()}
+    for name, notebook in books.items():
+        (text,) = [cell.source for cell in notebook.cells if cell.id == "how-to-work"]
+        _, total, part, hours = (re.findall(pattern, text) for pattern in SAID[language])
+        assert total == [str(sum(here.values()))]
+        assert part == ([str(here[name])] if len(books) > 1 else [])
+        assert [float(number) * 60 for number in hours] == [COURSE.assignment(assignment).minutes]
+
+
+@pytest.mark.parametrize("assignment", COURSE.assignments())
+def test_a_release_that_comes_back_needs_no_repair(assignment: str):
+    for name in _released("en", assignment):
+        template, others = COURSE.release(assignment, name), COURSE.translations(assignment, name)
+        for path in (ROOT / "release" / assignment).rglob(f"{name}.ipynb"):
+            taken = read_submission(path, template, others)
+            assert (taken.notes, taken.refused) == ([], None)
+
+
+# --- any course -----------------------------------------------------------------------------------------------------
+
+
+def text(source: str, **named: str) -> NotebookNode:
+    return new_markdown_cell(source, **named)
+
+
+def answer(name: str) -> NotebookNode:
+    return nbgrader_cell(new_code_cell, f"def {name}(): ...", name, solution=True)
+
+
+def graded(name: str, points: float) -> NotebookNode:
+    return nbgrader_cell(new_code_cell, "# tests", f"test_{name}", grade=True, locked=True, points=points)
+
+
+def written(name: str, points: float) -> NotebookNode:
+    return nbgrader_cell(new_markdown_cell, "# Because", name, grade=True, solution=True, points=points)
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Course:
+    for language in ("pt_BR", "zh_CN"):
+        (tmp_path / "locale" / language).mkdir(parents=True)
+        shutil.copy(ROOT / "locale" / language / "report.po", tmp_path / "locale" / language)
+    (tmp_path / "source" / "own").mkdir(parents=True)
+    (tmp_path / "grader_tests" / "own").mkdir(parents=True)
+    return Course(tmp_path)
+
+
+def told(course: Course, *cells: NotebookNode, minutes: int = 0, language: str = "") -> list[str]:
+    """The texts of a notebook when it has been told what it is worth."""
+    notebook = new_notebook(cells=copy.deepcopy(list(cells)), metadata={METADATA: language} if language else {})
+    nbformat.write(notebook, course.source_folder("own") / "work.ipynb")
+    (course.graders_folder("own") / "assignment.toml").write_text(f"minutes = {minutes}\n" if minutes else "")
+    say_worth(course, "own", notebook)
+    assert [cell.source for cell in notebook.cells if "nbgrader" in cell.metadata] == [
+        cell.source for cell in cells if "nbgrader" in cell.metadata
+    ]
+    return [cell.source for cell in notebook.cells if "nbgrader" not in cell.metadata]
+
+
+@pytest.mark.parametrize(
+    ("points", "language", "said"),
+    [
+        (1, "", "1 point"),
+        (2, "", "2 points"),
+        (2.5, "", "2.5 points"),
+        (0, "", "No points: this exercise is for yourself"),
+        (1, "pt_BR", "1 ponto"),
+        (2.5, "pt_BR", "2.5 pontos"),
+        (1, "zh_CN", "1分"),
+        (4, "zh_CN", "4分"),
+    ],
+)
+def test_a_number_has_its_form(course: Course, points: float, language: str, said: str):
+    cells = text("# Title"), text("## Exercise\nDo it."), answer("f"), graded("f", points)
+    assert told(course, *cells, language=language)[1] == f"## Exercise\n\n**{said}**\n\nDo it."
+
+
+TITLE = text("# Title\n\nHow to work.")
+ONE = "# Title\n\nHow to work.\n\n**This assignment has 3 points.**"
+
+
+def test_a_written_answer_and_its_heading(course: Course):
+    assert told(course, TITLE, text("Question\n---\n\nWhy?"), written("why", 3)) == [
+        ONE,
+        "Question\n---\n\n**3 points**\n\nWhy?",
+    ]
+
+
+def test_the_heading_that_names_the_exercise_goes_before_a_later_one(course: Course):
+    cells = TITLE, text("## A section"), text("## Exercise: `f`"), text("### A hint\n\nThink."), answer("f")
+    assert told(course, *cells, graded("f", 3)) == [
+        ONE,
+        "## A section",
+        "## Exercise: `f`\n\n**3 points**",
+        "### A hint\n\nThink.",
+    ]
+
+
+def test_two_cells_of_one_exercise_count_together(course: Course):
+    cells = TITLE, text("## Exercise"), answer("f"), graded("f", 2), graded("f_again", 1)
+    assert told(course, *cells) == [ONE, "## Exercise\n\n**3 points**"]
+
+
+def test_an_exercise_that_nobody_grades_says_so(course: Course):
+    cells = TITLE, text("## Play with `f`"), answer("f"), text("## Exercise"), answer("g"), graded("g", 3)
+    assert told(course, *cells, text("## Go on"), answer("h"), text("## End")) == [
+        ONE,
+        "## Play with `f`\n\n**No points: this exercise is for yourself**",
+        "## Exercise\n\n**3 points**",
+        "## Go on\n\n**No points: this exercise is for yourself**",
+        "## End",
+    ]
+
+
+def test_helpers_and_parts_are_graded_with_their_exercise(course: Course):
+    cells = [TITLE, text("## Exercise"), answer("helper"), text("Now `f`."), answer("f"), graded("f", 1)]
+    cells += [text("## First part"), answer("a"), text("## Second part"), answer("b"), graded("a_and_b", 2)]
+    assert told(course, *cells) == [
+        ONE,
+        "## Exercise\n\n**1 point**",
+        "Now `f`.",
+        "## First part\n\n**2 points**",
+        "## Second part",
+    ]
+
+
+def test_the_title_is_no_exercises(course: Course):
+    cells = TITLE, text("Write f.\n\n```python\n# no heading\n```"), answer("f"), graded("f", 3)
+    assert told(course, *cells)[0] == ONE
+    assert told(course, *cells)[1].startswith("**3 points**\n\nWrite f.")
+
+
+def test_without_a_text_nothing_is_said_and_no_cell_is_added(course: Course):
+    assert told(course, answer("f"), graded("f", 3), minutes=60) == []
+
+
+def test_without_points_there_is_no_total(course: Course):
+    assert told(course, TITLE, minutes=60) == [
+        "# Title\n\nHow to work.\n\n**Plan about 1 hour for the whole assignment, reading included; this is an "
+        "estimate.**"
+    ]
+    assert told(course, TITLE) == [TITLE.source]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "language", "time"),
+    [
+        (45, "", "about 45 minutes"),
+        (90, "", "about 1.5 hours"),
+        (100, "", "about 100 minutes"),
+        (60, "pt_BR", "de 1 hora "),
+        (240, "pt_BR", "de 4 horas"),
+        (240, "zh_CN", "分。** 整份作业预计需要大约4小时"),
+    ],
+)
+def test_the_time_is_said_as_people_say_it(course: Course, minutes: int, language: str, time: str):
+    cells = TITLE, text("How to.", id="how-to-work"), text("## Exercise"), answer("f"), graded("f", 3)
+    title, how, _ = told(course, *cells, minutes=minutes, language=language)
+    assert time in how and title == TITLE.source
+
+
+def test_the_total_stands_before_the_second_heading(course: Course):
+    cells = text("# Title\n\nHello.\n\n## Exercise\n\nDo it."), answer("f"), graded("f", 3)
+    assert told(course, *cells) == [
+        "# Title\n\nHello.\n\n**This assignment has 3 points.**\n\n## Exercise\n\n**3 points**\n\nDo it."
+    ]
+
+
+@pytest.mark.parametrize("said", ['"4 hours"', "0", "-5", "1.5", "true"])
+def test_minutes_are_a_whole_number(tmp_path: Path, said: str):
+    (tmp_path / "assignment.toml").write_text(f"minutes = {said}\n")
+    with pytest.raises(ValueError, match="minutes must be a whole number above 0"):
+        read_assignment(tmp_path / "assignment.toml")
