@@ -44,7 +44,7 @@ def waits_between_passes(seen):
 @misconception("work-not-done")
 def test_passes(run):
     """benchmark calls net(x) exactly 1,000 times, for its output alone."""
-    with saw(f"The network was called {run['passes']} times."):
+    with saw(f"Calls of the network: {run['passes']}."):
         assert run["passes"] == PASSES
     with saw(f"{run['passes_recorded']} passes were recorded for a gradient: that is more work than a forward pass."):
         assert run["passes_recorded"] == 0
@@ -55,7 +55,7 @@ def test_passes(run):
 @misconception("work-not-done")
 def test_passes_of_x(run):
     """benchmark calls the network with the x that was given, and with nothing else."""
-    with saw(f"The network was called {run['passes']} times, {run['passes_with_x']} of them with x."):
+    with saw(f"Calls of the network: {run['passes']}, with x: {run['passes_with_x']}."):
         assert run["passes"] and run["passes_with_x"] == run["passes"]
 
 
@@ -73,7 +73,7 @@ def test_no_wait_in_the_loop(run):
     ):
         assert run["timed"] and waited in (None, run["timed"]), waited
     waits = waits_between_passes(run)
-    with saw(f"It asked {waits} times between two passes whether something is computed.", run["events"]):
+    with saw(f"Between two passes it asked whether something is computed; how often: {waits}.", run["events"]):
         assert waits == 0
 
 

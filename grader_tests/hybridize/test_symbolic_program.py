@@ -98,7 +98,7 @@ def test_fancy_func_str(student, inputs):
 def test_fancy_func_calls_add(student, inputs, ours):
     """fancy_func calls add three times, and adds by add alone."""
     seen = fancy_func(student, inputs, replaced="add", **ours)
-    with saw(f"One call of fancy_func called add {max(seen['called'], default=0)} times."):
+    with saw(f"Calls of add in one call of fancy_func: {max(seen['called'], default=0)}."):
         assert seen["called"] == [3] * len(inputs)
     check_nestings(seen["returned"], inputs, ours)
 
@@ -156,7 +156,7 @@ def test_compiled_once(student, inputs):
     # A single name, to read the result, is hardly a program.
     counted = [text for text in seen["compilations"] if not text.strip().isidentifier()]
     check_code(seen)
-    with saw(f"For {len(inputs)} calls of evoke, something was compiled {len(counted)} times."):
+    with saw(f"How often something was compiled in {len(inputs)} calls of evoke: {len(counted)}."):
         assert len(counted) <= 1, seen["compilations"]
 
 

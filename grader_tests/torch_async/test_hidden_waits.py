@@ -30,7 +30,7 @@ def test_count_waits(student, rng):
         x = array(rng.normal(size=(4, 4)), device=1)
         seen = student.results_gated.observe("counted", function="count_waits", x=x, steps=steps)
         told = seen["returned"]
-        with saw(f"count_waits returned {kind_of(told)}, and called work {seen['calls']} times."):
+        with saw(f"count_waits returned {kind_of(told)}. Calls of work: {seen['calls']}."):
             assert is_number(told) and seen["calls"] == 1
         with saw(f"Of work with {count} hidden waits, count_waits returned another number."):
             assert told == count

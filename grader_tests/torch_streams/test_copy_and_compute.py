@@ -36,7 +36,7 @@ def consumed(seen):
     """Where consume was called for each result; fails unless it was called once for each."""
     order = seen["order"]
     places = order.places("consume")
-    with saw(f"consume was called {len(places)} times for {len(seen['xs'])} matrices."):
+    with saw(f"Calls of consume: {len(places)}, for {len(seen['xs'])} matrices."):
         assert len(places) == len(seen["xs"])
     return places
 

@@ -18,7 +18,7 @@ def worked(seen):
     """The order, and the operations of work; fails unless work was called once and its operations follow from x."""
     order = seen["order"]
     marks = order.places("work")
-    with saw(f"work was called {len(marks)} times."):
+    with saw(f"Calls of work: {len(marks)}."):
         assert len(marks) == 1
     found = [one for one in order.uses("x") if one.place > marks[0] and one.label in ("mm", "sum")]
     with saw("What work got does not follow from x."):

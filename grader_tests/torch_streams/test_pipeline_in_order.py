@@ -89,7 +89,7 @@ def test_memory(seen):
 def test_each_stage_once(seen):
     """Each stage is called once for each input."""
     count = len(seen["xs"])
-    with saw(f"For {count} inputs first was called {seen['first']} times and second {seen['second']} times."):
+    with saw(f"For {count} inputs, calls of first: {seen['first']}, of second: {seen['second']}."):
         assert seen["first"] == seen["second"] == count
 
 

@@ -36,14 +36,14 @@ def why(
 def feedback(
     student: str,
     assignment: str,
-    language: Annotated[str, typer.Option(help="As pt_BR; else the student's in the roster, else English.")] = "",
+    language: Annotated[str, typer.Option(help="As pt_BR; else the student's in the roster, else the course's.")] = "",
     folder: InCourse = HERE,
 ) -> None:
     """Print what a student reads in their feedback as plain text, for whoever cannot use the page."""
     with in_one_line():
         from dataclasses import replace
 
-        from ..core.language import SOURCE, speaking
+        from ..core.language import speaking
         from ..course.settings import read_settings
         from ..records.gradebook import open_gradebook
         from ..records.languages import languages
@@ -56,7 +56,7 @@ def feedback(
         course = course_around(folder)
         notebooks = read_submission(course, student, assignment)
         with open_gradebook(course) as gradebook:
-            chosen = language or languages(gradebook.db()).get(student, SOURCE)
+            chosen = language or languages(gradebook.db()).get(student) or course.settings_of(assignment).language
         with speaking(spoken(course, chosen, assignment)):
             beside = Background.of(read_settings(course.settings()), course.misconceptions_page)
             beside = replace(beside, misconceptions=misconceptions_in(course, chosen))

@@ -53,6 +53,9 @@ def check(catalogue: Only = "", language: In = "", folder: InCourse = HERE) -> N
 
 
 def _wanted(course: Any, catalogue: str, language: str) -> Iterator[tuple[str, str]]:
+    from babel import Locale, UnknownLocaleError
+
+    from ..core.language import SOURCE
     from ..course.folder import CourseError
     from ..translations.catalogue import languages, path_of
     from ..translations.messages import catalogues
@@ -60,8 +63,16 @@ def _wanted(course: Any, catalogue: str, language: str) -> Iterator[tuple[str, s
     names = catalogues(course)
     if catalogue and catalogue not in names:
         raise CourseError(f"there is no catalogue {catalogue}; there are {', '.join(names)}.")
+    if language == SOURCE:
+        raise CourseError("the source is English already: name another language, as es or pt_BR.")
+    begins = bool(language) and language not in languages(course)
+    if begins:
+        try:
+            Locale.parse(language)
+        except (ValueError, UnknownLocaleError):
+            raise CourseError(f"no language is called {language!r}: write it as es or pt_BR.") from None
     for spoken in [language] if language else languages(course):
         for name in names:
             # An assignment that nobody has begun to translate has no catalogue.
-            if name == catalogue or (not catalogue and path_of(course, spoken, name).is_file()):
+            if name == catalogue or (not catalogue and (begins or path_of(course, spoken, name).is_file())):
                 yield spoken, name

@@ -274,6 +274,11 @@ PLURALS = {
     "points": Counted("most", "{points:g} of {most:g} point"),
     "operations": Counted("count", "{count} operation"),
     "picture_earlier": Counted("count", "{count} step before is not drawn."),
+    "status_quota": Counted(
+        "quota",
+        "You have had your {quota} try. This work is not lost: it is graded when the assignment is due, or by your "
+        "teacher. If you hand in again before that, the newer work takes its place.",
+    ),
     "check_count": Counted("all", "{passed} of {all} property"),
     "page_unread": Counted("count", "{count} of your answers will be read by a person, and may bring more"),
     "page_to_have": Counted("points", "not read yet, {points:g} point to have"),

@@ -21,7 +21,7 @@ class AssignmentSettings:
 
     Attributes:
         title: What people read.
-        language: The language of its texts, as "en".
+        language: The language in which students get it, as "pt_BR".
         engine: The engine's name.
         scenarios: The assignment whose module in probes/ it uses, in place of one of its own.
         graders: The assignment whose hidden and visible tests judge it, too; its own go before them.
@@ -48,7 +48,8 @@ class AssignmentSettings:
         kept = settings.on_command_line
         limits = {name: value for name, value in self.limits.items() if name not in kept}
         engine = settings.engine if self.engine is None or "engine" in kept else self.engine
-        return replace(settings, engine=engine, limits=replace(settings.limits, **limits))
+        language = settings.language if self.language is None or "language" in kept else self.language
+        return replace(settings, engine=engine, language=language, limits=replace(settings.limits, **limits))
 
 
 def read_assignment(path: Path) -> AssignmentSettings:

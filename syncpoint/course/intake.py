@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 
 from ..core.errors import SyncpointError
+from ..core.language import SOURCE
 from ..core.limits import MIB
 from ..core.messages import Message
 from ..core.strip import strip_control, strip_surrogates
@@ -25,7 +26,7 @@ MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
 TIMESTAMP = "timestamp.txt"  # nbgrader's, of when it was handed in
 OLD_KINDS = {"heading": "markdown", "html": "markdown"}  # of nbformat 3
-METADATA = "syncpoint_language"  # of a notebook in another language than the course
+METADATA = "syncpoint_language"  # of a notebook; in a course in English the English ones have none
 PICTURES = ("image/png", "image/jpeg")
 
 
@@ -56,6 +57,11 @@ class Template:
         notebook = nbformat.read(path, as_version=4)
         cells = tuple(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id"))
         return cls(path.stem, cells, dict(notebook.metadata), language)
+
+    @property
+    def spoken(self) -> str:
+        """The language that it is in, the course's or another."""
+        return str(self.metadata.get(METADATA, SOURCE))
 
     @property
     def by_id(self) -> dict[str, NotebookNode]:

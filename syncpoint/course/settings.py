@@ -7,6 +7,7 @@ from typing import Any
 from traitlets import Enum, Float, Integer, TraitType, Unicode
 from traitlets.config import Config, Configurable
 
+from ..core.language import SOURCE
 from ..core.limits import Isolation, Limits
 from ..core.settings import Settings
 from ..engines.find import DEFAULT
@@ -28,6 +29,9 @@ class _Chosen(Configurable):
     ).tag(config=True)
     misconceptions_url = Unicode(
         "", help="Where students find docs/misconceptions.md, for a link in their feedback; empty: no link."
+    ).tag(config=True)
+    language = Unicode(
+        SOURCE, help='The language of assignments that name none, as "pt_BR"; the others lie below it in the release.'
     ).tag(config=True)
 
 
@@ -59,7 +63,9 @@ class _Reader(SettingTraits):
 def settings_of(traits: Any) -> Settings:
     """What an object with these traits says."""
     limits = Limits(**{limit.name: getattr(traits, limit.name) for limit in fields(Limits)})
-    return Settings(traits.engine, traits.isolation, limits, traits.misconceptions_url, _on_command_line(traits))
+    return Settings(
+        traits.engine, traits.isolation, limits, traits.misconceptions_url, traits.language, _on_command_line(traits)
+    )
 
 
 def _on_command_line(traits: Any) -> frozenset[str]:

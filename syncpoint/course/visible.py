@@ -78,10 +78,28 @@ def add_visible(course: Course, assignment: str, folder: Path) -> None:
     target.mkdir(exist_ok=True)
     for module, text in tests.items():
         (target / module).write_text(text, encoding="utf-8")
-    about = {"engine": course.settings_of(assignment).engine}
-    (target / ABOUT).write_text(json.dumps(about) + "\n", encoding="utf-8")
+    _add_command(Path(folder), {"engine": course.settings_of(assignment).engine})
+
+
+def add_languages(folder: Path) -> None:
+    """Have a release without visible tests have the command that changes its language, and a place for its words.
+
+    Args:
+        folder: Of the release.
+
+    Raises:
+        CannotBuild: If the wheel cannot be built.
+        OSError: If a file cannot be written.
+    """
+    if not Path(folder, FOLDER).is_dir():
+        Path(folder, FOLDER).mkdir()
+        _add_command(Path(folder), {})
+
+
+def _add_command(folder: Path, about: dict[str, str]) -> None:
+    (folder / FOLDER / ABOUT).write_text(json.dumps(about) + "\n", encoding="utf-8")
     name, content = check_wheel()
-    Path(folder, name).write_bytes(content)
+    (folder / name).write_bytes(content)
 
 
 def _with_interface(text: str, interface: str | None) -> str:

@@ -11,6 +11,7 @@ from nbgrader.converters import Autograde
 from nbgrader.utils import find_all_files
 
 from ..core.errors import CannotGrade
+from ..core.language import SOURCE
 from ..core.messages import Message
 from ..core.settings import Settings
 from ..course.folder import LANGUAGES, Course
@@ -117,10 +118,8 @@ class SubmissionReader:
         template, others = self._templates(folder.name, path.stem)
         submission = read_submission(path, template, others)
         notes = (*self._admission.notes(str(folder)), *submission.notes)
-        job = NotebookJob.of(
-            path.stem, submission.notebook, notes, self._files(folder, submission.template.language), spec
-        )
-        language = self.languages.get(folder.parent.name) or submission.template.language
+        job = NotebookJob.of(path.stem, submission.notebook, notes, self._files(folder, submission.template), spec)
+        language = self.languages.get(folder.parent.name) or submission.template.spoken
         return ReadNotebook(submission.notebook, spec, job, submission.refused, submission.template, language)
 
     @functools.cached_property
@@ -131,7 +130,7 @@ class SubmissionReader:
             upgrade(gradebook.engine)
             return languages(gradebook.db())
 
-    def _files(self, folder: Path, language: str) -> Files:
+    def _files(self, folder: Path, template: Template) -> Files:
         """What nbgrader puts beside the notebooks: the student's files with the instructor's laid over them."""
         coursedir = self._converter.coursedir
         source = coursedir.format_path(coursedir.source_directory, ".", folder.name)
@@ -141,12 +140,14 @@ class SubmissionReader:
             for path in set(find_all_files(place, [*coursedir.ignore, "*.ipynb"])) - left:
                 beside[Path(os.path.relpath(path, place)).as_posix()] = Path(path)
         beside = {name: path for name, path in beside.items() if not name.startswith(f"{LANGUAGES}/")}
-        beside |= self._in_language(folder.name, language, beside)
+        beside |= self._in_language(folder.name, template, beside)
         beside.pop(TIMESTAMP, None)
         return sorted_files((name, path.read_bytes()) for name, path in beside.items())
 
-    def _in_language(self, assignment: str, language: str, beside: dict[str, Path]) -> dict[str, Path]:
+    def _in_language(self, assignment: str, template: Template, beside: dict[str, Path]) -> dict[str, Path]:
         """The instructor's files that the release has in a language: what they print is in it, too."""
-        released = self.course.root / "release" / assignment / LANGUAGES / language
-        found = {path.relative_to(released).as_posix(): path for path in released.glob("*.py")} if language else {}
-        return {name: path for name, path in found.items() if name in beside}
+        if template.spoken == SOURCE:
+            return {}
+        release = self.course.root / "release" / assignment
+        released = release / LANGUAGES / template.language if template.language else release
+        return {path.name: path for path in released.glob("*.py") if path.name in beside}

@@ -23,11 +23,14 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.preprocessors import ClearSolutions, SaveCells
 
 from ..core.errors import SyncpointError
+from ..core.language import SOURCE
 from ..course.folder import LANGUAGES, Course, CourseError
 from ..course.release import add_engine_files, cells_by_kind, differing_files
 from ..course.visible import FOLDER as VISIBLE
+from ..course.visible import add_languages
+from ..course.wheel import CannotBuild
 from ..records.gradebook import GradebookError, prepare_gradebook
-from ..translations.catalogue import shipped
+from ..translations.catalogue import lacking, languages, shipped
 from ..translations.localize import about_in, source_in, stubs_in
 from .worth import say_worth
 
@@ -42,6 +45,11 @@ HANDED_IN = (
     "{name} has graded work of {students}, and its cells would not be the same ({cells}): nothing was changed, since "
     'the gradebook would lose their marks. "Change an assignment after students have handed in" in '
     "docs/instructors.md says what can be done."
+)
+NO_LANGUAGE = "{name}: its language is {language!r} (assignment.toml, else nbgrader_config.py), and there are {known}."
+LACKING = (
+    "{name}: its language is {language} (assignment.toml, else nbgrader_config.py), and {number} of its messages are "
+    "missing or fuzzy there, as {first}: finish locale/{language}/, or choose another language."
 )
 AS_BEFORE = "release/{name} is as it was before."
 
@@ -142,42 +150,73 @@ class Releases:
 
     def _make(self, name: str, made: Path) -> None:
         """Have nbgrader make a release, and lay beside its notebooks what belongs to the assignment's engine."""
-        self._convert()
         course = Course(Path(self._converter.coursedir.root).absolute())
         try:
+            language = course.settings_of(name).language
+            if language == SOURCE:
+                self._convert()
+            else:
+                self._check_shipped(course, language, name)
+                with self._source_in(course, language, name, made.parent):
+                    self._convert()
             add_engine_files(course, name, made)
-            for language in shipped(course, name):
-                self._add_language(course, language, name, made)
-        except CourseError as problem:
+            others = [other for other in (SOURCE, *shipped(course, name)) if other != language]
+            if others:
+                add_languages(made)
+            if language != SOURCE:
+                about_in(course, language, name, made)
+            for other in others:
+                self._add_language(course, other, name, made)
+        except (CourseError, CannotBuild) as problem:
             self._refuse(str(problem))
         self._converter.set_permissions(name, ".")
 
     def _add_language(self, course: Course, language: str, name: str, made: Path) -> None:
         """Have nbgrader make the release of the source in another language; of it lies below what is not the same."""
-        converter, coursedir = self._converter, self._converter.coursedir
-        usual = coursedir.source_directory, coursedir.release_directory, converter.assignments
+        coursedir = self._converter.coursedir
+        usual = coursedir.release_directory
         with tempfile.TemporaryDirectory(prefix=".new-", dir=made.parent) as folder, self._without_gradebook():
-            source = Path(folder, "source", name)
-            source_in(course, language, name, source)
-            notebooks = sorted(source.glob(f"{coursedir.notebook_id}.ipynb"))
-            with self._stubs(stubs_in(course, language)):
+            with self._source_in(course, language, name, Path(folder)):
                 try:
-                    coursedir.source_directory = str(source.parent)
                     coursedir.release_directory = str(Path(folder, "release"))
-                    place = coursedir.format_path(coursedir.source_directory, ".", name)
-                    converter.assignments = {place: [os.path.join(place, path.name) for path in notebooks]}
                     self._convert()
                 finally:
-                    coursedir.source_directory, coursedir.release_directory, converter.assignments = usual
+                    coursedir.release_directory = usual
             released = Path(folder, "release", name)
-            if (made / VISIBLE).is_dir():
-                shutil.copytree(made / VISIBLE, released / VISIBLE)
-                about_in(course, language, name, released)
+            shutil.copytree(made / VISIBLE, released / VISIBLE)
+            about_in(course, language, name, released)
             for path in sorted(released.rglob("*")):
                 beside = path.relative_to(released)
                 if path.is_file() and not _is_same(path, made / beside):
                     (made / LANGUAGES / language / beside).parent.mkdir(parents=True, exist_ok=True)
                     path.replace(made / LANGUAGES / language / beside)
+
+    def _check_shipped(self, course: Course, language: str, name: str) -> None:
+        """The course's language has every message of an assignment.  Raises Refused."""
+        if language not in languages(course):
+            known = ", ".join([SOURCE, *languages(course)])
+            self._refuse(NO_LANGUAGE.format(name=name, language=language, known=known))
+        if missing := lacking(course, language, name):
+            self._refuse(LACKING.format(name=name, language=language, number=len(missing), first=missing[0]))
+
+    @contextmanager
+    def _source_in(self, course: Course, language: str, name: str, folder: Path) -> Iterator[None]:
+        """Have nbgrader read the source of an assignment in another language, which is laid into a folder."""
+        converter, coursedir = self._converter, self._converter.coursedir
+        usual = coursedir.source_directory, converter.assignments
+        with (
+            tempfile.TemporaryDirectory(prefix=".source-", dir=folder) as laid,
+            self._stubs(stubs_in(course, language)),
+        ):
+            source_in(course, language, name, Path(laid, name))
+            notebooks = sorted(Path(laid, name).glob(f"{coursedir.notebook_id}.ipynb"))
+            try:
+                coursedir.source_directory = laid
+                place = coursedir.format_path(laid, ".", name)
+                converter.assignments = {place: [os.path.join(place, path.name) for path in notebooks]}
+                yield
+            finally:
+                coursedir.source_directory, converter.assignments = usual
 
     @contextmanager
     def _stubs(self, said: dict[str, str]) -> Iterator[None]:

@@ -164,8 +164,11 @@ def update(course: Course, language: str, catalogue: str) -> bool:
     Returns:
         Whether it has changed.
     """
-    path = path_of(course, language, catalogue)
-    catalog, template = read(path, language), Catalog(project="Syncpoint", charset="utf-8")
+    path = course.root / FOLDER / language / f"{catalogue}.po"  # never this package's: the course gets a copy
+    catalog, template = (
+        read(path_of(course, language, catalogue), language),
+        Catalog(project="Syncpoint", charset="utf-8"),
+    )
     for message in messages(course, catalogue):
         template.add(message.text, locations=[(message.file, 0)], context=message.context or None)
     known = _known(course, language)

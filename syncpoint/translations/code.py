@@ -16,7 +16,9 @@ from .blocks import LETTERS, MARKED, instructors_lines
 
 Kind = Literal["docstring", "comment", "text", "template"]
 NOT_WORDS = re.compile(r"^#+ (BEGIN|END) [A-Z ]+$|^# (noqa|type:)")
-SHOWN = ("print", "Benchmark")
+SHOWN = ("print", "Benchmark", "Clock", "draw_record", "draw_schedule")
+NAME = re.compile(r"[a-z]\w*_\w*")  # of a function or a variable
+NAMES = ("name", "words")  # in a loop over what is shown
 PHRASE = re.compile(r"(^|\W)[a-z]{2,}\W")
 MARKUP = re.compile(r"[<>%]|\w=")
 
@@ -164,26 +166,32 @@ def _shown(tree: ast.Module) -> Iterator[Words]:
     shown = {inner for part in parts for inner in ast.walk(part)}
     used = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in shown}
     for part in parts:
-        yield from (words for words in _text(part) if words.text not in used)
+        yield from (words for words in _text(part) if words.text not in used and not NAME.fullmatch(words.text))
 
 
 def _parts(node: ast.AST) -> list[ast.expr]:
     """Find what people read of a node: the message of an assertion, what is printed, and names of what is shown.
 
-    Such names are arguments of Benchmark, and what a loop calls ``name``: ``for name, x in [("no wait", ...), ...]``.
+    Such names are arguments of Benchmark and of what draws, and what a loop calls ``name`` or ``words``:
+    ``for name, x in [("no wait", ...), ...]``.
 
     Returns:
         The texts' expressions.
     """
     if isinstance(node, ast.Assert) and node.msg is not None:
         return [node.msg]
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SHOWN:
+    if isinstance(node, ast.Call) and _name(node.func) in SHOWN:
         return node.args
-    if isinstance(node, ast.For) and isinstance(node.target, ast.Tuple) and isinstance(node.iter, ast.List):
-        first = node.target.elts[0]
-        if isinstance(first, ast.Name) and first.id == "name":
-            return [row.elts[0] for row in node.iter.elts if isinstance(row, ast.Tuple)]
+    rows_of = ast.List, ast.Tuple
+    if isinstance(node, ast.For) and isinstance(node.target, ast.Tuple) and isinstance(node.iter, rows_of):
+        places = [place for place, target in enumerate(node.target.elts) if _name(target) in NAMES]
+        rows = [row for row in node.iter.elts if isinstance(row, ast.Tuple)]
+        return [row.elts[place] for row in rows for place in places]
     return []
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def _drawn(tree: ast.Module, drawn: Drawn) -> Iterator[Words]:

@@ -91,6 +91,7 @@ WRONG = {
     "def asynchronous_loop(x, steps):\n    for _ in range(steps):\n        y = x + 1\n        y.wait_to_read()\n"
     "    return y",
 }
+PLACES = {"ada": f"{LANGUAGES}/pt_BR", "bob": "", "li": f"{LANGUAGES}/zh_CN"}  # of each student's notebooks
 SAID = {
     "ada": ("pt-BR", "queue_work retornou um array do NumPy.", "benchmark: até aqui, tudo bem", "0 de 2 pontos"),
     "bob": ("zh-CN", "queue_work返回了NumPy数组。", "benchmark: looks good so far", "0分，满分2分"),
@@ -102,29 +103,41 @@ SAID = {
 def graded(tmp_path_factory: pytest.TempPathFactory) -> Course:
     """A class with one mistake: ada wrote it in Portuguese, li in Chinese, bob in English but reads Chinese."""
     course = Course(ROOT).copy_to(tmp_path_factory.mktemp("languages") / "course")
+    run(course, "nbgrader", "generate_assignment", "async")
+    hand_in(course, "async", {**reference_solutions(course, "async"), **WRONG})
+    (course.root / "roster.csv").write_text("id,language\nada,\nbob,zh_CN\nli,\n")
+    run(course, "syncpoint", "roster", "roster.csv")
+    run(course, "nbgrader", "autograde", "async")
+    run(course, "nbgrader", "generate_feedback", "async")
+    return course
+
+
+def run(course: Course, *command: str) -> None:
     environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
+    done = subprocess.run(command, cwd=course.root, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
-    def run(*command: str) -> None:
-        done = subprocess.run(command, cwd=course.root, env=environment, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
 
-    run("nbgrader", "generate_assignment", "async")
-    solutions = {**reference_solutions(course, "async"), **WRONG}
-    for student, place in {"ada": f"{LANGUAGES}/pt_BR", "bob": "", "li": f"{LANGUAGES}/zh_CN"}.items():
-        folder = course.root / "submitted" / student / "async"
+def hand_in(course: Course, assignment: str, solutions: dict[str, str]) -> None:
+    """The same solutions in the notebooks of each language."""
+    for student, place in PLACES.items():
+        folder = course.root / "submitted" / student / assignment
         folder.mkdir(parents=True)
-        for path in (course.root / "release" / "async" / place).glob("*.ipynb"):
+        for path in (course.root / "release" / assignment / place).glob("*.ipynb"):
             book = nbformat.read(path, as_version=4)
             for cell in book.cells:
                 marks = cell.metadata.get("nbgrader", {})
                 if marks.get("solution") and not marks.get("grade"):
                     cell.source = solutions[marks["grade_id"]]
             nbformat.write(book, folder / path.name)
-    (course.root / "roster.csv").write_text("id,language\nada,\nbob,zh_CN\nli,\n")
-    run("syncpoint", "roster", "roster.csv")
-    run("nbgrader", "autograde", "async")
-    run("nbgrader", "generate_feedback", "async")
-    return course
+
+
+def scores_of(course: Course, assignment: str) -> dict[str, dict[str, float]]:
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
+        return {
+            submission.student_id: {grade.name: grade.score for book in submission.notebooks for grade in book.grades}
+            for submission in gradebook.assignment_submissions(assignment)
+        }
 
 
 @pytest.mark.engine
@@ -142,11 +155,7 @@ def test_feedback_and_outputs_are_in_the_students_language(graded: Course, stude
 @pytest.mark.sandbox
 @pytest.mark.exhaustive
 def test_a_language_changes_no_points(graded: Course):
-    with Gradebook(f"sqlite:///{graded.root}/gradebook.db") as gradebook:
-        scores = {
-            submission.student_id: {grade.name: grade.score for book in submission.notebooks for grade in book.grades}
-            for submission in gradebook.assignment_submissions("async")
-        }
+    scores = scores_of(graded, "async")
     assert scores["ada"] == scores["bob"] == scores["li"]
     assert scores["ada"]["test_queue_work"] == 0 and scores["ada"]["test_train_sync"] == 3
 
@@ -160,3 +169,24 @@ def test_nbgrader_passes_over_the_other_languages(graded: Course):
             "async_computation",
             "memory",
         ]
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("assignment", Course(ROOT).assignments())
+def test_the_reference_has_all_points_in_each_language(assignment: str, tmp_path: Path):
+    course = Course(ROOT).copy_to(tmp_path / "course")
+    run(course, "nbgrader", "generate_assignment", assignment)
+    hand_in(course, assignment, reference_solutions(course, assignment))
+    run(course, "nbgrader", "autograde", assignment)
+    scores, judged = scores_of(course, assignment), course.exercises(assignment)
+    assert sorted(scores) == sorted(PLACES)
+    assert scores["ada"] == scores["bob"] == scores["li"]
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
+        most = {
+            cell.name: cell.max_score
+            for book in gradebook.find_assignment(assignment).notebooks
+            for cell in book.grade_cells
+        }
+    assert {name: scores["bob"][name] for name in judged} == {name: most[name] for name in judged}
