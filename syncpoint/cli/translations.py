@@ -22,11 +22,15 @@ def extract(catalogue: Only = "", language: In = "", folder: InCourse = HERE) ->
         from ..translations.messages import STUDENTS, students_page
 
         course = course_around(folder)
-        for spoken, name in _wanted(course, catalogue, language):
+        changed = False
+        for spoken, name in list(_wanted(course, catalogue, language)):
             if update(course, spoken, name):
+                changed = True
                 print(f"changed  {path_of(course, spoken, name).relative_to(course.root)}")
             if name == STUDENTS and (text := students_page_in(course, spoken)):
                 write_whole(students_page(course, spoken), text.encode(), mode=0o644)
+        if not changed:
+            print("No catalogue has changed: each one is of the sources as they are.")
 
 
 @translations.command()
@@ -55,13 +59,15 @@ def check(catalogue: Only = "", language: In = "", folder: InCourse = HERE) -> N
 def _wanted(course: Any, catalogue: str, language: str) -> Iterator[tuple[str, str]]:
     from ..course.folder import CourseError
     from ..translations.catalogue import languages, path_of
-    from ..translations.messages import catalogues
+    from ..translations.messages import catalogues, messages
 
     names = catalogues(course)
     if catalogue and catalogue not in names:
         raise CourseError(f"there is no catalogue {catalogue}; there are {', '.join(names)}.")
     for spoken in [language] if language else languages(course):
+        # In a language that is there, an assignment that nobody has begun to translate has no catalogue.
+        begun = [name for name in names if path_of(course, spoken, name).is_file()]
+        begun = begun or [name for name in names if messages(course, name)]
         for name in names:
-            # An assignment that nobody has begun to translate has no catalogue.
-            if name == catalogue or (not catalogue and path_of(course, spoken, name).is_file()):
+            if name == catalogue or (not catalogue and name in begun):
                 yield spoken, name
