@@ -27,10 +27,14 @@ def extract(catalogue: Only = "", language: In = "", folder: InCourse = HERE) ->
             if update(course, spoken, name):
                 changed = True
                 print(f"changed  {path_of(course, spoken, name).relative_to(course.root)}")
-            if name == STUDENTS and (text := students_page_in(course, spoken)):
-                write_whole(students_page(course, spoken), text.encode(), mode=0o644)
+            page = students_page(course, spoken)
+            text = students_page_in(course, spoken) if name == STUDENTS else None
+            if text and not (page.is_file() and page.read_text(encoding="utf-8") == text):
+                write_whole(page, text.encode(), mode=0o644)
+                changed = True
+                print(f"changed  {page.relative_to(course.root)}")
         if not changed:
-            print("No catalogue has changed: each one is of the sources as they are.")
+            print("Nothing has changed: each catalogue is of the sources as they are.")
 
 
 @translations.command()

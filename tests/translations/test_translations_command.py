@@ -25,7 +25,7 @@ def test_a_language_is_begun_with_all_its_catalogues(course: SmallCourse):
     assert sorted(done.stdout.splitlines()) == [f"changed  locale/es/{name}" for name in made]
     assert {"async.po", "report.po"} <= set(made)
     done = CliRunner().invoke(app, ["translations", "extract"])
-    assert done.stdout == "No catalogue has changed: each one is of the sources as they are.\n"
+    assert done.stdout == "Nothing has changed: each catalogue is of the sources as they are.\n"
     done = CliRunner().invoke(app, ["translations", "check"])
     assert done.exit_code == 0 and re.fullmatch(r"es  async: \d+ messages to go\n", done.stdout), done.output
 
@@ -33,7 +33,7 @@ def test_a_language_is_begun_with_all_its_catalogues(course: SmallCourse):
 def test_a_language_that_is_there_gets_an_assignment_by_name(course: SmallCourse):
     extract = CliRunner().invoke(app, ["translations", "extract", "--language", "es", "--catalogue", "report"])
     assert extract.stdout == "changed  locale/es/report.po\n"
-    assert "No catalogue" in CliRunner().invoke(app, ["translations", "extract"]).stdout
+    assert "Nothing has changed" in CliRunner().invoke(app, ["translations", "extract"]).stdout
     begun = CliRunner().invoke(app, ["translations", "extract", "--catalogue", "async"])
     assert begun.stdout == "changed  locale/es/async.po\n"
     wrong = CliRunner().invoke(app, ["translations", "extract", "--catalogue", "asink"])
