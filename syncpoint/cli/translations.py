@@ -46,6 +46,8 @@ def check(catalogue: Only = "", language: In = "", folder: InCourse = HERE) -> N
         from ..translations.check import problems
 
         course = course_around(folder)
+        if not languages(course) and not language:
+            print("The course is in English alone: `syncpoint translations extract --language es` begins a language.")
         wrong = []
         for spoken, name in _wanted(course, catalogue, language):
             wrong += [f"{spoken}/{name}: {problem}" for problem in problems(course, spoken, name)]

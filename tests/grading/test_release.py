@@ -129,6 +129,14 @@ def test_one_notebook_alone_leaves_the_others(course: SmallCourse):
     assert "# Changed." in json.dumps(course.release())
 
 
+def test_grading_with_a_gradebook_without_cells_says_that_it_lacks_them(course: SmallCourse):
+    (course.root / "gradebook.db").unlink()
+    course.submit("ada", course.solved())
+    status, _, said = syncpoint(course, "grade", "async")
+    assert status == 1 and "The gradebook does not have async yet: " in said
+    assert "nbgrader generate_assignment async" in said and "other grade cells" not in said
+
+
 # --- nothing to take ----------------------------------------------------------------------------------------------
 
 
