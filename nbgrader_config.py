@@ -10,6 +10,11 @@ c.CourseDirectory.root = os.path.dirname(os.path.abspath(__file__))
 # Progress and errors only; --log-level=INFO on the command line shows every step of nbgrader.
 c.Application.log_level = "ERROR"
 c.ZipCollectApp.log_level = "INFO"  # it tells in no other way what it took, and where it put it
+# Where nbgrader finds no notebook, what to do about it.
+c.Application.logging_config = {
+    "filters": {"nothing_matched": {"()": "syncpoint.nbgrader_hooks.nothing_matched.NothingMatched"}},
+    "handlers": {"console": {"filters": ["nothing_matched"]}},
+}
 
 # The release: nbgrader's own steps, after a check that every grade cell has its grader.
 c.GenerateAssignment.exporter_class = "syncpoint.nbgrader_hooks.release_exporter.ReleaseExporter"

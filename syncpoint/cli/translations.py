@@ -22,11 +22,19 @@ def extract(catalogue: Only = "", language: In = "", folder: InCourse = HERE) ->
         from ..translations.messages import STUDENTS, students_page
 
         course = course_around(folder)
-        for spoken, name in _wanted(course, catalogue, language):
+        changed = False
+        for spoken, name in list(_wanted(course, catalogue, language)):
             if update(course, spoken, name):
+                changed = True
                 print(f"changed  {path_of(course, spoken, name).relative_to(course.root)}")
-            if name == STUDENTS and (text := students_page_in(course, spoken)):
-                write_whole(students_page(course, spoken), text.encode(), mode=0o644)
+            page = students_page(course, spoken)
+            text = students_page_in(course, spoken) if name == STUDENTS else None
+            if text and not (page.is_file() and page.read_text(encoding="utf-8") == text):
+                write_whole(page, text.encode(), mode=0o644)
+                changed = True
+                print(f"changed  {page.relative_to(course.root)}")
+        if not changed:
+            print("Nothing has changed: each catalogue is of the sources as they are.")
 
 
 @translations.command()
@@ -38,6 +46,8 @@ def check(catalogue: Only = "", language: In = "", folder: InCourse = HERE) -> N
         from ..translations.check import problems
 
         course = course_around(folder)
+        if not languages(course) and not language:
+            print("The course is in English alone: `syncpoint translations extract --language es` begins a language.")
         wrong = []
         for spoken, name in _wanted(course, catalogue, language):
             wrong += [f"{spoken}/{name}: {problem}" for problem in problems(course, spoken, name)]
@@ -58,21 +68,22 @@ def _wanted(course: Any, catalogue: str, language: str) -> Iterator[tuple[str, s
     from ..core.language import SOURCE
     from ..course.folder import CourseError
     from ..translations.catalogue import languages, path_of
-    from ..translations.messages import catalogues
+    from ..translations.messages import catalogues, messages
 
     names = catalogues(course)
     if catalogue and catalogue not in names:
         raise CourseError(f"there is no catalogue {catalogue}; there are {', '.join(names)}.")
     if language == SOURCE:
         raise CourseError("the source is English already: name another language, as es or pt_BR.")
-    begins = bool(language) and language not in languages(course)
-    if begins:
+    if language and language not in languages(course):
         try:
             Locale.parse(language)
         except (ValueError, UnknownLocaleError):
             raise CourseError(f"no language is called {language!r}: write it as es or pt_BR.") from None
     for spoken in [language] if language else languages(course):
+        # In a language that is there, an assignment that nobody has begun to translate has no catalogue.
+        begun = [name for name in names if path_of(course, spoken, name).is_file()]
+        begun = begun or [name for name in names if messages(course, name)]
         for name in names:
-            # An assignment that nobody has begun to translate has no catalogue.
-            if name == catalogue or (not catalogue and (begins or path_of(course, spoken, name).is_file())):
+            if name == catalogue or (not catalogue and name in begun):
                 yield spoken, name

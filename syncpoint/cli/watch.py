@@ -35,9 +35,11 @@ def watch(
                 watching = Watch(course, warm, lambda name: Display(name, console, None), say)
                 for name in assignments or ():
                     watching.check(name)
+                done = 0
                 while True:
                     try:
                         for name, student in watching.look(assignments or watching.handed_out()):
+                            done += 1
                             say(f"{name}: {student} has the feedback.")
                     except (SyncpointError, OSError) as problem:  # a gradebook that does not answer, a full disk
                         if once:
@@ -48,6 +50,7 @@ def watch(
                     if not watching.is_idle:
                         continue
                     if once:
+                        say(f"Looked once; new feedback: {done}.")
                         break
                     time.sleep(every)
             finally:

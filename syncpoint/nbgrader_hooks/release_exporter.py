@@ -6,6 +6,7 @@ Each exercise in it says its points, and each notebook the total and the time.
 notebooks and before it touches anything.
 """
 
+import glob
 import os
 import shutil
 import sys
@@ -32,6 +33,7 @@ from ..course.wheel import CannotBuild
 from ..records.gradebook import GradebookError, prepare_gradebook
 from ..translations.catalogue import lacking, languages, shipped
 from ..translations.localize import about_in, source_in, stubs_in
+from .nothing_matched import no_release
 from .worth import say_worth
 
 THERE = "{name}: nothing was done. release/{name} is there, and the gradebook has its cells; --force makes it again."
@@ -68,6 +70,7 @@ class ReleaseExporter(NotebookExporter):
         super().__init__(**keywords)
         # nbconvert makes exporters for other ends too, without a converter as parent.
         if isinstance(self.parent, GenerateAssignment):
+            _name_the_empty(self.parent)
             if not self.parent.no_database:
                 self._prepare_gradebook(self.parent)
             Releases(self.parent, self.parent.convert_notebooks).take_over()
@@ -302,6 +305,15 @@ class Releases:
     def _refuse(self, reason: str) -> None:
         self._converter.log.error(reason)
         raise Refused(reason)
+
+
+def _name_the_empty(converter: GenerateAssignment) -> None:
+    """Say of which of the folders that were asked for no release is made; nbgrader says so at a level nobody sees."""
+    coursedir = converter.coursedir
+    pattern = coursedir.format_path(coursedir.source_directory, coursedir.student_id, coursedir.assignment_id)
+    for folder in sorted({*glob.glob(pattern)} - {*converter.assignments}):
+        if os.path.isdir(folder):
+            converter.log.error(no_release(Path(folder)))
 
 
 def _is_same(one: Path, other: Path) -> bool:

@@ -358,6 +358,7 @@ def test_an_assignment_that_is_named_is_measured_and_nothing_else():
     plans = plan.full(["torch_memory"])
     assert [each.assignment for each in plan.only(plans, None)] == [TRIVIAL, "torch_memory"]
     assert [each.assignment for each in plan.only(plans, ["torch_memory"])] == ["torch_memory"]
+    assert [each.assignment for each in plan.only(plan.full([TRIVIAL]), [TRIVIAL])] == [TRIVIAL]
     with pytest.raises(CourseError, match="the short round has no torch_memory"):
         plan.only(plan.quick(["torch_memory"]), ["torch_memory"])
 

@@ -1,16 +1,24 @@
 """The commands of the docs: each block says which test runs it or why none does, and is typed as programs take it."""
 
+import contextlib
+import io
 import re
 import shlex
 from pathlib import Path
 
-import click
 import pytest
 import typer
 from classroom import ROOT, SmallCourse
+from command_lines import options_of
+from nbgrader.apps.nbgraderapp import NbGraderApp
+from traitlets.config import Application
+from typer._click.exceptions import ClickException, MissingParameter  # typer has a click of its own
+from typer.core import TyperCommand, TyperGroup
 
+from benchmarks.__main__ import app as benchmarks
 from syncpoint.cli import app
 from syncpoint.course.folder import Course
+from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
 
 PLACES = ("*.md", "docs/*.md", "simgpu/**/*.md", "bank/**/*.md", "requirements/**/*.md", "deploy/**/*.md")
 BLOCK = re.compile(
@@ -18,59 +26,218 @@ BLOCK = re.compile(
     r"(?P<text>.*?)^(?P=indent)```$",
     re.MULTILINE | re.DOTALL,
 )
+# In a sentence, where options and names may be left out: `syncpoint grade --force`, `nbgrader autograde`.
+IN_A_SENTENCE = re.compile(r"(?<!`)`((?:syncpoint|nbgrader) [^`]+)`(?!`)")
 TRANSLATION = re.compile(r"\.[a-z]{2}_[A-Z]{2}\.md$")
-COMMAND: click.Group = typer.main.get_command(app)  # type: ignore[assignment]
-PROGRAMS = {"syncpoint", "nbgrader", "make", "pytest", "dask", "systemctl"}
+SYNCPOINT = typer.main.get_command(app)
+OURS = ("syncpoint", "nbgrader")
+# What commands name that must be there.
+FILES = ("roster.csv", "submissions.zip", "FILE.zip", "bank/order.txt", "memory.ipynb")
+FOLDERS = ("build/demo", "FOLDER")
+OF_THE_SHELL = re.compile(r"^(>|>>|\||;)$")
 
 
-def _blocks() -> list[tuple[str, re.Match[str]]]:
-    paths = sorted({path for place in PLACES for path in ROOT.glob(place) if "node_modules" not in path.parts})
-    return [
-        (f"{path.relative_to(ROOT)}:{match['text'].strip().splitlines()[0][:40]}", match)
-        for path in paths
-        if not TRANSLATION.search(path.name)
+class WrongCommand(Exception):
+    """What a page tells people to type is none that the program takes."""
+
+
+def _pages() -> list[Path]:
+    return sorted({path for place in PLACES for path in ROOT.glob(place) if "node_modules" not in path.parts})
+
+
+def _blocks(translated: bool) -> dict[str, re.Match[str]]:
+    return {
+        f"{path.relative_to(ROOT)}:{match['text'].strip().splitlines()[0][:40]}": match
+        for path in _pages()
+        if bool(TRANSLATION.search(path.name)) == translated
         for match in BLOCK.finditer(path.read_text(encoding="utf-8"))
-    ]
+    }
 
 
-BLOCKS = _blocks()
+FIRST_CLASS = (ROOT / "docs" / "first-class.md").read_text(encoding="utf-8")
+BLOCKS = _blocks(translated=False)
+ALL_BLOCKS = BLOCKS | _blocks(translated=True)
+SENTENCES = [
+    (f"{path.relative_to(ROOT)}", match[1])
+    for path in _pages()
+    if path.name != "CHANGELOG.md"
+    for match in IN_A_SENTENCE.finditer(BLOCK.sub("", path.read_text(encoding="utf-8")))
+]
 
 
 def words(block: re.Match[str]) -> list[list[str]]:
     """The commands of a block, each as its words."""
     lines = [line for line in block["text"].splitlines() if line.strip() and not line.lstrip().startswith("#")]
     typed = [part for line in lines for part in re.split(r" && ", line)]
-    return [shlex.split(line, comments=True) for line in typed]
+    return [_to_the_shell(shlex.split(line, comments=True)) for line in typed]
 
 
-@pytest.mark.parametrize("block", [match for _, match in BLOCKS], ids=[name for name, _ in BLOCKS])
+def _to_the_shell(command: list[str]) -> list[str]:
+    ends = [number for number, word in enumerate(command) if OF_THE_SHELL.match(word)]
+    return command[: ends[0]] if ends else command
+
+
+def asked_of(command: list[str]) -> list[str]:
+    """The words that name what is run: the program, and what it is asked to do."""
+    if command[0] == "syncpoint":
+        return command[: 1 + len(_syncpoint(command[1:])[0])]
+    if command[0] == "nbgrader":
+        return command[: 1 + len(_nbgrader(command[1:])[0])]
+    return command[: 2 if command[0] == "dask" else 1]
+
+
+# --- who runs it --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS.keys())
 def test_a_block_names_the_test_that_runs_it_or_the_reason_why_none_does(block: re.Match[str]):
     assert block["how"], "write <!-- run by tests/... --> or <!-- not run: reason --> above it"
     if block["how"] == "not run:":
         assert len(block["what"].split()) >= 3
         return
-    said = "\n".join((ROOT / name).read_text() for name in block["what"].split(", "))
+    files = [ROOT / name for name in block["what"].split(", ")]
+    if Path(__file__) in files:  # it types the first class's blocks as they are
+        assert block.string == FIRST_CLASS or block["text"].startswith("export PATH")
+        return
     for command in words(block):
-        if command[0] in PROGRAMS and Path(__file__).name not in block["what"]:
-            word = command[0] if command[0] == "pytest" else command[1]
-            assert re.search(rf"\b{re.escape(word)}\b", said), f"{block['what']} does not run {command}"
+        if command[0] in (*OURS, "pytest", "dask"):
+            asked = asked_of(command)
+            given = [found for file in files if (found := options_of(file, asked)) is not None]
+            assert given, f"{block['what']} does not run `{' '.join(asked)}`"
+            if command[0] in OURS:
+                options = {word.partition("=")[0] for word in command[len(asked) :] if word.startswith("-")}
+                assert options <= set().union(*given), f"{block['what']}: nobody gives `{' '.join(asked)}` these"
 
 
-@pytest.mark.parametrize("block", [match for _, match in BLOCKS], ids=[name for name, _ in BLOCKS])
+# --- whether the program takes it ---------------------------------------------------------------------------------
+
+
+def _syncpoint(typed: list[str]) -> tuple[list[str], TyperCommand | TyperGroup]:
+    """The words that name a command of Syncpoint's, or a group of them where no more is said, and the command."""
+    asked, command = [], SYNCPOINT
+    while isinstance(command, TyperGroup) and len(asked) < len(typed):
+        word = typed[len(asked)]
+        if word not in command.commands:
+            raise WrongCommand(f"{word!r} is none of {', '.join(command.commands)}")
+        asked, command = [*asked, word], command.commands[word]
+    return asked, command
+
+
+def _nbgrader(typed: list[str]) -> tuple[list[str], type[Application]]:
+    """The same of nbgrader's."""
+    asked, program = [], NbGraderApp
+    while len(asked) < len(typed) and (commands := dict(program().subcommands)):
+        word = typed[len(asked)]
+        if word not in commands:
+            raise WrongCommand(f"{word!r} is none of {', '.join(commands)}")
+        asked, program = [*asked, word], commands[word][0]
+    return asked, program
+
+
+def take(typed: list[str], in_a_sentence: bool = False) -> None:
+    """Let the program's own parser read a command line.
+
+    Args:
+        typed: Its words.
+        in_a_sentence: Whether names may be left out.
+
+    Raises:
+        WrongCommand: If the program would not take it.
+    """
+    with contextlib.redirect_stderr(io.StringIO()) as said:
+        try:
+            (_take_syncpoint if typed[0] == "syncpoint" else _take_nbgrader)(typed[1:], in_a_sentence)
+        except (ClickException, SystemExit, WrongCommand) as problem:
+            raise WrongCommand(f"{' '.join(typed)}: {problem} {said.getvalue()}") from problem
+
+
+def _take_syncpoint(typed: list[str], in_a_sentence: bool) -> None:
+    asked, command = _syncpoint(typed)
+    if asked == ["bench"]:  # it hands on what it is given
+        typer.main.get_command(benchmarks).make_context("bench", typed[1:])
+    elif not isinstance(command, TyperGroup):
+        with contextlib.suppress(MissingParameter) if in_a_sentence else contextlib.nullcontext():
+            command.make_context("syncpoint", typed[len(asked) :])
+    elif not in_a_sentence:
+        raise WrongCommand("this is a group of commands")
+
+
+def _take_nbgrader(typed: list[str], in_a_sentence: bool) -> None:
+    asked, program = _nbgrader(typed)
+    application = program()
+    if application.subcommands:
+        if not in_a_sentence:
+            raise WrongCommand("this is a group of commands")
+        return
+    application.parse_command_line(typed[len(asked) :])
+    kinds = {kind.__name__: kind for kind in [*application._classes_inc_parents(), GradeSubmission]}
+    for name, given in application.cli_config.items():
+        if given and name not in kinds:
+            raise WrongCommand(f"it knows no {name}")
+        if strange := set(given) - set(kinds[name].class_trait_names() if given else ()):
+            raise WrongCommand(f"{name} has no {', '.join(strange)}")
+    if len(application.extra_args) > 1:
+        raise WrongCommand("it takes one name")
+
+
+@pytest.fixture
+def with_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that has what commands name, as an operator's has."""
+    monkeypatch.chdir(tmp_path)
+    for name in FILES:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    for folder in FOLDERS:
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+
+
+@pytest.mark.usefixtures("with_its_files")
+@pytest.mark.parametrize("block", ALL_BLOCKS.values(), ids=ALL_BLOCKS.keys())
 def test_a_command_is_typed_as_the_program_takes_it(block: re.Match[str]):
     targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     for command in words(block):
         if command[0] == "make" and len(command) > 1 and command[1] != "-C":
             assert command[1] in targets, command
-        if command[0] == "syncpoint":
-            arguments = [word for word in command[1:] if not word.startswith(">")]
-            if ">" in command:
-                arguments = arguments[: command[1:].index(">")]
-            group: click.Command = COMMAND
-            while isinstance(group, click.Group):
-                assert arguments[0] in group.commands, command
-                group = group.commands[arguments.pop(0)]
-            group.make_context("syncpoint", arguments, resilient_parsing=False)
+        if command[0] in OURS:
+            take(command)
+
+
+@pytest.mark.usefixtures("with_its_files")
+def test_a_command_in_a_sentence_is_one_of_the_program():
+    assert len(SENTENCES) > 100
+    for page, command in SENTENCES:
+        try:
+            take(shlex.split(command), in_a_sentence=True)
+        except WrongCommand as problem:
+            pytest.fail(f"{page}: {problem}")
+
+
+@pytest.mark.usefixtures("with_its_files")
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "syncpoint nonsense --foo",
+        "syncpoint grade --foo",
+        "syncpoint grade async --workers many",
+        "syncpoint why ada",
+        "syncpoint scores --course nowhere",
+        "syncpoint translations",
+        "syncpoint translations extrakt",
+        "syncpoint bench --foo",
+        "nbgrader nonsense",
+        "nbgrader db assignment",
+        "nbgrader db assignment remov steps",
+        "nbgrader autograde steps --foo",
+        "nbgrader autograde steps --foo=1",
+        "nbgrader autograde steps --Foo.bar=1",
+        "nbgrader autograde steps --GradeSubmission.foo=1",
+        "nbgrader autograde steps more",
+        "nbgrader export --exporter=syncpoint.exports.NoExport",
+    ],
+)
+def test_what_no_program_takes_is_seen(wrong: str):
+    with pytest.raises(WrongCommand):
+        take(shlex.split(wrong))
 
 
 # --- the first class ----------------------------------------------------------------------------------------------
@@ -81,8 +248,7 @@ def test_a_command_is_typed_as_the_program_takes_it(block: re.Match[str]):
 @pytest.mark.exhaustive  # two notebooks with their tests: a minute
 def test_the_first_class_is_graded_as_the_page_says(tmp_path: Path, torch_engine: Path):
     course = Course(ROOT).copy_to(tmp_path / "course")
-    page = (ROOT / "docs" / "first-class.md").read_text(encoding="utf-8")
-    blocks = [match["text"] for match in BLOCK.finditer(page) if match["how"] == "run by"]
+    blocks = [match["text"] for match in BLOCK.finditer(FIRST_CLASS) if match["how"] == "run by"]
     script = "".join(text for text in blocks if "export PATH" not in text and "syncpoint dashboard" not in text)
     done = SmallCourse(course.root).run("bash", "-euc", script)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -339,11 +339,20 @@ def test_a_report_on_who_wrote_alike_opens_from_grading_health(page: Page, home:
     opened.value.close()
 
 
-@pytest.mark.parametrize("view", ["class", "exercises", "students", "health"])
+def test_the_title_is_the_course(page: Page, home: str, course: Path):
+    page.goto(f"{home}/?view=class")
+    rows(page).first.wait_for()
+    assert page.title() == f"Syncpoint: {Course(course).id}"
+
+
+@pytest.mark.parametrize("view", VIEWS)
 def test_every_view_fits_a_phone(known: BrowserContext, home: str, view: str):
     page = known.new_page()
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(f"{home}/?view={view}&theme=dark")
-    rows(page).first.wait_for()
+    page.locator(".tabulator-tableholder[role=rowgroup] >> visible=true").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    boxes = {button.inner_text(): button.bounding_box() for button in page.locator(".bk-btn >> visible=true").all()}
+    assert {"Students", "Questions"} <= set(boxes)
+    assert [name for name, box in boxes.items() if box["x"] < 0 or box["x"] + box["width"] > 390] == []
     page.close()

@@ -216,7 +216,14 @@ def test_a_submission_is_graded_when_all_of_its_notebooks_are(gradebook: Gradebo
 
 
 @pytest.mark.parametrize(
-    ("kind", "tile"), [("killed", "crashes"), ("hang", "time-outs"), ("cpu", "limits hit"), ("output", "limits hit")]
+    ("kind", "tile"),
+    [
+        ("killed", "crashes"),
+        ("hang", "time-outs"),
+        ("cpu", "limits hit"),
+        ("memory", "limits hit"),
+        ("output", "limits hit"),
+    ],
 )
 def test_what_ended_student_code_is_counted(kind: str, tile: str, gradebook: Gradebook, empty_class: Path):
     hand_in(gradebook, "ada", NotebookResult(Versions("", ""), (), (Incident(kind, words("s")),)))

@@ -331,14 +331,14 @@ def course(filled: Path, tmp_path: Path) -> SmallCourse:
     return SmallCourse(tmp_path)
 
 
-def exporter(name: str) -> str:
-    return f"--exporter=syncpoint.exports.{name}"
-
-
 @pytest.mark.slow
 def test_nbgrader_export_takes_its_own_options_and_ours(course: SmallCourse):
-    chosen = ("--assignment=['multi']", "--CourseDirectory.student_id_exclude=bob,eve")
-    done = course.nbgrader("export", exporter("CanvasExport"), *chosen, "--CanvasExport.id_column=SIS User ID")
+    chosen = (
+        "--assignment=['multi']",
+        "--CourseDirectory.student_id_exclude=bob,eve",
+        "--CanvasExport.id_column=SIS User ID",
+    )
+    done = course.nbgrader("export", "--exporter=syncpoint.exports.CanvasExport", *chosen)
     assert done.returncode == 0, done.stderr
     assert rows(course.root / "canvas.csv")[2:] == [
         ['Lovelace, "Countess", Ada', "", "00101", "", "", "4.5"],
@@ -348,7 +348,7 @@ def test_nbgrader_export_takes_its_own_options_and_ours(course: SmallCourse):
 
 @pytest.mark.slow
 def test_nbgrader_export_says_in_one_line_what_is_wrong(course: SmallCourse):
-    done = course.nbgrader("export", exporter("MoodleExport"), "--student=['eve']")
+    done = course.nbgrader("export", "--exporter=syncpoint.exports.MoodleExport", "--student=['eve']")
     assert done.returncode == 1
     assert done.stderr.strip().endswith("Nothing was exported: the gradebook has no student eve; it has ada, bob, cy.")
     assert "Traceback" not in done.stderr and not (course.root / "moodle.csv").exists()

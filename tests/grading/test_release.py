@@ -147,6 +147,52 @@ def test_the_gradebook_has_a_locked_text_as_students_get_it(course: SmallCourse)
     assert cell["metadata"]["nbgrader"]["checksum"] == compute_checksum(nbformat.from_dict({**cell, "source": text}))
 
 
+def test_grading_with_a_gradebook_without_cells_says_that_it_lacks_them(course: SmallCourse):
+    (course.root / "gradebook.db").unlink()
+    course.submit("ada", course.solved())
+    status, _, said = syncpoint(course, "grade", "async")
+    assert status == 1 and "The gradebook does not have async yet: " in said
+    assert "nbgrader generate_assignment async" in said and "other grade cells" not in said
+
+
+# --- nothing to take ----------------------------------------------------------------------------------------------
+
+
+def said(course: SmallCourse, *command: str) -> str:
+    """What a command says that finds nothing to do, and fails."""
+    done = course.nbgrader(*command)
+    assert done.returncode == 1, done.stderr
+    assert "matched" not in done.stderr and "Did you mean" not in done.stderr
+    return done.stderr
+
+
+def test_an_assignment_that_is_not_there_is_named_beside_those_that_are(course: SmallCourse):
+    told = said(course, "generate_assignment", "asynk")
+    assert "source/asynk is not there, so nothing was made. source/ has async." in told
+    assert "`syncpoint new asynk` begins a new one" in told
+    assert "source/async has no such notebook" in said(course, *GENERATE, "--notebook=wrk")
+    assert "It has: work.ipynb." in said(course, *GENERATE, "--notebook=wrk")
+
+
+def test_an_assignment_without_a_notebook_is_named_alone_and_among_others(course: SmallCourse):
+    (course.root / "source" / "later").mkdir()
+    empty = "source/later has no notebook, so nothing was made of it. `syncpoint new` writes one."
+    assert empty in said(course, "generate_assignment", "later")
+    done = course.nbgrader("generate_assignment", "*", "--force")
+    assert done.returncode == 0 and empty in done.stderr and "release/async is made" in done.stderr
+
+
+def test_work_that_is_not_there_is_named_with_the_way_to_bring_it(course: SmallCourse):
+    told = said(course, "autograde", "async")
+    assert "submitted/<student>/async has no notebook, so nothing was graded. There is work for none." in told
+    course.submit("ada", course.solved())
+    assert "submitted/eve/async has no notebook" in said(course, "autograde", "async", "--student=eve")
+    assert "There is work for async. `nbgrader collect asink`" in said(course, "autograde", "asink")
+    told = said(course, "generate_feedback", "async")
+    assert "autograded/<student>/async has no notebook, so there is nothing to give feedback on." in told
+    assert "`syncpoint grade async` grades what was handed in" in told
+
+
 # --- after students have handed in --------------------------------------------------------------------------------
 
 
@@ -182,6 +228,8 @@ def test_other_cells_after_grading_are_refused_in_a_sentence_and_nothing_is_lost
 
 
 def test_the_documented_way_grades_everybody_on_the_new_cells(changed: SmallCourse):
+    assert changed.nbgrader("export", "--to", "before.csv").returncode == 0
+    assert (changed.root / "before.csv").read_text().count("\nasync,") == 2
     assert changed.nbgrader("db", "assignment", "remove", "async", "--force").returncode == 0
     assert changed.nbgrader(*GENERATE, "--force").returncode == 0
     status, _, said = syncpoint(changed, "grade", "async")

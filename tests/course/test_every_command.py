@@ -1,0 +1,78 @@
+"""Every command of `syncpoint`, in a course in which nobody has handed in: it works where --course says, and speaks."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+from classroom import SmallCourse
+from typer.core import TyperCommand, TyperGroup
+from typer.testing import CliRunner
+
+from benchmarks.__main__ import app as benchmarks
+from syncpoint.cli import app
+
+
+def leaves(command: TyperCommand | TyperGroup, name: str = "") -> Iterator[tuple[str, TyperCommand]]:
+    """The commands of a group, by what is typed."""
+    if isinstance(command, TyperGroup):
+        for word, inner in command.commands.items():
+            yield from leaves(inner, f"{name} {word}".strip())
+    else:
+        yield name, command
+
+
+COMMANDS = dict(leaves(typer.main.get_command(app)))
+# What is typed, and what is said: of each command but those that stay, or that measure the machine.
+SAID = {
+    "init ../winter": "new      ",
+    "new steps": "new      source/steps/steps.ipynb",
+    "grade async": "nobody has submitted async: there is no folder submitted/<student>/async.",
+    "watch --once": "Looked once; new feedback: 0.",
+    "demo --clean": "demo: there was nothing of it.",
+    "scores async": "async: 0 students",
+    "why ada async": "nothing was graded for ada in async: run `nbgrader autograde async --student=ada`.",
+    "feedback ada async": "nothing was graded for ada in async",
+    "roster {roster}": "roster: 0 added, 0 changed, 0 as they were.",
+    "collect {archive} async": "no file in it is named as Canvas, Moodle, Gradescope or GitHub Classroom name them",
+    "extend ada async --hours 2": "the gradebook has no such student: ada.",
+    "excuse ada async --because ill": "the gradebook has no such student: ada.",
+    "time-factor ada 1.5": "the gradebook has no such student: ada.",
+    "late async": "No late penalty has changed.",
+    "similarity async": "nobody has handed in a notebook of async that can be read.",
+    "log": "No mark was changed.",
+    "ask ada async double Why?": "the gradebook has no submission of ada in async.",
+    "questions": "Nobody has asked.",
+    "answer 1 So.": "there is no question 1.",
+    "prune --older-than 30": "Removed 0 results",
+    "forget ada --yes": "there is nothing of 'ada'.",
+    "move-gradebook sqlite:///nowhere.db": "the old gradebook is as it was.",
+    "who bkdfg-hjklm": "the course has no pseudonyms yet: `syncpoint dashboard --anonymous` makes them.",
+    "vet": "there is no bank ",
+    "translations extract": "Nothing has changed: each catalogue is of the sources as they are.",
+    "translations check": "The course is in English alone: `syncpoint translations extract --language es` begins",
+}
+ELSEWHERE = {"dashboard", "doctor", "bench"}  # tests/dashboard, tests/grading/test_release.py, tests/benchmarks
+
+
+def test_every_command_takes_the_course_and_is_tried_here_or_elsewhere():
+    takes = {**COMMANDS, "bench": typer.main.get_command(benchmarks)}
+    without = [name for name, command in takes.items() if not any("--course" in p.opts for p in command.params)]
+    assert without == []
+    tried = {name for name in COMMANDS for typed in SAID if f"{typed} ".startswith(f"{name} ")}
+    assert tried | ELSEWHERE == set(COMMANDS)
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize("typed", SAID)
+def test_where_nobody_has_handed_in_it_says_what_there_is(
+    typed: str, course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "away").mkdir()
+    monkeypatch.chdir(tmp_path / "away")
+    (tmp_path / "roster.csv").write_text("id\n")
+    (tmp_path / "work.zip").write_bytes(b"PK\5\6" + bytes(18))
+    words = typed.format(roster=tmp_path / "roster.csv", archive=tmp_path / "work.zip").split()
+    done = CliRunner().invoke(app, [*words, "--course", str(course.root)])
+    assert isinstance(done.exception, SystemExit | None), done.exception
+    assert SAID[typed] in done.output
