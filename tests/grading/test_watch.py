@@ -287,7 +287,9 @@ def test_a_student_reads_their_place_then_the_feedback_and_nothing_of_others(cou
     hand_in(course, "ada", EARLIER, course.solved(double="def double(x):\n    return x * 3"))
     hand_in(course, "ben", EARLIER, course.solved())
     assert news(course, "ada")[0].startswith("There is no news of async")
-    watch_once(course)
+    private = f"umask 077 && exec {BIN}/syncpoint watch --once --workers 1"  # as its unit has it
+    assert course.run("bash", "-c", private).returncode == 0
+    assert {path.stat().st_mode & 0o777 for path in (inbound(course).parent / "feedback").iterdir()} == {0o644}
     said, reports = news(course, "ada")
     assert said.startswith("Your work is graded.") and any("HINT-OF-DOUBLE" in report for report in reports)
     assert not any("HINT-OF-DOUBLE" in report for report in news(course, "ben")[1])
