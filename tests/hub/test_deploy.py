@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 from deploy.hub import UNIT, WATCH, app, unit_text
 from deploy.settings import HubError, read_hub
+from syncpoint.engines.find import find
 
 DEPLOY = ROOT / "deploy"
 CONTAINERS = DEPLOY / "containers"
@@ -79,6 +80,17 @@ def check_private(path: Path) -> None:
 @pytest.mark.hub
 def test_prepare_makes_private_what_must_be_private(prepared: Path):
     check_private(prepared)
+
+
+@pytest.mark.hub
+@pytest.mark.engine
+@pytest.mark.torch
+def test_each_engine_has_a_kernel_by_its_title_in_its_own_python(prepared: Path):
+    kernels = prepared.parent / "state" / "share" / "jupyter" / "kernels"
+    about = {folder.name: json.loads((folder / "kernel.json").read_text()) for folder in kernels.iterdir()}
+    for kernel, engine in (("python3", "mxnet"), ("torch", "torch")):
+        assert about[kernel]["display_name"] == find(engine).title
+        assert Path(about[kernel]["argv"][0]) == ROOT / f".venv-{engine}" / "bin" / "python"
 
 
 @pytest.mark.hub
