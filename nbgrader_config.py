@@ -71,6 +71,8 @@ c.ExchangeFactory.collect = "syncpoint.nbgrader_hooks.exchange_collect.Collect"
 # c.HandedIn.refill_minutes = 60  # then another one comes
 # c.HandedIn.quota = 0  # so many in all before the work is due; 0: any number
 # c.HandedIn.before_due = "all"  # what the feedback shows until then: "nothing", "properties", "no hints" or "all"
+# c.HandedIn.when_due = "all"  # what of a full queue is graded then: all that came before, what was "queued" or "begun"
+# c.HandedIn.spent = ""  # the course's own words for "You have no try left just now."
 
 # The gradebook: a file in this folder, or a database of PostgreSQL's (see docs/operators.md).
 # c.CourseDirectory.db_url = "postgresql+psycopg:///syncpoint"

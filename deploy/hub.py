@@ -32,6 +32,7 @@ EXAMPLE = ROOT / "deploy" / "hub.toml"
 PROXY = ROOT / "deploy" / "node_modules" / ".bin" / "configurable-http-proxy"
 UNIT, WATCH = ROOT / "deploy" / "syncpoint-hub.service", ROOT / "deploy" / "syncpoint-watch@.service"
 UNITS = Path("/etc/systemd/system")
+SYSTEMD = Path("/run/systemd/system")  # is there where systemd is the first process
 IN_THE_UNIT = ("/opt/syncpoint", "/etc/syncpoint/hub.toml")  # what stands there for the clone and for hub.toml
 EXCHANGE = "\n# The hub's exchange, where work is handed out and in.\nc.Exchange.root = {!r}\n"
 # In a try the hub's users are no users of Linux, so no file can say whose it is.
@@ -222,7 +223,7 @@ def up(path: HubFile) -> None:
             shutil.copy(EXAMPLE, path)
             raise HubError(f"{path} is new: write into it who teaches and who learns, then run this again.")
         hub = prepared(path)
-        if not Path("/run/systemd/system").is_dir():
+        if not SYSTEMD.is_dir():
             start(path.absolute(), hub)
         for unit in (UNIT, WATCH):
             (UNITS / unit.name).write_text(unit_text(unit, path.absolute()))

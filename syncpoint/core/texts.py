@@ -237,10 +237,15 @@ TEXTS = {
     "status_queued": "Your work is number {place} of {all} in the queue.",
     "status_judging": "Your work is being graded now.",
     "status_written": "Your work is graded; the feedback comes in a moment.",
-    "status_spent": "You have no try left just now. This work is not lost: it is graded at {at}. If you hand in again "
-    "before that, the newer work takes its place.",
-    "status_quota": "You have had all {quota} tries. This work is not lost: it is graded when the assignment is due, "
-    "or by your teacher. If you hand in again before that, the newer work takes its place.",
+    "status_spent": "You have no try left just now.",
+    "status_quota": "You have had all {quota} tries.",
+    "status_closed": "The assignment was due before it was the turn of this work.",
+    "status_graded_at": "This work is not lost: it is graded at {at}. If you hand in again before that, the newer work "
+    "takes its place.",
+    "status_graded_when_due": "This work is not lost: it is graded when the assignment is due, or by your teacher. If "
+    "you hand in again before that, the newer work takes its place.",
+    "status_left": "This work is not lost, but it is not graded by itself: your teacher decides whether it is. A page "
+    "that comes of it is in the list of assignments: Fetch Feedback.",
     "status_when_due": "Your work is graded. You see what came of it when the assignment is due.",
     "status_released": "Your work is graded. The whole page is in the list of assignments: Fetch Feedback.",
     "status_more_when_due": "When the assignment is due, you see more.",
@@ -276,8 +281,7 @@ PLURALS = {
     "picture_earlier": Counted("count", "{count} step before is not drawn."),
     "status_quota": Counted(
         "quota",
-        "You have had your {quota} try. This work is not lost: it is graded when the assignment is due, or by your "
-        "teacher. If you hand in again before that, the newer work takes its place.",
+        "You have had your {quota} try.",
     ),
     "check_count": Counted("all", "{passed} of {all} property"),
     "page_unread": Counted("count", "{count} of your answers will be read by a person, and may bring more"),

@@ -8,11 +8,12 @@ from typing import Any
 
 from ..core.limits import Limits
 from ..core.settings import Settings
-from .handed_in import LEAST, LEVELS, Rules
+from .handed_in import LEAST, LEVELS, STILL, Rules
 
 FILE = "assignment.toml"
 TEXTS = ("title", "language", "engine", "scenarios", "graders", "interface")
 KEYS = (*TEXTS, "opens", "minutes", "limits", "handed_in")
+CHOICES: dict[str, tuple[str, ...]] = {"before_due": LEVELS, "when_due": STILL}  # of [handed_in]
 
 
 @dataclass(frozen=True)
@@ -89,9 +90,12 @@ def read_assignment(path: Path) -> AssignmentSettings:
             raise ValueError(f"{path}: limits.{name} must be {'a' if float in kinds else 'a whole'} number above 0.")
     _only(path, rules, tuple(asdict(Rules())), "handed_in.")
     for name, value in rules.items():
-        if name == "before_due":
-            if value not in LEVELS:
-                raise ValueError(f"{path}: handed_in.before_due must be one of {', '.join(map(repr, LEVELS))}.")
+        if name in CHOICES:
+            if value not in CHOICES[name]:
+                raise ValueError(f"{path}: handed_in.{name} must be one of {', '.join(map(repr, CHOICES[name]))}.")
+        elif name == "spent":
+            if not isinstance(value, str):
+                raise ValueError(f"{path}: handed_in.{name} must be a text.")
         elif name == "refill_minutes":
             if type(value) not in (int, float) or value < LEAST:
                 raise ValueError(f"{path}: handed_in.{name} must be a number above 0.")

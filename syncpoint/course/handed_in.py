@@ -5,11 +5,13 @@ from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from traitlets import Enum, Float, Integer
+from traitlets import Enum, Float, Integer, Unicode
 from traitlets.config import Config, Configurable
 
 Level = Literal["nothing", "properties", "no hints", "all"]
 LEVELS: tuple[Level, ...] = ("nothing", "properties", "no hints", "all")
+Still = Literal["all", "queued", "begun"]
+STILL: tuple[Still, ...] = ("all", "queued", "begun")
 LEAST = 0.01  # minutes
 
 
@@ -22,12 +24,17 @@ class Rules:
         refill_minutes: After which another try comes, up to ``tries``.
         quota: So many are graded in all; 0 for any number.
         before_due: How much the feedback shows; afterwards all.
+        when_due: What is still graded of that which waits at the deadline: everything that came before it, what had its
+            place in the queue, or only what had been begun.  The rest is left to the course, and so is what comes late.
+        spent: The course's own sentence for who has no try left; "" for ours.
     """
 
     tries: int = 0
     refill_minutes: float = 60.0
     quota: int = 0
     before_due: Level = "all"
+    when_due: Still = "all"
+    spent: str = ""
 
     def shown(self, due: datetime | None, now: datetime) -> Level:
         """How much a student's feedback shows now; without a due date nothing is over.  All times are UTC."""
@@ -56,7 +63,8 @@ class Rules:
 
     def is_spent(self, tried: Sequence[datetime], due: datetime | None, now: datetime) -> bool:
         """Whether no further try comes before the work is due."""
-        return bool(self.quota) and len(tried) >= self.quota and (due is None or now < due)
+        is_free = self.when_due == "all" and due is not None and now >= due
+        return bool(self.quota) and len(tried) >= self.quota and not is_free
 
 
 class HandedIn(Configurable):
@@ -73,6 +81,15 @@ class HandedIn(Configurable):
     )
     before_due = Enum(
         LEVELS, Rules.before_due, help="How much the feedback shows until the work is due; afterwards all."
+    ).tag(config=True)
+    when_due = Enum(
+        STILL,
+        Rules.when_due,
+        help="What is still graded of that which waits when the work is due: all that came before, what was queued, or "
+        "what was begun.",
+    ).tag(config=True)
+    spent = Unicode(
+        Rules.spent, help="The sentence for who has no try left, in place of `You have no try left just now.`"
     ).tag(config=True)
 
 

@@ -4,24 +4,23 @@ import contextlib
 import hashlib
 import json
 import os
-from datetime import UTC, datetime
+from datetime import UTC
 from pathlib import Path
-from typing import Any
 
 import nbformat
 from nbgrader.api import Gradebook
 
 from ..check.status import note_name
 from ..core.language import SOURCE, speaking
-from ..core.messages import Message, to_data
+from ..core.messages import Message, to_data, words
 from ..course.folder import Course
-from ..course.handed_in import Level
+from ..course.handed_in import Level, Rules
 from ..course.intake import METADATA
 from ..judge.submission import is_autograded
 from ..nbgrader_hooks.feedback_release import secret_of
 from ..nbgrader_hooks.shown import shorten
 from ..records.database import one_transaction
-from ..records.queue import BEFORE, COLLECTED, JUDGING
+from ..records.queue import BEFORE, COLLECTED, JUDGING, Wait
 from ..records.tables import HandIn
 from ..translations.catalogue import spoken
 
@@ -48,14 +47,14 @@ class Notes:
         self._course, self._folder, self._shared = course, folder, shared
         self._written: dict[str, bytes] = {}  # a digest of what each of them says
 
-    def write(self, one: HandIn, place: int, waiting: int, until: datetime | None, troubled: bool) -> None:
+    def write(self, one: HandIn, place: int, waiting: int, wait: Wait | None, troubled: bool) -> None:
         """Say how far one is that the queue is not done with.
 
         Args:
             one: The hand-in.
             place: In the queue, 0 for none.
             waiting: How many are in the queue.
-            until: When it gets a try; None if it has one.
+            wait: What keeps it out of the queue; None for nothing.
             troubled: Whether something of ours went wrong with it.
         """
         if one.shown:
@@ -63,9 +62,9 @@ class Notes:
         said = Message("status_written")
         if troubled:
             said = Message("status_mended")
-        elif until is not None and one.state in BEFORE and one.place is None:
-            quota = self._course.rules(one.assignment).quota
-            said = Message("status_quota", {"quota": quota}) if until == datetime.max else _at("status_spent", until)
+        elif wait is not None:
+            self._put(one.note, held(wait, self._course.rules(one.assignment)))
+            return
         elif one.state == JUDGING:
             said = Message("status_judging")
         elif one.state == COLLECTED or not place:
@@ -131,6 +130,15 @@ class Notes:
         self._written[name] = digest
 
 
-def _at(code: str, when: datetime) -> Message:
-    parameters: dict[str, Any] = {"at": when.replace(tzinfo=UTC).isoformat(timespec="seconds")}
-    return Message(code, parameters)
+def held(wait: Wait, rules: Rules) -> list[Message]:
+    """Why it waits, in the course's words if it has some, and what becomes of it, which nobody can say otherwise."""
+    if wait.reason == "closed":
+        why = Message("status_closed")
+    elif rules.spent:
+        why = words(rules.spent)
+    else:
+        why = Message("status_quota", {"quota": rules.quota}) if wait.reason == "quota" else Message("status_spent")
+    if wait.until is not None:
+        at = wait.until.replace(tzinfo=UTC).isoformat(timespec="seconds")
+        return [why, Message("status_graded_at", {"at": at})]
+    return [why, Message("status_graded_when_due" if rules.when_due == "all" else "status_left")]

@@ -37,13 +37,14 @@ from ..records.queue import (
     RELEASED,
     REPLACED,
     WRITTEN,
+    close,
     enter,
     known,
     let_in,
     open_ones,
     places,
     replace_older,
-    waits_until,
+    wait_of,
 )
 from ..records.tables import HandIn
 from .display import Display
@@ -299,8 +300,10 @@ class Watch:
 
     def _let_in(self, gradebook: Gradebook) -> None:
         with one_transaction(gradebook) as session:
-            waiting = [one for one in self._open(session) if one.state in (COLLECTED, HELD)]
-            let_in(session, waiting, self._rules, self._due(session), _now())
+            ones, due, now = self._open(session), self._due(session), _now()
+            close(ones, self._rules, due, now)
+            waiting = [one for one in ones if one.state in (COLLECTED, HELD)]
+            let_in(session, waiting, self._rules, due, now)
             queued = [(one.student, one.assignment) for one in waiting if one.state == QUEUED]
         self._reached(QUEUED, queued)
 
@@ -410,12 +413,12 @@ class Watch:
             ones, now, due = self._open(session), _now(), self._due(session)
             number = places([one for one in ones if one.id not in self._later])
             for one in ones:
-                until = None
+                wait = None
                 if one.place is None and one.state in BEFORE:
-                    until = waits_until(session, one, self._rules(one.assignment), due(one), now)
+                    wait = wait_of(session, one, self._rules(one.assignment), due(one), now)
                 troubled = one.id in self._later
                 try:
-                    self._notes.write(one, number.get(one.id, 0), len(number), until, troubled)
+                    self._notes.write(one, number.get(one.id, 0), len(number), wait, troubled)
                 except OSError as problem:  # the work itself goes its way
                     said = NOT_TOLD.format(assignment=one.assignment, student=one.student, reason=problem.strerror)
                     self._say_once(f"{one.student}/{one.assignment}", said)

@@ -6,7 +6,9 @@ student has been graded.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Literal
 
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
@@ -21,6 +23,19 @@ BEFORE = (COLLECTED, HELD, QUEUED)  # newer work of the student takes its place
 IN_QUEUE = (QUEUED, JUDGING, WRITTEN)
 
 Due = Callable[[HandIn], datetime | None]
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Why a hand-in has no place in the queue.
+
+    Attributes:
+        reason: There is no try left just now, none at all, or the queue is closed since the work is due.
+        until: When it gets one, in UTC; None if nothing that is known will bring one.
+    """
+
+    reason: Literal["tries", "quota", "closed"]
+    until: datetime | None = None
 
 
 def open_ones(session: Session) -> list[HandIn]:
@@ -86,33 +101,54 @@ def tried(session: Session, one: HandIn) -> list[datetime]:
     return [at for at in session.scalars(wanted.order_by(HandIn.tried_at)) if at is not None]
 
 
-def waits_until(session: Session, one: HandIn, rules: Rules, due: datetime | None, now: datetime) -> datetime | None:
-    """How long one without a try waits for it: until the next one comes, or until the work is due if that is sooner.
+def wait_of(session: Session, one: HandIn, rules: Rules, due: datetime | None, now: datetime) -> Wait | None:
+    """How long one without a place waits for it: until the next try comes, or until the work is due if that is sooner.
 
-    What was handed in before the deadline is graded at the deadline, whatever tries are left.
+    What becomes at the deadline of that which was handed in before it is the course's choice (``when_due``).
 
     Returns:
-        UTC; None if it can have one now, and ``datetime.max`` if nothing that is known will bring one.
+        None if it can have a place now.
     """
-    if due is not None and one.seen_at < due <= now:
+    over, late = due is not None and due <= now, due is not None and one.seen_at >= due
+    if over and rules.when_due != "all":
+        had_a_try = not late and _wait_for_a_try(session, one, rules, due, due or now) is None
+        return None if had_a_try and rules.when_due == "queued" else Wait("closed")
+    if over and not late:
         return None
+    wait = _wait_for_a_try(session, one, rules, due, now)
+    if wait is None or due is None or late:
+        return wait
+    if rules.when_due == "all":
+        return replace(wait, until=min(wait.until or due, due))
+    return wait if wait.until is not None and wait.until < due else replace(wait, until=None)
+
+
+def _wait_for_a_try(session: Session, one: HandIn, rules: Rules, due: datetime | None, now: datetime) -> Wait | None:
     times = tried(session, one)
-    at = datetime.max if rules.is_spent(times, due, now) else rules.next_try(times, now)
-    if at is not None and due is not None and one.seen_at < due:
-        return min(at, due)
-    return at
+    if rules.is_spent(times, due, now):
+        return Wait("quota")
+    at = rules.next_try(times, now)
+    return None if at is None else Wait("tries", at)
 
 
 def let_in(session: Session, waiting: Iterable[HandIn], rules: Callable[[str], Rules], due: Due, now: datetime) -> None:
     """Give those who can have a try now a place at the end of the queue, in their order; hold the others."""
     last = session.scalar(select(func.max(HandIn.place))) or 0
     for one in waiting:
-        if waits_until(session, one, rules(one.assignment), due(one), now) is not None:
+        if wait_of(session, one, rules(one.assignment), due(one), now) is not None:
             one.state = HELD
             continue
         last += 1
         one.state, one.place, one.tried_at = QUEUED, last, now
         session.flush()  # the next one may be of the same student
+
+
+def close(queued: Iterable[HandIn], rules: Callable[[str], Rules], due: Due, now: datetime) -> None:
+    """Take those out of the queue that nobody has begun and whose work is due, where the course says so."""
+    for one in queued:
+        at = due(one)
+        if one.state == QUEUED and rules(one.assignment).when_due == "begun" and at is not None and at <= now:
+            one.state, one.place, one.tried_at = HELD, None, None
 
 
 def places(ones: Sequence[HandIn]) -> dict[int, int]:

@@ -9,19 +9,22 @@ from sqlalchemy import create_engine, select
 from sqlalchemy.orm import Session
 
 from syncpoint.course.assignment import read_assignment
-from syncpoint.course.handed_in import Rules
+from syncpoint.course.handed_in import Rules, Still
+from syncpoint.grading.notes import held
 from syncpoint.records.queue import (
     HELD,
     JUDGING,
     QUEUED,
     RELEASED,
     REPLACED,
+    Wait,
+    close,
     enter,
     let_in,
     open_ones,
     places,
     replace_older,
-    waits_until,
+    wait_of,
 )
 from syncpoint.records.tables import Base, HandIn
 
@@ -56,6 +59,7 @@ def come(
 
 
 def time_goes_on(session: Session, now: datetime, rules: Rules = RULES, due: datetime | None = None) -> None:
+    close(open_ones(session), lambda assignment: rules, lambda one: due, now)
     waiting = [one for one in open_ones(session) if one.place is None]
     let_in(session, waiting, lambda assignment: rules, lambda one: due, now)
 
@@ -91,7 +95,7 @@ def test_tries_come_back_one_by_one_and_what_came_too_soon_is_graded_then(sessio
     assert [come(session, "ada", NOON + n * MINUTE, finish=True).state for n in range(2)] == [RELEASED, RELEASED]
     third = come(session, "ada", NOON + 2 * MINUTE)
     assert third.state == HELD and third.place is None
-    assert waits_until(session, third, RULES, None, NOON + 2 * MINUTE) == NOON + 10 * MINUTE
+    assert wait_of(session, third, RULES, None, NOON + 2 * MINUTE) == Wait("tries", NOON + 10 * MINUTE)
     newer = come(session, "ada", NOON + 3 * MINUTE)
     assert newer is third  # it waits in its stead
     time_goes_on(session, NOON + 9 * MINUTE)
@@ -123,7 +127,7 @@ def test_the_quota_holds_until_the_deadline_and_then_everything_that_came_before
     spent = come(session, "ben", NOON, due=due, finish=True)
     assert spent.state == RELEASED
     time_goes_on(session, due - MINUTE, due=due)
-    assert held.state == HELD and waits_until(session, held, RULES, due, due - MINUTE) == due
+    assert held.state == HELD and wait_of(session, held, RULES, due, due - MINUTE) == Wait("quota", due)
     time_goes_on(session, due, due=due)
     assert held.state == QUEUED
 
@@ -132,7 +136,7 @@ def test_without_a_deadline_nothing_frees_what_is_over_the_quota(session: Sessio
     rules = Rules(quota=1)
     come(session, "ada", NOON, rules, finish=True)
     held = come(session, "ada", NOON + MINUTE, rules)
-    assert waits_until(session, held, rules, None, NOON + 10**6 * MINUTE) == datetime.max
+    assert wait_of(session, held, rules, None, NOON + 10**6 * MINUTE) == Wait("quota")
 
 
 def test_a_full_queue_at_the_deadline_loses_nobody(session: Session):
@@ -143,6 +147,37 @@ def test_a_full_queue_at_the_deadline_loses_nobody(session: Session):
     assert in_queue(session) == []
     time_goes_on(session, due, rules, due)
     assert in_queue(session) == [f"student {n}" for n in range(30)]
+
+
+@pytest.mark.parametrize(
+    ("when_due", "graded"),
+    [
+        ("all", ["begun", "queued", "held", "free", "late"]),
+        ("queued", ["begun", "queued", "free"]),
+        ("begun", ["begun"]),
+    ],
+)
+def test_the_course_says_what_of_a_full_queue_is_graded_at_the_deadline(
+    session: Session, when_due: Still, graded: list[str]
+):
+    due, rules = NOON + 5 * MINUTE, Rules(tries=1, refill_minutes=60, when_due=when_due)
+    come(session, "held", NOON, rules, due, finish=True)
+    spent = come(session, "held", NOON + MINUTE, rules, due)
+    come(session, "begun", NOON, rules, due).state = JUDGING
+    come(session, "queued", NOON + MINUTE, rules, due)
+    told = Wait("tries", due if when_due == "all" else None)
+    assert wait_of(session, spent, rules, due, due - MINUTE) == told  # what a student reads comes true
+    # Between two looks: one came before the deadline and had a try, one came later.
+    for student, seen_at in (("free", due - MINUTE), ("late", due)):
+        assert enter(session, student, "async", "", "", seen_at)
+    time_goes_on(session, due + MINUTE, rules, due)
+    assert in_queue(session) == graded
+    left = [one for one in open_ones(session) if one.state == HELD]
+    assert len(left) == 5 - len(graded)  # nothing is lost
+    assert {wait_of(session, one, rules, due, due + MINUTE) for one in left} <= {Wait("closed")}
+    longer = due + 500 * MINUTE
+    time_goes_on(session, due + 100 * MINUTE, rules, longer)
+    assert sorted(in_queue(session)) == ["begun", "free", "held", "late", "queued"]
 
 
 def test_newer_work_that_is_graded_takes_the_place_of_what_is_shown_and_of_nobody_elses(session: Session):
@@ -162,6 +197,25 @@ def test_how_much_is_shown_depends_on_the_due_date_and_without_one_nothing_is_ov
 
 
 @pytest.mark.parametrize(
+    ("rules", "wait", "said"),
+    [
+        (Rules(), Wait("tries", NOON), "You have no try left just now. This work is not lost: it is graded at"),
+        (Rules(quota=4), Wait("quota", NOON), "You have had all 4 tries. This work is not lost: it is graded at"),
+        (Rules(quota=4), Wait("quota"), "You have had all 4 tries. This work is not lost: it is graded when the"),
+        (Rules(spent="Read, {then} try."), Wait("tries", NOON), "Read, {then} try. This work is not lost: it is"),
+        (
+            Rules(when_due="queued"),
+            Wait("tries"),
+            "You have no try left just now. This work is not lost, but it is not",
+        ),
+        (Rules(when_due="begun", spent="No."), Wait("closed"), "The assignment was due before it was the turn of"),
+    ],
+)
+def test_who_waits_reads_why_in_the_courses_words_and_what_becomes_of_the_work(rules: Rules, wait: Wait, said: str):
+    assert " ".join(map(str, held(wait, rules))).startswith(said)
+
+
+@pytest.mark.parametrize(
     ("text", "wrong"),
     [
         ("handed_in = 3", "handed_in must be a table"),
@@ -169,6 +223,8 @@ def test_how_much_is_shown_depends_on_the_due_date_and_without_one_nothing_is_ov
         ("[handed_in]\ntries = -1", "handed_in.tries must be a whole number"),
         ("[handed_in]\nrefill_minutes = 0", "handed_in.refill_minutes must be a number above 0"),
         ('[handed_in]\nbefore_due = "hints"', "handed_in.before_due must be one of"),
+        ('[handed_in]\nwhen_due = "none"', "handed_in.when_due must be one of 'all', 'queued', 'begun'"),
+        ("[handed_in]\nspent = 3", "handed_in.spent must be a text"),
     ],
 )
 def test_a_setting_that_is_none_is_one_sentence(tmp_path: Path, text: str, wrong: str):

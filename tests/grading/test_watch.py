@@ -1,5 +1,6 @@
 """`syncpoint watch`: whoever hands in is graded and has the feedback, once, whenever it is killed and started again."""
 
+import contextlib
 import os
 import random
 import re
@@ -12,6 +13,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import psutil
 import pytest
 from classroom import BIN, QUEUE_WORK, SmallCourse
 from exchange import EARLIER, LATER, ME, hand_in, inbound, with_exchange
@@ -75,6 +77,15 @@ def news(course: SmallCourse, student: str) -> tuple[str, list[str]]:
         mine.mkdir(parents=True, exist_ok=True)
         (mine / "submission_secret.txt").write_text((folder / "submission_secret.txt").read_text())
     return status(Path(student, "async"), Exchange(inbound(course).parents[1], cache))
+
+
+def left_of(below: list[int]) -> list[str]:
+    """Of the judges and sandboxes of one that was killed, those that do not end: within a minute, since none waits."""
+    left = []
+    for number in below:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            left.append(psutil.Process(number))
+    return [" ".join(process.cmdline()) for process in psutil.wait_procs(left, timeout=60)[1]]
 
 
 def queue(course: SmallCourse) -> list[HandIn]:
@@ -233,9 +244,13 @@ def test_a_folder_of_somebody_else_does_not_change_a_students_place(released: Sm
     assert watch._times("async") == {ME: at}
 
 
-@pytest.mark.parametrize("count", [3, pytest.param(40, marks=pytest.mark.exhaustive)])
-def test_killed_at_each_step_all_have_one_score_and_one_feedback_in_the_order_of_the_places_shown(
-    course: SmallCourse, count: int
+@pytest.mark.parametrize(
+    ("count", "steps"),
+    [(3, ("judging",)), pytest.param(40, STEPS, marks=pytest.mark.exhaustive)],
+    ids=["at work", "at each step"],
+)
+def test_killed_all_have_one_score_and_one_feedback_in_the_order_of_the_places_shown(
+    course: SmallCourse, count: int, steps: tuple[str, ...]
 ):
     students = [f"s{number:02}" for number in random.Random(count).sample(range(100), count)]
     for student in students:
@@ -246,15 +261,17 @@ def test_killed_at_each_step_all_have_one_score_and_one_feedback_in_the_order_of
             named = {"student": "zoe", "assignment": "elsewhere", "work": "", "state": "queued"}
             session.add(HandIn(**named, seen_at=datetime(2026, 10, 1), place=1))
     shown: dict[str, str] = {}
-    for step in STEPS:
+    for step in steps:
         killed = course.run(sys.executable, str(KILLED), step, "1" if step == "released" else "2")
         assert killed.returncode == -signal.SIGKILL, (step, killed.stdout, killed.stderr)
+        below = next(line for line in killed.stdout.splitlines() if line.startswith("below: "))
+        assert left_of(list(map(int, below.split()[1:]))) == [], step
         if step == "judging":
             shown |= {student: news(course, student)[0] for student in students}
-        if step == "queued":
             newer = students[-1]
             hand_in(course, newer, LATER, course.solved(double="def double(x):\n    return x * 3"))
-    watch_once(course)
+    done = course.run(str(BIN / "syncpoint"), "watch", "--once", "--workers", "2")
+    assert done.returncode == 0, done.stderr
 
     right = {student: (4.0, 0.0 if student == newer else 2.0) for student in students}
     assert course.scores() == right and given_back(course) == count
@@ -262,17 +279,17 @@ def test_killed_at_each_step_all_have_one_score_and_one_feedback_in_the_order_of
     assert sorted(row.student for row in rows) == sorted(students)
     assert {(row.state, row.shown) for row in rows} == {("released", "all")}
     assert [row.student for row in rows] == students  # who came first; the second hand-in had the place of the first
-    # The first one was done with when this was read.
-    expected = [f"Your work is number {place} of {count - 1} in the queue." for place in range(1, count)]
-    said = [shown[student] for student in students]
-    assert "is graded" in said[0] and said[1:] == expected
+    waits = [f"Your work is number {place} of {count} in the queue." for place in range(3, count + 1)]
+    assert [shown[student] for student in students] == ["Your work is being graded now."] * 2 + waits
 
 
 def test_a_student_reads_their_place_then_the_feedback_and_nothing_of_others(course: SmallCourse):
     hand_in(course, "ada", EARLIER, course.solved(double="def double(x):\n    return x * 3"))
     hand_in(course, "ben", EARLIER, course.solved())
     assert news(course, "ada")[0].startswith("There is no news of async")
-    watch_once(course)
+    private = f"umask 077 && exec {BIN}/syncpoint watch --once --workers 1"  # as its unit has it
+    assert course.run("bash", "-c", private).returncode == 0
+    assert {path.stat().st_mode & 0o777 for path in (inbound(course).parent / "feedback").iterdir()} == {0o644}
     said, reports = news(course, "ada")
     assert said.startswith("Your work is graded.") and any("HINT-OF-DOUBLE" in report for report in reports)
     assert not any("HINT-OF-DOUBLE" in report for report in news(course, "ben")[1])
@@ -321,7 +338,9 @@ def test_a_rule_that_no_page_would_keep_is_refused(course: SmallCourse):
 
 
 def test_who_has_no_try_left_reads_when_the_next_one_comes_and_loses_nothing(course: SmallCourse):
-    (course.root / "grader_tests" / "async" / "assignment.toml").write_text("[handed_in]\ntries = 1\n")
+    (course.root / "grader_tests" / "async" / "assignment.toml").write_text(
+        "[handed_in]\ntries = 1\nspent = 'Read the hint first.'\n"
+    )
     hand_in(course, "ada", EARLIER, course.solved(double="def double(x):\n    return x * 3"))
     watch_once(course)
     folder = hand_in(course, "ada", LATER, course.solved())
@@ -332,13 +351,30 @@ def test_who_has_no_try_left_reads_when_the_next_one_comes_and_loses_nothing(cou
     )  # the disk's clock says it
     at = (held.seen_at + timedelta(hours=1)).replace(tzinfo=UTC).astimezone()
     said = news(course, "ada")[0]
-    assert said.startswith("You have no try left just now.")
+    assert said.startswith("Read the hint first. This work is not lost: it is graded at ")
     assert f"{at:%Y-%m-%d}" in said or f"{at - timedelta(minutes=5):%Y-%m-%d}" in said
     assert course.scores() == {"ada": (4.0, 0.0)}
 
     due(course, "2000-01-01 12:00 UTC", after=held.seen_at)
     assert "ada has the feedback" in watch_once(course)
     assert course.scores() == {"ada": (4.0, 2.0)}
+
+
+def test_after_the_deadline_nothing_is_begun_if_the_course_says_so_and_nothing_is_lost(course: SmallCourse):
+    course.configure("c.HandedIn.when_due = 'begun'\n")
+    hand_in(course, "ada", EARLIER, course.solved())
+    with in_process(course) as (watch, _):
+        due(course, "", after=datetime.now(UTC).replace(tzinfo=None))
+        for _ in range(2):
+            assert watch.look(["async"]) == []
+            (row,) = queue(course)
+            assert (row.state, row.place, row.tried_at) == ("held", None, None)
+            assert news(course, "ada")[0].startswith("The assignment was due before it was the turn of this work.")
+            with open_gradebook(Course(course.root)) as gradebook, one_transaction(gradebook) as session:
+                for one in session.scalars(select(HandIn)):  # as if it had had its place when the work was due
+                    one.state, one.place, one.tried_at = "queued", 1, datetime(2026, 10, 1)
+            watch._waiting = True
+    assert (course.root / "submitted" / "ada" / "async" / "work.ipynb").is_file()
 
 
 @pytest.mark.exhaustive

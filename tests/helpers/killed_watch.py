@@ -1,22 +1,51 @@
-"""`syncpoint watch` in the folder where it stands, until it has reached a step so often; then killed, as by `kill -9`.
+"""`syncpoint watch` itself, its lock and two workers, until it has reached a step so often; then `kill -9`.
 
 python killed_watch.py judging 2
+
+It says first which processes it has below it.  At "judging" it waits until a kernel runs the work of a student.
 """
 
+import functools
 import os
 import signal
 import sys
-from pathlib import Path
+import threading
+import time
 
-from rich.console import Console
+import psutil
 
-from syncpoint.course.folder import Course
-from syncpoint.grading.display import Display
-from syncpoint.grading.local import Warm
-from syncpoint.grading.watch import Watch
+from syncpoint.cli import app
+from syncpoint.grading import watch
 
+WORKERS = 2
+JUDGE = "syncpoint.judge.judging_main"
+KERNEL = (
+    3  # generations below its judge: bubblewrap, the sandbox's first process, the kernel that it forks for a notebook
+)
 step, times = sys.argv[1], int(sys.argv[2])
 counts = dict.fromkeys([step], 0)
+
+
+def generations(process: psutil.Process) -> int:
+    """How many there are below a process."""
+    return max((1 + generations(child) for child in process.children()), default=0)
+
+
+def a_judge_is_at_work() -> bool:
+    """Whether a kernel runs."""
+    try:
+        judges = [one for one in psutil.Process().children() if JUDGE in one.cmdline()]
+        return any(generations(judge) >= KERNEL for judge in judges)
+    except psutil.Error:  # one has ended meanwhile
+        return False
+
+
+def die() -> None:
+    """At once; with "judging", as soon as a judge is at work."""
+    while step == "judging" and not a_judge_is_at_work():
+        time.sleep(0.001)
+    print("below:", *(process.pid for process in psutil.Process().children(recursive=True)), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def reached(now: str, student: str, assignment: str) -> None:
@@ -24,12 +53,8 @@ def reached(now: str, student: str, assignment: str) -> None:
     if now == step:
         counts[step] += 1
         if counts[step] == times:
-            os.kill(os.getpid(), signal.SIGKILL)
+            threading.Thread(target=die).start() if step == "judging" else die()
 
 
-course = Course(Path.cwd())
-watch = Watch(course, Warm(1, course.root), lambda name: Display(name, Console(stderr=True), None), print, reached)
-while True:
-    watch.look(["async"])
-    if watch.is_idle:
-        sys.exit("it ended before it was killed")
+watch.Watch = functools.partial(watch.Watch, reached=reached)  # type: ignore[assignment,misc]
+app(["watch", "async", "--once", "--workers", str(WORKERS)])

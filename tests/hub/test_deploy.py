@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,11 @@ import pytest
 import yaml
 from classroom import ROOT
 from hub import HUB, write_hub
+from typer.testing import CliRunner
 
-from deploy.hub import UNIT, WATCH, unit_text
+from deploy.hub import UNIT, WATCH, app, unit_text
 from deploy.settings import HubError, read_hub
+from syncpoint.engines.find import find
 
 DEPLOY = ROOT / "deploy"
 CONTAINERS = DEPLOY / "containers"
@@ -55,18 +58,39 @@ def test_a_mistake_is_one_sentence_of_the_program(tmp_path: Path):
     assert done.returncode == 1 and done.stderr.startswith("hub: ") and "Traceback" not in done.stderr
 
 
-@pytest.mark.hub
-def test_prepare_makes_private_what_must_be_private_and_may_be_done_again(tmp_path: Path):
-    path = write_hub(tmp_path)
-    for _ in range(2):
-        done = subprocess.run([*HUB, "prepare", path], capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A hub.toml of which everything is made that it names."""
+    path = write_hub(tmp_path_factory.mktemp("hub"))
+    done = subprocess.run([*HUB, "prepare", path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return path
+
+
+def check_private(path: Path) -> None:
+    """Fail unless what must be private is."""
     modes = {
-        name: oct((tmp_path / name).stat().st_mode & 0o7777) for name in ("syncpoint", "exchange", "state/private")
+        name: oct((path.parent / name).stat().st_mode & 0o7777) for name in ("syncpoint", "exchange", "state/private")
     }
     assert modes == {"syncpoint": "0o700", "exchange": "0o1777", "state/private": "0o700"}
-    settings = (tmp_path / "syncpoint" / "nbgrader_config.py").read_text()
+    settings = (path.parent / "syncpoint" / "nbgrader_config.py").read_text()
     assert settings.count("c.Exchange.root") == 1
+
+
+@pytest.mark.hub
+def test_prepare_makes_private_what_must_be_private(prepared: Path):
+    check_private(prepared)
+
+
+@pytest.mark.hub
+@pytest.mark.engine
+@pytest.mark.torch
+def test_each_engine_has_a_kernel_by_its_title_in_its_own_python(prepared: Path):
+    kernels = prepared.parent / "state" / "share" / "jupyter" / "kernels"
+    about = {folder.name: json.loads((folder / "kernel.json").read_text()) for folder in kernels.iterdir()}
+    for kernel, engine in (("python3", "mxnet"), ("torch", "torch")):
+        assert about[kernel]["display_name"] == find(engine).title
+        assert Path(about[kernel]["argv"][0]) == ROOT / f".venv-{engine}" / "bin" / "python"
 
 
 @pytest.mark.hub
@@ -76,6 +100,42 @@ def test_a_course_of_another_name_is_refused(tmp_path: Path, released: Any):
     path.write_text(path.read_text().replace("[courses.syncpoint]", "[courses.autumn]"))
     done = subprocess.run([*HUB, "prepare", path], capture_output=True, text=True)
     assert done.returncode == 1 and "has the course_id 'syncpoint'" in done.stderr
+
+
+def test_the_first_call_writes_an_example_and_makes_nothing(tmp_path: Path):
+    path = tmp_path / "etc" / "hub.toml"
+    done = subprocess.run([*HUB, "up", path], capture_output=True, text=True)
+    assert done.returncode == 1 and f"{path} is new: write into it who teaches and who learns" in done.stderr
+    assert path.read_text() == EXAMPLE and list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.hub
+@pytest.mark.skipif(shutil.which("systemctl") is None, reason="there is no systemctl")
+def test_up_may_come_again_writes_units_that_systemd_enables_and_asks_it_to_start_the_hub(
+    prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """systemd is not the first process where tests run: its own systemctl enables in a folder, and no more is done."""
+    root, asked = tmp_path / "root", tmp_path / "asked"
+    units = root / "etc" / "systemd" / "system"
+    units.mkdir(parents=True)
+    (tmp_path / "bin").mkdir()
+    enable = f'case "$1" in enable) exec {shutil.which("systemctl")} --root={root} "$@";; esac'
+    (tmp_path / "bin" / "systemctl").write_text(f'#!/bin/sh\necho "$@" >> {asked}\n{enable}\n')
+    (tmp_path / "bin" / "systemctl").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
+    monkeypatch.setattr("deploy.hub.SYSTEMD", units)
+    monkeypatch.setattr("deploy.hub.UNITS", units)
+    done = CliRunner().invoke(app, ["up", str(prepared)])
+    assert done.exit_code == 0, (done.output, done.exception)
+    check_private(prepared)
+    assert asked.read_text().split("\n") == ["daemon-reload", f"enable {UNIT.name}", f"restart {UNIT.name}", ""]
+    subprocess.run(["systemctl", "enable", "syncpoint-watch@autumn-2026"], check=True)
+    links = (units / "multi-user.target.wants").iterdir()
+    started = {link.name: (units / link.readlink().name).read_text() for link in links}
+    assert started.keys() == {UNIT.name, "syncpoint-watch@autumn-2026.service"}
+    assert f"ExecStart={ROOT}/.venv/bin/python {ROOT}/deploy/hub.py run {prepared}\n" in started[UNIT.name]
+    watch = started["syncpoint-watch@autumn-2026.service"]
+    assert f"\nExecStart={ROOT}/.venv/bin/syncpoint watch --course /srv/syncpoint/courses/%i\n" in watch
 
 
 # --- what other programs read -------------------------------------------------------------------------------------
@@ -90,11 +150,31 @@ def test_systemd_takes_the_unit(tmp_path: Path, unit: Path):
     assert name not in done.stderr, done.stderr
 
 
+class OneOfEach(yaml.SafeLoader):
+    """YAML in which no key stands twice: the second one would count, without a word."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+        twice = sorted({str(key) for key in keys if keys.count(key) > 1})
+        if twice:
+            raise yaml.constructor.ConstructorError("in a mapping", node.start_mark, f"{twice[0]} stands twice")
+        return super().construct_mapping(node, deep)
+
+
+def read_yaml(text: str) -> Any:
+    return yaml.load(text, OneOfEach)
+
+
+def test_a_key_that_stands_twice_is_found():
+    with pytest.raises(yaml.constructor.ConstructorError, match="image stands twice"):
+        read_yaml("hub:\n  image: a\n  tag: b\n  image: c\n")
+
+
 @pytest.mark.parametrize("name", ["compose", "helm-values"])
 def test_a_file_for_containers_fits_its_schema(name: str):
     schema = json.loads((CONTAINERS / "schema" / f"{name}.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
-    jsonschema.validate(yaml.safe_load((CONTAINERS / f"{name}.yaml").read_text()), schema)
+    jsonschema.validate(read_yaml((CONTAINERS / f"{name}.yaml").read_text()), schema)
 
 
 @pytest.mark.parametrize("name", ["compose", "helm-values"])
@@ -103,6 +183,49 @@ def test_a_schema_refuses_a_key_that_is_no_key(name: str):
     data = yaml.safe_load((CONTAINERS / f"{name}.yaml").read_text())
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**data, "servics": {}}, schema)
+
+
+def mounts() -> list[Any]:
+    """What the service of compose.yaml mounts."""
+    return read_yaml((CONTAINERS / "compose.yaml").read_text())["services"]["hub"]["volumes"]
+
+
+def test_what_the_hub_keeps_lies_in_volumes_and_hub_toml_is_a_file():
+    kept = mounts()
+    hub = read_hub(DEPLOY / "hub.toml")
+    volumes = {Path(one.split(":")[1]) for one in kept if isinstance(one, str)}
+    for folder in (hub.exchange, hub.state, Path("/home"), *(course.folder for course in hub.courses.values())):
+        assert volumes & {folder, *folder.parents}, folder
+    (mounted,) = [one for one in kept if isinstance(one, dict)]
+    assert mounted["bind"] == {"create_host_path": False}  # else Docker makes a folder where there is no hub.toml
+
+
+def test_the_container_file_runs_what_there_is():
+    """Read here, and run by nobody: each line is an instruction, and what it names is in the clone."""
+    text = (CONTAINERS / "Containerfile").read_text().replace("\\\n", " ")
+    lines = [line.split(maxsplit=1) for line in text.splitlines() if line and not line.startswith("#")]
+    assert [name for name, _ in lines] == ["FROM", "RUN", "WORKDIR", "COPY", "RUN", "EXPOSE", "CMD"]
+    (python,) = re.findall(r"^FROM python:3\.(\d+)-slim-bookworm$", text, re.MULTILINE)
+    assert 11 <= int(python) <= 13  # as scripts/setup.sh wants it
+    packages = dict(lines)["RUN"], lines[1][1]
+    assert {"bubblewrap", "libgomp1", "make", "nodejs", "npm"} <= set(packages[1].split())
+    assert "\nsetup:" in (ROOT / "Makefile").read_text() and packages[0] == "make setup && bash scripts/setup.sh hub"
+    assert dict(lines)["WORKDIR"] == "/opt/syncpoint"
+    command = json.loads(dict(lines)["CMD"])
+    assert command[0] == ".venv/bin/python" and (ROOT / command[1]).is_file()
+    names = [one.name or one.callback.__name__ for one in app.registered_commands]
+    (there,) = [one["target"] for one in mounts() if isinstance(one, dict)]
+    assert command[2] in names and command[3] == there
+
+
+def test_no_image_gets_what_students_and_grading_have_left():
+    ignored = {
+        line.rstrip("/").lstrip("/") for line in (ROOT / ".gitignore").read_text().splitlines() if line[:1] != "!"
+    }
+    left_out = (CONTAINERS / "Containerfile.dockerignore").read_text().splitlines()
+    students = {line for line in ignored if line.startswith(("gradebook", "*.", "submitted", "autograded", "feedback"))}
+    covered = [line for line in students if any(fnmatch(line, pattern) for pattern in left_out)]
+    assert sorted(students - set(covered)) == ["*.egg-info", "*.py[cod]"]
 
 
 def test_the_code_in_the_values_is_python():

@@ -1,18 +1,30 @@
 """A class on a hub, in a real browser: fetch, solve, check, validate, hand in; collect, grade, mark; read."""
 
 import re
+import shutil
 from collections.abc import Iterator
 
 import nbformat
 import pytest
 from accessibility import violations
-from classroom import DOUBLE, QUEUE_WORK, SmallCourse, nbgrader_cell, source_notebook
+from classroom import DOUBLE, QUEUE_WORK, ROOT, SmallCourse, nbgrader_cell, source_notebook
 from hub import COURSE, PATIENCE, Hub, in_course, lab, logged_in, make_folder, prepare, running_hub, write_hub
 from nbformat.v4 import new_code_cell
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from syncpoint.engines.find import find
+
 pytestmark = [pytest.mark.slow, pytest.mark.hub]
-CHECK = "def check_double():\n    assert double(2) == 4\n    print('the check passed')\n\n\ncheck_double()"
+CHECK = """%syncpoint check queue_work
+
+
+def check_double():
+    assert double(2) == 4
+    print("the check passed")
+
+
+check_double()"""
+VISIBLE = ROOT / "grader_tests" / "async" / "visible" / "test_queue_work.py"
 ANSWER = "Because the back end works while the front end writes orders."
 SOLVED = {"queue_work": QUEUE_WORK, "double": DOUBLE}
 WAITS = "def queue_work(x):\n    y = nd.dot(x, x).sum()\n    y.wait_to_read()\n    return y"
@@ -26,6 +38,8 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
     notebook = source_notebook()
     notebook.cells.insert(4, nbgrader_cell(new_code_cell, CHECK, "check_double", locked=True))
     nbformat.write(notebook, course.root / "source" / "async" / "work.ipynb")
+    (course.root / "grader_tests" / "async" / "visible").mkdir()
+    shutil.copy(VISIBLE, course.root / "grader_tests" / "async" / "visible")
     path = write_hub(folder)
     made = prepare(path)
     assert made.returncode == 0, made.stderr
@@ -59,6 +73,12 @@ def write(page: Page, number: int, text: str) -> None:
     page.keyboard.insert_text(text)
 
 
+def open_notebook(page: Page) -> None:
+    """The notebook, from the list of assignments, in which the folder is open."""
+    page.locator(f"#nbgrader-{COURSE}-async").get_by_text("work", exact=True).click()
+    cell(page, 6).wait_for()
+
+
 def hand_in(context: BrowserContext, hub: Hub, name: str, answers: dict[str, str]) -> dict[str, str]:
     """Everything that a student does; what they saw on the way."""
     seen = {}
@@ -66,18 +86,16 @@ def hand_in(context: BrowserContext, hub: Hub, name: str, answers: dict[str, str
     open_list(page)
     page.locator('#released_assignments_list button:text-is("Fetch")').click()
     page.locator('#fetched_assignments_list a:text-is("async")').click()
-    page.locator(f"#nbgrader-{COURSE}-async").get_by_text("work", exact=True).click()
-
-    cell(page, 6).wait_for()
+    open_notebook(page)
     for number, exercise in ((1, "queue_work"), (3, "double"), (6, "why")):
         if exercise in answers:
             write(page, number, answers[exercise])
     page.get_by_text(re.compile(r"\| Idle$")).first.wait_for()  # the kernel is there: before, nothing runs
     page.locator('#jp-menu-panel div.lm-MenuBar-itemLabel:text-is("Run")').click()
     page.locator('li[data-command="runmenu:run-all"]').click()
-    output = cell(page, 4).locator(".jp-OutputArea-output").first
-    output.wait_for()
-    seen["check"] = output.inner_text()
+    outputs = cell(page, 4).locator(".jp-OutputArea")
+    outputs.get_by_text(re.compile("the check passed|Traceback")).first.wait_for()
+    seen["check"] = outputs.inner_text()
     page.locator(".validate-button").click()
     dialog = page.locator(".nbgrader-SuccessDialog, .nbgrader-ErrorDialog")
     dialog.wait_for()
@@ -102,8 +120,10 @@ def handed_in(hub: Hub, browser: Browser) -> dict[str, dict[str, str]]:
 
 
 def test_the_visible_checks_run_in_the_engine(handed_in: dict[str, dict[str, str]]):
-    assert handed_in["ada"]["check"].strip() == "the check passed"
-    assert "NotImplementedError" in handed_in["ben"]["check"] or "NoneType" in handed_in["ben"]["check"]
+    right, wrong = handed_in["ada"]["check"], handed_in["ben"]["check"]
+    assert "1 of 1 property" in right and "the check passed" in right
+    assert "0 of 1 propert" in wrong and "queue_work waited for its input" in wrong and "wait_to_read" in wrong
+    assert "NotImplementedError" in wrong or "NoneType" in wrong
 
 
 def test_validate_says_who_may_hand_in(handed_in: dict[str, dict[str, str]]):
@@ -139,13 +159,14 @@ def press(page: Page, button: str) -> None:
 
 @pytest.fixture(scope="module")
 def graded(hub: Hub, browser: Browser, handed_in: dict[str, dict[str, str]]) -> None:
-    """The instructor collects and grades, a TA marks the written answer, the instructor gives back."""
+    """The instructor collects and grades one, `syncpoint watch` the other; a TA marks, the instructor gives back."""
     with logged_in(browser, hub, "ines") as context:
         page = open_page(context, hub, "formgrader")
         press(page, "td.collect a")
         page.locator("td.num-submissions a").click()
-        for student in ("ada", "ben"):
-            press(page, f'tr:has(td.student-id:text-is("{student}")) td.autograde a')
+        press(page, 'tr:has(td.student-id:text-is("ben")) td.autograde a')
+    done = in_course(hub.course.root, "syncpoint", "watch", "--once", "--workers", "1")
+    assert "ada has the feedback" in done.stdout and "ben has the feedback" not in done.stdout, done.stderr
     with logged_in(browser, hub, "tom") as context:
         page = open_page(context, hub, "formgrader")
         page.goto(re.sub(r"/formgrader.*", "/formgrader/manage_students/ada/async", page.url))
@@ -161,7 +182,7 @@ def graded(hub: Hub, browser: Browser, handed_in: dict[str, dict[str, str]]) -> 
         press(page, "td.release-feedback a")
 
 
-def test_formgrader_grades_with_the_judge(hub: Hub, graded: None):
+def test_formgrader_and_watch_grade_with_the_judge(hub: Hub, graded: None):
     assert hub.course.scores() == {"ada": (4.0, 2.0), "ben": (pytest.approx(1.0), 0.0)}
 
 
@@ -182,6 +203,41 @@ def test_a_student_reads_the_feedback(hub: Hub, browser: Browser, graded: None):
         page.goto(f"{hub.url}/user/ada/files/{written.relative_to(hub.home('ada'))}")
         for text in ("TITLE-OF-WAITING", ANSWER, "1.5"):
             expect(page.get_by_text(text).first).to_be_visible(timeout=PATIENCE)
+
+
+@pytest.mark.exhaustive
+def test_a_student_reads_in_the_notebook_what_watch_has_written(hub: Hub, browser: Browser, graded: None):
+    """With users of Linux, the note is the file of another one, in a folder that nobody can list."""
+    with logged_in(browser, hub, "ada") as context:
+        page = lab(context, hub, "ada", f"/tree/{COURSE}/async/work.ipynb")
+        cell(page, 6).wait_for()
+        page.get_by_text(re.compile(r"\| Idle$")).first.wait_for()
+        write(page, 1, "%syncpoint status")
+        page.keyboard.press("Control+Enter")
+        for text in ("Your work is graded. The whole page is in the list", "TITLE-OF-WAITING"):
+            expect(cell(page, 1).get_by_text(text).first).to_be_visible(timeout=PATIENCE)
+
+
+# --- the engines' Pythons side by side ----------------------------------------------------------------------------
+
+
+@pytest.mark.exhaustive
+@pytest.mark.torch
+def test_a_notebook_on_another_engine_runs_in_its_python(
+    hub: Hub, browser: Browser, handed_in: dict[str, dict[str, str]]
+):
+    with logged_in(browser, hub, "ada") as context:
+        page = lab(context, hub, "ada")
+        page.locator('#jp-menu-panel div.lm-MenuBar-itemLabel:text-is("File")').click()
+        page.locator('#jp-mainmenu-file li[data-type="submenu"]:has-text("New")').first.hover()
+        page.locator('li[data-command="notebook:create-new"]').first.click()
+        choice = page.locator(".jp-Dialog select")
+        choice.select_option(label=find("torch").title)
+        page.locator(".jp-Dialog button.jp-mod-accept").click()
+        page.get_by_text(re.compile(r"\| Idle$")).first.wait_for()
+        write(page, 0, "import simgpu, torch, sys\nprint(torch.ones(2, device='simgpu').sum().item(), sys.prefix)")
+        page.keyboard.press("Control+Enter")
+        expect(cell(page, 0).get_by_text(re.compile(r"^2\.0 .*/\.venv-torch"))).to_be_visible(timeout=PATIENCE)
 
 
 # --- who gets in --------------------------------------------------------------------------------------------------

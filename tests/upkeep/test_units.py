@@ -12,7 +12,8 @@ from operators_page import section
 from syncpoint.cli import app
 
 FOLDER = ROOT / "deploy" / "systemd"
-UNITS = sorted(FOLDER.glob("syncpoint-*"))
+UNITS = [*sorted(FOLDER.glob("syncpoint-*")), ROOT / "deploy" / "syncpoint-watch@.service"]
+JUDGE = ("grade", "watch")  # commands that run student code
 VERIFY = shutil.which("systemd-analyze")
 CLONE, COURSE = "/opt/syncpoint", "autumn-2026"
 
@@ -56,6 +57,12 @@ def test_a_service_starts_a_command_that_there_is_as_the_courses_own_user(unit: 
     else:
         assert (ROOT / Path(started[0]).relative_to(CLONE)).stat().st_mode & 0o111
     assert "\nUser=%i\n" in text and "\nUMask=0077\n" in text
+
+
+@pytest.mark.parametrize("command", JUDGE)
+def test_a_service_that_judges_gives_each_sandbox_a_control_group_and_can_become_nobody_else(command: str):
+    (text,) = [unit.read_text() for unit in UNITS if f"/bin/syncpoint {command} " in unit.read_text()]
+    assert "\nDelegate=yes\n" in text and "\nNoNewPrivileges=yes\n" in text and "PrivateTmp=yes" not in text
 
 
 def test_every_timer_has_its_service_and_the_page_names_all_units():
