@@ -240,10 +240,7 @@ DRAWING = sorted((ROOT / "source").glob("*/drawing.py"))
 COPIES = [
     *((TIMELINES[0], path) for path in TIMELINES[1:]),
     *((DRAWING[0], path) for path in DRAWING[1:]),
-    *(
-        (ROOT / "source" / "torch_async" / "pictures.py", ROOT / "source" / assignment / "pictures.py")
-        for assignment in ("torch_memory", "torch_parallel", "torch_streams")
-    ),
+    (ROOT / "source" / "torch_async" / "pictures.py", ROOT / "source" / "torch_streams" / "pictures.py"),
 ]
 
 
