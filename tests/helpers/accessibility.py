@@ -15,9 +15,8 @@ FOCUSED = """() => {
     let at = document.activeElement
     while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
     if (!at || at === document.body) return ""
-    const style = getComputedStyle(at)
-    return `${at.tagName.toLowerCase()}: ${(at.getAttribute("aria-label") || at.labels?.[0]?.innerText || at.innerText || at.name || at.className)
-        .trim().slice(0, 60)}`
+    const name = at.getAttribute("aria-label") || at.labels?.[0]?.innerText || at.innerText || at.name || at.className
+    return `${at.tagName.toLowerCase()}: ${name.trim().slice(0, 60)}`
 }"""
 
 
