@@ -245,12 +245,12 @@ def test_the_keyboard_alone_leads_to_a_student_and_to_every_view(page: Page, hom
     rows(page).first.wait_for()
     reached = tabbed(page, most=80)
     assert [title for title in VIEWS.values() if f"button: {title}" not in reached] == []
-    assert {"select: async", "button: CSV"} <= {*reached}
+    assert {"select: Assignment", "button: CSV"} <= {*reached}
     page.reload()
     first = page.locator(".tabulator-row[tabindex='0']").first
     first.wait_for()
     student = first.locator(".tabulator-cell[tabulator-field=student]").inner_text()
-    tab_to(page, f"div: {student}")
+    tab_to(page, f"row: {student}")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name=student).wait_for()
     tab_to(page, "button: Grading health")
@@ -270,7 +270,7 @@ def test_the_keyboard_alone_marks_an_answer_and_replies_to_a_question(browser: B
         page = context.new_page()
         page.goto(f"http://127.0.0.1:{port}/?view=answers")
         rows(page).first.wait_for()
-        tab_to(page, "div: ada")
+        tab_to(page, "row: ada")
         page.keyboard.press("Enter")
         page.get_by_text("Since it waits.").wait_for()
         tab_to(page, "input: names the wait (2)")
@@ -282,7 +282,7 @@ def test_the_keyboard_alone_marks_an_answer_and_replies_to_a_question(browser: B
         page.get_by_text("ada, why: 2 points.").wait_for()
         page.goto(f"http://127.0.0.1:{port}/?view=questions")
         rows(page).first.wait_for()
-        tab_to(page, "div: ada")
+        tab_to(page, "row: ada")
         page.keyboard.press("Enter")
         tab_to(page, "textarea: Answer")
         page.keyboard.type("Look at the hint.")

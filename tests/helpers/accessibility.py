@@ -16,7 +16,7 @@ FOCUSED = """() => {
     while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
     if (!at || at === document.body) return ""
     const name = at.getAttribute("aria-label") || at.labels?.[0]?.innerText || at.innerText || at.name || at.className
-    return `${at.tagName.toLowerCase()}: ${name.trim().slice(0, 60)}`
+    return `${at.getAttribute("role") || at.tagName.toLowerCase()}: ${name.trim().slice(0, 60)}`
 }"""
 
 
