@@ -279,7 +279,7 @@ def test_the_keyboard_alone_marks_an_answer_and_replies_to_a_question(browser: B
         page.keyboard.type("Well said.")
         tab_to(page, "button: Save")
         page.keyboard.press("Enter")
-        page.get_by_text("ada, why: 2 points.").wait_for()
+        page.locator(".notyf__message", has_text="ada, why: 2 points.").wait_for()
         page.goto(f"http://127.0.0.1:{port}/?view=questions")
         rows(page).first.wait_for()
         tab_to(page, "row: ada")
@@ -288,7 +288,7 @@ def test_the_keyboard_alone_marks_an_answer_and_replies_to_a_question(browser: B
         page.keyboard.type("Look at the hint.")
         tab_to(page, "button: Answer and close")
         page.keyboard.press("Enter")
-        page.get_by_text(f"Question {number} is closed.").wait_for()
+        page.locator(".notyf__message", has_text=f"Question {number} is closed.").wait_for()
     with open_gradebook(course) as gradebook:
         assert gradebook.find_grade("why", "work", "async", "ada").manual_score == 2
         assert "Well said." in gradebook.find_comment("why", "work", "async", "ada").manual_comment
