@@ -16,8 +16,7 @@ COMPILE := uv pip compile --quiet --universal --upgrade --generate-hashes \
 
 # What its tests need beside the environments; where it is missing they are skipped aloud, and fail where CI=true.
 HUB_PARTS := bash scripts/setup.sh hub || echo "make test: going on without the tests of the hub"
-AXE_PARTS := bash scripts/setup.sh axe || echo "make test: going on without the tests of accessibility"
-SITE_PARTS := bash scripts/setup.sh site || echo "make test-all: going on without the tests of the site and of accessibility"
+SITE_PARTS := bash scripts/setup.sh site || echo "make: going on without the tests of the site and of accessibility"
 HUB ?= /etc/syncpoint/hub.toml
 
 .PHONY: help setup demo test test-all lint hub hub-try test-hub bench doctor experiment faults site screenshots requirements clean \
@@ -35,7 +34,7 @@ demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 open
 
 test: lint ## lint, types and tests: every property, on a part of the bank; JOBS=2 for two files at a time
 	@$(HUB_PARTS)
-	@$(AXE_PARTS)
+	@$(SITE_PARTS)
 	$(PYTEST)
 
 test-all: lint ## the same on everything: the whole bank, all cheats, a hundred faults (hours)

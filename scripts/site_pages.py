@@ -126,7 +126,7 @@ def book(course: Course, into: Path) -> None:
         for language in (SOURCE, *languages(course))
         for assignment in course.assignments()
     ]
-    pictures = _draw([folder for *_, folder in chapters], into / "pictures")
+    pictures = _draw([folder for *_, folder in chapters])
     for (language, assignment, folder), drawn in zip(chapters, pictures, strict=True):
         place = into / language / "book" / assignment
         place.mkdir(parents=True)
@@ -139,8 +139,7 @@ def book(course: Course, into: Path) -> None:
         (place / "index.md").write_text(f"# {title}\n\n```{{toctree}}\n:maxdepth: 1\n\n{names}\n```\n")
 
 
-def _draw(folders: list[Path], into: Path) -> list[dict[str, dict[str, str]]]:
-    into.mkdir(parents=True)
+def _draw(folders: list[Path]) -> list[dict[str, list[str]]]:
     wanted = [
         {
             "folder": str(folder),
@@ -149,7 +148,7 @@ def _draw(folders: list[Path], into: Path) -> list[dict[str, dict[str, str]]]:
         for folder in folders
     ]
     done = subprocess.run(
-        [PYTHON, SITE / "draw.py", into], input=json.dumps(wanted), capture_output=True, text=True, check=False
+        [PYTHON, SITE / "draw.py"], input=json.dumps(wanted), capture_output=True, text=True, check=False
     )
     if done.returncode:
         raise SystemExit(f"site: the pictures could not be drawn:\n{done.stderr}")
@@ -161,13 +160,11 @@ def _pictures(path: Path) -> list[str]:
     return [cell.source.strip() for cell in cells if PICTURE.fullmatch(cell.source.strip())]
 
 
-def _illustrated(notebook: Any, drawn: dict[str, dict[str, str]]) -> Any:
+def _illustrated(notebook: Any, drawn: dict[str, list[str]]) -> Any:
     for cell in notebook.cells:
-        picture = drawn.get(cell.source.strip())
-        if picture and cell.cell_type == "code":
-            data = {"image/svg+xml": Path(picture["file"]).read_text()}
-            cell.outputs = [nbformat.v4.new_output("display_data", data)]
-            cell.metadata["mystnb"] = {"image": {"alt": picture["alt"]}}
+        pictures = drawn.get(cell.source.strip())
+        if pictures and cell.cell_type == "code":
+            cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": picture}) for picture in pictures]
             cell.metadata["tags"] = ["remove-input"]
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return notebook
@@ -189,14 +186,9 @@ def commands() -> str:
 
 def settings() -> str:
     """All settings of nbgrader_config.py that are ours, from the classes that have them."""
-    for module in (
-        "course.handed_in",
-        "nbgrader_hooks.late",
-        "exports.similarity",
-        "platforms.canvas",
-        "platforms.moodle",
-    ):
-        importlib.import_module(f"syncpoint.{module}")  # a class is known once its module is
+    for path in sorted((ROOT / "syncpoint").rglob("*.py")):
+        if "config=True" in path.read_text(encoding="utf-8"):  # a class is known once its module is
+            importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
     from syncpoint.course.settings import SECTION, SettingTraits
 
     classes = {SECTION: SettingTraits, **{kind.__name__: kind for kind in _ours(Configurable)}}
@@ -233,6 +225,9 @@ def terms() -> str:
     return "\n".join([*lines, ""])
 
 
+MADE = {"reference/commands.md": commands, "reference/settings.md": settings, "reference/terms.md": terms}
+
+
 # --- all of it ----------------------------------------------------------------------------------------------------
 
 
@@ -243,7 +238,7 @@ def lay_out(into: Path) -> None:
     for language in (SOURCE, *languages(course)):
         place = into / language
         shutil.copytree(SITE / language, place, dirs_exist_ok=True)
-        own = pages() if language == SOURCE else {"docs/students.md": ROOT / "docs" / f"students.{language}.md"}
+        own = _sources(language)
         here = {*own, "docs/misconceptions.md"}
         for name, path in own.items():
             (place / name).parent.mkdir(parents=True, exist_ok=True)
@@ -251,19 +246,44 @@ def lay_out(into: Path) -> None:
         shutil.copytree(ROOT / "docs" / "images", place / "docs" / "images")
         if language != SOURCE:
             (place / "docs" / "misconceptions.md").write_text(misconceptions(course, language), encoding="utf-8")
-    reference = into / SOURCE / "reference"
-    for name, text in (("commands", commands()), ("settings", settings()), ("terms", terms())):
-        (reference / f"{name}.md").write_text(text, encoding="utf-8")
+    for name, text in MADE.items():
+        (into / SOURCE / name).write_text(text(), encoding="utf-8")
 
 
-def build(source: Path, html: Path, only: tuple[str, ...] = ()) -> None:
+def part(into: Path, places: tuple[str, ...], language: str = SOURCE) -> None:
+    """Write a part of a language's site for Sphinx, so that whoever changes a page sees it within seconds.
+
+    Args:
+        into: As of :func:`lay_out`.
+        places: Of pages, such as ``docs/students.md`` and ``reference/graders.md``.
+        language: Which one.
+    """
+    found, place = _sources(language), into / language
+    made = {**MADE, "docs/misconceptions.md": lambda: misconceptions(Course(ROOT), language)}
+    for name in places:
+        path = found.get(name, SITE / language / name)
+        text = made[name]() if name in made else path.read_text(encoding="utf-8")
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        text = page(text, name, {*places}, language) if name in found else text
+        (place / name).write_text(text, encoding="utf-8")
+    names = "\n".join(name.removesuffix(".md") for name in places)
+    (place / "index.md").write_text(f"# Syncpoint\n\n```{{toctree}}\n{names}\n```\n", encoding="utf-8")
+
+
+def _sources(language: str) -> dict[str, Path]:
+    """The pages that a language has from the repository."""
+    return pages() if language == SOURCE else {"docs/students.md": ROOT / "docs" / f"students.{language}.md"}
+
+
+def build(source: Path, html: Path, only: tuple[str, ...] = (), in_part: bool = False) -> None:
     """Have Sphinx make the pages of each language; a warning, such as of a broken link, is an error."""
     for folder in sorted(path for path in source.iterdir() if (path / "index.md").is_file()):
         if only and folder.name not in only:
             continue
         command = [PYTHON, "-m", "sphinx", "-b", "html", "-q", "-n", "-W", "--keep-going", "-c", SITE]
         command += ["-d", source / "trees" / folder.name, "-D", f"language={folder.name}", folder, html / folder.name]
-        command += ["-t", "reference"] if folder.name == SOURCE else []
+        command += ["-t", "reference"] if (folder / "reference" / "simgpu.md").is_file() else []
+        command += ["-t", "part"] if in_part else []
         if subprocess.run(command, check=False).returncode:
             raise SystemExit(f"site: the pages of {folder.name} are not in order; the lines above say why.")
     shutil.copy(SITE / "index.html", html)
@@ -274,14 +294,18 @@ def main(
         ROOT / "build" / "site"
     ),
     language: Annotated[list[str], typer.Option(help="Only this one; may be given more than once.")] = [],  # noqa: B006
+    page: Annotated[
+        list[str],
+        typer.Option(help="Only this page, such as docs/students.md, of one language; may be given more than once."),
+    ] = [],  # noqa: B006
 ) -> None:
     """Make the site: the documentation and the released notebooks as web pages, in each language."""
     shutil.rmtree(into, ignore_errors=True)
     try:
-        lay_out(into / "source")
+        part(into / "source", tuple(page), *language) if page else lay_out(into / "source")
     except BrokenLink as error:
         raise SystemExit(f"site: {error}") from None
-    build(into / "source", into / "html", tuple(language))
+    build(into / "source", into / "html", tuple(language), bool(page))
     print(into / "html" / "index.html")
 
 

@@ -1,10 +1,13 @@
 """Sphinx's settings for the site; `scripts/site_pages.py` lays the pages out, a folder for each language."""
 
+import re
 import sys
 from pathlib import Path
 
 import latex2mathml.converter
 from docutils.nodes import SkipNode
+from sphinx.search import languages
+from sphinx.search.zh import SearchChinese
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
@@ -64,6 +67,8 @@ if tags.has("reference"):  # it is in English alone
 # Of other people's packages, or not in the reference.
 nitpick_ignore_regex = [(r"py:.*", r".*")]
 suppress_warnings = ["myst.header", "autoapi.python_import_resolution"]
+if tags.has("part"):  # what it leads to may be left out
+    suppress_warnings.append("myst.xref_missing")
 
 
 def _formula(writer, node):
@@ -108,8 +113,26 @@ def _named_parts(app, page, template, context, doctree):
     context["generate_toctree_html"] = named
 
 
+class Pairs(SearchChinese):
+    """Chinese is found by each two signs that stand together, in the pages and in what somebody looks for alike.
+
+    Sphinx' own way cuts words with a dictionary, but not in what is looked for: 异步计算 would find nothing.
+    """
+
+    language_name = "English"  # that of its stemmer: in the pages Sphinx asks for a ChineseStemmer, which is not there
+    js_splitter_code = r"""var splitQuery = query => (query.match(/[\u3400-\u9fff]+|[A-Za-z0-9_]+/g) || []).flatMap(
+        run => run < "\u3400" || run.length < 3 ? [run] : [...run].slice(1).map((sign, at) => run[at] + sign));
+    """
+
+    def split(self, input: str) -> list[str]:
+        """The words of a text in Latin letters, and each pair of Chinese signs."""
+        runs = re.findall(r"[\u3400-\u9fff]+", input)
+        return [run[at : at + 2] for run in runs for at in range(max(1, len(run) - 1))] + super().split(input)
+
+
 def setup(app):
-    """Formulas as MathML, and the way to the other languages."""
+    """Formulas as MathML, the way to the other languages, and a search in Chinese."""
+    languages["zh"] = Pairs
     app.add_html_math_renderer("mathml", (_formula, None), (_formula, None))
     app.connect("html-page-context", _same_page)
     app.connect("html-page-context", _named_parts, priority=900)

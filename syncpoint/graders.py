@@ -24,8 +24,8 @@ __all__ = [
     "weight",
 ]
 
-# The mark of a test of the property that the exercise is named after.  Half of the points are for these tests, if all
-# of them pass; the other half is shared among all tests by weight.
+#: The mark of a test of the property that the exercise is named after.  Half of the points are for these tests, if all
+#: of them pass; the other half is shared among all tests by weight.
 core = pytest.mark.core
 
 

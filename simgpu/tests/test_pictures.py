@@ -1,10 +1,12 @@
 """Pictures of the log."""
 
 import json
+import re
 
 import torch
 from device import DEVICE, gpu, judge, on, ready
-from simgpu.timeline import Timeline
+from simgpu.records import COMMAND_KINDS
+from simgpu.timeline import LOOKS, SHOWN_AS, Timeline
 
 import simgpu
 
@@ -43,11 +45,31 @@ def test_the_chrome_trace_has_a_thread_for_each_stream_and_the_waits_of_the_host
     assert wait["ts"] + wait["dur"] >= total["ts"] + total["dur"]
 
 
-def test_the_picture_in_a_notebook_says_what_it_shows():
-    page = recorded()._repr_html_()
-    assert "aria-label" in page
-    assert "simgpu:0 default stream" in page
+def test_who_cannot_see_the_picture_is_told_each_row_and_each_box_in_its_order():
+    timeline = recorded()
+    page = timeline._repr_html_()
     assert "aten.mul.Tensor, command" in page
+    (label,) = re.findall(r'<svg role="img" aria-label="([^"]*)"', page)
+    assert label == timeline.describe()
+    said = dict(part.split(": ", 1) for part in label.split(". ")[1:] if ": " in part)
+    assert list(said) == list(timeline.rows())
+    for row, spans in timeline.rows().items():
+        place, last = 0, ""
+        for span in spans:
+            if span.name != last:  # those of one name that follow each other are counted
+                place, last = said[row].index(span.name, place + 1 if place else 0), span.name
+        assert f"from {spans[0].start / 1e6:.3f} to " in said[row]
+        assert f" to {spans[-1].end / 1e6:.3f} ms" in said[row]
+
+
+def test_no_kind_of_box_is_told_by_its_colour_alone():
+    page = recorded()._repr_html_()
+    legend = re.findall(r'fill="url\(#(\d-\w+)\)"[^>]*></rect><text[^>]*>([^<]+)</text>', page)
+    assert {name for _, name in legend} >= {"launch", "copy", "copy between devices", "order between streams"}
+    lines = dict(re.findall(r'<pattern id="(\d-\w+)".*?/>(.*?)</pattern>', page))
+    assert {pattern for pattern, _ in legend} == set(lines) and len(set(lines.values())) == len(lines)
+    assert len({lines for _, lines in LOOKS.values()}) == len(LOOKS) and set(SHOWN_AS.values()) == set(LOOKS)
+    assert set(SHOWN_AS) == COMMAND_KINDS | {"wait", "full"}
 
 
 def test_gates_are_marks_in_the_picture_and_in_the_trace():
@@ -62,6 +84,7 @@ def test_gates_are_marks_in_the_picture_and_in_the_trace():
     timeline = simgpu.timeline(since)
     closed, opened = (name for name, _ in timeline.marks())
     assert (closed, opened) == ("gate closed: everything until it is waited for", "gate opened: everything")
+    assert timeline.describe().index(closed) < timeline.describe().index(opened)
     assert closed in timeline._repr_html_() and "opened the gates of 3 commands" in timeline._repr_html_()
     marks = [e["name"] for e in timeline.trace()["traceEvents"] if e["ph"] == "i"]
     assert marks == [closed, opened]

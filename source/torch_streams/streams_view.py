@@ -9,7 +9,7 @@ You need not read this file.
 import os
 
 import torch
-from pictures import draw_lanes
+from drawing import draw_lanes
 
 try:
     from IPython.display import display

@@ -28,7 +28,9 @@ class _Chosen(Configurable):
         help='How student code is kept apart. "none" runs it with your own rights: only if you trust everybody.',
     ).tag(config=True)
     misconceptions_url = Unicode(
-        "", help="Where students find docs/misconceptions.md, for a link in their feedback; empty: no link."
+        "",
+        help="Where students find docs/misconceptions.md, for a link in their feedback; empty: no link. {language} in "
+        "it becomes the language of the feedback: en, zh_CN, pt_BR.",
     ).tag(config=True)
     language = Unicode(
         SOURCE, help='The language of assignments that name none, as "pt_BR"; the others lie below it in the release.'

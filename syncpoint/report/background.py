@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..core.language import language
 from ..core.messages import Message
 from ..core.results import TestResult
 from ..core.settings import Settings
@@ -26,9 +27,11 @@ class Background:
 
     @classmethod
     def of(cls, settings: Settings, page: Path) -> "Background":
-        """With what a course has set, and its page on misconceptions."""
+        """With what a course has set, and its page on misconceptions, in the language that is spoken."""
         banner = str(Message("unguarded")) if settings.isolation == "none" else ""
-        return cls(banner, read_misconceptions(page), settings.misconceptions_url)
+        return cls(
+            banner, read_misconceptions(page), settings.misconceptions_url.replace("{language}", language().name)
+        )
 
     def explains(self, test: TestResult) -> Misconception | None:
         """The section for whoever failed this test; None if it passed or none fits."""

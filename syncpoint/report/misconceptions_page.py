@@ -50,7 +50,7 @@ class _Renderer(mistune.HTMLRenderer):
 
     def block_code(self, code: str, info: str | None = None) -> str:
         picture = mistune.escape(code.rstrip("\n"))
-        return f'<pre style="{PICTURE}">{picture}</pre>\n'
+        return f'<pre tabindex="0" style="{PICTURE}">{picture}</pre>\n'
 
     def codespan(self, text: str) -> str:
         return f'<span style="font-family:monospace">{mistune.escape(text)}</span>'

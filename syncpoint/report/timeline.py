@@ -85,7 +85,8 @@ def draw(shown: Timeline | None) -> str:
     earlier = say("picture_earlier", count=shown.before) + " " if shown.before else ""
     parts.append(f'<text x="{LEFT}" y="{bottom + 14}">{escape(earlier + caption)}</text>')
     sentence = f'<div style="font-size:13px">{escape(str(shown.said))}</div>'
-    return f'{sentence}<div style="overflow-x:auto">{"".join(parts)}</svg></div>'
+    # On a narrow page it scrolls: also for whoever has no mouse.
+    return f'{sentence}<div style="overflow-x:auto" tabindex="0">{"".join(parts)}</svg></div>'
 
 
 def _column(step: Step, left: int, devices: Sequence[int]) -> list[str]:

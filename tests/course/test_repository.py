@@ -7,11 +7,14 @@ import re
 import shutil
 import subprocess
 import symtable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from classroom import ROOT, SmallCourse
+from markdown_it import MarkdownIt
 
 from syncpoint.course.folder import Course
 from syncpoint.course.release import differing_files
@@ -234,6 +237,17 @@ def test_titles_within_a_grader_differ(grader: Path):
     assert len(set(titles)) == len(titles)
 
 
+@pytest.mark.parametrize("notebook", sorted((ROOT / "source").glob("*/*.ipynb")), ids=_name)
+def test_headings_have_one_title_above_them_and_leave_no_step_out(notebook: Path):
+    """Who uses a screen reader finds the way by them."""
+    parser, levels = MarkdownIt(), []
+    for cell in nbformat.read(notebook, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            levels += [int(token.tag[1]) for token in parser.parse(cell.source) if token.type == "heading_open"]
+    assert levels[0] == 1 and levels.count(1) == 1
+    assert [pair for pair in pairwise(levels) if pair[1] > pair[0] + 1] == []
+
+
 # --- what several assignments share -----------------------------------------------------------------------------
 
 TIMELINES = sorted((ROOT / "source").glob("*/timeline.py"))
@@ -241,10 +255,7 @@ DRAWING = sorted((ROOT / "source").glob("*/drawing.py"))
 COPIES = [
     *((TIMELINES[0], path) for path in TIMELINES[1:]),
     *((DRAWING[0], path) for path in DRAWING[1:]),
-    *(
-        (ROOT / "source" / "torch_async" / "pictures.py", ROOT / "source" / assignment / "pictures.py")
-        for assignment in ("torch_memory", "torch_parallel", "torch_streams")
-    ),
+    (ROOT / "source" / "torch_async" / "pictures.py", ROOT / "source" / "torch_streams" / "pictures.py"),
 ]
 
 

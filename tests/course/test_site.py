@@ -1,17 +1,25 @@
 """The site: every link of the docs leads somewhere, its pages can be made, and everybody can read them."""
 
+import ast
 import importlib.util
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from accessibility import violations
 from classroom import ROOT
 from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, Page
+
+from syncpoint import graders
+from syncpoint.core.limits import Limits
+from syncpoint.judge.student import Student
+from syncpoint.report.misconceptions_page import read_misconceptions
 
 # Not by its folder: names there are those of helpers here, too.
 SPEC = importlib.util.spec_from_file_location("site_pages", ROOT / "scripts" / "site_pages.py")
@@ -86,6 +94,93 @@ def page(browser: Browser) -> Iterator[Page]:
     page.close()
 
 
+PARTS = {
+    "en": ("docs/students.md", "docs/misconceptions.md", "docs/accessibility.md", "reference/graders.md"),
+    "zh_CN": ("docs/students.md", "docs/misconceptions.md"),
+    "pt_BR": ("docs/students.md", "docs/misconceptions.md"),
+}
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Some pages of each language, without the book."""
+    return {
+        language: make(
+            tmp_path_factory.mktemp(language) / "site", "--language", language, *(f"--page={name}" for name in names)
+        )
+        / language
+        for language, names in PARTS.items()
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.site
+@pytest.mark.parametrize("language", PARTS)
+def test_feedback_of_each_language_can_lead_to_each_misconception(parts: dict[str, Path], language: str):
+    text = (parts[language] / "docs" / "misconceptions.html").read_text()
+    slugs = read_misconceptions(ROOT / "docs" / "misconceptions.md")
+    assert f'<html lang="{language.replace("_", "-")}"' in text
+    assert slugs and [slug for slug in slugs if f'id="{slug}"' not in text] == []
+
+
+@pytest.mark.slow
+@pytest.mark.site
+def test_all_that_a_grader_uses_is_in_the_reference(parts: dict[str, Path]):
+    text = (parts["en"] / "reference" / "graders.html").read_text()
+    said = {name.rpartition(".")[2] for name in re.findall(r'<dt[^>]* id="([\w.]+)"', text)}
+    student = {name for name in dir(Student) if not name.startswith("_")} - {*Student.__dataclass_fields__}
+    assert student >= {"call", "results_gated", "beside_unrelated_work", "using", "resident_bytes"}
+    assert ({*graders.__all__} | student) - said == set()
+
+
+@pytest.mark.slow
+@pytest.mark.site
+@pytest.mark.parametrize(
+    ("language", "query", "name"),
+    [
+        ("en", "screen reader", "docs/accessibility"),
+        ("en", "results_gated", "reference/graders"),
+        ("pt_BR", "equívocos", "docs/misconceptions"),
+        ("zh_CN", "误解", "docs/misconceptions"),
+        ("zh_CN", "核函数", "docs/students"),  # for a dictionary these are two words
+        ("zh_CN", "笔记本 nbgrader", "docs/students"),
+    ],
+)
+def test_the_search_finds_words_of_each_language(
+    parts: dict[str, Path], page: Page, language: str, query: str, name: str
+):
+    page.goto(f"{(parts[language] / 'search.html').as_uri()}?{urlencode({'q': query})}")
+    page.wait_for_selector("#search-results li a")
+    assert any(f"{name}.html" in (link.get_attribute("href") or "") for link in page.locator("#search-results a").all())
+
+
+@pytest.mark.slow
+@pytest.mark.site
+@pytest.mark.parametrize("language", PARTS)
+def test_the_search_finds_nothing_where_nothing_is(parts: dict[str, Path], page: Page, language: str):
+    page.goto(f"{(parts[language] / 'search.html').as_uri()}?{urlencode({'q': '并函 zzyzx'})}")
+    page.wait_for_function("document.querySelector('#search-results .search-summary')?.innerText")
+    assert page.locator("#search-results li").count() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.site
+@pytest.mark.axe
+def test_an_english_page_keeps_to_wcag_and_fits_a_phone(parts: dict[str, Path], page: Page):
+    assert held(page, parts["en"] / "docs" / "accessibility.html") == []
+
+
+def test_each_setting_is_in_the_reference():
+    told = site_pages.settings()
+    names = {field.name for field in fields(Limits)}
+    for path in (ROOT / "syncpoint").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Assign) and ast.unparse(node.value).endswith(".tag(config=True)"):
+                names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    assert {"misconceptions_url", "isolation", "memory_mib"} <= names
+    assert [name for name in sorted(names) if f".{name}`" not in told] == []
+
+
 def held(page: Page, path: Path) -> list[str]:
     """What breaks WCAG on a page of the site, in light, dark and on a phone."""
     found = []
@@ -115,20 +210,10 @@ def test_the_book_has_pictures_with_words_formulas_and_its_language(small: Path)
     text = (small / "pt_BR" / "book" / "torch_async" / "asynchronous.html").read_text()
     assert '<html lang="pt-BR"' in text
     assert "<math" in text and "NotImplementedError" in text
-    pictures = re.findall(r'<img alt="([^"]+)"[^>]*src="[^"]*_images/', text)
-    assert len(pictures) >= 4 and all(len(alt) > 20 for alt in pictures)
+    pictures = re.findall(r'<img alt="([^"]+)"[^>]*src="data:image/svg', text)
+    assert len(pictures) >= 6 and all(len(alt) > 20 for alt in pictures)
+    assert any("uma seta de a * b para + 2" in alt for alt in pictures)
     assert not re.search(r"(src|href)=\"https?://[^\"]*\.(js|css)", text)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.slow
-@pytest.mark.site
-def test_feedback_can_lead_to_each_misconception(small: Path):
-    text = (small / "pt_BR" / "docs" / "misconceptions.html").read_text()
-    from syncpoint.report.misconceptions_page import read_misconceptions
-
-    slugs = read_misconceptions(ROOT / "docs" / "misconceptions.md")
-    assert [slug for slug in slugs if f'id="{slug}"' not in text] == []
 
 
 @pytest.mark.exhaustive

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 import panel as pn
 import pytest
-from classroom import BIN, SmallCourse
+from classroom import BIN
 from generated_class import Size, generate
 from nbgrader.api import Gradebook, Student
 from sqlalchemy import Engine, insert, select
@@ -29,7 +29,6 @@ from syncpoint.records.tables import FlagRecord, IncidentRecord, NotebookRecord
 
 QUESTIONS = [read.students, read.submissions]
 OF_AN_ASSIGNMENT = [read.marks, read.incidents, read.flags, read.costs, read.questions, read.tests, read.misconceptions]
-RUBRIC = '[[criteria]]\ntext = "names the wait"\npoints = 2\n'
 
 
 @pytest.fixture(scope="module")
@@ -174,23 +173,6 @@ def test_a_written_answer_is_marked_under_a_pseudonym(course_with_answer: Course
         view._save()
     with open_gradebook(course) as gradebook:
         assert gradebook.find_grade("why", "work", "async", "ada").manual_score == 2
-
-
-@pytest.fixture
-def course_with_answer(released: SmallCourse, tmp_path: Path) -> Course:
-    """ada has answered, and the rubric has the points of the cell."""
-    small = released.copy(tmp_path / "course")
-    folder = small.root / "grader_tests" / "async" / "rubrics"
-    folder.mkdir()
-    (folder / "why.toml").write_text(RUBRIC)
-    with Gradebook(f"sqlite:///{small.root}/gradebook.db", "syncpoint") as gradebook:
-        gradebook.update_or_create_student("ada")
-        gradebook.update_or_create_submission("async", "ada")
-    autograded = small.root / "autograded" / "ada" / "async"
-    autograded.mkdir(parents=True)
-    release = (small.root / "release" / "async" / "work.ipynb").read_text()
-    (autograded / "work.ipynb").write_text(release.replace("YOUR ANSWER HERE", "Since it waits."))
-    return Course(small.root)
 
 
 # --- the key, and who is who --------------------------------------------------------------------------------------

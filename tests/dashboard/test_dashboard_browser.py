@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from accessibility import tabbed, violations
+from accessibility import tab_to, tabbed, violations
 from dashboard_server import TOKEN, dashboard, free_port
 from generated_class import Size, generate
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, select, text
 
 from syncpoint.course.folder import Course
 from syncpoint.dashboard.url_state import VIEWS
+from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.pseudonyms import pseudonym, read_key
+from syncpoint.records.regrade import ask
+from syncpoint.records.tables import RegradeRequest
 
 pytestmark = pytest.mark.slow
 PATIENCE = 120_000  # milliseconds, on a busy machine
@@ -239,19 +242,58 @@ def test_every_view_keeps_to_wcag_in_light_and_dark(page: Page, home: str, view:
 
 def test_the_keyboard_alone_leads_to_a_student_and_to_every_view(page: Page, home: str):
     page.goto(f"{home}/?view=students")
-    first = page.locator(".tabulator-row[tabindex='0']").first
-    first.wait_for()
+    rows(page).first.wait_for()
     reached = tabbed(page, most=80)
     assert [title for title in VIEWS.values() if f"button: {title}" not in reached] == []
-    assert {"select: async", "button: CSV"} <= {*reached}
-    first.focus()
+    assert {"select: Assignment", "button: CSV"} <= {*reached}
+    page.reload()
+    first = page.locator(".tabulator-row[tabindex='0']").first
+    first.wait_for()
     student = first.locator(".tabulator-cell[tabulator-field=student]").inner_text()
+    tab_to(page, f"row: {student}")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name=student).wait_for()
-    button = page.get_by_role("button", name="Grading health")
-    button.focus()
+    tab_to(page, "button: Grading health")
     page.keyboard.press("Enter")
     page.get_by_text("Cost per submission").wait_for()
+
+
+@pytest.mark.engine
+def test_the_keyboard_alone_marks_an_answer_and_replies_to_a_question(browser: Browser, course_with_answer: Course):
+    course = course_with_answer
+    with open_gradebook(course) as gradebook:
+        number = ask(gradebook, "ada", "async", "double", "Why so few points?")
+    port = free_port()
+    with dashboard(course.root, "--port", str(port)), browser.new_context() as context:
+        context.set_default_timeout(PATIENCE)
+        context.request.get(f"http://127.0.0.1:{port}/login?next=/?token={TOKEN}", max_redirects=0)
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{port}/?view=answers")
+        rows(page).first.wait_for()
+        tab_to(page, "row: ada")
+        page.keyboard.press("Enter")
+        page.get_by_text("Since it waits.").wait_for()
+        tab_to(page, "input: names the wait (2)")
+        page.keyboard.press("Space")
+        tab_to(page, "textarea: Note")
+        page.keyboard.type("Well said.")
+        tab_to(page, "button: Save")
+        page.keyboard.press("Enter")
+        page.locator(".notyf__message", has_text="ada, why: 2 points.").wait_for()
+        page.goto(f"http://127.0.0.1:{port}/?view=questions")
+        rows(page).first.wait_for()
+        tab_to(page, "row: ada")
+        page.keyboard.press("Enter")
+        tab_to(page, "textarea: Answer")
+        page.keyboard.type("Look at the hint.")
+        tab_to(page, "button: Answer and close")
+        page.keyboard.press("Enter")
+        page.locator(".notyf__message", has_text=f"Question {number} is closed.").wait_for()
+    with open_gradebook(course) as gradebook:
+        assert gradebook.find_grade("why", "work", "async", "ada").manual_score == 2
+        assert "Well said." in gradebook.find_comment("why", "work", "async", "ada").manual_comment
+        (asked,) = gradebook.db.execute(select(RegradeRequest.answer)).scalars()
+        assert asked == "Look at the hint."
 
 
 # --- anonymous ----------------------------------------------------------------------------------------------------

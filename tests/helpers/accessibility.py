@@ -15,9 +15,8 @@ FOCUSED = """() => {
     let at = document.activeElement
     while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
     if (!at || at === document.body) return ""
-    const style = getComputedStyle(at)
-    return `${at.tagName.toLowerCase()}: ${(at.getAttribute("aria-label") || at.innerText || at.name || at.className)
-        .trim().slice(0, 60)}`
+    const name = at.getAttribute("aria-label") || at.labels?.[0]?.innerText || at.innerText || at.name || at.className
+    return `${at.getAttribute("role") || at.tagName.toLowerCase()}: ${name.trim().slice(0, 60)}`
 }"""
 
 
@@ -43,3 +42,14 @@ def tabbed(page: Page, most: int = 60) -> list[str]:
         if at:
             found.append(at)
     return found
+
+
+def tab_to(page: Page, stop: str, most: int = 120) -> str:
+    """Press Tab until something is reached whose name, as in `tabbed`, begins so; nothing else moves the focus."""
+    seen = []
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate(FOCUSED))
+        if seen[-1].startswith(stop):
+            return seen[-1]
+    raise AssertionError(f"Tab does not lead to {stop!r}, but to {seen}")

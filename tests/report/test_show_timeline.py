@@ -67,6 +67,7 @@ try:
 except KeyError:
     found["after_an_error"] = timeline.record_run(asynchronous, x, 2)
 drawing = timeline.Timeline(found["both_devices"], "<both> devices")
+found["rows"] = {name: boxes for name, boxes in drawing.rows() if name}
 found["shown"] = DisplayFormatter().format(drawing)[0]
 found["long"] = timeline.Timeline(found["asynchronous"] * 200, "long")._repr_html_()
 event = {"lane": "front end", "device": "", "name": "enqueue", "index": 0}
@@ -187,8 +188,48 @@ def test_the_boxes_of_a_cut_record_end_with_the_picture_and_tell_the_whole_time(
 def test_two_pictures_on_one_page_share_no_id(found):
     pictures = (found["long"], found["empty"])
     names = [re.findall(r'id="([^"]*)"', picture) for picture in pictures]
-    assert [len(some) for some in names] == [1, 1] and names[0] != names[1]
+    assert [len(some) for some in names] == [2, 2] and not set(names[0]) & set(names[1])
     assert [set(re.findall(r"url\(#([^)]*)\)", picture)) for picture in pictures] == [set(some) for some in names]
+
+
+def _label(picture: str) -> str:
+    (label,) = Elements(picture).labels
+    assert label
+    return label
+
+
+@pytest.mark.engine
+def test_who_cannot_see_the_picture_is_told_each_row_and_each_box_in_its_order(found):
+    label = _label(found["shown"]["text/html"])
+    assert label.startswith("<both> devices. front end: ") and label.endswith(" ms")
+    for row, boxes in found["rows"].items():
+        (said,) = (part for part in label.split(". ") if part.startswith(f"{row}: "))
+        place = 0
+        for event in boxes:  # one after the other, alone or counted with those beside it
+            place = said.index(event["name"], place)
+        start, end = 1000 * boxes[0]["start"], 1000 * boxes[-1]["end"]
+        assert f"from {start:.3f} to " in said and f" to {end:.3f} ms" in said
+
+
+@pytest.mark.engine
+def test_equal_boxes_that_follow_each_other_are_counted(found):
+    label = _label(found["busy"]["picture"])
+    assert "300 times enqueue, 0 to 0, from 0.000 to 3.000 ms, together 3.000 ms; wait 0 from 3.000 to 300" in label
+    assert "cpu(1): 99 times dot, 0 to 0, from 0.000 to 99.000 ms, together 99.000 ms" in label
+    assert label.endswith(". the first 400 of 601 events: 99.00 of 300.00 ms")
+
+
+@pytest.mark.engine
+def test_no_kind_of_box_is_told_by_its_colour_alone(found):
+    picture = found["shown"]["text/html"]
+    patterns = dict(re.findall(r'<pattern id="(\w+)-[^"]*".*?<path d="([^"]*)"', picture))
+    assert set(patterns) == {"copy", "wait"} and len(set(patterns.values())) == 2
+    legend = re.findall(r'height="10" fill="([^"]*)"[^>]*/><text[^>]*>(\w+)</text>', picture)
+    assert {name for _, name in legend} == {"enqueue", "compute", "copy", "wait"}
+    filled = {name for fill, name in legend if "url" not in fill}
+    kinds = [{"enqueue" if box["lane"] == "front end" else box["lane"] for box in boxes if box["name"] != "wait"}
+             for boxes in found["rows"].values()]  # fmt: skip
+    assert all(len(kind & filled) <= 1 for kind in kinds)  # such a box is told from others by its row
 
 
 @pytest.mark.engine

@@ -3,13 +3,16 @@
 import os
 import subprocess
 from pathlib import Path
+from typing import Literal
 
 import nbformat
 import pytest
+from accessibility import violations
 from classroom import BIN, ROOT
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
+from playwright.sync_api import Browser
 
 from syncpoint.course.folder import LANGUAGES, Course
 from syncpoint.course.intake import Template, read_submission
@@ -107,7 +110,16 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Course:
     hand_in(course, "async", {**reference_solutions(course, "async"), **WRONG})
     (course.root / "roster.csv").write_text("id,language\nada,\nbob,zh_CN\nli,\n")
     run(course, "syncpoint", "roster", "roster.csv")
+    with (course.root / "nbgrader_config.py").open("a") as config:
+        config.write(
+            '\nc.GradeSubmission.misconceptions_url = "https://course.example/{language}/misconceptions.html"\n'
+        )
     run(course, "nbgrader", "autograde", "async")
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
+        for student in SAID:
+            comment = gradebook.find_comment("time_model", "async_computation", "async", student)
+            comment.manual_comment = "A COMMENT"
+        gradebook.db.commit()
     run(course, "nbgrader", "generate_feedback", "async")
     return course
 
@@ -149,6 +161,28 @@ def test_feedback_and_outputs_are_in_the_students_language(graded: Course, stude
     tag, *sentences = SAID[student]
     assert f'<html lang="{tag}">' in page
     assert [said for said in sentences if said not in page] == []
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.exhaustive
+@pytest.mark.axe
+@pytest.mark.parametrize("student", SAID)
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 1200), ("light", 390)])
+def test_feedback_in_another_language_keeps_to_wcag_and_leads_to_its_pages(
+    graded: Course, browser: Browser, student: str, scheme: Literal["light", "dark"], width: int
+):
+    with browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 800}) as context:
+        page = context.new_page()
+        page.goto((graded.root / "feedback" / student / "async" / "async_computation.html").as_uri())
+        assert page.locator("svg[role=img][aria-label]").count() and page.get_by_text("A COMMENT").count()
+        for box in page.locator("details").all():
+            box.evaluate("element => element.open = true")
+        assert violations(page) == []
+        leads = {link.get_attribute("href") for link in page.locator("a[href*='course.example']").all()}
+    language = SAID[student][0].replace("-", "_")
+    start = f"https://course.example/{language}/misconceptions.html#"
+    assert leads and [lead for lead in leads if not str(lead).startswith(start)] == []
 
 
 @pytest.mark.engine

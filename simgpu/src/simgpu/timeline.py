@@ -5,24 +5,33 @@ They are for a notebook, and as a trace for Chrome's and Perfetto's viewers.
 
 import html
 import json
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from simgpu.records import Entry, Gate, Run
 
 STREAMS = 128
-COLOURS = {
-    "launch": "#4477aa",
-    "ask": "#4477aa",
-    "h2d": "#228833",
-    "d2h": "#228833",
-    "upload": "#ccbb44",
-    "download": "#ccbb44",
+# What the boxes of a kind look like: a colour, and lines across an 8 by 8 tile for whoever sees no colours.
+LOOKS = {
+    "launch": ("#7fb8e6", ""),
+    "copy": ("#9bd39b", "M0 2H8M0 6H8"),
+    "copy of pageable memory": ("#e6d98a", "M0 4H4"),
+    "copy between devices": ("#9be0ee", "M2 0V8M6 0V8"),
+    "collective": ("#e3a6cf", "M0 4H8M4 0V8"),
+    "order between streams": ("#dddddd", "M2 0L6 4L2 8"),
+    "wait of the host": ("#f3a5ad", "M-1 7L7 -1M1 9L9 1"),
 }
-COLOURS |= {"peer": "#66ccee", "collective": "#aa3377", "record": "#bbbbbb", "stream wait": "#bbbbbb"}
-WAIT = "#ee6677"
+SHOWN_AS = {
+    **{"launch": "launch", "ask": "launch", "h2d": "copy", "d2h": "copy", "collective": "collective"},
+    **{"upload": "copy of pageable memory", "download": "copy of pageable memory", "peer": "copy between devices"},
+    **{"record": "order between streams", "stream wait": "order between streams"},
+    **{"wait": "wait of the host", "full": "wait of the host"},
+}
+LEFT, WIDTH, ROW = 170, 900.0, 26  # pixels
 GATE = "#994455"
 
 
@@ -160,34 +169,90 @@ class Timeline:
             )
         return said
 
-    def _repr_html_(self) -> str:
+    def rows(self) -> dict[str, list[Span]]:
+        """What ran, by row: first the host's waits, then each stream."""
+        found: dict[str, list[Span]] = {"host": []}
+        for span in sorted(self.spans(), key=lambda s: (s.row, s.start)):
+            found.setdefault(span.row, []).append(span)
+        return found
+
+    def describe(self) -> str:
+        """The picture in words: the gates, and each row with its boxes in their order; equal ones are counted."""
+        said = [self._caption()]
+        for row, spans in self.rows().items():
+            runs = (list(run) for _, run in groupby(spans, key=lambda s: (s.name, s.kind)))
+            said.append(f"{row}: " + ("; ".join(_in_words(run) for run in runs) or "nothing"))
+        zero = self.entries[0].time if self.entries else 0
+        said += [f"at {(gate.time - zero) / 1e6:.3f} ms {name}" for name, gate in self.marks()]
+        return ". ".join(said)
+
+    def _caption(self) -> str:
         spans = self.spans()
-        rows = ["host", *sorted({s.row for s in spans if s.row != "host"})]
-        width, height = 900.0, 26
-        longest = max((s.end for s in spans), default=1) or 1
-        parts = []
-        for span in spans:
-            x, y = 170 + span.start / longest * width, rows.index(span.row) * height + 4
-            long = max((span.end - span.start) / longest * width, 1.5)
-            colour = WAIT if span.row == "host" else COLOURS.get(span.kind, "#4477aa")
-            said = f"{span.name}, command {span.entry.number}: {(span.end - span.start) / 1e6:.3f} ms"
-            held = len(span.entry.detail.get("opened", ()))
-            tip = html.escape(said + f", opened the gates of {held} commands" * bool(held))
-            parts.append(
-                f'<rect x="{x:.1f}" y="{y}" width="{long:.1f}" height="{height - 8}" fill="{colour}">'
-                f"<title>{tip}</title></rect>"
-            )
+        return f"Timeline of {len(spans)} commands and waits over {_longest(spans) / 1e6:.2f} ms"
+
+    def _repr_html_(self) -> str:
+        rows, longest, own = self.rows(), _longest(self.spans()), uuid.uuid4().hex  # a page may hold several pictures
+        shown = {SHOWN_AS.get(s.kind, "launch") for spans in rows.values() for s in spans}
+        looks = {name: look for name, look in LOOKS.items() if name in shown}
+        parts = [_pattern(f"{n}-{own}", *look) for n, look in enumerate(looks.values())]
+        fills = {name: f"url(#{n}-{own})" for n, name in enumerate(looks)}
+        for place, (row, spans) in enumerate(rows.items()):
+            parts.append(_text(4, place * ROW + 17, row))
+            for span in spans:
+                x, long = LEFT + span.start / longest * WIDTH, max((span.end - span.start) / longest * WIDTH, 1.5)
+                fill = fills[SHOWN_AS.get(span.kind, "launch")]
+                parts.append(_box(x, place * ROW + 4, long, fill, html.escape(_tip(span))))
+        bottom = len(rows) * ROW
         for name, gate in self.marks():
-            x = 170 + (gate.time - self.entries[0].time) / longest * width
-            line = f'x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{len(rows) * height}"'
+            x = LEFT + (gate.time - self.entries[0].time) / longest * WIDTH
             dash = ' stroke-dasharray="3 3"' if gate.closed else ""
+            line = f'x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{bottom}"'
             parts.append(f'<line {line} stroke="{GATE}"{dash}><title>{html.escape(name)}</title></line>')
-        texts = [
-            f'<text x="4" y="{i * height + 17}" font-size="12" fill="currentColor">{html.escape(r)}</text>'
-            for i, r in enumerate(rows)
-        ]
+        at = float(LEFT)
+        for name, fill in fills.items():
+            parts += [_box(at, bottom + 6, 16, fill), _text(at + 22, bottom + 19, name)]
+            at += 40 + 6.5 * len(name)
         remarks = "".join(f"<li>{html.escape(r)}</li>" for r in self.remarks())
-        label = html.escape(f"Timeline of {len(spans)} commands and waits over {longest / 1e6:.2f} ms")
-        size = f'viewBox="0 0 1080 {len(rows) * height}" width="100%"'
-        svg = f'<svg role="img" aria-label="{label}" {size}>{"".join(texts + parts)}</svg>'
-        return f"<figure>{svg}<figcaption>{label}.<ul>{remarks}</ul></figcaption></figure>"
+        size = f'viewBox="0 0 1080 {bottom + ROW}" width="100%"'
+        svg = f'<svg role="img" aria-label="{html.escape(self.describe())}" {size}>{"".join(parts)}</svg>'
+        return f"<figure>{svg}<figcaption>{self._caption()}.<ul>{remarks}</ul></figcaption></figure>"
+
+
+def _longest(spans: Sequence[Span]) -> int:
+    return max((s.end for s in spans), default=1) or 1
+
+
+def _tip(span: Span) -> str:
+    held = len(span.entry.detail.get("opened", ()))
+    said = f"{span.name}, command {span.entry.number}: {(span.end - span.start) / 1e6:.3f} ms"
+    return said + f", opened the gates of {held} commands" * bool(held)
+
+
+def _in_words(spans: Sequence[Span]) -> str:
+    """Spans of one name that follow each other in a row."""
+    first, last = spans[0], spans[-1]
+    name, kind = first.name, SHOWN_AS.get(first.kind, "launch")
+    called = name if kind in ("launch", "wait of the host") else f"{name} ({kind})"
+    number = f"command {first.entry.number}"
+    when = f"from {first.start / 1e6:.3f} to {last.end / 1e6:.3f} ms"
+    if len(spans) > 1:
+        called, number = f"{len(spans)} times {called}", f"commands {first.entry.number} to {last.entry.number}"
+        when += f", together {sum(s.end - s.start for s in spans) / 1e6:.3f} ms"
+    held = sum(len(s.entry.detail.get("opened", ())) for s in spans)
+    return f"{called}, {number}, {when}" + f", opened the gates of {held} commands" * bool(held)
+
+
+def _pattern(name: str, colour: str, lines: str) -> str:
+    drawn = f'<path d="{lines}" stroke="#333" fill="none"/>' if lines else ""
+    tile = f'<rect width="8" height="8" fill="{colour}"/>{drawn}'
+    return f'<defs><pattern id="{name}" width="8" height="8" patternUnits="userSpaceOnUse">{tile}</pattern></defs>'
+
+
+def _box(x: float, y: float, width: float, fill: str, tip: str = "") -> str:
+    title = f"<title>{tip}</title>" if tip else ""
+    size = f'x="{x:.1f}" y="{y:.0f}" width="{width:.1f}" height="{ROW - 8}"'
+    return f'<rect {size} fill="{fill}" stroke="#888" stroke-width="0.5">{title}</rect>'
+
+
+def _text(x: float, y: float, words: str) -> str:
+    return f'<text x="{x:.0f}" y="{y:.0f}" font-size="12" fill="currentColor">{html.escape(words)}</text>'
