@@ -3,6 +3,7 @@
 You need not read this file. It uses MXNet's own profiler, and nothing of the course: copy it to where you need it.
 """
 
+import itertools
 import json
 import os
 import tempfile
@@ -143,10 +144,11 @@ def _device(number, names):
 class Timeline:
     """A record as rows of boxes: the front end, then each device with its computing and its copies.
 
-    A notebook shows it as a picture, everything else as text.
+    A notebook shows it as a picture, everything else as text. No kind of box is told by its colour alone: waits and
+    copies have a pattern, and computing and orders never share a row.
     """
 
-    COLOURS = {"enqueue": "#7fb8e6", "compute": "#f5b26b", "copy": "#9bd39b"}
+    COLOURS = {"enqueue": "#7fb8e6", "compute": "#f5b26b"}
     LEFT, WIDTH, ROW, TOP = 96, 640, 24, 30  # pixels
 
     def __init__(self, record, title):
@@ -190,29 +192,38 @@ class Timeline:
             lines.append(f"{name:12}|{''.join(cells)}|")
         return "\n".join([*lines, f"{'':12} {self.footer():>{width}}"])
 
+    def describe(self):
+        """The picture in words: each row with its boxes in their order; equal ones in a row are counted."""
+        said, name = [], ""
+        for row, events in self.rows():
+            name = row or name  # a row without a name goes on with the one above it
+            runs = [list(run) for _, run in itertools.groupby(events, key=lambda event: event["name"])]
+            said.append(f"{name}: " + ("; ".join(map(_in_words, runs)) or "\u2013"))
+        return ". ".join([self.title, *said, self.footer()])
+
     def _repr_html_(self):
         rows = list(self.rows())
         height = self.TOP + self.ROW * len(rows) + 40
         width = self.LEFT + self.WIDTH + 8
-        hatch = f"timeline-{uuid.uuid4().hex}"  # a page may hold several pictures
-        waits = f"url(#{hatch})"
+        own = uuid.uuid4().hex  # a page may hold several pictures
+        fills = {**self.COLOURS, **{kind: f"url(#{kind}-{own})" for kind in PATTERNS}}
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
-            f'aria-label="{escape(self.title)}" fill="currentColor" '
+            f'aria-label="{escape(self.describe())}" fill="currentColor" '
             f'style="width:100%;max-width:{width}px;font:12px sans-serif">',
-            _HATCH.format(hatch),
+            *(_PATTERN.format(name=f"{kind}-{own}", lines=lines) for kind, lines in PATTERNS.items()),
             f'<text x="0" y="16" font-weight="bold">{escape(self.title)}</text>',
         ]
         for number, (name, events) in enumerate(rows):
             top = self.TOP + number * self.ROW
             parts.append(f'<text x="0" y="{top + 15}">{escape(name)}</text>')
-            parts += [self._box(event, top, waits) for event in events]
+            parts += [self._box(event, top, fills) for event in events]
         bottom = self.TOP + len(rows) * self.ROW + 4
         right = self.LEFT + self.WIDTH
         parts.append(f'<path d="M{self.LEFT} {bottom}H{right}" stroke="currentColor"/>')
         parts.append(f'<text x="{right}" y="{bottom + 16}" text-anchor="end">{escape(self.footer())}</text>')
         place = self.LEFT
-        for name, fill in [*self.COLOURS.items(), ("wait", waits)]:
+        for name, fill in fills.items():
             parts.append(f'<rect x="{place}" y="{bottom + 7}" width="12" height="10" fill="{fill}" stroke="#888"/>')
             parts.append(f'<text x="{place + 16}" y="{bottom + 16}">{name}</text>')
             place += 80
@@ -222,30 +233,41 @@ class Timeline:
         """Where the event starts and ends on the time that is drawn, from 0 to 1."""
         return event["start"] / self.seconds, min(event["end"] / self.seconds, 1.0)
 
-    def _box(self, event, top, waits):
+    def _box(self, event, top, fills):
         start, end = self._place(event)
         left = self.LEFT + start * self.WIDTH
         width = max(1.5, (end - start) * self.WIDTH)
         kind = event["name"] if event["lane"] == "front end" else event["lane"]
-        fill = self.COLOURS.get(kind, waits)
         note = f"{event['name']} {event['index']} {event['device']}: {1000 * (event['end'] - event['start']):.3f} ms"
         front = event["lane"] == "front end"
         labels = [event["name"]] if front else [f"{event['name']} {event['index']}", str(event["index"])]
         label = next((label for label in labels if 7 * len(label) + 4 <= width), "")
         text = (
-            f'<text x="{left + width / 2:.1f}" y="{top + 15}" text-anchor="middle" fill="#222">{escape(label)}</text>'
+            f'<text x="{left + width / 2:.1f}" y="{top + 15}" text-anchor="middle" fill="#222" '
+            f'stroke="#fff" stroke-width="2" paint-order="stroke">{escape(label)}</text>'
         )
         return (
             f'<g><title>{escape(note)}</title><rect x="{left:.1f}" y="{top}" width="{width:.1f}" height="20" '
-            f'fill="{fill}" stroke="#888" stroke-width="0.5"/>{text if label else ""}</g>'
+            f'fill="{fills[kind]}" stroke="#888" stroke-width="0.5"/>{text if label else ""}</g>'
         )
 
 
-_HATCH = (
-    '<defs><pattern id="{}" width="6" height="6" patternTransform="rotate(45)" '
-    'patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#fff"/>'
-    '<path d="M0 0V6" stroke="#eba5a5" stroke-width="4"/></pattern></defs>'
-)
+# What crosses the boxes of a kind, whoever sees no colours.
+PATTERNS = {
+    "copy": '<rect width="6" height="6" fill="#9bd39b"/><path d="M0 3H6" stroke="#4d874d"/>',
+    "wait": '<rect width="6" height="6" fill="#fff"/><path d="M-1 7L7 -1" stroke="#c65f5f" stroke-width="2"/>',
+}
+_PATTERN = '<defs><pattern id="{name}" width="6" height="6" patternUnits="userSpaceOnUse">{lines}</pattern></defs>'
+
+
+def _in_words(events):
+    """Events of one name that follow each other in a row."""
+    name, first, last, count = events[0]["name"], events[0]["index"], events[-1]["index"], len(events)
+    start, end = 1000 * events[0]["start"], 1000 * events[-1]["end"]
+    if count == 1:
+        return f"{name} {first} from {start:.3f} to {end:.3f} ms"
+    whole = 1000 * sum(event["end"] - event["start"] for event in events)
+    return f"{count} times {name}, {first} to {last}, from {start:.3f} to {end:.3f} ms, together {whole:.3f} ms"
 
 
 def _duration(events):

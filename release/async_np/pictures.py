@@ -3,7 +3,7 @@
 While your work is graded nothing is drawn.
 """
 
-from drawing import GRADING, draw_lanes
+from drawing import draw_lanes, picture
 
 
 def draw_wait_difference():
@@ -16,10 +16,9 @@ def draw_wait_difference():
     draw_lanes("wait for one, then for all", lanes)
 
 
+@picture
 def draw_memory(runs):
     """Draw the memory of several runs; runs: name -> list of (seconds, MB more than at the start)."""
-    if GRADING:
-        return
     import matplotlib.pyplot as plt
 
     _, axes = plt.subplots(figsize=(7, 3.5))
@@ -27,4 +26,9 @@ def draw_memory(runs):
         axes.plot(*zip(*memory), style, label=name)
     axes.set(xlabel="seconds", ylabel="MB more than at the start", title="Resident memory")
     axes.legend()
-    plt.show()
+    return "; ".join(_course(name, *zip(*memory)) for name, memory in runs.items())
+
+
+def _course(name, times, sizes):
+    last, most = sizes[-1], max(sizes)
+    return f"{name}: after {times[-1]:.2f} seconds {last:.0f} MB more than at the start, at most {most:.0f} MB more"

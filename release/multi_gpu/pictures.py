@@ -3,7 +3,7 @@
 While your work is graded nothing is drawn.
 """
 
-from drawing import BLUE, GRADING, GREEN, GREY, ORANGE, draw_boxes, draw_lanes
+from drawing import BLUE, GREEN, GREY, ORANGE, draw_boxes, draw_lanes, picture
 
 CLASSES = "T-shirt trousers pullover dress coat sandal shirt sneaker bag boot".split()
 SHARDS = [("batch", "shard 1"), ("batch", "shard 2"), ("shard 1", "local 1"), ("shard 2", "local 2")]
@@ -17,8 +17,8 @@ def draw_data_parallelism():
         "shard 2": (1.2, 0, "shard 2\n4 examples", ORANGE),
         "local 1": (2.6, 1, "forward, backward:\nlocal gradient $g_1$", BLUE),
         "local 2": (2.6, 0, "forward, backward:\nlocal gradient $g_2$", ORANGE),
-        "sum 1": (4, 1, "$g_1 + g_2$", BLUE),
-        "sum 2": (4, 0, "$g_1 + g_2$", ORANGE),
+        "sum 1": (4, 1, "on device 1:\n$g_1 + g_2$", BLUE),
+        "sum 2": (4, 0, "on device 2:\n$g_1 + g_2$", ORANGE),
         "update 1": (5.2, 1, "update\nreplica 1", BLUE),
         "update 2": (5.2, 0, "update\nreplica 2", ORANGE),
     }
@@ -90,15 +90,15 @@ def draw_trainer():
     draw_boxes("one training step with Gluon on two devices", boxes, arrows)
 
 
+@picture
 def draw_clothes(pictures, labels):
     """Draw pictures of Fashion-MNIST with the names of their classes. pictures: (n, 1, 28, 28), labels: (n,)."""
-    if GRADING:
-        return
     import matplotlib.pyplot as plt
 
     _, places = plt.subplots(1, len(labels), figsize=(10, 1.6))
-    for axes, picture, label in zip(places, pictures, labels):
-        axes.imshow(picture[0], cmap="gray_r")
-        axes.set_title(CLASSES[int(label)], fontsize=9)
+    names = [CLASSES[int(label)] for label in labels]
+    for axes, shown, name in zip(places, pictures, names):
+        axes.imshow(shown[0], cmap="gray_r")
+        axes.set_title(name, fontsize=9)
         axes.axis("off")
-    plt.show()
+    return "small pictures of clothes, from left to right: " + ", ".join(names)

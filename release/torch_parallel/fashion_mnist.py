@@ -92,6 +92,6 @@ def read_file(folder, part, kind):
 
 WAY_OUT = (
     "Put a good copy there, or name another folder that holds the four files of Fashion-MNIST: "
-    "load_data_fashion_mnist(batch_size, root=FOLDER), or the environment variable FASHION_MNIST. "
+    "as root of load_data_fashion_mnist, or in the environment variable FASHION_MNIST. "
     f"The small part that comes with the notebook is in {SUBSET}."
 )

@@ -11,7 +11,7 @@ import os
 
 import numpy as np
 import torch
-from pictures import draw_lanes
+from drawing import draw_lanes
 from torch import nn
 
 try:

@@ -3,58 +3,7 @@
 While your work is graded nothing is drawn.
 """
 
-import functools
-import os
-
-GRADING = "NBGRADER_EXECUTION" in os.environ
-COLOURS = ["#9ecae1", "#fdae6b", "#c7e9c0", "#dadaeb"]
-ARROW = {"arrowstyle": "->", "color": "grey"}
-
-
-# The first has no Chinese; of the others, one is there on most systems.
-FONTS = [
-    "DejaVu Sans",
-    *("Noto Sans CJK SC", "Noto Sans CJK JP", "Microsoft YaHei", "PingFang SC", "WenQuanYi Micro Hei", "SimHei"),
-]
-
-
-def picture(draw):
-    """Decorator of a function that draws: with signs of every language, and not while your work is graded."""
-
-    @functools.wraps(draw)
-    def drawn(*arguments, **keywords):
-        if GRADING:
-            return
-        import matplotlib.pyplot as plt
-        from matplotlib.font_manager import fontManager
-
-        there = {font.name for font in fontManager.ttflist}
-        with plt.rc_context({"font.family": [name for name in FONTS if name in there]}):
-            draw(*arguments, **keywords)
-
-    return drawn
-
-
-@picture
-def draw_lanes(title, lanes, end=None):
-    """Draw one row per lane; a lane is a list of boxes (start, length, label)."""
-    import matplotlib.pyplot as plt
-
-    _, axes = plt.subplots(figsize=(10, 0.6 + 0.6 * len(lanes)))
-    for row, (boxes, colour) in enumerate(zip(lanes.values(), COLOURS)):
-        for start, length, label in boxes:
-            idle = label.startswith("wait")
-            look = {"color": "white" if idle else colour, "edgecolor": "grey", "hatch": "////" if idle else None}
-            axes.barh(-row, length, left=start, height=0.7, **look)
-            back = {"color": "white", "pad": 1} if idle else None
-            axes.text(start + length / 2, -row, label, ha="center", va="center", bbox=back)
-    axes.set_yticks([-row for row in range(len(lanes))], list(lanes))
-    axes.set_xticks([])
-    axes.set_xlim(0, end)
-    axes.set_xlabel("time  \u2192", loc="right")
-    axes.set_title(title, loc="left")
-    axes.spines[["top", "right"]].set_visible(False)
-    plt.show()
+from drawing import BLUE, GREEN, ORANGE, draw_boxes, draw_lanes
 
 
 def draw_two_sides():
@@ -110,47 +59,24 @@ def draw_in_flight():
         draw_lanes(title, {"front end": front, "device": back}, 11.4)
 
 
-@picture
 def draw_languages():
     """Many front ends, one back end."""
-    import matplotlib.pyplot as plt
-
-    _, axes = plt.subplots(figsize=(8, 2.6))
-    for place, name in enumerate(["Python", "C++", "Java", "Rust"]):
-        _box(axes, 2 * place, 2, 1.6, name, COLOURS[0])
-        axes.annotate("", (3.8, 1.55), (2 * place + 0.8, 2), arrowprops=ARROW)
-    _box(axes, 1.8, 0.95, 4, "queues of orders (streams)", "white")
-    axes.annotate("", (3.8, 0.6), (3.8, 0.95), arrowprops=ARROW)
-    _box(axes, 1.8, 0, 4, "back end: kernels for GPU and CPU", COLOURS[1])
-    axes.text(7.8, 2.3, "front ends", va="center")
-    axes.set_xlim(-0.2, 9.4)
-    axes.set_ylim(-0.1, 2.8)
-    axes.axis("off")
-    plt.show()
+    languages = ["Python", "C++", "Java", "Rust"]
+    boxes = {name: (place, 2, name, BLUE) for place, name in enumerate(languages)}
+    boxes["queues"] = (1.5, 1, "queues of orders (streams)", "white")
+    boxes["back end"] = (1.5, 0, "back end: kernels for GPU and CPU", ORANGE)
+    arrows = [*((name, "queues") for name in languages), ("queues", "back end")]
+    draw_boxes("many front ends, one back end", boxes, arrows, size=(8, 3))
 
 
-@picture
 def draw_graph():
     """Who needs whom in c = a * b + 2."""
-    import matplotlib.pyplot as plt
-
-    _, axes = plt.subplots(figsize=(8, 1.8))
-    places = {"a = ones": (0, 1.2), "b = ones": (0, 0), "a * b": (2.6, 0.6), "+ 2": (5.2, 0.6), "c": (7.4, 0.6)}
-    for name, (left, bottom) in places.items():
-        _box(axes, left, bottom, 1.5 if name != "c" else 0.8, name, COLOURS[2 if name == "c" else 0])
-    for start, end in (
-        ((1.5, 1.5), (2.6, 1.0)),
-        ((1.5, 0.3), (2.6, 0.8)),
-        ((4.1, 0.9), (5.2, 0.9)),
-        ((6.7, 0.9), (7.4, 0.9)),
-    ):
-        axes.annotate("", end, start, arrowprops=ARROW)
-    axes.set_xlim(-0.2, 8.6)
-    axes.set_ylim(-0.1, 2)
-    axes.axis("off")
-    plt.show()
-
-
-def _box(axes, left, bottom, width, text, colour):
-    axes.barh(bottom + 0.3, width, left=left, height=0.6, color=colour, edgecolor="grey")
-    axes.text(left + width / 2, bottom + 0.3, text, ha="center", va="center")
+    boxes = {
+        "a": (0, 1, "a = ones", BLUE),
+        "b": (0, 0, "b = ones", BLUE),
+        "product": (1.5, 0.5, "a * b", BLUE),
+        "sum": (3, 0.5, "+ 2", BLUE),
+        "c": (4, 0.5, "c", GREEN),
+    }
+    arrows = [("a", "product"), ("b", "product"), ("product", "sum"), ("sum", "c")]
+    draw_boxes("c = a * b + 2: an arrow leads to whoever needs the result", boxes, arrows, size=(8, 2))

@@ -94,4 +94,9 @@ def draw_runs(runs):
     left.legend()
     right.legend()
     figure.tight_layout()
-    plt.show()
+    return "; ".join(_course(name, *run) for name, run in runs.items())
+
+
+def _course(name, seconds, drawn, memory):
+    last, most = max(drawn), max(size for _, size in memory)
+    return f"{name}: último lote buscado após {last:.2f} sec, {seconds:.2f} sec no total, no máximo {most:.0f} MB a mais"

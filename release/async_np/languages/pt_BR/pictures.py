@@ -3,7 +3,7 @@
 While your work is graded nothing is drawn.
 """
 
-from drawing import GRADING, draw_lanes
+from drawing import draw_lanes, picture
 
 
 def draw_wait_difference():
@@ -16,10 +16,9 @@ def draw_wait_difference():
     draw_lanes("esperar por um só, depois por tudo", lanes)
 
 
+@picture
 def draw_memory(runs):
     """Draw the memory of several runs; runs: name -> list of (seconds, MB more than at the start)."""
-    if GRADING:
-        return
     import matplotlib.pyplot as plt
 
     _, axes = plt.subplots(figsize=(7, 3.5))
@@ -27,4 +26,9 @@ def draw_memory(runs):
         axes.plot(*zip(*memory), style, label=name)
     axes.set(xlabel="segundos", ylabel="MB a mais do que no início", title="Memória residente")
     axes.legend()
-    plt.show()
+    return "; ".join(_course(name, *zip(*memory)) for name, memory in runs.items())
+
+
+def _course(name, times, sizes):
+    last, most = sizes[-1], max(sizes)
+    return f"{name}: após {times[-1]:.2f} segundos {last:.0f} MB a mais do que no início, no máximo {most:.0f} MB a mais"

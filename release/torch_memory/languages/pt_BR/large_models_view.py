@@ -5,7 +5,7 @@ measure_peak(function, *arguments)     how much memory a function needed at a ti
 """
 
 import torch
-from pictures import draw_lanes
+from drawing import draw_lanes
 from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
 

@@ -91,7 +91,5 @@ def read_file(folder, part, kind):
 
 
 WAY_OUT = (
-    "Put a good copy there, or name another folder that holds the four files of Fashion-MNIST: "
-    "load_data_fashion_mnist(batch_size, root=FOLDER), or the environment variable FASHION_MNIST. "
-    f"The small part that comes with the notebook is in {SUBSET}."
+    f"Ponha lá uma cópia boa, ou indique outra pasta que contenha os quatro arquivos do Fashion-MNIST: como root de load_data_fashion_mnist ou na variável de ambiente FASHION_MNIST. A pequena parte que vem com o notebook está em {SUBSET}."
 )

@@ -91,7 +91,5 @@ def read_file(folder, part, kind):
 
 
 WAY_OUT = (
-    "Put a good copy there, or name another folder that holds the four files of Fashion-MNIST: "
-    "load_data_fashion_mnist(batch_size, root=FOLDER), or the environment variable FASHION_MNIST. "
-    f"The small part that comes with the notebook is in {SUBSET}."
+    f"请在那里放一份完好的文件，或者指定另一个包含Fashion-MNIST四个文件的文件夹：作为load_data_fashion_mnist的root，或者写在环境变量FASHION_MNIST里。随笔记本附带的小部分数据在{SUBSET}。"
 )

@@ -9,7 +9,7 @@ You need not read this file.
 import os
 
 import torch
-from pictures import draw_lanes
+from drawing import draw_lanes
 
 try:
     from IPython.display import display
@@ -39,14 +39,14 @@ def show_timeline(function, *arguments):
 def find_races(function, *arguments):
     """Run function(*arguments), and list where two operations use the same memory and nothing orders them."""
     if torch.cuda.is_available():
-        print("On CUDA, start Python with TORCH_CUDA_SANITIZER=1: then PyTorch looks for races itself.")
+        print("Em CUDA, ponha TORCH_CUDA_SANITIZER em 1 antes de o Python começar: então o próprio PyTorch procura corridas.")
         return
     from simgpu import races
 
     name = getattr(function, "__name__", "a função")
     timeline, result = _run(function, arguments)
     found = races.find(timeline.entries)
-    print(f"{name}, corrida{'s' * (len(found) != 1)}: {len(found) or 'no'}")
+    print(f"{name}: corridas: {len(found)}")
     for race in found:
         print("  ", race)
     del result

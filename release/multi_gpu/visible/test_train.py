@@ -1,0 +1,55 @@
+"""How often train waits."""
+
+from mxnet import nd
+from syncpoint_check import core, first_wait, hint, saw
+
+BATCHES, SIZE, NAME = 3, 2, "load_data_fashion_mnist"
+
+
+class Batches:
+    """Random pictures; whoever begins with a batch of them leaves a mark."""
+
+    def __init__(self, count, begin):
+        self.batches = [(nd.random.uniform(shape=(SIZE, 1, 28, 28)), nd.array([0, 1])) for _ in range(count)]
+        self.begin = begin
+
+    def __len__(self):
+        return len(self.batches)
+
+    def __iter__(self):
+        for batch in self.batches:
+            self.begin()
+            yield batch
+
+
+def epoch(probe):
+    """An epoch on two devices, of which every result is held back until it is waited for."""
+    train, notebook = probe.find("train"), probe.namespace
+    own = notebook.get(NAME)
+    with probe.run() as seen:
+        data = [Batches(BATCHES, lambda: seen.mark("batch")), Batches(1, lambda: seen.mark("test"))]
+        seen.trace.gate_results = True
+        notebook[NAME] = lambda *_, **__: data
+        try:
+            seen.call(train, 2, SIZE, 0.05, 1)
+        finally:
+            notebook[NAME] = own
+    return seen.report()
+
+
+@core
+@hint(
+    "Without a wait the batches pile up in the queue. Where in the loop is a batch done, and which line waits for it?"
+)
+def test_waits_in_every_batch(student):
+    """train waits for its work in every batch."""
+    events = list(student.observe("epoch")["events"])
+    begun = [place for place, event in enumerate(events) if event.kind == "batch"]
+    with saw(f"Of {BATCHES} batches, train began {len(begun)}."):
+        assert len(begun) >= BATCHES
+    end = next((place for place, event in enumerate(events) if event.kind == "test"), len(events))
+    training = events[begun[0] : end]
+    waits = sum(bool(event.opened) for event in training)
+    said = f"In {BATCHES} batches, train waited {waits} times before the test; the first: {first_wait(training)}."
+    with saw(said, training, missing_wait=True):
+        assert waits >= BATCHES
