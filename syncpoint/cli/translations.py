@@ -75,15 +75,15 @@ def _wanted(course: Any, catalogue: str, language: str) -> Iterator[tuple[str, s
         raise CourseError(f"there is no catalogue {catalogue}; there are {', '.join(names)}.")
     if language == SOURCE:
         raise CourseError("the source is English already: name another language, as es or pt_BR.")
-    if language and language not in languages(course):
+    begins = bool(language) and language not in languages(course)
+    if begins:
         try:
             Locale.parse(language)
         except (ValueError, UnknownLocaleError):
             raise CourseError(f"no language is called {language!r}: write it as es or pt_BR.") from None
     for spoken in [language] if language else languages(course):
-        # In a language that is there, an assignment that nobody has begun to translate has no catalogue.
-        begun = [name for name in names if path_of(course, spoken, name).is_file()]
-        begun = begun or [name for name in names if messages(course, name)]
         for name in names:
-            if name == catalogue or (not catalogue and name in begun):
+            # In a language that is there, an assignment that nobody has begun to translate has no catalogue.
+            begun = messages(course, name) if begins else path_of(course, spoken, name).is_file()
+            if name == catalogue or (not catalogue and begun):
                 yield spoken, name

@@ -39,8 +39,8 @@ AT_LEAST = {
     "hybridize": 370,
     "multi_gpu": 699,
     "torch_async": 487,
-    "torch_memory": 310,
-    "torch_parallel": 490,
+    "torch_memory": 283,
+    "torch_parallel": 463,
     "torch_streams": 465,
 }
 
