@@ -276,7 +276,7 @@ print(refused(3), refused(100), same(host))
 print(kept[0].fill_(7).to("simgpu", non_blocking=True).sum().item() == 21 << 20)
 del kept[:]
 kept = [pinned(1)]
-print(pinned(11).is_pinned(), refused(17), gpu.host_memory_allocated() == 12 << 20)
+print(pinned(11).is_pinned(), gpu.host_memory_allocated() == 12 << 20, refused(17))
 kept += [pinned(1) for _ in range(15)]
 start = simgpu.control().state().log
 there = host.to("simgpu")

@@ -1,5 +1,6 @@
 """What a front end that breaks the rules can do: end its own conversation, or be told a late error. The judge goes on."""
 
+import contextlib
 import json
 import os
 import random
@@ -259,15 +260,27 @@ def test_a_flood_of_commands_behind_a_gate_is_bounded_and_the_judge_is_heard(dev
     device.judge.release()
 
 
-def test_a_log_that_is_full_ends_the_conversation(device: Device):
-    for _ in range(LIMITS.log + 10):
-        try:
-            device.say(Kind.RECORD, {"stream": 0})
-        except OSError:
-            break
-    while not device.judge.settle().idle:
+def test_a_full_log_forgets_its_oldest_entries_unless_the_judge_is_to_read_them(device: Device):
+    def records() -> None:
+        with contextlib.suppress(OSError):
+            for _ in range(LIMITS.log + 10):
+                device.say(Kind.RECORD, {"stream": 0})
+
+    device.judge.need_log(False)
+    records()
+    while not (state := device.judge.settle()).idle:
         pass
-    assert len(device.judge.log()) <= LIMITS.log
+    assert (state.log, state.number, state.ended) == (LIMITS.log + 10, LIMITS.log + 10, None)
+    assert 0 < len(device.judge.log()) <= LIMITS.log
+    assert device.judge.log(state.log - 1)[0].number == state.number
+    device.say(Kind.STREAM_WAIT, {"stream": 1, "ticket": 1})  # long over, and forgotten
+    device.judge.need_log()
+    start = device.judge.state().log
+    records()
+    while not (state := device.judge.settle()).idle:
+        pass
+    assert state.ended == f"more than {LIMITS.log} entries in the log"
+    assert len(device.judge.log(start)) == state.log - start == LIMITS.log
 
 
 def test_indices_are_checked_before_a_kernel_that_does_not_look():

@@ -47,6 +47,7 @@ PLACES = [
     "torch._C.DispatchKeySet",
     "torch._C._autograd.DeviceType.PrivateUse1",
     "torch._C._distributed_c10d.ProcessGroup",
+    "torch._C._distributed_c10d._set_thread_isolation_mode",
     "torch._C._distributed_c10d.AllgatherOptions.asyncOp",
     "torch._C._distributed_c10d.AllreduceOptions.asyncOp",
     "torch._meta_registrations.register_meta",
