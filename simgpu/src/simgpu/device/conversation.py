@@ -298,11 +298,11 @@ class Conversation:
 
     def _forget_records(self) -> None:
         """The oldest events that have happened: who waits for one of them waits for nothing."""
-        for ticket, stream in list(itertools.islice(self.records.items(), self.limits.log // 2)):
-            if not self.queues.passed(stream, ticket):
-                break
-            self._forgotten = ticket
-            del self.records[ticket]
+        with self.queues.lock:
+            oldest = itertools.islice(self.records.items(), self.limits.log // 2)
+            gone = [ticket for ticket, _ in itertools.takewhile(lambda r: self.queues.passed(r[1], r[0]), oldest)]
+        for self._forgotten in gone:
+            del self.records[self._forgotten]
 
     def _stream_wait(self, head: dict[str, Any], payload: memoryview) -> None:
         ticket, queues = head["ticket"], self.queues
