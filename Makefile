@@ -41,6 +41,7 @@ test-all: lint ## the same on everything: the whole bank, all cheats, a hundred 
 	@$(HUB_PARTS)
 	@$(SITE_PARTS)
 	REAL_COMMANDS=1 $(PYTEST) -m ""
+	@$(MAKE) simgpu-test
 	$(SYNCPOINT) vet --no-cheats
 	$(SYNCPOINT) vet --checks
 	.venv/bin/python scripts/faults.py
@@ -109,9 +110,9 @@ simgpu-opdb: ## PyTorch's operator database on the simulated device beside the C
 	@bash scripts/setup.sh torch
 	@$(SIMGPU) -m simgpu.opdb $(ARGS)
 
-simgpu-fuzz: ## a million odd messages to the device process
+simgpu-fuzz: ## a million messages, valid and odd, to the device process
 	@bash scripts/setup.sh torch
-	@SIMGPU_FUZZ=1000000 bash -c '$(SIMGPU) -m pytest -q tests/test_safety.py -k fuzzed'
+	@SIMGPU_FUZZ=1000000 bash -c '$(SIMGPU) -m pytest -q -s tests/test_safety.py -k fuzzed'
 
 simgpu-races: ## 20 racy and 20 sound stream programs, drawn afresh; PROGRAMS=n draws more
 	@bash scripts/setup.sh torch

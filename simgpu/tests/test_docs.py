@@ -21,6 +21,16 @@ def test_the_table_of_semantics_is_what_the_tests_say():
     assert page == (HERE / "docs" / "semantics.md").read_text()
 
 
+def test_the_first_example_of_the_readme_runs():
+    example = re.search(r"```python\n(.*?)```", (HERE / "README.md").read_text(), re.DOTALL)
+    names: dict[str, object] = {}
+    exec(example[1], names)
+    gpu, w = names["gpu"], names["w"]
+    gpu.set_sync_debug_mode(0)
+    assert w.shape == (1000, 1000)
+    assert w.isfinite().all()
+
+
 def test_requirements_list_nothing_of_cuda():
     text = (HERE.parent / "requirements" / "torch.txt").read_text()
     assert re.findall(r"^(nvidia-|triton|cuda-)", text, re.MULTILINE) == []

@@ -2,6 +2,8 @@
 
 import gc
 import os
+import subprocess
+import sys
 
 import pytest
 import torch
@@ -248,6 +250,53 @@ def test_pinned_blocks_are_used_again_while_later_work_is_held_and_each_has_one_
     assert gpu.host_memory_allocated() == before
     more = [torch.ones(100_000).pin_memory() for _ in range(16)]
     assert len(os.listdir("/proc/self/fd")) - files <= len(more)
+
+
+SMALL = """
+import torch, simgpu
+
+def pinned(mib):
+    return torch.empty(mib << 20, dtype=torch.uint8).pin_memory()
+
+def refused(mib):
+    try:
+        pinned(mib)
+    except torch.OutOfMemoryError as error:
+        return "of pinned host memory" in str(error)
+
+def same(host):
+    there = host.to("simgpu")
+    return torch.equal(there.cpu(), host) and torch.equal((there.mT + 1).cpu(), host.mT + 1)
+
+gpu = torch.get_device_module("simgpu")
+host = torch.arange(5 * 1025 * 1023, dtype=torch.float64).view(5, 1025, 1023)
+print(same(host), same(host[:3] + 1), same(host[0]), gpu.host_memory_allocated() <= 16 << 20)
+kept = [pinned(3) for _ in range(4)]
+print(refused(3), refused(100), same(host))
+print(kept[0].fill_(7).to("simgpu", non_blocking=True).sum().item() == 21 << 20)
+del kept[:]
+kept = [pinned(1)]
+print(pinned(11).is_pinned(), gpu.host_memory_allocated() == 12 << 20, refused(17))
+kept += [pinned(1) for _ in range(15)]
+start = simgpu.control().state().log
+there = host.to("simgpu")
+there.mT.copy_(host.mT * 2)
+print(torch.equal(there.cpu(), host * 2), {e.kind for e in simgpu.control().log(start)} & {"h2d", "d2h"})
+"""
+
+
+@pytest.mark.cuda(
+    "pinned memory that has run out raises an error, and pageable copies go on",
+    "docs.pytorch.org/docs/stable/generated/torch.Tensor.pin_memory.html",
+    "`torch.OutOfMemoryError` at once, where CUDA says that `cudaHostAlloc` is out of memory; blocks that nobody uses "
+    "are given back first",
+)
+def test_pinned_memory_that_has_run_out_is_an_error_and_pageable_copies_go_on():
+    """Of 16 MiB, with copies of 41."""
+    environment = dict(os.environ, SIMGPU_DEVICE_OPTIONS="--pinned 16777216")
+    done = subprocess.run([sys.executable, "-c", SMALL], env=environment, capture_output=True, text=True, timeout=300)
+    lines = ["True True True True", "True True True", "True", "True True True", "True set()"]
+    assert done.stdout.splitlines() == lines, done.stderr
 
 
 def test_polling_pinned_memory_gets_nothing_that_nobody_waits_for():

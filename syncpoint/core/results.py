@@ -181,7 +181,7 @@ class Incident:
     """What stopped or disturbed a notebook.
 
     Attributes:
-        kind: A :data:`FaultKind`, "raised", "not run",
+        kind: A :data:`FaultKind`, "raised", "not run", "cut off" (from the device),
             "repaired" (a cell was missing or copied), "refused" (the file cannot be read), "unguarded" (the operator
             switched the sandbox off).
         said: What the student reads.

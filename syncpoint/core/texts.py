@@ -68,6 +68,12 @@ TEXTS = {
     "not_started": "the kernel did not start within {seconds} s",
     "memory_unread": "the kernel's memory cannot be read",
     "kernel_gone": "In {who}: {why}. Nothing after it could run.",
+    "device_cut_off": "{who:capital} asked more of the device than it takes ({why}), and the device hears it no more. "
+    "What comes after it has a new device, with all cells before run again but this one.",
+    "device_cut_off_in_tests": "In the tests of this exercise the notebook asked more of the device than it takes "
+    "({why}), and the device hears it no more. The exercises after it have a new device.",
+    "device_cut_off_last": "{who:capital} asked more of the device than it takes ({why}), as code before it did. "
+    "Nothing after it has a device.",
     "not_run": "{who:capital} did not run: the notebook used up its {seconds:.0f} s.",
     # --- what a test says ---
     "could_not_run": "Could not run: {why}.",

@@ -107,6 +107,14 @@ class OutsideEngine(ABC):
     def close(self) -> None:
         """Let go of the process.  Never raises."""
 
+    def ended(self) -> str:
+        """Why the student's side is heard no more for good: it said what is no message, or more than there is room for.
+
+        Returns:
+            The reason; "" as long as it is heard.
+        """
+        return ""
+
     # --- before the student's code ------------------------------------------------------------------------------
 
     @abstractmethod

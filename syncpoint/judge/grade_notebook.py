@@ -52,21 +52,21 @@ def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result
     warnings: list[Message] = []
     with turns.together():
         run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
-    if run.kernel.lost:
+    if run.lost:
         # The system, a person, or others may have done it.  If student code did, it does it again.
-        warnings.append(Message(run.kernel.lost))
+        warnings.append(Message(run.lost))
         grader.problems.clear()
         with turns.alone():
             run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
-        if run.kernel.lost:
-            warnings.append(Message(f"{run.kernel.lost}_again"))
+        if run.lost:
+            warnings.append(Message(f"{run.lost}_again"))
     broke = [
         Message.of("test_broke", exercise=exercise.name, test=test.name)
         for exercise in notebook_result.exercises
         for test in exercise.tests
         if test.status is Status.ERROR
     ]
-    cacheable = not (run.kernel.lost or grader.problems or broke)
+    cacheable = not (run.lost or grader.problems or broke)
     return Result.of(notebook, notebook_result, (*warnings, *grader.problems, *broke), cacheable)
 
 
@@ -103,6 +103,8 @@ class ExerciseGrader:
         try:
             for test in run_tests(module, run.student().using(self.spec.interface)):
                 results.append(replace(test, detail=self._as_in_the_course(test.detail)))
+            if (why := run.kernel.cut_off) and not run.without_device:
+                notes.append(Message.of("device_cut_off_in_tests", why=why))
         except GraderError as problem:
             self.problems.append(problem.said.changed(self._as_in_the_course))
             notes.append(Message("cannot_test"))

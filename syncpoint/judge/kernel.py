@@ -215,6 +215,18 @@ class Kernel:
         return self._request("probe_request", content, buffers, seconds)
 
     @property
+    def cut_off(self) -> str:
+        """Why the engine's process hears this kernel no more; "" as long as it does, or if one of them has ended."""
+        if self.engine is None or self.fault is not None:
+            return ""
+        try:
+            return self.engine.outside.ended()
+        except EngineGone:
+            with contextlib.suppress(DeadKernelError):  # the next request is told
+                self.lose_the_engine()
+            return ""
+
+    @property
     def unclean(self) -> str:
         """Once it has ended: why its sandbox serves no other kernel; "" if it does."""
         return str(self.fault.said) if self.fault else self._server.unclean

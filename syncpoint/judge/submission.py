@@ -1,5 +1,6 @@
 """One notebook of one submission: runs its cells in order in one sandboxed kernel, within the limits."""
 
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,9 @@ from .flag_collector import FlagCollector
 from .kernel import DeadKernelError, Kernel
 from .outputs import execution_count
 from .student import Deadline, Student
+
+MOST_KERNELS = 4
+"""Of one notebook whose code has its device end the conversation; the start of each is the judge's time."""
 
 
 def is_autograded(cell: NotebookNode) -> bool:
@@ -57,12 +61,14 @@ class SubmissionRun:
         sandbox_spec: What it runs in.
         incidents: Everything that stopped a cell.  Later cells still run, unless the kernel is gone.
         flag_collector: Hears of suspicious acts.
+        without_device: The device hears it no more, and it gets no new one.
     """
 
     notebook: NotebookNode
     sandbox_spec: SandboxSpec
     incidents: list[Incident] = field(default_factory=list)
     flag_collector: FlagCollector = field(default_factory=FlagCollector)
+    without_device: bool = False
     _failed_checks: dict[int, Incident] = field(default_factory=dict)  # by the place of the check's cell
 
     @property
@@ -79,16 +85,71 @@ class SubmissionRun:
         Raises:
             DeadKernelError: No student code ran, so it is no fault of the student's.
         """
-        self.kernel = Kernel(self.sandbox_spec, self.flag_collector)
+        self._stack, self._kernels, self._lost = ExitStack(), 0, ""
         self._position = 0
-        self.kernel.__enter__()
+        self._left_out: set[int] = set()
+        self._last = 0  # the cell that ran last, or whose hidden tests did
+        self._start()
         # From here on: on a busy machine the start may take long, and is not the student's.
         self.deadline = Deadline(self.sandbox_spec.limits.notebook_seconds, self.kernel.meter)
         return self
 
     def __exit__(self, *exception: Any) -> None:
-        self.kernel.check_leftovers()
-        self.kernel.__exit__(*exception)
+        self._stack.__exit__(*exception)
+
+    def _start(self) -> None:
+        """A kernel, with its device where there is one."""
+        self.kernel = self._stack.enter_context(Kernel(self.sandbox_spec, self.flag_collector))
+        self._stack.callback(self.kernel.check_leftovers)
+        self._kernels += 1
+
+    @property
+    def lost(self) -> str:
+        """Why this run may be nobody's fault, see :attr:`Kernel.lost`."""
+        return self._lost or self.kernel.lost
+
+    def _go_on_anew(self, place: int) -> bool:
+        """Where the device hears the notebook no more: a new one, and a new kernel, in which the cells run again.
+
+        Args:
+            place: The cell that ran last, which then does not run again, or whose hidden tests did.
+
+        Returns:
+            Whether there is a new one.
+        """
+        why = self.kernel.cut_off
+        if not why or self.without_device:
+            return False
+        self.without_device = self._kernels == MOST_KERNELS
+        code = "device_cut_off_last" if self.without_device else "device_cut_off"
+        who = cell_name(place, self.notebook.cells[place])
+        self._stopped(place, "cut off", Message.of(code, who=who, why=why))
+        if self.without_device:
+            return False
+        self._lost = self.lost
+        self._left_out.add(place)
+        self._stack.close()
+        with self.deadline.stopped():
+            self._start()
+        self.deadline.go_on_with(self.kernel.meter)
+        for index in range(self._position):
+            if not (index in self._left_out or is_autograded(self.notebook.cells[index])):
+                self._run_again(index)
+                if self._go_on_anew(index):
+                    break
+        return True
+
+    def _run_again(self, index: int) -> None:
+        """Run a cell in a new kernel; what it put out, and what was to be said of it, is known."""
+        cell = self.notebook.cells[index]
+        if cell.cell_type != "code" or self.kernel.fault is not None or self.deadline.remaining <= 0:
+            return
+        seconds = self.deadline.within(self.sandbox_spec.limits.cell_seconds).seconds
+        try:
+            self.kernel.execute(cell.source, seconds, keep_names=self._is_visible_check(index))
+        except DeadKernelError as gone:
+            said = Message.of("kernel_gone", who=cell_name(index, cell), why=gone.fault.said)
+            self._stopped(index, gone.fault.kind, said)
 
     def run_cell(self, index: int) -> None:
         """Run one cell and keep its outputs in the notebook.  Never raises for what student code does."""
@@ -141,7 +202,9 @@ class SubmissionRun:
         """Run every cell before ``index`` that has not run yet, except autograded ones."""
         while self._position < index:
             if not is_autograded(self.notebook.cells[self._position]):
+                self._go_on_anew(self._last)
                 self.run_cell(self._position)
+                self._last = self._position
             self._position += 1
 
     def student(self) -> Student:
@@ -150,6 +213,9 @@ class SubmissionRun:
         self.flag_collector.moment = Message.of("in_tests", cell=cell)
         cell_seconds = self.sandbox_spec.limits.cell_seconds
         self.kernel.begin_exercise(min(cell_seconds, self.deadline.remaining))
+        if self._go_on_anew(self._last):
+            self.kernel.begin_exercise(min(cell_seconds, self.deadline.remaining))
+        self._last = self._position
         speak_of(self.sandbox_spec.engine.words)
         return Student(self.kernel, self.deadline.within(cell_seconds))
 

@@ -137,18 +137,18 @@ def _in_one_kernel(
     with SubmissionRun(notebook, spec.sandbox_spec(course.root)) as run:
         run.advance_to(place)
         room = run.sandbox_spec.limits.memory_bytes * SHARE_OF_MEMORY
-        while len(trials) < repeat and not run.kernel.lost and (not trials or run.kernel.peak_bytes < room):
+        while len(trials) < repeat and not run.lost and (not trials or run.kernel.peak_bytes < room):
             began = time.monotonic()
             exercise = grader.judge_cell(run, notebook.cells[place]).with_words(spec.words(identity))
             put_report(notebook.cells[place], exercise, BARE)
             seconds = time.monotonic() - began
             flags = tuple(str(flag.said) for flag in run.flags)
             grade = determine_grade(notebook.cells[place])
-            if run.kernel.lost and not lost_counts:
+            if run.lost and not lost_counts:
                 break
             trials.append(_trial(solution, exercise, grade, seconds, flags, grader.problems))
             keep(trials[-1])
-    return trials, bool(run.kernel.lost)
+    return trials, bool(run.lost)
 
 
 def _trial(

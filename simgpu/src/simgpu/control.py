@@ -35,6 +35,7 @@ class State:
         log: Entries of the log.
         runs: Commands that have run.
         error: The first failure that nobody has been told yet.
+        ended: Why the front end is heard no more, if a message of it ended the conversation.
         clock: Nanoseconds of the device's clock.
         idle: Nothing runs, and nothing can unless a gate is moved or the host sends more.
     """
@@ -47,6 +48,7 @@ class State:
     log: int
     runs: int
     error: str | None
+    ended: str | None
     clock: int
     idle: bool
 
@@ -128,7 +130,7 @@ class Control:
     # ---- what happened
 
     def log(self, since: int = 0) -> list[Entry]:
-        """The entries from a position on, in the order of arrival."""
+        """The entries from a position on, in the order of arrival, as far as they are kept."""
         return [Entry.parse(e) for e in self._ask("log", since=since)[0]]
 
     def runs(self, since: int = 0) -> list[Run]:
@@ -148,6 +150,13 @@ class Control:
         answer = self._ask("state")[0]
         answer["pending"] = {int(k): v for k, v in answer["pending"].items()}
         return State(**answer)
+
+    def need_log(self, needed: bool = True) -> None:
+        """Whether all that comes from now on is to be kept; else a full log forgets its oldest entries.
+
+        What is kept is bounded: a front end that says more ends its conversation.
+        """
+        self._ask("need", log=needed)
 
     def count(self) -> None:
         """What ``memory`` calls ``made`` and ``most_made`` counts from now on; the front end cannot reset it."""

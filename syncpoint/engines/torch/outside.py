@@ -45,12 +45,18 @@ class Outside(OutsideEngine):
         """Let go of the process."""
         self._channel.close()
 
+    def ended(self) -> str:
+        """Why the device hears the front end no more."""
+        state, _ = self._channel.ask("state", room=ROOM)
+        return str(state["ended"] or "")[:200]
+
     # --- before the student's code ------------------------------------------------------------------------------
 
     def resume(self) -> None:
         """Open every gate, and hear the front end."""
         self._channel.ask("hear")
         self._channel.ask("release", stream=None, device=None, upto=None)
+        self._channel.ask("need", log=False)
 
     def finish(self, seconds: float) -> None:
         """Open every gate, and wait; what has not run by then does not run any more."""
@@ -64,6 +70,7 @@ class Outside(OutsideEngine):
     def begin(self, seconds: float) -> None:
         """Open every gate, wait, and look where the log stands."""
         self.resume()
+        self._channel.ask("need", log=True)  # from here on; what lies before may be forgotten
         state = self._settle(seconds)
         for do in ("count", "forget error"):  # what failed before is not this call's
             self._channel.ask(do)

@@ -28,6 +28,7 @@ class Calls:
             "elapsed": self._elapsed,
             "record stream": self._record_stream,
             "pin": self._pin,
+            "unpin": self._unpin,
             "address": self._address,
             "mark": self._mark,
             "call": self._call,
@@ -134,9 +135,16 @@ class Calls:
         self._tell(head, self.of.queues.stands_still(request_of(head, "of")))
 
     def _pin(self, head: dict[str, Any]) -> None:
-        number, fd = self.of.pinned.make(head["nbytes"])
+        made = self.of.pinned.make(head["nbytes"])
+        if made is None:
+            self._tell(head, None)
+            return
+        number, fd = made
         self._tell(head, number, fd)
         os.close(fd)
+
+    def _unpin(self, head: dict[str, Any]) -> None:
+        self.of.pinned.forget(head["segment"])
 
     def _address(self, head: dict[str, Any]) -> None:
         storage = self.of.memory[head["storage"]]
@@ -159,4 +167,4 @@ class Calls:
     def _log(self, head: dict[str, Any]) -> None:
         """The student's own copy of the log, for pictures; never what a judge reads."""
         log, most = self.of.log, 5000
-        self._tell(head, [log.entries[head["since"] :][:most], log.runs[head["ran"] :][:most]])
+        self._tell(head, [log.entries.since(head["since"], most), log.runs.since(head["ran"], most)])

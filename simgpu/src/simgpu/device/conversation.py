@@ -1,6 +1,7 @@
 """What the front end says: each message becomes a command in a stream, or an answer."""
 
 import functools
+import itertools
 import json
 import struct
 from collections.abc import Callable, Iterable
@@ -36,6 +37,7 @@ class Conversation:
         self.collectives = Collectives(self.queues, self.memory)
         self.calls = Calls(self)
         self.records: dict[int, int] = {}
+        self._forgotten = 0  # events up to this one
         self.fenced = False  # the front end is not heard until the judge says so
         self._handlers: dict[int, Callable[[dict[str, Any], memoryview], None]] = {
             Kind.PLAN: lambda head, _: self.plans.define(head),
@@ -290,13 +292,23 @@ class Conversation:
         stream = head["stream"]
         number = self.queues.enqueue(stream, "record", lambda: None, timed=True)
         self.records[number] = stream
+        if len(self.records) > self.limits.log:
+            self._forget_records()
         self.log.add("record", number, stream, "record")
+
+    def _forget_records(self) -> None:
+        """The oldest events that have happened: who waits for one of them waits for nothing."""
+        with self.queues.lock:
+            oldest = itertools.islice(self.records.items(), self.limits.log // 2)
+            gone = [ticket for ticket, _ in itertools.takewhile(lambda r: self.queues.passed(r[1], r[0]), oldest)]
+        for self._forgotten in gone:
+            del self.records[self._forgotten]
 
     def _stream_wait(self, head: dict[str, Any], payload: memoryview) -> None:
         ticket, queues = head["ticket"], self.queues
-        if ticket not in self.records:
+        if ticket not in self.records and not (type(ticket) is int and 0 < ticket <= self._forgotten):
             raise BadMessage("an event that was never recorded")
-        source = self.records[ticket]
+        source = self.records.get(ticket, -1)  # of one that was forgotten, since it has happened: a stream that is not
         number = queues.enqueue(
             head["stream"],
             "stream wait",

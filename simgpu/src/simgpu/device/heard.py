@@ -12,6 +12,8 @@ from simgpu.frames import BadMessage
 
 MOST = 8192
 """So many waits may be unheard; of older ones nobody learns any more whether they were."""
+MOST_ANSWERS = 1 << 20
+"""So many answers may be unheard at all: each one that is read is heard of at once."""
 
 
 class Heard:
@@ -40,6 +42,8 @@ class Heard:
             return 0
         token = secrets.randbits(63) + 1
         self._sent[token] = wait
+        if len(self._sent) > MOST_ANSWERS:
+            del self._sent[next(iter(self._sent))]
         return token
 
     def heard(self, token: int, number: int) -> None:

@@ -24,7 +24,7 @@ class Judge:
             "hold storages": self._storages, "release": self._release, "fence": self._fence, "hear": self._hear,
             "log": self._log, "runs": self._runs, "gates": self._gates, "state": self._state, "memory": self._memory,
             "count": self._count, "forget error": self._forget_error, "put": self._put, "values": self._values,
-            "times": self._times, "give up": self._give_up,
+            "times": self._times, "give up": self._give_up, "need": self._need,
         }  # fmt: skip
 
     def obey(self, head: dict[str, Any], payload: memoryview) -> Answer:
@@ -72,10 +72,10 @@ class Judge:
         return DONE
 
     def _log(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        return self.of.log.entries[head["since"] :][: head.get("most")], b""
+        return self.of.log.entries.since(head["since"], head.get("most")), b""
 
     def _runs(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        return self.of.log.runs[head["since"] :][: head.get("most")], b""
+        return self.of.log.runs.since(head["since"], head.get("most")), b""
 
     def _gates(self, head: dict[str, Any], payload: memoryview) -> Answer:
         return self.of.log.gates[head["since"] :], b""
@@ -95,9 +95,14 @@ class Judge:
                 "log": len(self.of.log.entries),
                 "runs": len(self.of.log.runs),
                 "error": queues.error,
+                "ended": self.of.log.ended,
                 "clock": time.monotonic_ns(),
                 "idle": queues.idle(),
             }, b""
+
+    def _need(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        self.of.log.need(bool(head["log"]))
+        return DONE
 
     def _memory(self, head: dict[str, Any], payload: memoryview) -> Answer:
         with self.queues.lock:

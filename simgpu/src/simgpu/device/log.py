@@ -1,10 +1,56 @@
 """What happened, in the device's order: the one record that pictures, verdicts and scores are drawn from."""
 
+import contextlib
+import threading
 import time
 from collections.abc import Iterable
+from itertools import islice
+from typing import Generic, TypeVar
 
 from simgpu.frames import BadMessage
 from simgpu.records import Entry, Gate, Run
+
+T = TypeVar("T")
+
+
+class Record(Generic[T]):
+    """A list whose oldest part is forgotten where it grows too long; places in it stay what they are.
+
+    Attributes:
+        needed: The first place that somebody still reads; None if nobody does.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.needed: int | None = None
+        self._kept: list[T] = []
+        self._first = 0
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        """The place behind the last one, forgotten ones counted."""
+        return self._first + len(self._kept)
+
+    def add(self, one: T) -> None:
+        """One more at the end.
+
+        Raises:
+            BadMessage: there are too many that are needed.
+        """
+        with self._lock:
+            if len(self._kept) >= self.most:
+                unneeded = self.most // 2 + 1 if self.needed is None else self.needed - self._first
+                if unneeded <= 0:
+                    raise BadMessage(f"more than {self.most} entries in the log")
+                del self._kept[:unneeded]
+                self._first += unneeded
+            self._kept.append(one)
+
+    def since(self, place: int, most: int | None = None) -> list[T]:
+        """Those from a place on, as far as they are kept."""
+        with self._lock:
+            first = max(place - self._first, 0)
+            return self._kept[first : None if most is None else first + most]
 
 
 class Log:
@@ -12,10 +58,17 @@ class Log:
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self.entries: list[Entry] = []
-        self.runs: list[Run] = []
+        self.entries = Record[Entry](most)
+        self.runs = Record[Run](most)
         self.gates: list[Gate] = []
         self.ends: dict[int, int] = {}
+        self.ended: str | None = None
+        """Why the front end is heard no more, if a message of it was not to be understood or went beyond a bound."""
+
+    def need(self, needed: bool) -> None:
+        """Whether somebody will read all that comes from now on; else the oldest makes room."""
+        self.entries.needed = len(self.entries) if needed else None
+        self.runs.needed = len(self.runs) if needed else None
 
     def add(
         self,
@@ -30,11 +83,9 @@ class Log:
         """One more entry.
 
         Raises:
-            BadMessage: the log is full.
+            BadMessage: the log is full of what somebody is to read.
         """
-        if len(self.entries) >= self.most:
-            raise BadMessage(f"more than {self.most} entries in the log")
-        self.entries.append(Entry(kind, number, stream, name, tuple(reads), tuple(writes), detail, time.monotonic_ns()))
+        self.entries.add(Entry(kind, number, stream, name, tuple(reads), tuple(writes), detail, time.monotonic_ns()))
 
     def gate(self, name: str, closed: bool, lazy: bool = False) -> None:
         """The judge has moved a gate. It stands beside the entries: the front end is not told."""
@@ -42,6 +93,10 @@ class Log:
 
     def ran(self, number: int, stream: int, start: int, end: int, timed: bool) -> None:
         """A command has run. ``timed`` keeps its end for ``elapsed_time``."""
-        self.runs.append(Run(number, stream, start, end))
+        with contextlib.suppress(BadMessage):  # each has an entry, so that the log is full before
+            self.runs.add(Run(number, stream, start, end))
         if timed:
             self.ends[number] = end
+            if len(self.ends) > self.most:
+                for oldest in list(islice(self.ends, self.most // 2)):
+                    del self.ends[oldest]

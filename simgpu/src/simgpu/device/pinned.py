@@ -10,46 +10,77 @@ import torch
 from simgpu.frames import BadMessage
 from simgpu.wire import Spec
 
+MOST_SEGMENTS = 50_000
+"""Each is a map of the process, of which Linux lets it have 65,530."""
 _ADD_SEALS, _SEAL_SEAL, _SEAL_SHRINK, _SEAL_GROW = 1033, 1, 2, 4
 
 
 class PinnedMemory:
-    """The segments of one device process. A segment is never given back: the front end uses it again."""
+    """The segments of one device process."""
 
     def __init__(self, most: int) -> None:
-        self.most, self.nbytes = most, 0
-        self._segments: list[tuple[mmap.mmap, torch.Tensor]] = []
+        self.most, self.nbytes, self._made = most, 0, 0
+        self._segments: dict[int, torch.Tensor] = {}
 
-    def make(self, nbytes: object) -> tuple[int, int]:
-        """Make a segment.
+    def make(self, nbytes: object) -> tuple[int, int] | None:
+        """Make a segment, if there is room for it.
 
         Returns:
-            Its number, and a file descriptor for the front end to map it by.
+            Its number, and a file descriptor for the front end to map it by; None if there is no room.
 
         Raises:
-            BadMessage: there would be too much.
+            BadMessage: it is no size.
         """
-        if type(nbytes) is not int or not 0 < nbytes <= self.most - self.nbytes:
-            raise BadMessage(f"more than {self.most} bytes of pinned memory")
-        fd = _file(nbytes)
-        segment = mmap.mmap(fd, nbytes)
-        self._segments.append((segment, torch.frombuffer(segment, dtype=torch.uint8)))
+        if type(nbytes) is not int or nbytes <= 0:
+            raise BadMessage("a size of pinned memory")
+        if nbytes > self.most - self.nbytes or len(self._segments) >= MOST_SEGMENTS:
+            return None
+        try:
+            fd = _file(nbytes)
+        except OSError:
+            return None
+        try:
+            segment = mmap.mmap(fd, nbytes)
+        except OSError:
+            os.close(fd)
+            return None
+        self._segments[self._made] = torch.frombuffer(segment, dtype=torch.uint8)  # it keeps the map
+        self._made += 1
         self.nbytes += nbytes
-        return len(self._segments) - 1, fd
+        return self._made - 1, fd
+
+    def forget(self, number: object) -> None:
+        """The front end gives a segment back. A copy of it that has not run yet fails.
+
+        Raises:
+            BadMessage: there is no such segment.
+        """
+        if type(number) is not int or number not in self._segments:
+            raise BadMessage("a segment of pinned memory")
+        self.nbytes -= len(self._segments.pop(number))
 
     def check(self, number: object, offset: object, nbytes: int) -> None:
         """Raises BadMessage for a place that is not in a segment."""
-        known = type(number) is int and 0 <= number < len(self._segments)
-        if not (known and type(offset) is int and 0 <= offset <= len(self._segments[number][0]) - nbytes):  # type: ignore[call-overload]
+        segment = self._segments.get(number) if type(number) is int else None
+        if segment is None or type(offset) is not int or not 0 <= offset <= len(segment) - nbytes:
             raise BadMessage("a place in pinned memory")
 
     def view(self, number: int, offset: int, spec: Spec) -> torch.Tensor:
-        """A contiguous tensor of a spec's dtype and sizes on a segment."""
+        """A contiguous tensor of a spec's dtype and sizes on a segment.
+
+        Returns:
+            The tensor.
+
+        Raises:
+            RuntimeError: it has been given back since.
+        """
         if not spec.numel:
             return torch.empty(spec.size, dtype=spec.dtype)
-        return torch.frombuffer(self._segments[number][0], dtype=spec.dtype, offset=offset, count=spec.numel).view(
-            spec.size
-        )
+        segment = self._segments.get(number)
+        if segment is None:
+            raise RuntimeError("its pinned memory has been given back")
+        nbytes = spec.numel * spec.dtype.itemsize
+        return segment[offset : offset + nbytes].view(spec.dtype).view(spec.size)
 
 
 def _file(nbytes: int) -> int:

@@ -69,7 +69,8 @@ class Reader:
             Exception
         ) as error:  # a message that no front end of ours writes ends the conversation, and stands in the log
             self.front_is_there = False
-            text = f"{type(error).__name__}: {error}"[:300]
+            text = (str(error) if isinstance(error, BadMessage) else f"{type(error).__name__}: {error}")[:300]
+            self.of.log.ended = text
             with contextlib.suppress(BadMessage):
                 self.of.log.add("bad message", self.of.queues.number, text=text)
             self.of.outbox.put(json_message(Kind.REFUSED, {"why": text}))
@@ -109,11 +110,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="The device process of simgpu.")
     parser.add_argument("--front", type=int, required=True)
     parser.add_argument("--judge", type=int)
-    for name in ("devices", "memory", "queue", "threads"):
+    sizes = ("devices", "memory", "queue", "log", "pinned", "threads")
+    for name in sizes:
         parser.add_argument(f"--{name}", type=int, default=getattr(Limits, name))
     parser.add_argument("--record-operations", type=Path, help="permit what is not on the allow list, and note it here")
     options = parser.parse_args()
-    limits = Limits(devices=options.devices, memory=options.memory, queue=options.queue, threads=options.threads)
+    limits = Limits(**{name: getattr(options, name) for name in sizes})
     judge = None if options.judge is None else socket.socket(fileno=options.judge)
     serve(socket.socket(fileno=options.front), judge, limits, options.record_operations)
     os._exit(0)

@@ -221,8 +221,14 @@ class Queues:
     # ---- waits
 
     def when_done(self, targets: dict[int, int], then: Callable[[], None]) -> None:
-        """Call ``then`` once each stream has come to its number."""
+        """Call ``then`` once each stream has come to its number.
+
+        Raises:
+            BadMessage: more wait than a program can have threads.
+        """
         with self.lock:
+            if len(self._waiters) >= self.limits.pending:
+                raise BadMessage(f"more than {self.limits.pending} waits at a time")
             self._waiters.append((targets, then))
             self.settle()
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from simgpu.frames import Kind, json_message
+from simgpu.frames import MOST, Kind, json_message
 from simgpu.front import dispatch, pinned, state
 from simgpu.front.backward import note, stream_for, stream_waits
 from simgpu.front.link import link
@@ -15,15 +15,26 @@ from simgpu.wire import STREAMS, bytes_of
 aten = torch.ops.aten
 STAGED = 1 << 16
 """Bytes above which a copy goes by pinned memory and not by the socket."""
+UNSTAGED = MOST // 2
+"""Bytes up to which it goes by the socket all the same where pinned memory has run out."""
+PIECE = 64 << 20
+"""Bytes of pageable memory above which a copy goes in pieces, each with a wait of its own."""
 
 
 def read(tensor: SimTensor, label: str) -> torch.Tensor:
     """The values, on the host: waits for the current stream."""
     tensor = tensor.detach()  # type: ignore[assignment]
-    if tensor.numel() * tensor.dtype.itemsize > STAGED:
-        staging = pinned.empty(tensor.shape, tensor.dtype)
-        copy(staging, tensor, label=label)
-        return staging.clone()
+    nbytes = tensor.numel() * tensor.dtype.itemsize
+    if nbytes > STAGED:
+        staging = pinned.staging(tensor.shape, tensor.dtype) if nbytes <= PIECE else None
+        if staging is not None:
+            copy(staging, tensor, label=label)
+            return staging.clone()
+        if nbytes > UNSTAGED:
+            host = torch.empty(tensor.shape, dtype=tensor.dtype)
+            for part, place in zip(_halves(tensor), _halves(host), strict=True):
+                place.copy_(read(part, label))  # type: ignore[arg-type]
+            return host
     before_a_wait()
     stream = (
         stream_for(tensor._storage.device, [tensor._storage])
@@ -35,6 +46,13 @@ def read(tensor: SimTensor, label: str) -> torch.Tensor:
     if not data:
         return torch.empty(tensor.shape, dtype=tensor.dtype)
     return torch.frombuffer(bytearray(data), dtype=tensor.dtype).view(tensor.shape)
+
+
+def _halves(tensor: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Two views of a tensor of two elements or more."""
+    dim = max(range(tensor.dim()), key=tensor.shape.__getitem__)
+    size = tensor.shape[dim]
+    return aten.slice.Tensor(tensor, dim, 0, size // 2), aten.slice.Tensor(tensor, dim, size // 2, size)
 
 
 def item(tensor: SimTensor) -> Any:
@@ -108,8 +126,15 @@ def copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False,
     elif upload:
         host = host.detach().to("cpu", device.dtype).expand(device.shape).contiguous().resolve_conj().resolve_neg()
         label = "copy from pageable host memory"
-        if host.numel() * host.dtype.itemsize > STAGED:  # as CUDA does: by way of pinned memory
-            return copy(device, pinned.empty(host.shape, host.dtype).copy_(host), label=label)
+        nbytes = host.numel() * host.dtype.itemsize
+        if nbytes > STAGED:  # as CUDA does: by way of pinned memory
+            staging = pinned.staging(host.shape, host.dtype) if nbytes <= PIECE else None
+            if staging is not None:
+                return copy(device, staging.copy_(host), label=label)
+            if nbytes > UNSTAGED:
+                for place, part in zip(_halves(device.detach()), _halves(host), strict=True):
+                    copy(place, part)
+                return target
         before_a_wait()
         link().ask(Kind.UPLOAD, head | {"label": label}, bytes_of(host))
     else:

@@ -202,10 +202,10 @@ class Link:
                 self._free()
             if allocated[device] + nbytes > size:
                 raise torch.OutOfMemoryError(
-                    f"simgpu out of memory. Tried to allocate {_text(nbytes)}. "
-                    f"simgpu:{device} has a total capacity of {_text(size)} "
-                    f"of which {_text(size - allocated[device])} is free; "
-                    f"{_text(allocated[device])} is allocated by PyTorch."
+                    f"simgpu out of memory. Tried to allocate {text_of(nbytes)}. "
+                    f"simgpu:{device} has a total capacity of {text_of(size)} "
+                    f"of which {text_of(size - allocated[device])} is free; "
+                    f"{text_of(allocated[device])} is allocated by PyTorch."
                 )
         allocated[device] += nbytes
 
@@ -355,7 +355,8 @@ class Link:
         self.post(Kind.CALL, json_message(Kind.CALL, {"do": do, **head}))
 
 
-def _text(nbytes: int) -> str:
+def text_of(nbytes: int) -> str:
+    """A size, as a reader says it."""
     for unit, size in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
         if nbytes >= size:
             return f"{nbytes / size:.2f} {unit}"

@@ -4,6 +4,7 @@ They are used again once their last copy has run, as CUDA's host allocator does.
 """
 
 import bisect
+import gc
 import mmap
 import os
 import threading
@@ -12,7 +13,9 @@ from typing import Any
 
 import torch
 
-from simgpu.front.link import link
+from simgpu.front.link import link, text_of
+
+PAGE = 4096
 
 
 class Block:
@@ -20,17 +23,14 @@ class Block:
 
     Attributes:
         segment: The device's number of it.
-        nbytes: Its size, a power of two.
+        nbytes: Its size.
         address: Where it lies in this process.
         last: The last copy's command.
         free: Nobody here has a tensor in it.
     """
 
-    def __init__(self, nbytes: int) -> None:
-        connection = link()
-        self.segment = connection.call("pin", nbytes=nbytes)
-        self.nbytes, self.last, self.free = nbytes, 0, False
-        descriptor = connection.inbox.fds.popleft()
+    def __init__(self, segment: int, descriptor: int, nbytes: int) -> None:
+        self.segment, self.nbytes, self.last, self.free = segment, nbytes, 0, False
         try:
             self.memory = mmap.mmap(descriptor, nbytes)  # it keeps a descriptor of its own
         finally:
@@ -39,25 +39,34 @@ class Block:
 
 
 class _Blocks:
-    """All blocks, and by address."""
+    """All blocks, by address."""
 
     def __init__(self) -> None:
         self.all: list[Block] = []
         self.lock = threading.Lock()
 
-    def take(self, nbytes: int) -> Block:
+    def take(self, nbytes: int) -> Block | None:
+        """A block of at least that size: a free one, else a new one; None where there is no room for it."""
+        least = -(-nbytes // PAGE) * PAGE
+        usual = max(PAGE, 1 << (nbytes - 1).bit_length())
         with self.lock:
-            done = None
             for block in self.all:
-                if block.free and block.nbytes == nbytes:
-                    done = link().call("query", stream=None, upto=block.last)
-                    if done:
-                        break
-            else:
-                block = Block(nbytes)
-                bisect.insort(self.all, block, key=lambda b: b.address)
-            block.free = False
-            return block
+                if block.free and least <= block.nbytes <= usual and _is_done(block):
+                    block.free = False
+                    return block
+            made = _make(usual)
+            if made is None:
+                self._give_back()
+                made = _make(usual) or _make(least)
+            if made is not None:
+                bisect.insort(self.all, made, key=lambda b: b.address)
+            return made
+
+    def _give_back(self) -> None:
+        """The device gets every block back that nobody uses."""
+        for block in [b for b in self.all if b.free and _is_done(b)]:
+            self.all.remove(block)
+            link().say("unpin", segment=block.segment)
 
     def holding(self, address: int) -> Block | None:
         place = bisect.bisect_right(self.all, address, key=lambda b: b.address) - 1
@@ -70,15 +79,57 @@ class _Blocks:
 _blocks = _Blocks()
 
 
-def empty(shape: Any, dtype: torch.dtype) -> torch.Tensor:
-    """An uninitialised pinned tensor."""
+def _is_done(block: Block) -> bool:
+    return bool(link().call("query", stream=None, upto=block.last))
+
+
+def _make(nbytes: int) -> Block | None:
+    """A new block, if the device has room for it, and this process."""
+    connection = link()
+    segment = connection.call("pin", nbytes=nbytes)
+    if segment is None:
+        return None
+    try:
+        return Block(segment, connection.inbox.fds.popleft(), nbytes)
+    except OSError:
+        connection.say("unpin", segment=segment)
+        return None
+
+
+def staging(shape: Any, dtype: torch.dtype) -> torch.Tensor | None:
+    """An uninitialised pinned tensor, not empty; None where pinned memory has run out."""
     count = torch.Size(shape).numel()
-    if not count:
-        return torch.empty(shape, dtype=dtype)
-    block = _blocks.take(max(4096, 1 << (count * dtype.itemsize - 1).bit_length()))
+    block = _blocks.take(count * dtype.itemsize)
+    if block is None:
+        return None
     view = memoryview(block.memory)
     weakref.finalize(view, setattr, block, "free", True)
     return torch.frombuffer(view, dtype=dtype, count=count).view(shape)
+
+
+def empty(shape: Any, dtype: torch.dtype) -> torch.Tensor:
+    """An uninitialised pinned tensor.
+
+    Returns:
+        The tensor.
+
+    Raises:
+        torch.OutOfMemoryError: there is no room for it, as where CUDA's ``cudaHostAlloc`` has none.
+    """
+    nbytes = torch.Size(shape).numel() * dtype.itemsize
+    if not nbytes:
+        return torch.empty(shape, dtype=dtype)
+    made = staging(shape, dtype)
+    if made is None:
+        gc.collect()
+        made = staging(shape, dtype)
+    if made is None:
+        raise torch.OutOfMemoryError(
+            f"simgpu out of memory. Tried to allocate {text_of(nbytes)} of pinned host memory. "
+            f"There are {text_of(link().limits.pinned)} of it; what tensors hold, and what copies that have not run "
+            f"hold, is not free."
+        )
+    return made
 
 
 def holding(host: torch.Tensor) -> Block | None:

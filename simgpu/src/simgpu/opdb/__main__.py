@@ -152,7 +152,7 @@ def table(verdicts: list[dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    """Print the table; the exit code is 1 if something is wrong, hung, or aborted."""
+    """Print the table; the exit code is 1 if something is wrong, hung, aborted, or an error that no refusal is."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dtype", default="float32")
     parser.add_argument("--samples", type=int, default=5, help="of each entry")
@@ -171,7 +171,7 @@ def main() -> None:
     print(table(verdicts))
     if options.json:
         options.json.write_text(json.dumps(verdicts))
-    sys.exit(any(v[way] in ("wrong", "hung", "abort") for v in verdicts for way in ("forward", "backward")))
+    sys.exit(any(v[way] in ("wrong", "hung", "abort", "error") for v in verdicts for way in ("forward", "backward")))
 
 
 if __name__ == "__main__":
