@@ -263,7 +263,7 @@ def test_a_damaged_file_is_named_with_the_reason_and_the_way_out(
     path.write_bytes(damage(path.read_bytes()))
     error = load(FASHION_MNIST=str(path.parent))["error"]
     assert str(path) in error and reason in error
-    assert "root=" in error and "FASHION_MNIST" in error and str(SUBSET) in error
+    assert "root of load_data_fashion_mnist" in error and "FASHION_MNIST" in error and str(SUBSET) in error
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -271,7 +271,7 @@ def test_a_missing_file_is_named_with_the_way_out(load: Load, tmp_path: Path, na
     path = write_data(tmp_path / "data") / f"{name}.gz"
     path.unlink()
     error = load(root=str(path.parent))["error"]
-    assert f"{path} is missing" in error and "root=" in error and "FASHION_MNIST" in error
+    assert f"{path} is missing" in error and "root of load_data_fashion_mnist" in error and "FASHION_MNIST" in error
 
 
 def test_a_named_folder_that_is_not_there_is_an_error(load: Load, tmp_path: Path):

@@ -321,7 +321,8 @@ def test_settings_come_from_the_command_line_then_the_assignment_then_the_config
         ("engine = 3\n", "engine must be a text"),
         (
             'motor = "plain"\n',
-            "nobody knows motor; there are title, language, engine, scenarios, graders, interface, opens, limits",
+            "nobody knows motor; there are title, language, engine, scenarios, graders, interface, opens, minutes, "
+            "limits",
         ),
         ("limits = 3\n", "limits must be a table"),
         ("[limits]\nseconds = 3\n", "nobody knows limits.seconds"),
