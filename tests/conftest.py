@@ -13,7 +13,7 @@ import pytest
 from accessibility import AXE, NO_AXE
 from bad_class import submit_class
 from browser import running_browser
-from classroom import ENGINE, ROOT, SmallCourse
+from classroom import ROOT, Read, SmallCourse, sandbox_spec
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from playwright.sync_api import Browser
 
@@ -21,9 +21,7 @@ from syncpoint.course.intake import Submission, Template, read_submission
 from syncpoint.doctor.browser import HOW_TO_GET_ONE, MISSING, NoBrowser, find_browser
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
-from syncpoint.sandbox.spec import Limits, SandboxSpec
 
-Read = Callable[[Any], Submission]
 PROXY = ROOT / "deploy" / "node_modules" / ".bin" / "configurable-http-proxy"
 NO_PROXY = "no proxy for the hub; `bash scripts/setup.sh hub` installs it, and needs npm (apt install npm)"
 SITE_PYTHON = ROOT / ".venv-site" / "bin" / "python"
@@ -125,11 +123,6 @@ def torch_engine() -> Path:
     """The environment of the engine `torch`, made if it is not there."""
     subprocess.run(["bash", ROOT / "scripts" / "setup.sh", "torch"], check=True, stdin=subprocess.DEVNULL)
     return ROOT / ".venv-torch"
-
-
-def sandbox_spec(**limits: Any) -> SandboxSpec:
-    """A sandbox of the real engine, with these limits."""
-    return SandboxSpec(engine_prefix=ENGINE, limits=Limits(**limits))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 
 import nbformat
 import pytest
-from conftest import Read
+from classroom import Read
 
 from syncpoint.course import intake
 from syncpoint.course.intake import Submission, Template, read_submission

@@ -5,7 +5,7 @@ import json
 import random
 from typing import Any
 
-from conftest import Read
+from classroom import Read
 
 from syncpoint.course.intake import Submission
 

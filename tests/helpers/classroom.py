@@ -14,9 +14,13 @@ import commands
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from syncpoint.course.intake import Submission
+from syncpoint.sandbox.spec import Limits, SandboxSpec
+
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
 ENGINE = ROOT / ".venv-mxnet"
+Read = Callable[[Any], Submission]
 
 HIDDEN = 'raise RuntimeError("not judged: the hidden part of this cell has no points to give")'
 QUEUE_WORK = "def queue_work(x):\n    return nd.dot(x, x).sum()"
@@ -188,3 +192,8 @@ class SmallCourse:
     def feedback(self, student: str) -> str:
         """The page that the student gets."""
         return (self.root / "feedback" / student / "async" / "work.html").read_text()
+
+
+def sandbox_spec(**limits: Any) -> SandboxSpec:
+    """A sandbox of the real engine, with these limits."""
+    return SandboxSpec(engine_prefix=ENGINE, limits=Limits(**limits))

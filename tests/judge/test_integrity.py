@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from classroom import BIN, QUEUE_WORK, ROOT, SmallCourse
-from conftest import sandbox_spec
+from classroom import BIN, QUEUE_WORK, ROOT, SmallCourse, sandbox_spec
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.core.results import Flag

@@ -233,8 +233,8 @@ def _run(*sources: str, **limits: float) -> SubmissionRun:
 def test_used_up_notebook_time_stops_later_cells():
     run = _run("print('first')", SLEEP, "print('third')", cell_seconds=20, notebook_seconds=2)
     stopped, *later = (str(incident.said) for incident in run.incidents)
-    match = re.fullmatch(r"Cell ([12]) used up the last of the notebook's 2 s and was stopped\.", stopped)
-    assert match  # a machine that is busy enough takes two seconds for the first cell
+    match = re.match(r"Cell ([12]) used up the last of the notebook's 2 s and was stopped\.", stopped)
+    assert match  # where the machine is busy it may be the first cell, and the sentence goes on about that
     assert later == [f"Cell {n} did not run: the notebook used up its 2 s." for n in range(int(match[1]) + 1, 4)]
 
 

@@ -3,7 +3,7 @@
 from contextvars import copy_context
 
 import pytest
-from conftest import sandbox_spec
+from classroom import sandbox_spec
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.core.messages import Message
