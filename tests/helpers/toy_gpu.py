@@ -194,9 +194,16 @@ class Bench:
         add_assignment(root, limits)
         self.root, self.spec = root, Course(root).spec("gpu")
 
-    def notebook(self, cells: dict[str, str], first: str = "", last: str = "") -> Any:
-        """A submission with these solutions, and a cell of the student's own before and after them."""
+    def notebook(
+        self, cells: dict[str, str], first: str = "", last: str = "", checks: dict[str, str] | None = None
+    ) -> Any:
+        """A submission with these solutions, a cell of the student's own before and after them, and visible checks."""
         notebook = with_cells(source_notebook(), cells)
+        for name, source in (checks or {}).items():
+            places = {cell.metadata.nbgrader.grade_id: place for place, cell in enumerate(notebook.cells)}
+            notebook.cells.insert(
+                places[f"test_{name}"], nbgrader_cell(new_code_cell, source, f"check_{name}", locked=True)
+            )
         if first:
             notebook.cells.insert(1, new_code_cell(first))
         if last:
@@ -204,11 +211,16 @@ class Bench:
         return notebook
 
     def judge(
-        self, cells: dict[str, str], first: str = "", last: str = "", files: dict[str, str] | None = None
+        self,
+        cells: dict[str, str],
+        first: str = "",
+        last: str = "",
+        files: dict[str, str] | None = None,
+        checks: dict[str, str] | None = None,
     ) -> Result:
         """The result of such a submission."""
         beside = tuple(sorted((name, text.encode()) for name, text in (files or {}).items()))
-        job = NotebookJob.of("gpu", self.notebook(cells, first, last), [], beside, self.spec)
+        job = NotebookJob.of("gpu", self.notebook(cells, first, last, checks), [], beside, self.spec)
         return grade_notebook(self.spec, job, ROOT)
 
 
