@@ -17,8 +17,8 @@ from .outputs import execution_count
 from .student import Deadline, Student
 
 MOST_ANEW = 3
-"""New kernels from the tests of one exercise to those of the next, if cells of theirs have their device end the
-conversation; the start of each is the judge's time."""
+"""New kernels from the tests of one exercise to those of the next, if code has its device end the conversation; the
+start of each is the judge's time."""
 
 
 def is_autograded(cell: NotebookNode) -> bool:

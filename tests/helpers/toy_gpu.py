@@ -14,6 +14,8 @@ from syncpoint.judge.grade_notebook import grade_notebook
 from syncpoint.judge.job import NotebookJob, Result
 
 TORCH = ROOT / ".venv-torch"
+# A message that the device does not understand: it hears the notebook no more.
+ENDS = "import simgpu.front.link as l, simgpu.frames as m\nl.link().post(13, m.json_message(13, {}))\n"
 IMPORTS = "import torch, simgpu\ngpu = torch.get_device_module('simgpu')"
 RIGHT = {
     "cube": "def cube(x):\n    return x @ x @ x",

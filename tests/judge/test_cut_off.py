@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from classroom import nbgrader_cell
 from nbformat.v4 import new_code_cell, new_notebook
-from toy_gpu import IMPORTS, Bench, points
+from toy_gpu import ENDS, IMPORTS, Bench, points
 
 from syncpoint.core.limits import Limits
 from syncpoint.judge import grade_notebook, submission
@@ -15,7 +15,6 @@ from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox.share import Meter, Share
 from syncpoint.sandbox.spec import SandboxSpec
 
-ENDS = "import simgpu.front.link as l, simgpu.frames as m\nl.link().post(13, m.json_message(13, {}))\n"
 WORKS = "torch.ones(2, device='simgpu').sum().item()"
 
 
@@ -73,6 +72,11 @@ def notebook(*sources: str) -> Any:
     )
 
 
+def spec(torch_engine: Path) -> SandboxSpec:
+    """The same for all, so that they find each other's sandboxes warm; a notebook may print half a MiB."""
+    return SandboxSpec(torch_engine, limits=Limits(output_mib=1 / 16))
+
+
 def outputs(run: SubmissionRun, place: int) -> str:
     """What a cell printed."""
     return "".join(output.get("text", "") for output in run.notebook.cells[place].outputs)
@@ -85,7 +89,7 @@ def test_cells_that_end_one_device_after_the_other_have_no_more_before_the_next_
 ):
     monkeypatch.setattr(submission, "MOST_ANEW", 1)
     ends = [ENDS] * 2
-    with SubmissionRun(notebook(*ends, "", f"print({WORKS})"), SandboxSpec(torch_engine)) as run:
+    with SubmissionRun(notebook(*ends, "", f"print({WORKS})"), spec(torch_engine)) as run:
         run.advance_to(len(ends) + 1)
         run.student()
         assert (run.without_device, run.kernel.cut_off != "") == (True, True)
@@ -103,8 +107,7 @@ def test_a_new_kernel_has_what_the_notebook_had_left(torch_engine: Path):
     burn = "import time\nend = time.process_time() + 0.5\nwhile time.process_time() < end: pass\n"
     waits = "import threading\ngo_on = threading.Event()\nthread = threading.Thread(target=go_on.wait)\nthread.start()"
     cells = [waits, *[chatter] * 6, burn + ENDS, chatter, chatter, chatter, "go_on.set()\nthread.join()", ""]
-    spec = SandboxSpec(torch_engine, limits=Limits(output_mib=0.0625))
-    with SubmissionRun(notebook(*cells), spec) as run:
+    with SubmissionRun(notebook(*cells), spec(torch_engine)) as run:
         run.advance_to(13)
         run.student()
         moment = run.flag_collector.moment.code
@@ -117,7 +120,7 @@ def test_a_new_kernel_has_what_the_notebook_had_left(torch_engine: Path):
 @pytest.mark.torch
 @pytest.mark.sandbox
 def test_a_cell_that_has_no_time_to_run_again_is_told(torch_engine: Path):
-    with SubmissionRun(notebook("import time\ntime.sleep(2)\nx = 1", ENDS, "x"), SandboxSpec(torch_engine)) as run:
+    with SubmissionRun(notebook("import time\ntime.sleep(2)\nx = 1", ENDS, "x"), spec(torch_engine)) as run:
         run.advance_to(3)
         run.deadline = Deadline(1, run.kernel.meter)
         run.advance_to(4)
