@@ -14,6 +14,7 @@ import torch
 from simgpu.control import Control
 from simgpu.device import process
 from simgpu.device.conversation import Conversation
+from simgpu.device.log import Log
 from simgpu.frames import (
     ANSWER,
     COMMANDS,
@@ -28,6 +29,7 @@ from simgpu.frames import (
     send,
 )
 from simgpu.limits import Limits
+from simgpu.records import Entry
 from simgpu.wire import Spec, launch_body
 
 from simgpu import operations
@@ -281,6 +283,49 @@ def test_a_full_log_forgets_its_oldest_entries_unless_the_judge_is_to_read_them(
         pass
     assert state.ended == f"more than {LIMITS.log} entries in the log"
     assert len(device.judge.log(start)) == state.log - start == LIMITS.log
+
+
+class Lock:
+    """A lock that says when somebody waits for it."""
+
+    def __init__(self) -> None:
+        self.waited_for = threading.Event()
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            self.waited_for.set()
+            self._lock.acquire()
+
+    def __exit__(self, *exception: object) -> None:
+        self._lock.release()
+
+
+class Kept(list[Entry]):
+    """What a log keeps; where it forgets, somebody else needs all from now on, and has said so or waits to."""
+
+    def __init__(self, log: Log) -> None:
+        self.asking = threading.Thread(target=self.ask)
+        self.log, self.lock = log, Lock()
+        log.entries._lock, log.entries._kept = self.lock, self  # type: ignore[assignment]
+
+    def ask(self) -> None:
+        self.log.need(True)
+        self.lock.waited_for.set()
+
+    def __delitem__(self, place: object) -> None:
+        super().__delitem__(place)  # type: ignore[arg-type]
+        self.asking.start()
+        assert self.lock.waited_for.wait(60)
+
+
+def test_what_the_judge_needs_begins_where_the_log_ends_also_while_it_forgets():
+    log = Log(10)
+    kept = Kept(log)
+    for number in range(11):
+        log.add("free", number)
+    kept.asking.join()
+    assert log.entries.needed == 11
 
 
 def test_indices_are_checked_before_a_kernel_that_does_not_look():

@@ -52,3 +52,11 @@ class Limits:
     def threads(self) -> int:
         """Processes and threads of the whole sandbox: ``processes``, and those that are there anyway."""
         return self.processes + ALLOWANCE
+
+    @property
+    def refused_threads(self) -> int:
+        """At so many Linux refuses the next one, which ends an engine.
+
+        For what comes between two looks of the judge, who ends whatever has more than ``threads`` and says so.
+        """
+        return 2 * self.threads

@@ -73,7 +73,8 @@ TEXTS = {
     "device_cut_off_in_tests": "In the tests of this exercise the notebook asked more of the device than it takes "
     "({why}), and the device hears it no more. The exercises after it have a new device.",
     "device_cut_off_last": "{who:capital} asked more of the device than it takes ({why}), as code before it did. "
-    "Nothing after it has a device.",
+    "Nothing after it has a device, up to the next exercise.",
+    "ran_again": "{said} That was when it ran again, on a new device.",
     "not_run": "{who:capital} did not run: the notebook used up its {seconds:.0f} s.",
     # --- what a test says ---
     "could_not_run": "Could not run: {why}.",

@@ -97,11 +97,12 @@ class ExerciseGrader:
             The result of the exercise.
         """
         results: list[TestResult] = []
+        student = run.student().using(self.spec.interface)
         notes = run.notes()
         marks = cell.metadata.nbgrader
         module = self.folder / "grader_tests" / self.spec.assignment / f"{marks.grade_id}.py"
         try:
-            for test in run_tests(module, run.student().using(self.spec.interface)):
+            for test in run_tests(module, student):
                 results.append(replace(test, detail=self._as_in_the_course(test.detail)))
             if (why := run.kernel.cut_off) and not run.without_device:
                 notes.append(Message.of("device_cut_off_in_tests", why=why))
@@ -131,13 +132,12 @@ def _judge(
             if is_autograded(cell):
                 exercises.append(grader.judge_cell(run, cell))
         run.advance_to(len(notebook.cells))
-    kernel = run.kernel
     cost = Cost(
-        kernel.start_seconds,
-        kernel.busy_seconds,
-        kernel.stop_seconds,
+        sum(kernel.start_seconds for kernel in run.kernels),
+        sum(kernel.busy_seconds for kernel in run.kernels),
+        sum(kernel.stop_seconds for kernel in run.kernels),
         time.monotonic() - began,
-        kernel.peak_bytes / MIB,
+        max(kernel.peak_bytes for kernel in run.kernels) / MIB,
     )
     incidents = (*unguarded(grader.spec.isolation), *run.incidents)
     return run, NotebookResult(grader.spec.versions, tuple(exercises), incidents, tuple(run.flags), cost), notebook

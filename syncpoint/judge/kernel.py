@@ -20,6 +20,7 @@ from ..sandbox.pool import acquire, release
 from ..sandbox.share import Meter, Turn
 from ..sandbox.signals import held_back
 from ..sandbox.spec import SandboxSpec
+from ..sandbox.usage import Usage
 from .bounds import Fault, bounds
 from .engine_process import EngineProcess
 from .flag_collector import FlagCollector, left_over
@@ -70,12 +71,20 @@ class Reply:
 class Kernel:
     """A kernel in its sandbox.  Use as a context manager.
 
+    Args:
+        cpu_seconds: Processor time that its notebook has taken before, in other kernels.
+
+    Attributes:
+        room: Bytes of output that the notebook may still make.
+
     Raises:
         SandboxUnavailable: If it cannot start.
         DeadKernelError: If it cannot start.
     """
 
-    def __init__(self, sandbox_spec: SandboxSpec, flag_collector: FlagCollector | None = None):
+    def __init__(
+        self, sandbox_spec: SandboxSpec, flag_collector: FlagCollector | None = None, cpu_seconds: float = 0.0
+    ):
         self.sandbox_spec = sandbox_spec
         self.flag_collector = flag_collector or FlagCollector()
         self._replied: set[str] = set()
@@ -85,7 +94,8 @@ class Kernel:
         self.peak_bytes = 0
         self.engine: EngineProcess | None = None  # of an engine that has a process of its own
         self._reply_room = EXERCISE_REPLIES
-        self._room = int(NOTEBOOK_OUTPUTS * sandbox_spec.limits.output_mib * MIB)  # output the notebook may still make
+        self.room = int(NOTEBOOK_OUTPUTS * sandbox_spec.limits.output_mib * MIB)
+        self._before = Usage(cpu_seconds=cpu_seconds)
         self.start_seconds = self.stop_seconds = self.busy_seconds = 0.0
 
     # --- life ---------------------------------------------------------------------------------------------------
@@ -267,6 +277,11 @@ class Kernel:
         self._raise_when_dead()
         raise DeadKernelError(Fault("died", Message("memory_unread"))) from None
 
+    def usage(self) -> Usage:
+        """What the notebook takes of the machine, and what it took of it before, in other kernels."""
+        usage = self._before + self._server.usage()
+        return usage if self.engine is None else usage + self.engine.usage()
+
     def check_leftovers(self) -> None:
         """Note what of the notebook still runs.  Call it after the last request."""
         if self.fault is None and self._process is not None:
@@ -285,7 +300,7 @@ class Kernel:
             self.busy_seconds += time.monotonic() - began
 
     def _exchange(self, kind: str, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
-        allowed = min(int(self.sandbox_spec.limits.output_mib * MIB), self._room)
+        allowed = min(int(self.sandbox_spec.limits.output_mib * MIB), self.room)
         request = Request(self._client, kind, content, buffers, allowed, self._replied)
         fault, deadline = None, time.monotonic() + seconds
         self.meter.go_on()
@@ -300,7 +315,7 @@ class Kernel:
                 self.meter.reach_the_limit()
         if fault is not None:
             self._stop_it(request, fault)
-        self._room -= min(request.outputs.size, allowed)
+        self.room -= min(request.outputs.size, allowed)
         self._reply_room -= min(request.size, self._reply_room)
         if request.answered:
             self.flag_collector.hear(request.content)
@@ -388,9 +403,7 @@ class Kernel:
         while not self._closed.wait(0.2):
             if next(looks) % 5 == 0:  # what threads waited that end before the next time is lost
                 self.meter.read()
-            usage = self._server.usage()
-            if self.engine is not None:
-                usage += self.engine.usage()
+            usage = self.usage()
             self.peak_bytes = max(self.peak_bytes, usage.memory)
             exceeded = [bound.fault for name, bound in self._bounds.items() if getattr(usage, name) > bound.most]
             if exceeded:

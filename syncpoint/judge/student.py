@@ -65,9 +65,14 @@ class Deadline:
         starved = self._meter is not None and self._meter.starved
         return Message.of("provisional", said=said) if starved else said
 
-    def go_on_with(self, meter: Meter) -> None:
-        """The rest of the time is another kernel's."""
-        self._meter, self._began = meter, meter.read()
+    @property
+    def share(self) -> Share:
+        """What the sandbox, and others, have had of the machine so far."""
+        return Share() if self._meter is None else self._meter.read(age=0.0) - self._began
+
+    def go_on_with(self, meter: Meter, share: Share) -> None:
+        """The rest of the time is another kernel's, after one that had this share."""
+        self._meter, self._began = meter, meter.read() - share
 
     def note(self) -> None:
         """Have the meter note that this deadline ran out, and those around it that have."""

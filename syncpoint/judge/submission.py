@@ -1,7 +1,7 @@
 """One notebook of one submission: runs its cells in order in one sandboxed kernel, within the limits."""
 
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nbformat import NotebookNode
@@ -12,12 +12,13 @@ from ..core.results import Flag, Incident
 from ..engines.words import speak_of
 from ..sandbox.spec import SandboxSpec
 from .flag_collector import FlagCollector
-from .kernel import DeadKernelError, Kernel
+from .kernel import DeadKernelError, Kernel, Reply
 from .outputs import execution_count
 from .student import Deadline, Student
 
-MOST_KERNELS = 4
-"""Of one notebook whose code has its device end the conversation; the start of each is the judge's time."""
+MOST_ANEW = 3
+"""New kernels from the tests of one exercise to those of the next, if code has its device end the conversation; the
+start of each is the judge's time."""
 
 
 def is_autograded(cell: NotebookNode) -> bool:
@@ -61,7 +62,8 @@ class SubmissionRun:
         sandbox_spec: What it runs in.
         incidents: Everything that stopped a cell.  Later cells still run, unless the kernel is gone.
         flag_collector: Hears of suspicious acts.
-        without_device: The device hears it no more, and it gets no new one.
+        without_device: The device hears it no more, and it gets no new one before the next exercise.
+        kernels: In which its cells have run, one after the other.
     """
 
     notebook: NotebookNode
@@ -69,7 +71,8 @@ class SubmissionRun:
     incidents: list[Incident] = field(default_factory=list)
     flag_collector: FlagCollector = field(default_factory=FlagCollector)
     without_device: bool = False
-    _failed_checks: dict[int, Incident] = field(default_factory=dict)  # by the place of the check's cell
+    kernels: list[Kernel] = field(default_factory=list)
+    _failed_checks: list[tuple[int, Incident]] = field(default_factory=list)  # with the place of the check's cell
 
     @property
     def flags(self) -> list[Flag]:
@@ -85,8 +88,9 @@ class SubmissionRun:
         Raises:
             DeadKernelError: No student code ran, so it is no fault of the student's.
         """
-        self._stack, self._kernels, self._lost = ExitStack(), 0, ""
+        self._stack = ExitStack()
         self._position = 0
+        self._anew = 0  # how often since the last hidden tests
         self._left_out: set[int] = set()
         self._last = 0  # the cell that ran last, or whose hidden tests did
         self._start()
@@ -95,18 +99,23 @@ class SubmissionRun:
         return self
 
     def __exit__(self, *exception: Any) -> None:
-        self._stack.__exit__(*exception)
+        with self._stack:
+            self.kernel.check_leftovers()
 
-    def _start(self) -> None:
-        """A kernel, with its device where there is one."""
-        self.kernel = self._stack.enter_context(Kernel(self.sandbox_spec, self.flag_collector))
-        self._stack.callback(self.kernel.check_leftovers)
-        self._kernels += 1
+    def _start(self, cpu_seconds: float = 0.0) -> None:
+        """A kernel, with its device where there is one, after others that took so much processor time."""
+        kernel = Kernel(self.sandbox_spec, self.flag_collector, cpu_seconds)
+        self.kernels.append(self._stack.enter_context(kernel))
+
+    @property
+    def kernel(self) -> Kernel:
+        """The one that runs."""
+        return self.kernels[-1]
 
     @property
     def lost(self) -> str:
         """Why this run may be nobody's fault, see :attr:`Kernel.lost`."""
-        return self._lost or self.kernel.lost
+        return next((kernel.lost for kernel in self.kernels if kernel.lost), "")
 
     def _go_on_anew(self, place: int) -> bool:
         """Where the device hears the notebook no more: a new one, and a new kernel, in which the cells run again.
@@ -117,76 +126,88 @@ class SubmissionRun:
         Returns:
             Whether there is a new one.
         """
+        told = self.without_device
+        if is_autograded(self.notebook.cells[place]):
+            self._anew, self.without_device = 0, False
         why = self.kernel.cut_off
         if not why or self.without_device:
             return False
-        self.without_device = self._kernels == MOST_KERNELS
-        code = "device_cut_off_last" if self.without_device else "device_cut_off"
-        who = cell_name(place, self.notebook.cells[place])
-        self._stopped(place, "cut off", Message.of(code, who=who, why=why))
+        self._left_out.add(place)
+        self.without_device = self._anew == MOST_ANEW
+        if not told:
+            code = "device_cut_off_last" if self.without_device else "device_cut_off"
+            who = cell_name(place, self.notebook.cells[place])
+            self.incidents.append(Incident("cut off", Message.of(code, who=who, why=why), place))
         if self.without_device:
             return False
-        self._lost = self.lost
-        self._left_out.add(place)
-        self._stack.close()
-        with self.deadline.stopped():
-            self._start()
-        self.deadline.go_on_with(self.kernel.meter)
-        for index in range(self._position):
-            if not (index in self._left_out or is_autograded(self.notebook.cells[index])):
-                self._run_again(index)
-                if self._go_on_anew(index):
-                    break
+        self._anew += 1
+        self._replace_the_kernel()
         return True
 
-    def _run_again(self, index: int) -> None:
-        """Run a cell in a new kernel; what it put out, and what was to be said of it, is known."""
-        cell = self.notebook.cells[index]
-        if cell.cell_type != "code" or self.kernel.fault is not None or self.deadline.remaining <= 0:
-            return
-        seconds = self.deadline.within(self.sandbox_spec.limits.cell_seconds).seconds
-        try:
-            self.kernel.execute(cell.source, seconds, keep_names=self._is_visible_check(index))
-        except DeadKernelError as gone:
-            said = Message.of("kernel_gone", who=cell_name(index, cell), why=gone.fault.said)
-            self._stopped(index, gone.fault.kind, said)
+    def _replace_the_kernel(self) -> None:
+        """Run the cells so far in a new kernel, which has what the notebook has left; what they print was counted."""
+        share, cpu_seconds, room = self.deadline.share, self.kernel.usage().cpu_seconds, self.kernel.room
+        with self.deadline.stopped():
+            self._stack.close()
+            self._start(cpu_seconds)
+        self.deadline.go_on_with(self.kernel.meter, share)
+        self.flag_collector.threads = 0  # of the kernel that was
+        for index in range(self._position):
+            if index in self._left_out or is_autograded(self.notebook.cells[index]) or self.deadline.remaining <= 0:
+                continue
+            _, incident = self._execute(index)
+            if incident is not None and all(incident.said != known.said for known in self.incidents):
+                self._note(index, replace(incident, said=Message.of("ran_again", said=incident.said)))
+            if self._go_on_anew(index):
+                break
+        self.kernel.room = room
 
     def run_cell(self, index: int) -> None:
         """Run one cell and keep its outputs in the notebook.  Never raises for what student code does."""
         cell = self.notebook.cells[index]
         if cell.cell_type != "code":
             return
-        cell.outputs, cell.execution_count = [], None
+        self._last = index
+        reply, incident = self._execute(index)
+        cell.outputs, cell.execution_count = reply.outputs, execution_count(reply.content.get("execution_count"))
+        if incident is not None:
+            self._note(index, incident)
+
+    def _note(self, index: int, incident: Incident) -> None:
+        self.incidents.append(incident)
+        if incident.cell is None and self._is_visible_check(index):
+            self._failed_checks.append((index, incident))
+
+    def _execute(self, index: int) -> tuple[Reply, Incident | None]:
+        """Run one cell.
+
+        Returns:
+            What came of it, and what stopped it or was raised.
+        """
+        cell, limits = self.notebook.cells[index], self.sandbox_spec.limits
         name = cell_name(index, cell)
-        if not cell.source.strip() or self.kernel.fault is not None:
-            return
+        if cell.cell_type != "code" or not cell.source.strip() or self.kernel.fault is not None:
+            return Reply(), None
         if self.deadline.remaining <= 0:
             said = Message.of("not_run", who=name, seconds=self.deadline.seconds)
-            self._stopped(index, "not run", self.deadline.ran_out(said))
-            return
-        deadline = self.deadline.within(self.sandbox_spec.limits.cell_seconds)
-        seconds = deadline.seconds
+            return Reply(), Incident("not run", self.deadline.ran_out(said), index)
+        deadline = self.deadline.within(limits.cell_seconds)
         self.flag_collector.moment = Message.of("after_cell", cell=name)
         try:
-            reply = self.kernel.execute(cell.source, seconds, keep_names=self._is_visible_check(index))
+            reply = self.kernel.execute(cell.source, deadline.seconds, keep_names=self._is_visible_check(index))
         except DeadKernelError as gone:
             said = Message.of("kernel_gone", who=name, why=gone.fault.said)
-            self._stopped(index, gone.fault.kind, deadline.ran_out(said) if gone.fault.kind == "hang" else said)
-            return
-        cell.outputs = reply.outputs
-        cell.execution_count = execution_count(reply.content.get("execution_count"))
+            said = deadline.ran_out(said) if gone.fault.kind == "hang" else said
+            return Reply(), Incident(gone.fault.kind, said, index)
         if reply.fault is not None:
             said = reply.fault.said.having(who=name)
             if reply.fault.kind == "timeout":
-                if seconds < self.sandbox_spec.limits.cell_seconds:
+                if deadline.seconds < limits.cell_seconds:
                     said = Message.of("last_time", who=name, seconds=self.deadline.seconds)
                 said = deadline.ran_out(said)
-            self._stopped(index, reply.fault.kind, said)
-        elif reply.content.get("status") == "error":
-            incident = _raised(name, reply.content, self.sandbox_spec.limits)
-            self.incidents.append(incident)
-            if self._is_visible_check(index):
-                self._failed_checks[index] = incident
+            return reply, Incident(reply.fault.kind, said, index)
+        raised = reply.content.get("status") == "error"
+        return reply, _raised(name, reply.content, limits) if raised else None
 
     def notes(self) -> list[Message]:
         """Say what stopped or disturbed the notebook so far, for the exercise that comes now.
@@ -195,7 +216,7 @@ class SubmissionRun:
             The messages.  A check that failed says something of its own exercise, and stands above no other.
         """
         before = [index for index in range(self._position) if is_autograded(self.notebook.cells[index])]
-        told = [incident for index, incident in self._failed_checks.items() if before and index < before[-1]]
+        told = [incident for index, incident in self._failed_checks if before and index < before[-1]]
         return [incident.said for incident in self.incidents if not any(incident is other for other in told)]
 
     def advance_to(self, index: int) -> None:
@@ -204,18 +225,17 @@ class SubmissionRun:
             if not is_autograded(self.notebook.cells[self._position]):
                 self._go_on_anew(self._last)
                 self.run_cell(self._position)
-                self._last = self._position
             self._position += 1
 
     def student(self) -> Student:
         """The student as the tests of one exercise see them, with that exercise's share of the time."""
-        cell = cell_name(self._position, self.notebook.cells[self._position])
-        self.flag_collector.moment = Message.of("in_tests", cell=cell)
         cell_seconds = self.sandbox_spec.limits.cell_seconds
         self.kernel.begin_exercise(min(cell_seconds, self.deadline.remaining))
-        if self._go_on_anew(self._last):
+        while self._go_on_anew(self._last):
             self.kernel.begin_exercise(min(cell_seconds, self.deadline.remaining))
         self._last = self._position
+        cell = cell_name(self._position, self.notebook.cells[self._position])
+        self.flag_collector.moment = Message.of("in_tests", cell=cell)
         speak_of(self.sandbox_spec.engine.words)
         return Student(self.kernel, self.deadline.within(cell_seconds))
 
@@ -231,6 +251,3 @@ class SubmissionRun:
         before = [number for number in ours if number < index]
         after = [number for number in ours if number > index]
         return bool(before and tested) and (not after or tested[0] < after[0])
-
-    def _stopped(self, index: int, kind: str, said: Message) -> None:
-        self.incidents.append(Incident(kind, said, index))

@@ -242,7 +242,7 @@ class Sandbox:
                 argv, environment = spec.server_argv(inside.fileno(), marker), spec.environment(folder)
             parent = find_parent()
             if parent is not None:
-                self._group = ControlGroup.make(parent, spec.limits.memory_bytes, spec.limits.threads)
+                self._group = ControlGroup.make(parent, spec.limits.memory_bytes, spec.limits.refused_threads)
                 argv = self._group.command(argv)
             self._process = subprocess.Popen(
                 argv,

@@ -96,9 +96,8 @@ class SandboxSpec:
             "RLIMIT_RTPRIO": 0,
         }
         if self.isolation == "bubblewrap":
-            # Outside a user namespace this would count the operator's own processes.  It is for what comes between
-            # two looks of the judge, who says which limit it was: where Linux refuses a thread, the engine ends.
-            limits["RLIMIT_NPROC"] = 2 * self.limits.threads
+            # Outside a user namespace this would count the operator's own processes.
+            limits["RLIMIT_NPROC"] = self.limits.refused_threads
         return limits
 
     def server_argv(self, control: int, marker: str) -> list[str]:

@@ -14,6 +14,8 @@ from syncpoint.judge.grade_notebook import grade_notebook
 from syncpoint.judge.job import NotebookJob, Result
 
 TORCH = ROOT / ".venv-torch"
+# A message that the device does not understand: it hears the notebook no more.
+ENDS = "import simgpu.front.link as l, simgpu.frames as m\nl.link().post(13, m.json_message(13, {}))\n"
 IMPORTS = "import torch, simgpu\ngpu = torch.get_device_module('simgpu')"
 RIGHT = {
     "cube": "def cube(x):\n    return x @ x @ x",
@@ -194,9 +196,16 @@ class Bench:
         add_assignment(root, limits)
         self.root, self.spec = root, Course(root).spec("gpu")
 
-    def notebook(self, cells: dict[str, str], first: str = "", last: str = "") -> Any:
-        """A submission with these solutions, and a cell of the student's own before and after them."""
+    def notebook(
+        self, cells: dict[str, str], first: str = "", last: str = "", checks: dict[str, str] | None = None
+    ) -> Any:
+        """A submission with these solutions, a cell of the student's own before and after them, and visible checks."""
         notebook = with_cells(source_notebook(), cells)
+        for name, source in (checks or {}).items():
+            places = {cell.metadata.nbgrader.grade_id: place for place, cell in enumerate(notebook.cells)}
+            notebook.cells.insert(
+                places[f"test_{name}"], nbgrader_cell(new_code_cell, source, f"check_{name}", locked=True)
+            )
         if first:
             notebook.cells.insert(1, new_code_cell(first))
         if last:
@@ -204,11 +213,16 @@ class Bench:
         return notebook
 
     def judge(
-        self, cells: dict[str, str], first: str = "", last: str = "", files: dict[str, str] | None = None
+        self,
+        cells: dict[str, str],
+        first: str = "",
+        last: str = "",
+        files: dict[str, str] | None = None,
+        checks: dict[str, str] | None = None,
     ) -> Result:
         """The result of such a submission."""
         beside = tuple(sorted((name, text.encode()) for name, text in (files or {}).items()))
-        job = NotebookJob.of("gpu", self.notebook(cells, first, last), [], beside, self.spec)
+        job = NotebookJob.of("gpu", self.notebook(cells, first, last, checks), [], beside, self.spec)
         return grade_notebook(self.spec, job, ROOT)
 
 

@@ -4,6 +4,7 @@ import ast
 import contextlib
 import errno
 import html
+import math
 import os
 import re
 import subprocess
@@ -17,9 +18,9 @@ from bad_class import FLOOD, FORK, HOG, HOGS
 from classroom import ENGINE, SmallCourse
 from nbformat.v4 import new_code_cell, new_notebook
 
-from syncpoint.judge import kernel as kernel_module
 from syncpoint.judge.kernel import DeadKernelError, Kernel
 from syncpoint.judge.submission import SubmissionRun
+from syncpoint.sandbox import sandbox
 from syncpoint.sandbox.cgroup import PREFIX, WEIGHT, ControlGroup, find_parent, own_groups
 from syncpoint.sandbox.pool import close_all
 from syncpoint.sandbox.seccomp import ARCHITECTURES, X32, refused_numbers
@@ -304,20 +305,51 @@ def test_a_new_group_is_limited_and_comes_after_others(tmp_path: Path, monkeypat
     assert WEIGHT < 100  # what a group has that nobody set up
 
 
+def unwatched(kernel: Kernel) -> Kernel:
+    """A kernel whose watcher finds nothing too much."""
+    kernel._bounds = {name: bound._replace(most=math.inf) for name, bound in kernel._bounds.items()}
+    return kernel
+
+
+def test_what_is_not_watched_takes_more_than_it_may(start: Start):
+    kernel = unwatched(start(cpu_seconds=0.1))
+    kernel.execute("import time\nend = time.process_time() + 1\nwhile time.process_time() < end: pass", 300)
+    assert (kernel.fault, kernel.usage().cpu_seconds > 0.9) == (None, True)
+
+
+def test_linux_refuses_a_process_at_the_same_number_with_a_group_and_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """So the judge, who looks in between, is the one who ends it and says why, on both kinds of machine."""
+
+    class Made(Exception):
+        pass
+
+    def make(parent: Path, memory: int, threads: int) -> ControlGroup:
+        raise Made(threads)
+
+    monkeypatch.setattr(sandbox, "find_parent", lambda: tmp_path)
+    monkeypatch.setattr(ControlGroup, "make", make)
+    spec = SandboxSpec(ENGINE)
+    with pytest.raises(Made) as made:
+        sandbox.Sandbox(spec)
+    assert made.value.args[0] == spec.resource_limits()["RLIMIT_NPROC"] > spec.limits.threads
+
+
 @pytest.mark.skipif(NO_GROUP, reason=WHY)
-def test_linux_itself_ends_a_sandbox_that_takes_too_much_memory(start: Start, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(kernel_module, "_exceeded", lambda usage, limits: "")  # the watcher sleeps
+def test_linux_itself_ends_a_sandbox_that_takes_too_much_memory(start: Start):
+    kernel = unwatched(start(memory_mib=1024))
     with pytest.raises(DeadKernelError) as gone:
-        start(memory_mib=1024).execute(HOGS, 300)
+        kernel.execute(HOGS, 300)
     assert str(gone.value.fault.said) == "the kernel ran out of memory (limit 1024 MiB)"
 
 
 @pytest.mark.skipif(NO_GROUP, reason=WHY)
-def test_linux_itself_refuses_a_process_too_many(start: Start, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(kernel_module, "_exceeded", lambda usage, limits: "")
+def test_linux_itself_refuses_a_process_too_many(start: Start):
+    kernel = unwatched(start(processes=60))
     # The kernel itself may need a thread just then, and crash.
     try:
-        stopped_by = start(processes=60).execute(FORK, 300).content["ename"]
+        stopped_by = kernel.execute(FORK, 300).content["ename"]
     except DeadKernelError as gone:
         stopped_by = gone.fault.kind
     assert stopped_by in ("processes", "BlockingIOError")

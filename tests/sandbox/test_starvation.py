@@ -20,6 +20,7 @@ import pytest
 from busy import busy_sessions
 from classroom import ENGINE, ROOT, SmallCourse
 from nbformat.v4 import new_code_cell, new_notebook
+from toy_gpu import ENDS
 
 from syncpoint.core.messages import Message
 from syncpoint.course.folder import Course
@@ -204,6 +205,29 @@ def test_a_cell_whose_time_others_had_was_starved(source: str, treat: Callable[.
     treat(last)
     run = _run(source)
     assert (run.kernel.was_starved, run.incidents[0].said.code == "provisional") == (True, True)
+
+
+@pytest.mark.torch
+@pytest.mark.sandbox
+@pytest.mark.exhaustive
+def test_a_cell_that_is_starved_where_it_runs_again_is_told_and_the_run_does_not_count(
+    torch_engine: Path, treat: Callable[..., None]
+):
+    """In its first kernel it comes before everybody, in the second, after the device was lost, behind."""
+    with contextlib.ExitStack() as stack:
+
+        def behind(process: psutil.Process) -> None:
+            stack.enter_context(busy_sessions(2 * (os.cpu_count() or 1)))
+            last(process)
+
+        treat(first, first, first, behind)  # device and kernel, twice
+        cells = [new_code_cell(source) for source in (WORK, ENDS, "double(2)")]
+        limits = Limits(cell_seconds=6)
+        with SubmissionRun(new_notebook(cells=cells), SandboxSpec(torch_engine, limits=limits)) as run:
+            run.advance_to(3)
+    cut_off, again = (incident.said for incident in run.incidents[:2])
+    codes = (cut_off.code, again.code, again.parameters["said"].code)
+    assert (codes, run.lost) == (("device_cut_off", "ran_again", "provisional"), "was_starved")
 
 
 @pytest.mark.engine

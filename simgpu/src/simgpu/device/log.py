@@ -29,7 +29,13 @@ class Record(Generic[T]):
 
     def __len__(self) -> int:
         """The place behind the last one, forgotten ones counted."""
-        return self._first + len(self._kept)
+        with self._lock:
+            return self._first + len(self._kept)
+
+    def need(self, needed: bool) -> None:
+        """Whether somebody will read all that comes from now on; else the oldest makes room."""
+        with self._lock:
+            self.needed = self._first + len(self._kept) if needed else None
 
     def add(self, one: T) -> None:
         """One more at the end.
@@ -67,8 +73,8 @@ class Log:
 
     def need(self, needed: bool) -> None:
         """Whether somebody will read all that comes from now on; else the oldest makes room."""
-        self.entries.needed = len(self.entries) if needed else None
-        self.runs.needed = len(self.runs) if needed else None
+        self.entries.need(needed)
+        self.runs.need(needed)
 
     def add(
         self,

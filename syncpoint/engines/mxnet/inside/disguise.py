@@ -44,7 +44,11 @@ def disguise(values: np.ndarray) -> np.ndarray:
 def _exchange(values: np.ndarray, several: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Put others of several values (k,), in ascending order, into the places of each: in every example other ones."""
     examples = np.searchsorted(several, values).reshape(len(values), -1)
-    shifts = rng.integers(several.size, size=(len(examples), 1))
-    directions = rng.choice([-1, 1], size=(len(examples), 1))
-    exchanged: np.ndarray = several[(shifts + directions * examples) % several.size].reshape(values.shape)
-    return exchanged
+    exchanged, same = examples.copy(), np.arange(len(examples))
+    while same.size:  # one that would stay what it is draws again
+        shifts = rng.integers(several.size, size=(same.size, 1))
+        directions = rng.choice([-1, 1], size=(same.size, 1))
+        exchanged[same] = (shifts + directions * examples[same]) % several.size
+        same = same[(exchanged[same] == examples[same]).all(axis=1)]
+    disguised: np.ndarray = several[exchanged].reshape(values.shape)
+    return disguised
