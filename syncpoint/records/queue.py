@@ -2,7 +2,7 @@
 
 A hand-in is *collected*, then *queued* (or *held*, as long as it waits for a try), *judging*, *written* into the
 gradebook, and *released* to its student; *replaced* is one whose page nobody can make any more, since newer work of the
-student has been graded.
+student has been graded.  What was begun and did not come to its end stays *judging*, and is judged again.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +19,7 @@ from .tables import HandIn
 COLLECTED, HELD, QUEUED, JUDGING = "collected", "held", "queued", "judging"
 WRITTEN, RELEASED, REPLACED = "written", "released", "replaced"
 STEPS = (COLLECTED, QUEUED, JUDGING, WRITTEN, RELEASED)
-BEFORE = (COLLECTED, HELD, QUEUED)  # newer work of the student takes its place
+BEFORE = (COLLECTED, HELD, QUEUED)
 IN_QUEUE = (QUEUED, JUDGING, WRITTEN)
 
 Due = Callable[[HandIn], datetime | None]
@@ -49,7 +49,7 @@ def open_ones(session: Session) -> list[HandIn]:
 def enter(
     session: Session, student: str, assignment: str, work: str, note: str, seen_at: datetime
 ) -> tuple[HandIn, str] | None:
-    """Note what was collected.  Work that waits is replaced by it, and keeps its place.
+    """Note what was collected, while nobody judges.  It takes the place of work that waits, or was begun in vain.
 
     Args:
         session: In a transaction.
@@ -65,7 +65,8 @@ def enter(
     theirs = HandIn.student == student, HandIn.assignment == assignment
     if session.scalar(select(func.count()).select_from(HandIn).where(*theirs, HandIn.work == work)):
         return None
-    waits = session.scalar(select(HandIn).where(*theirs, HandIn.state.in_(BEFORE)).order_by(HandIn.id.desc()))
+    unjudged = HandIn.state.in_((*BEFORE, JUDGING))  # of a student the course folder holds the newest work alone
+    waits = session.scalar(select(HandIn).where(*theirs, unjudged).order_by(HandIn.id.desc()))
     if waits is None:
         new = HandIn(
             student=student, assignment=assignment, work=work, state=COLLECTED, seen_at=seen_at, note=note, shown=""
@@ -74,6 +75,8 @@ def enter(
         session.flush()
         return new, ""
     before, waits.work, waits.note, waits.seen_at = waits.note, work, note, seen_at
+    if waits.state == JUDGING:
+        waits.state = QUEUED  # nobody has begun the newer work
     return waits, before
 
 

@@ -17,6 +17,7 @@ from syncpoint.records.queue import (
     QUEUED,
     RELEASED,
     REPLACED,
+    WRITTEN,
     Wait,
     close,
     enter,
@@ -79,11 +80,20 @@ def test_who_comes_first_is_first_and_a_second_hand_in_takes_the_place_of_the_fi
     assert again.tried_at == NOON  # it was one try
 
 
-def test_work_that_is_being_judged_is_not_replaced(session: Session):
-    come(session, "ada", NOON).state = JUDGING
+def test_work_that_is_judged_is_not_replaced(session: Session):
+    come(session, "ada", NOON).state = WRITTEN
     come(session, "ben", NOON)
     come(session, "ada", NOON + MINUTE)
     assert in_queue(session) == ["ada", "ben", "ada"]
+
+
+def test_newer_work_takes_the_place_of_what_was_begun_in_vain_and_is_not_begun(session: Session):
+    first = come(session, "ada", NOON)
+    first.state = JUDGING
+    come(session, "ben", NOON)
+    again = come(session, "ada", NOON + MINUTE)
+    assert in_queue(session) == ["ada", "ben"]
+    assert again is first and (again.state, again.tried_at) == (QUEUED, NOON)  # one try
 
 
 def test_the_same_work_is_entered_once(session: Session):
