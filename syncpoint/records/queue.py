@@ -30,11 +30,12 @@ class Wait:
     """Why a hand-in has no place in the queue.
 
     Attributes:
-        reason: There is no try left just now, none at all, or the queue is closed since the work is due.
+        reason: There is no try left just now, none at all, the queue is closed since the work is due, or the work came
+            when it was due already.
         until: When it gets one, in UTC; None if nothing that is known will bring one.
     """
 
-    reason: Literal["tries", "quota", "closed"]
+    reason: Literal["tries", "quota", "closed", "late"]
     until: datetime | None = None
 
 
@@ -114,8 +115,10 @@ def wait_of(session: Session, one: HandIn, rules: Rules, due: datetime | None, n
     """
     over, late = due is not None and due <= now, due is not None and one.seen_at >= due
     if over and rules.when_due != "all":
-        had_a_try = not late and _wait_for_a_try(session, one, rules, due, due or now) is None
-        return None if had_a_try and rules.when_due == "queued" else Wait("closed")
+        had_a_try = _wait_for_a_try(session, one, rules, due, due or now) is None
+        if had_a_try and rules.when_due == "queued" and not late:
+            return None
+        return Wait("late" if late else "closed")
     if over and not late:
         return None
     wait = _wait_for_a_try(session, one, rules, due, now)

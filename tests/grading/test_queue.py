@@ -184,7 +184,8 @@ def test_the_course_says_what_of_a_full_queue_is_graded_at_the_deadline(
     assert in_queue(session) == graded
     left = [one for one in open_ones(session) if one.state == HELD]
     assert len(left) == 5 - len(graded)  # nothing is lost
-    assert {wait_of(session, one, rules, due, due + MINUTE) for one in left} <= {Wait("closed")}
+    for one in left:
+        assert wait_of(session, one, rules, due, due + MINUTE) == Wait("late" if one.student == "late" else "closed")
     longer = due + 500 * MINUTE
     time_goes_on(session, due + 100 * MINUTE, rules, longer)
     assert sorted(in_queue(session)) == ["begun", "free", "held", "late", "queued"]
@@ -219,6 +220,7 @@ def test_how_much_is_shown_depends_on_the_due_date_and_without_one_nothing_is_ov
             "You have no try left just now. This work is not lost, but it is not",
         ),
         (Rules(when_due="begun", spent="No."), Wait("closed"), "The assignment was due before it was the turn of"),
+        (Rules(when_due="begun", spent="No."), Wait("late"), "This work came after the assignment was due. This"),
     ],
 )
 def test_who_waits_reads_why_in_the_courses_words_and_what_becomes_of_the_work(rules: Rules, wait: Wait, said: str):
