@@ -49,8 +49,8 @@ HANDED_IN = (
     "docs/instructors.md says what can be done."
 )
 NO_LANGUAGE = (
-    "{name}: its language is {language!r} (assignment.toml, else nbgrader_config.py), and there are {known}. Remove the "
-    "line, or begin a language: `syncpoint translations extract --language {language}`."
+    "{name}: its language is {language!r} (assignment.toml, else nbgrader_config.py), and there are {known}. Remove "
+    "the line, or begin a language: `syncpoint translations extract --language {language}`."
 )
 LACKING = (
     "{name}: its language is {language} (assignment.toml, else nbgrader_config.py), and {number} of its messages are "
