@@ -247,6 +247,7 @@ TEXTS = {
     "status_spent": "You have no try left just now.",
     "status_quota": "You have had all {quota} tries.",
     "status_closed": "The assignment was due before it was the turn of this work.",
+    "status_late": "This work came after the assignment was due.",
     "status_graded_at": "This work is not lost: it is graded at {at}. If you hand in again before that, the newer work "
     "takes its place.",
     "status_graded_when_due": "This work is not lost: it is graded when the assignment is due, or by your teacher. If "

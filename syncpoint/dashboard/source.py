@@ -76,8 +76,8 @@ class Source:
             cells = nbformat.read(path, as_version=4).cells
         except (OSError, ValueError):
             return ""
-        source = next((c.source for c in cells if c.metadata.get("nbgrader", {}).get("grade_id") == cell), "")
-        return show_control(as_written(source))
+        found = (as_written(c) for c in cells if c.metadata.get("nbgrader", {}).get("grade_id") == cell)
+        return show_control(next(found, ""))
 
     def links(self, student: str) -> str:
         """The notebooks of a student as HTML: the feedback, if it was made, and formgrader, which shows names."""

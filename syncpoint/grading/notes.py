@@ -132,8 +132,8 @@ class Notes:
 
 def held(wait: Wait, rules: Rules) -> list[Message]:
     """Why it waits, in the course's words if it has some, and what becomes of it, which nobody can say otherwise."""
-    if wait.reason == "closed":
-        why = Message("status_closed")
+    if wait.reason in ("closed", "late"):
+        why = Message(f"status_{wait.reason}")
     elif rules.spent:
         why = words(rules.spent)
     else:

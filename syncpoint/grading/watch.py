@@ -135,7 +135,7 @@ class Watch:
         self._notices: dict[str, str] = {}  # what is not said again as long as it is so
         self._checked: set[str] = set()
         self._waiting = False  # whether somebody is in the queue who may be graded now
-        self._begun = False
+        self._upgraded = False  # whether the gradebook has the tables of this version
         self._watched: Sequence[str] = ()
         self._settings = functools.cache(self._read)  # read once for each look
 
@@ -181,9 +181,9 @@ class Watch:
         self._waiting = True  # whatever stops this look, the next one goes on with it
         self._settings = functools.cache(self._read)
         with open_gradebook(self.course) as gradebook:
-            if not self._begun:
+            if not self._upgraded:
                 upgrade(gradebook.engine)
-                self._begin_again(gradebook)
+                self._upgraded = True
             for name in sorted(self._new):
                 try:
                     self._enter(gradebook, name)
@@ -248,14 +248,6 @@ class Watch:
             student: datetime.fromtimestamp(time // 1000 / 10**6, UTC).replace(tzinfo=None)
             for student, time in last.items()
         }
-
-    def _begin_again(self, gradebook: Gradebook) -> None:
-        """What an earlier watch was at when it ended is to be done again."""
-        with one_transaction(gradebook) as session:
-            for one in open_ones(session):
-                if one.state == JUDGING:
-                    one.state = QUEUED
-        self._begun = True
 
     def _enter(self, gradebook: Gradebook, assignment: str) -> None:
         """Note all that was collected and is not known yet, the first one first.
@@ -338,7 +330,7 @@ class Watch:
         return [(one.assignment, one.student) for one in written if self._give_back(gradebook, one)]
 
     def _judge(self, gradebook: Gradebook, batch: list[HandIn]) -> list[HandIn]:
-        """Have all of these judged that are not yet.  Returns those that are written."""
+        """Have all of these judged that are not yet.  Returns those that are written; the others stay begun."""
         todo = [one for one in batch if one.state != WRITTEN]
         if not todo:
             return batch
@@ -353,7 +345,6 @@ class Watch:
         self._provisional.update(spoilt)
         done = [one for one in done if one.id not in spoilt or self._provisional[one.id] >= PROVISIONAL]
         self._postpone(one.id for one in todo if one not in done)
-        self._step(gradebook, [one for one in todo if one not in done], QUEUED)
         self._step(gradebook, done, WRITTEN)
         with one_transaction(gradebook) as session:
             for one in done:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..core.words import deciding_part
-from ..engines.find import find
+from ..engines.find import FILE, find
 
 PACKAGE = Path(__file__).parent.parent
 DECIDING = ("core", "judge", "observe", "probe", "sandbox", "engines/base.py", "graders.py")  # what decides a score
@@ -68,7 +68,8 @@ def judge_deciding(engine: str) -> str:
 def _deciding_settings(content: bytes) -> bytes:
     """What an engine.toml says, without its words."""
     said = tomllib.loads(content.decode())
-    return json.dumps({key: value for key, value in said.items() if key not in TOLD}, sort_keys=True).encode()
+    deciding = {key: value for key, value in said.items() if key not in TOLD}
+    return json.dumps(deciding, sort_keys=True, default=str).encode()  # TOML has dates
 
 
 def deciding_files() -> list[Path]:
@@ -83,6 +84,10 @@ def _digest(engine: str, of_code: Callable[[bytes], bytes], of_settings: Callabl
     folder = find(engine).folder
     of_the_engine = [(folder, file) for suffix in ("py", "toml") for file in sorted(folder.rglob(f"*.{suffix}"))]
     for root, file in [*((PACKAGE, file) for file in deciding_files()), *of_the_engine]:
-        content = (of_code if file.suffix == ".py" else of_settings)(file.read_bytes())
+        content = file.read_bytes()
+        if file.suffix == ".py":
+            content = of_code(content)
+        elif file == folder / FILE:
+            content = of_settings(content)
         digest.update(file.relative_to(root).as_posix().encode() + b"\0" + content + b"\0")
     return digest.hexdigest()

@@ -48,7 +48,10 @@ HANDED_IN = (
     'the gradebook would lose their marks. "Change an assignment after students have handed in" in '
     "docs/instructors.md says what can be done."
 )
-NO_LANGUAGE = "{name}: its language is {language!r} (assignment.toml, else nbgrader_config.py), and there are {known}."
+NO_LANGUAGE = (
+    "{name}: its language is {language!r} (assignment.toml, else nbgrader_config.py), and there are {known}. Remove "
+    "the line, or begin a language: `syncpoint translations extract --language {language}`."
+)
 LACKING = (
     "{name}: its language is {language} (assignment.toml, else nbgrader_config.py), and {number} of its messages are "
     "missing or fuzzy there, as {first}: finish locale/{language}/, or choose another language."

@@ -2,7 +2,7 @@
 
 A hand-in is *collected*, then *queued* (or *held*, as long as it waits for a try), *judging*, *written* into the
 gradebook, and *released* to its student; *replaced* is one whose page nobody can make any more, since newer work of the
-student has been graded.
+student has been graded.  What was begun and did not come to its end stays *judging*, and is judged again.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +19,7 @@ from .tables import HandIn
 COLLECTED, HELD, QUEUED, JUDGING = "collected", "held", "queued", "judging"
 WRITTEN, RELEASED, REPLACED = "written", "released", "replaced"
 STEPS = (COLLECTED, QUEUED, JUDGING, WRITTEN, RELEASED)
-BEFORE = (COLLECTED, HELD, QUEUED)  # newer work of the student takes its place
+BEFORE = (COLLECTED, HELD, QUEUED)
 IN_QUEUE = (QUEUED, JUDGING, WRITTEN)
 
 Due = Callable[[HandIn], datetime | None]
@@ -30,11 +30,12 @@ class Wait:
     """Why a hand-in has no place in the queue.
 
     Attributes:
-        reason: There is no try left just now, none at all, or the queue is closed since the work is due.
+        reason: There is no try left just now, none at all, the queue is closed since the work is due, or the work came
+            when it was due already.
         until: When it gets one, in UTC; None if nothing that is known will bring one.
     """
 
-    reason: Literal["tries", "quota", "closed"]
+    reason: Literal["tries", "quota", "closed", "late"]
     until: datetime | None = None
 
 
@@ -49,7 +50,7 @@ def open_ones(session: Session) -> list[HandIn]:
 def enter(
     session: Session, student: str, assignment: str, work: str, note: str, seen_at: datetime
 ) -> tuple[HandIn, str] | None:
-    """Note what was collected.  Work that waits is replaced by it, and keeps its place.
+    """Note what was collected, while nobody judges.  It takes the place of work that waits, or was begun in vain.
 
     Args:
         session: In a transaction.
@@ -65,7 +66,8 @@ def enter(
     theirs = HandIn.student == student, HandIn.assignment == assignment
     if session.scalar(select(func.count()).select_from(HandIn).where(*theirs, HandIn.work == work)):
         return None
-    waits = session.scalar(select(HandIn).where(*theirs, HandIn.state.in_(BEFORE)).order_by(HandIn.id.desc()))
+    unjudged = HandIn.state.in_((*BEFORE, JUDGING))  # of a student the course folder holds the newest work alone
+    waits = session.scalar(select(HandIn).where(*theirs, unjudged).order_by(HandIn.id.desc()))
     if waits is None:
         new = HandIn(
             student=student, assignment=assignment, work=work, state=COLLECTED, seen_at=seen_at, note=note, shown=""
@@ -74,6 +76,8 @@ def enter(
         session.flush()
         return new, ""
     before, waits.work, waits.note, waits.seen_at = waits.note, work, note, seen_at
+    if waits.state == JUDGING:
+        waits.state = QUEUED  # nobody has begun the newer work
     return waits, before
 
 
@@ -111,8 +115,10 @@ def wait_of(session: Session, one: HandIn, rules: Rules, due: datetime | None, n
     """
     over, late = due is not None and due <= now, due is not None and one.seen_at >= due
     if over and rules.when_due != "all":
-        had_a_try = not late and _wait_for_a_try(session, one, rules, due, due or now) is None
-        return None if had_a_try and rules.when_due == "queued" else Wait("closed")
+        had_a_try = _wait_for_a_try(session, one, rules, due, due or now) is None
+        if had_a_try and rules.when_due == "queued" and not late:
+            return None
+        return Wait("late" if late else "closed")
     if over and not late:
         return None
     wait = _wait_for_a_try(session, one, rules, due, now)

@@ -4,7 +4,6 @@ What a student wrote or printed is shown as it was meant, without what a browser
 limits; else as plain text with a note.  It comes after everything that decides a score, and changes none.
 """
 
-import html
 import string
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ NOTEBOOK_PLAIN = 300_000  # characters of plain text in a notebook; escaped ones
 
 # Words and entities alone: Markdown, MathJax and the patterns of nbconvert's filters find no sign of theirs.
 ESCAPED = str.maketrans({sign: f"&#{ord(sign)};" for sign in string.punctuation})
-OPEN, CLOSE = "<pre>\n", "\n</pre>"  # around them
+WRITTEN = "syncpoint_written"  # in a cell's metadata: its text, of which something else is shown
 
 
 @dataclass
@@ -65,6 +64,7 @@ class KeepReadable(NbGraderPreprocessor):
         budget = Budget()
         with speaking(resources.get(LANGUAGE, ENGLISH)):
             for cell in nb.cells:
+                cell.metadata.pop(WRITTEN, None)
                 if cell.cell_type == "code":
                     if not is_autograded(cell):  # the instructor's text, the judge's outputs
                         _keep_code_readable(cell, budget)
@@ -73,22 +73,23 @@ class KeepReadable(NbGraderPreprocessor):
         return nb, resources
 
 
-def as_written(source: str) -> str:
-    """What stood in a text cell before it was made readable, for a page that shows it as plain text."""
-    return html.unescape(source.removeprefix(OPEN).removesuffix(CLOSE))
+def as_written(cell: NotebookNode) -> str:
+    """What stood in a cell before it was made readable, for a page that shows it as plain text."""
+    return str(cell.metadata.get(WRITTEN, cell.source))
 
 
 def _keep_text_readable(cell: NotebookNode, budget: Budget) -> None:
     attachments = [cell.get("attachments", {})] if cell.cell_type == "markdown" else []
     shown = budget.show(cell.cell_type, len(cell.source), cell.source, *attachments)
-    if shown.text is not None:
-        cell.source = shown.text
-        return
-    kept = budget.cut(cell.source)
-    note = _note("this_text", shown.reason, len(cell.source), len(kept))
-    # The reason may name what the student named.
-    cell.source = f"{OPEN}{note.translate(ESCAPED)}\n\n{kept.translate(ESCAPED)}{CLOSE}"
-    cell.pop("attachments", None)
+    if shown.text is None:
+        kept = budget.cut(cell.source)
+        note = _note("this_text", shown.reason, len(cell.source), len(kept))
+        cell.metadata[WRITTEN] = f"{note}\n\n{kept}"
+        # The reason may name what the student named.
+        cell.source = f"<pre>\n{cell.metadata[WRITTEN].translate(ESCAPED)}\n</pre>"
+        cell.pop("attachments", None)
+    elif shown.text != cell.source:
+        cell.metadata[WRITTEN], cell.source = cell.source, shown.text
 
 
 def _keep_code_readable(cell: NotebookNode, budget: Budget) -> None:

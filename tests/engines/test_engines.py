@@ -121,6 +121,7 @@ SAID = {
     "files of the release": ('release_files = ["first_steps.txt"]\n', "", False),
     "another word": ("", '[words]\narray = "a list"\n[words.errors]\nRowError = "rows do not fit"\n', False),
     "a variable of the kernel": ("", '[variables]\nOMP_NUM_THREADS = "2"\n', True),
+    "a date": ("", "[variables]\nSINCE = 2026-11-24\n", True),
     "another kind": ('kind = "process"\n', "", True),
     "data sets": ('datasets = "~/.toy"\n', "", True),
 }
@@ -137,6 +138,16 @@ def test_words_of_an_engine_judge_nobody_again_and_its_settings_do(
         (tmp_path / "engine.toml").write_text(text)
         digests.append(judge_deciding.__wrapped__("toy"))
     assert (digests[0] != digests[1]) == again
+
+
+def test_other_settings_that_an_engine_brings_have_no_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("syncpoint.judge.fingerprint.find", lambda name: read(name, tmp_path))
+    (tmp_path / "engine.toml").write_text(GOOD)
+    digests = []
+    for title in ("wide", "narrow"):
+        (tmp_path / "kernels.toml").write_text(f'title = "{title}"\n')
+        digests.append(judge_deciding.__wrapped__("toy"))
+    assert digests[0] != digests[1]
 
 
 def test_set_up_reads_what_a_folder_says_of_its_environment():

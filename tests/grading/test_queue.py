@@ -17,6 +17,7 @@ from syncpoint.records.queue import (
     QUEUED,
     RELEASED,
     REPLACED,
+    WRITTEN,
     Wait,
     close,
     enter,
@@ -79,11 +80,20 @@ def test_who_comes_first_is_first_and_a_second_hand_in_takes_the_place_of_the_fi
     assert again.tried_at == NOON  # it was one try
 
 
-def test_work_that_is_being_judged_is_not_replaced(session: Session):
-    come(session, "ada", NOON).state = JUDGING
+def test_work_that_is_judged_is_not_replaced(session: Session):
+    come(session, "ada", NOON).state = WRITTEN
     come(session, "ben", NOON)
     come(session, "ada", NOON + MINUTE)
     assert in_queue(session) == ["ada", "ben", "ada"]
+
+
+def test_newer_work_takes_the_place_of_what_was_begun_in_vain_and_is_not_begun(session: Session):
+    first = come(session, "ada", NOON)
+    first.state = JUDGING
+    come(session, "ben", NOON)
+    again = come(session, "ada", NOON + MINUTE)
+    assert in_queue(session) == ["ada", "ben"]
+    assert again is first and (again.state, again.tried_at) == (QUEUED, NOON)  # one try
 
 
 def test_the_same_work_is_entered_once(session: Session):
@@ -174,7 +184,8 @@ def test_the_course_says_what_of_a_full_queue_is_graded_at_the_deadline(
     assert in_queue(session) == graded
     left = [one for one in open_ones(session) if one.state == HELD]
     assert len(left) == 5 - len(graded)  # nothing is lost
-    assert {wait_of(session, one, rules, due, due + MINUTE) for one in left} <= {Wait("closed")}
+    for one in left:
+        assert wait_of(session, one, rules, due, due + MINUTE) == Wait("late" if one.student == "late" else "closed")
     longer = due + 500 * MINUTE
     time_goes_on(session, due + 100 * MINUTE, rules, longer)
     assert sorted(in_queue(session)) == ["begun", "free", "held", "late", "queued"]
@@ -209,6 +220,7 @@ def test_how_much_is_shown_depends_on_the_due_date_and_without_one_nothing_is_ov
             "You have no try left just now. This work is not lost, but it is not",
         ),
         (Rules(when_due="begun", spent="No."), Wait("closed"), "The assignment was due before it was the turn of"),
+        (Rules(when_due="begun", spent="No."), Wait("late"), "This work came after the assignment was due. This"),
     ],
 )
 def test_who_waits_reads_why_in_the_courses_words_and_what_becomes_of_the_work(rules: Rules, wait: Wait, said: str):

@@ -377,6 +377,27 @@ def test_after_the_deadline_nothing_is_begun_if_the_course_says_so_and_nothing_i
     assert (course.root / "submitted" / "ada" / "async" / "work.ipynb").is_file()
 
 
+def test_what_was_begun_before_the_deadline_is_graded_whatever_goes_wrong_and_whoever_watches_then(course: SmallCourse):
+    course.configure("c.HandedIn.when_due = 'begun'\n")
+    due(course, "2999-01-01 12:00 UTC")
+    hand_in(course, "ada", EARLIER, course.solved())
+    in_the_way = course.root / "autograded" / "ada"
+    in_the_way.parent.mkdir()
+    in_the_way.touch()
+    with in_process(course) as (watch, _):
+        assert watch.look(["async"]) == []
+        assert news(course, "ada")[0].startswith("Something of ours went wrong")
+        due(course, "2026-10-05 12:00 UTC")
+        watch._waiting = True
+        assert watch.look(["async"]) == []
+        (row,) = queue(course)
+        assert row.state == "judging" and row.place is not None and row.tried_at is not None
+    in_the_way.unlink()
+    with in_process(course) as (watch, _):
+        assert watch.look(["async"]) == [("async", "ada")]
+    assert course.scores() == {"ada": (4.0, 2.0)}
+
+
 @pytest.mark.exhaustive
 def test_300_hand_ins_within_ten_minutes_are_graded_within_the_hour(course: SmallCourse):
     """Paced by a clock, as people are; nothing waits for it but the next one who hands in."""

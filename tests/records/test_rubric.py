@@ -1,11 +1,14 @@
 """Rubrics: what is ticked becomes nbgrader's score and comment, and nothing else does."""
 
 import html
+from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
 import pytest
 from classroom import SmallCourse
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.api import Gradebook
 
 from syncpoint.course.folder import Course
@@ -16,7 +19,7 @@ from syncpoint.dashboard.views.answers import AnswersView
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.manual import Answer, mark
 from syncpoint.records.mark_log import read_log, unix_user
-from syncpoint.report.readable import LONGEST, KeepReadable
+from syncpoint.report.readable import LONGEST, WRITTEN, KeepReadable
 
 RUBRIC = """\
 [[criteria]]
@@ -100,13 +103,17 @@ def test_the_dashboard_shows_the_answer_as_text_and_writes_what_is_ticked(answer
         assert [one.who for one in read_log(gradebook)] == [f"{unix_user()} (token)"]
 
 
+@pytest.mark.parametrize("new", [new_markdown_cell, new_code_cell])
 @pytest.mark.parametrize("times", [1, LONGEST])
-def test_the_dashboard_shows_an_answer_that_was_made_readable_as_it_was_written(answered: Course, times: int):
-    wrote = "if a < b & `c > d`: *wait* &lt;b&gt; \u202ereversed " * times
+def test_the_dashboard_shows_an_answer_that_was_made_readable_as_it_was_written(
+    answered: Course, new: Callable[..., NotebookNode], times: int
+):
+    wrote = "if a < b & `c > d`: *wait* &lt;b&gt; &not &amp;lt; <!-- c --> \u202ereversed " * times
     path = answered.root / "autograded" / "ada" / "async" / "work.ipynb"
     notebook = nbformat.read(path, as_version=4)
-    (cell,) = (cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "why")
-    cell.source = wrote
+    (place,) = (n for n, c in enumerate(notebook.cells) if c.metadata.get("nbgrader", {}).get("grade_id") == "why")
+    marks = {"nbgrader": notebook.cells[place].metadata.nbgrader, WRITTEN: "forged"}
+    notebook.cells[place] = new(wrote, metadata=marks)
     notebook, _ = KeepReadable().preprocess(notebook, {})
     nbformat.write(notebook, path)
     with open_gradebook(answered) as gradebook:
@@ -116,8 +123,8 @@ def test_the_dashboard_shows_an_answer_that_was_made_readable_as_it_was_written(
     page = view._text.object
     assert "<b>" not in page and "\u202e" not in page and page.count("</pre>") == 1
     read = html.unescape(page)
-    assert "if a < b & `c > d`: *wait* " in read
-    assert ("is longer than" in read) is (times == LONGEST)
+    assert wrote[:80].replace("\u202e", "\N{REPLACEMENT CHARACTER}") in read and "forged" not in read
+    assert ("is longer than" in read) is (times == LONGEST and new is new_markdown_cell)  # below code it is an output
 
 
 @pytest.mark.parametrize(

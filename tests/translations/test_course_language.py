@@ -198,7 +198,11 @@ def test_an_assignment_goes_before_the_course(small: SmallCourse):
 
 @pytest.mark.parametrize(
     ("language", "why"),
-    [("es", "there are en, pt_BR"), ("../pt_BR", "there are en, pt_BR"), ("pt_BR", "1 of its messages")],
+    [
+        ("es", "or begin a language: `syncpoint translations extract --language es`"),
+        ("../pt_BR", "there are en, pt_BR. Remove the line"),
+        ("pt_BR", "1 of its messages"),
+    ],
 )
 def test_a_language_that_is_not_whole_makes_no_release(small: SmallCourse, language: str, why: str):
     path = catalogue.path_of(Course(small.root), "pt_BR", "async")
