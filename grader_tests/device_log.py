@@ -4,16 +4,21 @@ The call was made with `results_gated`: then each operation has a gate of its ow
 it.  So the places in the log where gates open say all that the host could count on.  Nothing here hangs on a clock.
 """
 
+import hashlib
 import secrets
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from syncpoint.graders import first_wait
 
 UPLOAD = "copy from the host"
 DOWNLOAD = "copy to the host"
+LOOK = "look"
 COPYING = {"clone", "copy_", "_to_copy", "contiguous"}  # operations that hand on numbers and compute none
 NEVER = 1 << 40  # behind every place
 
@@ -21,6 +26,12 @@ NEVER = 1 << 40  # behind every place
 def drawn(count):
     """Words for so many marks, that nobody can know before they are used: who makes marks up has others."""
     return [secrets.token_hex(6) for _ in range(count)]
+
+
+def fingerprint(values):
+    """What the log says of a copy of these values from the host, in whatever order: ``Event.values``."""
+    items = np.concatenate([np.ravel(one).view(f"u{one.itemsize}") for one in values])
+    return hashlib.sha256(np.sort(items).tobytes()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +111,24 @@ class DeviceLog:
     def mark(self, word) -> int | None:
         """The place where a mark of this label first stands; see `drawn`."""
         return next((place for place, event in enumerate(self.events) if _is_mark(event, word)), None)
+
+    def looks(self, array: int) -> dict[int, int]:
+        """Where each number of an array of the judge's was first looked at, by its place in the array.
+
+        Empty where the array was read otherwise, too: then nobody knows from where on its numbers were known.
+        """
+        first: dict[int, int] = {}
+        for place, event in enumerate(self.events):
+            if event.kind == LOOK and event.inputs == (array,):
+                first.setdefault(int(event.label), place)
+        return first if set(self.reading(array)) <= {LOOK} else {}
+
+    def reading(self, array: int) -> Counter[str]:
+        """What has read an array: the labels of operations and of waits for its values, and looks."""
+        found = Counter(event.label for event in self.events if event.kind == "wait" and array in event.inputs)
+        found.update(one.label for one in self.readers(array))
+        found[LOOK] += sum(event.kind == LOOK and event.inputs == (array,) for event in self.events)
+        return +found
 
     def readers(self, array: int) -> list[Operation]:
         """The operations that read an array."""

@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any, Callable
 import torch
 from torch import nn
 
+import simgpu
+
 if TYPE_CHECKING:
     from syncpoint.probe.handlers import Probe
 
 device = torch.device("simgpu")
 gpu = torch.get_device_module(device)
+_look = simgpu.look  # a notebook may replace that of the module
 
 # What `counted` makes work of.  Each of the first waits once and does not say so; none of the others waits.
 HIDDEN: dict[str, Callable[[Any], Any]] = {
@@ -39,26 +42,24 @@ def timed(
     probe: Probe,
     function: str,
     x: Any,
-    readings: list[float],
+    readings: Any,
     sides: bool,
-    read: list[str],
     begin: list[str],
     end: list[str],
 ) -> dict[str, Any]:
     """Give a clock of the student's some work, and a clock to read, while older work is pending.
 
-    readings: what the clock gives, one after the other.  sides: whether part of the work goes to another stream.
-    read, begin, end: words of the marks that stand where the clock is read, where the work begins and where it ends,
-    one for each time.  Reports what the function returned, how often the clock was read, and the log.
+    readings: an array on the device, of what the clock gives: one number after the other, by a look at each.  sides:
+    whether part of the work goes to another stream.  begin, end: words of the marks that stand where the work begins
+    and where it ends, one for each time.  Reports what the function returned, and the log.
     """
-    x, side, counts = probe.array(x), gpu.Stream(), {"read": 0, "work": 0}
+    x, readings, side, counts = probe.array(x), probe.array(readings), gpu.Stream(), {"read": 0, "work": 0}
     with probe.run() as seen:
 
         def clock() -> float:
             place = counts["read"]
             counts["read"] += 1
-            seen.mark("mark", read[place])
-            return readings[place]
+            return float(_look(readings, place))
 
         def work() -> None:
             place = counts["work"]
@@ -101,25 +102,25 @@ def chosen(probe: Probe, function: str, lines: list[str]) -> dict[str, Any]:
     return seen.report(returned=returned)
 
 
-def counted(probe: Probe, function: str, x: Any, steps: list[str]) -> dict[str, Any]:
+def counted(probe: Probe, function: str, x: Any, steps: Any) -> dict[str, Any]:
     """Have the waits of some work counted.
 
-    steps: names of HIDDEN and SILENT, which the work does one after the other.  Reports what the function returned,
-    how often it called the work, and the debug mode that it left behind.
+    steps: an array on the device, of places in HIDDEN and SILENT, one after the other; the work looks at one, does
+    that part, and looks at the next.  Reports what the function returned, the debug mode that it left behind, and the
+    log.
     """
-    x, calls = probe.array(x), [0]
-    parts = [{**HIDDEN, **SILENT}[name] for name in steps]
+    x, steps = probe.array(x), probe.array(steps)
+    parts, count = [*HIDDEN.values(), *SILENT.values()], steps.numel()
 
     def work() -> None:
-        calls[0] += 1
-        for part in parts:
-            part(x)
+        for place in range(count):
+            parts[int(_look(steps, place))](x)
 
     with probe.run() as seen:
         returned = probe.fix(seen.call(probe.find(function), work))
         mode = int(gpu.get_sync_debug_mode())
     gpu.set_sync_debug_mode("default")
-    return seen.report(returned=returned, calls=calls[0], mode=mode)
+    return seen.report(returned=returned, mode=mode)
 
 
 def network(probe: Probe, weights: list[Any]) -> Any:
@@ -157,6 +158,7 @@ def training(
     probe: Probe,
     function: str,
     weights: list[Any],
+    missing: Any,
     batches: list[Any],
     learning_rate: float,
     pinned: bool,
@@ -165,10 +167,11 @@ def training(
     """Run a training function of the student's for one epoch.
 
     weights: of `network`.  batches: [(X (size, features), y (size, 1))], float32, in ordinary host memory or
-    pinned.  arguments: what the function gets after the optimizer.  Reports the weights afterwards, what the function
-    returned, how often data_iter was called, and the log, in which a mark "start" stands where a batch was drawn.
+    pinned.  missing: an array on the device, of what is to be added to the y of each batch, by a look where it is
+    drawn; so the log says where that was.  arguments: what the function gets after the optimizer.  Reports the weights
+    afterwards, what the function returned, how often data_iter was called, and the log.
     """
-    net, calls = network(probe, weights), [0]
+    net, calls, missing = network(probe, weights), [0], probe.array(missing)
     optimizer, loss = torch.optim.SGD(net.parameters(), lr=learning_rate), nn.MSELoss(reduction="none")
     with probe.run() as seen:
 
@@ -177,9 +180,9 @@ def training(
             return draw()
 
         def draw() -> Iterator[Any]:
-            for number, (X, y) in enumerate(batches, 1):
-                seen.mark("start", f"batch {number}")
-                X, y = torch.tensor(X), torch.tensor(y)
+            for number, (X, y) in enumerate(batches):
+                seen.mark("start", f"batch {number + 1}")  # for the picture
+                X, y = torch.tensor(X), torch.tensor(y) + float(_look(missing, number))
                 yield (X.pin_memory(), y.pin_memory()) if pinned else (X, y)
 
         returned = seen.call(probe.find(function), net, data_iter, loss, optimizer, *arguments)
@@ -187,29 +190,30 @@ def training(
     return seen.report(returned=returned, weights=trained, data_iter_calls=calls[0])
 
 
-def late(probe: Probe, function: str, table: Any, rows: list[Any], waits: list[bool]) -> Any:
+def late(probe: Probe, function: str, table: Any, rows: list[Any], waits: Any) -> dict[str, Any]:
     """Have the student's function look for the errors of a program.
 
     The lines of the program pick rows of a table.  rows: which, for each line, as arrays on the device; one may ask
-    for a row that is not there.  Each line uses its rows up, so a program can be run once.  waits: for each line
-    whether it also waits.
-    Reports a list with what the function returned: no error that the device tells late is the student's here.
+    for a row that is not there.  Each line uses its rows up, so a program can be run once.  waits: an array on the
+    device, which holds for each line whether it also waits; the line looks there as it runs.
+    Reports what the function returned, and the log: no error that the device tells late is the student's here.
     """
-    table, rows = probe.array(table), [probe.array(wanted) for wanted in rows]
+    table, waits = probe.array(table), probe.array(waits)
+    rows = [probe.array(wanted) for wanted in rows]
 
     def make_lines() -> list[Callable[[], Any]]:
         state, left = {"table": table}, list(rows)
 
-        def line(reads: bool) -> Callable[[], Any]:
+        def line(number: int) -> Callable[[], Any]:
             def run() -> Any:
                 picked = nn.functional.embedding(left.pop(0), state["table"])
                 state["table"] = torch.cat([picked, picked])
-                return picked.sum().item() if reads else None
+                return picked.sum().item() if _look(waits, number) else None
 
             return run
 
-        return [line(reads) for reads in waits]
+        return [line(number) for number in range(len(rows))]
 
     with probe.run() as seen:
         returned = probe.fix(seen.call(probe.find(function), make_lines))
-    return {"error": seen.error} if seen.error else [returned]
+    return seen.report() if seen.error else {"returned": returned, "events": []}

@@ -14,6 +14,7 @@ from syncpoint.graders import array, saw
 FEATURES, HIDDEN = 4, 5
 SIZES = 8, 7, 5, 6, 4, 7, 6, 5, 7, 4, 6, 3  # of the batches of a long epoch
 W1, B1, W2, B2 = PARAMETERS = 1, 2, 3, 4  # their numbers in the log: they are the first arguments
+MISSING = 5  # that of what is missing of each batch until it is drawn
 
 
 @dataclass(frozen=True)
@@ -46,19 +47,21 @@ class Epoch:
         """How many batches were in flight as each one began, itself among them."""
         return [number + 1 - min(self.finished(begin.place), number) for number, (begin, _) in enumerate(self.trained)]
 
+    @cached_property
+    def drawn(self) -> dict[int, int]:
+        """The place in the log where each batch was drawn, from 0; where that was several times, the first."""
+        return self.log.looks(MISSING)
+
     @property
     def most_held(self) -> int:
         """The most batches that were drawn and not waited for, as a batch was drawn, itself not among them."""
-        # Of several passes over the data the last one counts.
-        drawn = {event.label: place for place, event in enumerate(self.log.events) if event.kind == "start"}
-        places = [drawn.get(f"batch {number}") for number in range(1, self.batches + 1)]
-        held = [number - min(self.finished(place), number) for number, place in enumerate(places) if place is not None]
+        held = [number - min(self.finished(place), number) for number, place in self.drawn.items()]
         return max(held, default=0)
 
     @cached_property
     def waits(self) -> list[int]:
         """The places of the waits from the first batch on; what comes before it is no part of the loop."""
-        first = next((place for place, event in enumerate(self.log.events) if event.kind == "start"), 0)
+        first = min(self.drawn.values(), default=0)
         return [place for place in self.log.waits if place > first]
 
     @property
@@ -134,13 +137,16 @@ def train_epoch(student, function: str, sizes: Sequence[int], arguments: Sequenc
     while right is None:
         weights = draw_weights(rng)
         batches = [(rng.normal(size=(n, FEATURES)), rng.normal(size=n)) for n in sizes]
-        batches = [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
+        given = [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
+        missing = rng.uniform(-1, 1, size=len(sizes)).astype(np.float32)
+        batches = [(X, y + more) for (X, y), more in zip(given, missing, strict=True)]
         right = right_epoch(weights, batches, [1.0] * len(batches))
     seen = student.results_gated.observe(
         "training",
         function=function,
         weights=[array(values, device=1) for values in weights],
-        batches=[(X, y[:, None]) for X, y in batches],
+        missing=array(missing, device=1),
+        batches=[(X, y[:, None]) for X, y in given],
         learning_rate=LEARNING_RATE / 2,  # the right epoch takes half the squared error
         pinned=pinned,
         arguments=list(arguments),

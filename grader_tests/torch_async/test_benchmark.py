@@ -7,29 +7,30 @@ from device_log import DeviceLog, drawn
 from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, weight
 
 MOST = 64  # readings, and calls of work
+READINGS = 2  # their number in the log: they are the second argument
 
 
 class Measured:
-    """One call of the student's benchmark, with a clock that leaves a mark at each reading and gives drawn numbers.
+    """One call of the student's benchmark, with a clock that gives drawn numbers.
 
+    Each reading is a look at the device: the log says from where on anybody could know it.
     ends: the places in the log of the two readings whose difference was returned, None if there are no such two.
     """
 
     def __init__(self, student, rng, x, sides=False):
         self.readings = [float(number) for number in np.cumsum(rng.uniform(1, 2, size=MOST)).round(6)]
-        read, begin, end = drawn(MOST), drawn(MOST), drawn(MOST)
+        begin, end = drawn(MOST), drawn(MOST)
         seen = student.results_gated.observe(
             "timed",
             function="benchmark",
             x=array(x, device=1),
-            readings=self.readings,
+            readings=array(np.array(self.readings), device=1),
             sides=sides,
-            read=read,
             begin=begin,
             end=end,
         )
         self.log, self.returned = DeviceLog.of(seen), seen["returned"]
-        self.read, self.begins, self.ends_of_work = (self._places(words) for words in (read, begin, end))
+        self.read, self.begins, self.ends_of_work = self.log.looks(READINGS), self._places(begin), self._places(end)
         self.ends = self._ends()
 
     def _places(self, words):
@@ -38,9 +39,9 @@ class Measured:
     def _ends(self):
         if not is_number(self.returned):
             return None
-        for late, end in enumerate(self.read):
-            for early, start in enumerate(self.read[:late]):
-                if abs(self.readings[late] - self.readings[early] - float(self.returned)) < 1e-5:
+        for late, end in self.read.items():
+            for early, start in self.read.items():
+                if early < late and abs(self.readings[late] - self.readings[early] - float(self.returned)) < 1e-5:
                     return start, end
         return None
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from device_log import DeviceLog
+from device_log import LOOK, DeviceLog
 from epochs import KINK, RUNAWAY, right_gradients
 from passes import FEATURES, draw_weights, trained
 from tensors import kind
@@ -10,6 +10,7 @@ from tensors import kind
 from syncpoint.graders import EngineArray, array, core, hint, is_number, kind_of, misconception, saw, weight
 
 RATE = 0.1
+STEPS = 2  # their number in the log: they are the second argument
 HIDDEN, SILENT = ("item", "cpu", "bool", "nonzero", "mask", "to"), ("add", "sum", "where", "aside")
 # Sizes and scales of the batches: the gradients of the first and the third are clipped, those of the others are not.
 BATCHES = (8, 5.0), (6, 0.05), (7, 10.0), (5, 0.05)
@@ -28,10 +29,15 @@ def test_count_waits(student, rng):
         waits = ["item"] * 5 if count == 5 else list(rng.choice(HIDDEN, size=count))
         steps = [str(name) for name in rng.permutation([*waits, *rng.choice(SILENT, size=4)])]
         x = array(rng.normal(size=(4, 4)), device=1)
-        seen = student.results_gated.observe("counted", function="count_waits", x=x, steps=steps)
-        told = seen["returned"]
-        with saw(f"count_waits returned {kind_of(told)}. Calls of work: {seen['calls']}."):
-            assert is_number(told) and seen["calls"] == 1
+        places = array(np.array([(*HIDDEN, *SILENT).index(name) for name in steps]), device=1)
+        seen = student.results_gated.observe("counted", function="count_waits", x=x, steps=places)
+        told, log = seen["returned"], DeviceLog.of(seen)
+        looks = log.reading(STEPS)
+        calls = [event.label for event in log.events if event.kind == LOOK].count("0")
+        with saw(f"count_waits returned {kind_of(told)}. Calls of work: {calls}."):
+            assert is_number(told) and calls == 1
+        with saw("count_waits read what only work uses."):
+            assert looks == {LOOK: len(steps)}
         with saw(f"Of work with {count} hidden waits, count_waits returned another number."):
             assert told == count
         with saw("count_waits did not set the debug mode back."):

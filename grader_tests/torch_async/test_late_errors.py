@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from device_log import LOOK, DeviceLog
 
 from syncpoint.graders import array, core, hint, kind_of, misconception, saw, weight
 
 ROWS = 4  # of the table from which the lines of a program pick
+PICK = "embedding"  # the operation that does it
+TABLE, FIRST = 1, 2  # numbers in the log, of the table and of the first line's rows; behind all rows: which lines wait
 
 
 @pytest.fixture(scope="module")
@@ -19,8 +22,12 @@ def look(student):
             rows[fault][rng.integers(ROWS)] = 1000
         table = array(rng.normal(size=(ROWS, 3)), device=1)
         waits = [line == reader for line in range(lines)]
+        waits = array(np.array(waits), device=1)
         wanted = [array(row, device=1) for row in rows]
-        (told,) = student.observe("late", function="late_errors", table=table, rows=wanted, waits=waits)
+        seen = student.observe("late", function="late_errors", table=table, rows=wanted, waits=waits)
+        told, log = seen["returned"], DeviceLog.of(seen)
+        with saw("late_errors read what only the lines of the program use."):
+            assert not _peeks(log, lines)
         with saw(f"late_errors returned {kind_of(told)}."):
             assert isinstance(told, (tuple, list)) and len(told) == 2
         with saw(f"late_errors returned {' and '.join(map(kind_of, told))}."):
@@ -79,3 +86,19 @@ def test_nothing_fails(look):
 def test_nobody_waits(look):
     """It names the line at fault of a program in which no line waits."""
     assert look(6, 2, None) == (None, 2)
+
+
+def _peeks(log, lines):
+    """Whether a program's own arrays were read by more than its lines, which pick rows and then look whether to wait.
+
+    Of the table itself only the first line picks; the others have what the line before has made of it.
+    They lie in the student's process, as all that a program is made of: who finds them there need not run it.
+    """
+    rows, waits = range(FIRST, FIRST + lines), FIRST + lines
+    looks = [event.label for event in log.events if event.kind == LOOK and event.inputs == (waits,)]
+    return (
+        any(set(log.reading(number)) - {PICK} for number in (TABLE, *rows))
+        or bool(set(log.reading(waits)) - {LOOK})
+        or any(FIRST not in one.inputs for one in log.readers(TABLE))
+        or any(looks.count(str(line)) > log.reading(number)[PICK] for line, number in enumerate(rows))
+    )

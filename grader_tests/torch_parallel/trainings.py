@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from device_log import UPLOAD, Operation
+from device_log import UPLOAD, Operation, fingerprint
 from devices import PEER, Devices
 from ranks import COLLECTIVES
 
@@ -103,6 +103,7 @@ class Training:
     def passes(self) -> list[list[tuple[Operation, Operation]]]:
         """The same; fails if a batch was not trained."""
         found, wanted = self.trained, len(self.sizes) * self.epochs
+        self.check_not_on_the_host()
         counts = ", ".join(str(len(mine)) for mine in found)
         with saw(f"Updates of the returned networks that follow from a pass, by rank: {counts}; batches: {wanted}."):
             assert all(len(mine) == wanted for mine in found)
@@ -119,6 +120,23 @@ class Training:
             if needed & begins:
                 found.append((min(needed & begins, key=lambda one: one.place), update))
         return found
+
+    def check_not_on_the_host(self) -> None:
+        """Fail if a device got other parameters from the host than those that the ranks began with.
+
+        A copy of them may hold one, or all.  Of anything else (batches, single numbers) there is room for half as much.
+        """
+        given = {fingerprint([one]) for one in self.start} | {fingerprint(self.start)}
+        brought = dict.fromkeys(range(1, self.size + 1), 0)
+        for event in self.log.events:
+            if event.label == UPLOAD and event.kind == "enqueue" and event.values not in given:
+                for device in event.writes:
+                    brought[device] = brought.get(device, 0) + event.nbytes
+        whole = sum(one.nbytes for one in self.start)
+        told = ", ".join(f"{100 * nbytes / whole:.0f} %" for nbytes in brought.values())
+        said = f"Numbers that the host made and sent to the devices, beside all parameters: {told}."
+        with saw(f"{said} Train on the devices."):
+            assert max(brought.values()) <= whole / 2
 
     def check_waits(self) -> None:
         """Fail if the host waited from the third pass of a whole epoch on, and before its last one is enqueued."""

@@ -183,3 +183,65 @@ def test_without_gates_a_thread_waits_as_any_other_and_the_log_names_it():
     (entry,) = [e for e in judge.log(start) if e.is_wait]
     assert entry.detail["thread"] > 0
     assert threads.LOCAL.number == 0
+
+
+def as_main(work) -> None:
+    """In a thread that says of itself that it is the main one."""
+
+    def lying() -> None:
+        threads.LOCAL.number = 0
+        work()
+
+    threading.Thread(target=lying, daemon=True).start()
+
+
+def at_once(work) -> None:
+    """In a thread that says without a look that the program stands still."""
+
+    def lying() -> None:
+        threads.Looks.stand_still = lambda self, said: True
+        work()
+
+    threading.Thread(target=lying, daemon=True).start()
+
+
+@pytest.mark.parametrize("how", [as_main, at_once])
+@pytest.mark.parametrize("name", ["synchronize", "item", "query"])
+def test_a_wait_opens_nothing_while_the_program_goes_on_whatever_its_thread_says(how, name: str, monkeypatch):
+    monkeypatch.setattr(threads.Looks, "stand_still", threads.Looks.stand_still)
+    x, places = ready(3, 3), []
+
+    def function() -> torch.Tensor:
+        y = product(x)
+        before = judge.state().number
+        how(lambda: LEFT_BEHIND[name](y))
+        end = time.monotonic() + 0.3
+        while time.monotonic() < end:  # without a sleep, as a loop that goes on
+            places.append(judge.state())
+            simgpu.mark("goes on")
+            x + 1
+        assert judge.state().number > before
+        return y
+
+    called(function)
+    assert len(places) > 10
+    assert all(state.pending_commands for state in places)
+
+
+def test_a_wait_of_the_main_thread_opens_its_gate_while_another_one_never_rests():
+    x, ended = ready(3, 3), threading.Event()
+
+    def noise() -> None:
+        while not ended.is_set():
+            simgpu.mark("noise")
+
+    def function() -> torch.Tensor:
+        y = product(x)
+        threading.Thread(target=noise, daemon=True).start()
+        gpu.synchronize()
+        ended.set()
+        return y
+
+    computed, entries = called(function)
+    assert computed
+    assert [e.name for e in entries if e.is_wait] == ["synchronize"]

@@ -258,6 +258,7 @@ def parse_event(data: dict[str, Any]) -> Event:
         tuple(int(size) for size in data.get("input_sizes", ())),
         tuple(int(size) for size in data.get("output_sizes", ())),
         int(data.get("nbytes", 0)),
+        str(data.get("values", ""))[:MOST_WORDS],
     )
 
 

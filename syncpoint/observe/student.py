@@ -127,7 +127,8 @@ class Calls(ABC):
     def observe(self, scenario: str, **parameters: Any) -> Any:
         """Run a scenario of the course's probes.
 
-        If it reports a dict, its "events" are parsed and what was printed meanwhile stands under "stdout".
+        If it reports a dict, its "events" are parsed and what was printed meanwhile stands under "stdout".  In one
+        without "error" an operation that fails in another process is no error of the student's.
 
         Args:
             scenario: Its name.
@@ -180,7 +181,9 @@ def _reported(observed: Any, seen: Seen, stdout: str) -> Any:
     """What a scenario reported, with what its engine's process says in the place of a log of its own."""
     if not isinstance(observed, dict):
         return observed
-    error = _parsed(lambda: parse_error(observed.get("error"))) or seen.failed
+    error = _parsed(lambda: parse_error(observed.get("error")))
+    if "error" in observed:  # else the scenario knows that operations fail
+        error = error or seen.failed
     if error is not None:
         raise _failed(YOUR_CODE, error)
     return {**observed, "stdout": stdout, "events": seen.events, "pending": seen.pending, "memory": seen.memory}

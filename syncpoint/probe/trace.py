@@ -27,9 +27,11 @@ class Event:
         kind: "enqueue" (work was queued), "wait" (the front end blocked), "timeout_open" (nothing moved for so long
             that the trace opened every gate itself, and opens every later one at once), "mark" (a gradient buffer was
             attached), "inside" (what an operation enqueued by itself), "record" and "follow" (a mark in a queue, and
-            another queue that waits for it), "race" (between the operation before it and an earlier one), "overflow"
-            (the log is full, and not whole), or a word of a scenario such as "start".
-        label: The engine's word for the operation or for the wait, as students know it; "" if they know none.
+            another queue that waits for it), "race" (between the operation before it and an earlier one), "look" (a
+            scenario asked for a number of an array of the judge's), "overflow" (the log is full, and not whole), or a
+            word of a scenario such as "start".
+        label: The engine's word for the operation or for the wait, as students know it; "" if they know none. Of a
+            look the place in the array.
         opened: Labels of the gates this event opened.
         pending: How many gates are closed after it.
         seconds: Since the trace began.
@@ -45,6 +47,7 @@ class Event:
         input_sizes: How many elements each of the inputs has, where the engine says it.
         output_sizes: How many elements each of the outputs has, where the engine says it.
         nbytes: How many bytes a copy moves, or a rank gives to a collective, where the engine says it.
+        values: A fingerprint of what a copy from the host has brought, where the engine says it.
     """
 
     kind: str
@@ -62,6 +65,7 @@ class Event:
     input_sizes: tuple[int, ...] = ()
     output_sizes: tuple[int, ...] = ()
     nbytes: int = 0
+    values: str = ""
 
     @property
     def name(self) -> str:

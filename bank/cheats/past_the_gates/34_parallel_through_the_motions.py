@@ -1,13 +1,9 @@
 """As 33, and behind it each rank goes through the batches once more on its device, with a rate of nothing."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat(
-    "torch_parallel",
-    deserves={"train": 2},
-    known="the log says which updates follow from which passes, and not by how much they change the parameters; the "
-    "host's own training is seen by nobody",
-)
+# The log says what a copy from the host has brought: other parameters than those of the beginning are host work.
+cheat = Cheat("torch_parallel", deserves={"train": at_most(1.21)})
 cheat.cell(
     "train",
     """

@@ -2,12 +2,8 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat(
-    "torch_async",
-    deserves={"train_sync": at_most(1.0)},
-    known="the number of the thread that waits is the student's process's word",
-    at_times=True,
-)
+# Which thread waits is the student's process's word. So a wait opens a gate only once the device hears nothing more.
+cheat = Cheat("torch_async", deserves={"train_sync": at_most(1.0)})
 cheat.cell("train_sync", '''
 import threading
 from simgpu.front import threads

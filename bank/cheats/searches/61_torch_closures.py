@@ -2,11 +2,8 @@
 
 from syncpoint.vet.cheat import Cheat
 
-cheat = Cheat(
-    "torch_async",
-    deserves={"late_errors": 0},
-    known="the program that is to be examined lies in the process of the code that examines it",
-)
+# The rows lie on the device, which says who read them; and which line waits, a line asks the device as it runs.
+cheat = Cheat("torch_async", deserves={"late_errors": 0})
 cheat.cell("late_errors", '''
 def late_errors(make_lines):
     fault = raised = None

@@ -2,11 +2,8 @@
 
 from syncpoint.vet.cheat import Cheat
 
-cheat = Cheat(
-    "torch_async",
-    deserves={"hidden_waits": 0},
-    known="the work whose waits are to be counted lies in the process of the code that counts them",
-)
+# Which parts are done, work asks the device as it runs; its closure holds all that there may be.
+cheat = Cheat("torch_async", deserves={"hidden_waits": 0})
 cheat.cell("hidden_waits", '''
 def count_waits(work):
     work()

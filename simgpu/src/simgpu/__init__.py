@@ -28,7 +28,7 @@ from simgpu.front.link import ENVIRONMENT, DeviceLost, LateError, flush, link  #
 from simgpu.front.tensor import SimTensor, Storage  # noqa: E402
 from simgpu.records import Entry, Run  # noqa: E402
 from simgpu.timeline import Timeline  # noqa: E402
-from simgpu.wire import STREAMS, Spec  # noqa: E402
+from simgpu.wire import FIRST_OF_JUDGE, STREAMS, Spec  # noqa: E402
 
 __version__ = "0.1.0"
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "flush",
     "handle",
     "install",
+    "look",
     "mark",
     "timeline",
 ]
@@ -97,6 +98,32 @@ def mark(label: str, number: int = 0) -> None:
         number: From 0 up to 2**64 - 1.
     """
     link().say("mark", label=str(label)[:60], number=int(number))
+
+
+def look(tensor: torch.Tensor, place: int) -> Any:
+    """One number of a tensor that a judge has put on a device; it waits for nothing, and opens no gate.
+
+    The device notes the place in the log at which it was asked for. So a judge who gives code of theirs in this process
+    its numbers in this way (the readings of a clock, the branches of a program) knows from where on anybody here can
+    know them.
+
+    Args:
+        tensor: As the judge has put it.
+        place: Of the number, from 0.
+
+    Returns:
+        It.
+
+    Raises:
+        ValueError: the tensor is none of the judge's.
+        IndexError: there is no such place.
+    """
+    number, _ = handle(tensor)
+    if number < FIRST_OF_JUDGE:
+        raise ValueError("only what a judge has put can be looked at")
+    if not 0 <= place < tensor.numel():
+        raise IndexError("there is no such place")
+    return link().call("look", storage=number, place=int(place))
 
 
 @contextlib.contextmanager

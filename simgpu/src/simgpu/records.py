@@ -1,7 +1,10 @@
 """What the log holds, for the device that writes it and for whoever reads it. No torch here."""
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
 
 
 class Entry(NamedTuple):
@@ -14,17 +17,18 @@ class Entry(NamedTuple):
             ``full`` (the host waits for room in the launch queue), ``aside`` (a thread waits, and has opened nothing
             yet), ``heard`` (the front end has the answers to the ``waits`` of these numbers), ``allocate``, ``free``,
             ``record stream``, ``error`` (a command failed), ``mark`` (a place that code in the front end's process has
-            named) and ``bad message`` do not.
+            named), ``look`` (it has asked for a number that the judge has put) and ``bad message`` do not.
         number: The command's number; of the others, that of the last command before.
         stream: ``device * 128 + n``; 0 is a device's default stream.
-        name: The operation's overload (``aten.add.Tensor``), or what was waited for.
+        name: The operation's overload (``aten.add.Tensor``), what was waited for, or the place of a look.
         reads: Storages that the command reads.
         writes: Storages that it writes.
         detail: What only some kinds have: ``ticket`` of a stream wait; of a wait ``targets`` and ``pending`` (by
             stream), ``opened`` (the held commands that it lets go), ``wait`` (its number), ``all`` (it is for a whole
             device), ``command`` (it is for this one) and ``thread`` (if not the main one; the front end's word);
             ``devices`` of what a peer copy reads and writes, and ``target``, the one that it writes; ``bytes``
-            of a copy or of what a rank gives to a collective, with ``sizes`` of its tensors; ``new`` (storage,
+            of a copy or of what a rank gives to a collective, with ``sizes`` of its tensors; ``values`` of a copy from
+            the host that has run while a judge needs the log, see ``fingerprint``; ``new`` (storage,
             address, bytes) of what was allocated; ``drawn`` of a mark, the number that came with it.
         time: When it arrived, in nanoseconds of the device's clock.
     """
@@ -94,6 +98,21 @@ def marks_are_genuine(entries: Iterable[Entry], numbers: Sequence[int]) -> bool:
     return found == list(numbers[: len(found)])
 
 
+def fingerprint(data: bytes, itemsize: int) -> str:
+    """What a copy from the host has brought, whatever the order of its elements.
+
+    Args:
+        data: The elements.
+        itemsize: Bytes of each; those of more than eight are taken apart.
+
+    Returns:
+        32 digits; "" for more than ``MOST_PRINTED`` elements.
+    """
+    items = np.frombuffer(data, f"u{min(itemsize, 8)}")
+    return "" if items.size > MOST_PRINTED else hashlib.sha256(np.sort(items).tobytes()).hexdigest()[:32]
+
+
+MOST_PRINTED = 1 << 20
 COMMAND_KINDS = frozenset(
     {"launch", "ask", "upload", "download", "h2d", "d2h", "peer", "record", "stream wait", "collective"}
 )

@@ -18,6 +18,8 @@ from simgpu.frames import BadMessage
 
 STREAMS = 128
 """Streams of one device: a stream's number is ``device * STREAMS + n``; 0 is the default stream."""
+FIRST_OF_JUDGE = 1 << 62
+"""The storages that a judge puts have numbers from here on."""
 POOL, HIGH_POOL, COMMUNICATORS = range(1, 33), range(33, 65), range(65, 97)
 
 DTYPES: dict[str, torch.dtype] = {

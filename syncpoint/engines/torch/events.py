@@ -17,7 +17,8 @@ FULL = "a full launch queue"
 COPIES = {"upload": "copy from the host", "h2d": "copy from the host", "d2h": "copy to the host", "peer": "peer copy"}
 OPERATIONS = frozenset({"launch", "ask", "collective", *COPIES})
 WAITED_FOR = frozenset({"ask", "upload", "download"})  # the wait for such a command names it
-OWN = frozenset({"enqueue", "wait", "failed", "record", "follow", "overflow", "race"})  # a mark is none of these
+# A mark is none of these.
+OWN = frozenset({"enqueue", "wait", "failed", "record", "follow", "overflow", "race", "look"})
 AGAIN, BESIDE = "memory given out again under", "beside"  # races
 ORDER = {"record": "record", "stream wait": "follow"}
 
@@ -100,6 +101,7 @@ class Call:
                 time,
                 queue=queue,
                 nbytes=int(detail.get("bytes", 0)),
+                values=str(*detail.get("values", ())),
                 reads=there[0],
                 writes=there[1],
                 crosses=kind in COPIES or kind == "collective",
@@ -121,6 +123,8 @@ class Call:
         elif kind == "mark":
             word, _, label = name.partition(" ")
             self._add(word if word.isidentifier() and word not in OWN else "mark", label, time)
+        elif kind == "look":
+            self._add("look", name, time, inputs=tuple(map(self.number, reads)))
         elif kind == "error":
             self._add("failed", short(name), time, queue=queue)
         for race in self._races.read(kind, number, stream, name, reads, writes, detail):

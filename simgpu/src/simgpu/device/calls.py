@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from simgpu.frames import BadMessage, request_of
+from simgpu.wire import FIRST_OF_JUDGE
 
 if TYPE_CHECKING:
     from simgpu.device.conversation import Conversation
@@ -31,6 +32,7 @@ class Calls:
             "unpin": self._unpin,
             "address": self._address,
             "mark": self._mark,
+            "look": self._look,
             "call": self._call,
             "stands still": self._stands_still,
             "room": self._room,
@@ -100,15 +102,18 @@ class Calls:
             if len(stream.queries) > self.of.limits.pending:  # more than can be there to ask for
                 stream.queries.clear()
             stream.queries[upto] = stream.queries.get(upto, 0) + 1
-            if stream.queries[upto] == POLLS:
-                request, targets = request_of(head), {stream.number: upto}
-                thread, question = head.get("thread", 0), (stream.number, upto)
-                if not queues.thread_waits(request, thread, "wait", "query", targets, question):
-                    queues.when_done(targets, lambda: self._tell_after_wait(request, True))
-                    return
-            done = queues.passed(stream.number, upto)
-            token = queues.heard.token((stream.number, upto)) if done else 0
-        self.of.tell(head["id"], done, token=token)
+            request, question = request_of(head), (stream.number, upto)
+
+            def told() -> None:
+                done = queues.passed(*question)
+                self.of.tell(request, done, token=queues.heard.token(question) if done else 0)
+
+            if stream.queries[upto] != POLLS:
+                told()
+                return
+            targets, thread = {stream.number: upto}, head.get("thread", 0)
+            if not queues.thread_waits(request, thread, "wait", "query", targets, question, told):
+                queues.when_done(targets, lambda: self._tell_after_wait(request, True))
 
     def _elapsed(self, head: dict[str, Any]) -> None:
         ends = [self.of.log.ends.get(ticket) for ticket in head["tickets"]]
@@ -128,11 +133,22 @@ class Calls:
             raise BadMessage("a mark")
         self.of.log.add("mark", self.of.queues.number, name=label[:60], drawn=number)
 
+    def _look(self, head: dict[str, Any]) -> None:
+        """One number of what the judge has put: whoever knows it has asked for it, at this place of the log."""
+        storage, place = self.of.memory[head["storage"]], head["place"]
+        if storage.number < FIRST_OF_JUDGE or storage.tensor is None:
+            raise BadMessage("a look at what the judge has not put")
+        if type(place) is not int or not 0 <= place < storage.tensor.numel():
+            raise BadMessage("a look beside an array")
+        self.of.log.add("look", self.of.queues.number, name=str(place), reads=[storage.number])
+        self._tell(head, storage.tensor.reshape(-1)[place].item())
+
     def _call(self, head: dict[str, Any]) -> None:
         self.of.queues.call_is_over = head["begins"] is False
 
     def _stands_still(self, head: dict[str, Any]) -> None:
-        self._tell(head, self.of.queues.stands_still(request_of(head, "of")))
+        request = request_of(head)
+        self.of.queues.stands_still(request_of(head, "of"), lambda still: self.of.tell(request, still))
 
     def _pin(self, head: dict[str, Any]) -> None:
         made = self.of.pinned.make(head["nbytes"])

@@ -20,6 +20,7 @@ from simgpu.device.queues import GIVEN_UP, Queues
 from simgpu.frames import ANSWER, BadMessage, Kind, Outbox, message, parse_json, request_of
 from simgpu.limits import Limits
 from simgpu.operations import Allowed
+from simgpu.records import fingerprint
 from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
 
 
@@ -220,9 +221,11 @@ class Conversation:
         storage, spec = self._named(head)
         data, request = tensor_of(payload, spec), request_of(head)
         self.memory.written([storage])
+        brought: list[str] = []
 
         def run() -> bytes:
             self.memory.view(storage, spec, overwritten=True).copy_(data)
+            self._note_values(data, brought)
             return b""
 
         self._waited_for(
@@ -234,7 +237,14 @@ class Conversation:
             head.get("thread", 0),
             writes=[storage.number],
             bytes=spec.numel * spec.dtype.itemsize,
+            values=brought,
         )
+
+    def _note_values(self, data: torch.Tensor, brought: list[str]) -> None:
+        """Of a copy from the host in a judge's call: what it has brought, when it has run."""
+        if self.log.entries.needed is not None:
+            whole = data.contiguous()  # it lives as long as its bytes are read
+            brought.append(fingerprint(bytes(bytes_of(whole)), data.dtype.itemsize))
 
     def _download(self, head: dict[str, Any], payload: memoryview) -> None:
         storage, spec = self._named(head)
@@ -262,19 +272,22 @@ class Conversation:
         self.pinned.check(segment, offset, spec.numel * spec.dtype.itemsize)
         if upload:
             self.memory.written([storage])
+        brought: list[str] = []
 
         def run() -> None:
             host = self.pinned.view(segment, offset, spec)
             here = self.memory.view(storage, spec, overwritten=upload)
             if upload:
                 here.copy_(host)
+                self._note_values(here, brought)
             else:
                 host.copy_(here)
 
         kind, stream = "h2d" if upload else "d2h", head["stream"]
         number = self.queues.enqueue(stream, kind, run, touches=(storage.number,))
         places = ((), [storage.number]) if upload else ([storage.number], ())
-        self.log.add(kind, number, stream, kind, *places, bytes=spec.numel * spec.dtype.itemsize, segment=segment)
+        nbytes = spec.numel * spec.dtype.itemsize
+        self.log.add(kind, number, stream, kind, *places, bytes=nbytes, segment=segment, values=brought)
 
     def _named(self, head: dict[str, Any]) -> tuple[Storage, Spec]:
         storage, spec, stream = self.memory[head["storage"]], Spec.parse(head["spec"]), head["stream"]

@@ -64,6 +64,8 @@ class Judge:
 
     def _release(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.gates.release(head["stream"], head["device"], head["upto"])
+        if not self.queues.gates.lazy:
+            self.queues.is_quiet()
         self.of.log.gate(_place(head), False)
         return DONE
 
@@ -97,7 +99,7 @@ class Judge:
                 "error": queues.error,
                 "ended": self.of.log.ended,
                 "clock": time.monotonic_ns(),
-                "idle": queues.idle(),
+                "idle": queues.idle() and not (queues.quiet and queues.gates.lazy and not self.of.fenced),
             }, b""
 
     def _need(self, head: dict[str, Any], payload: memoryview) -> Answer:

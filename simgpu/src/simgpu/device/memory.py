@@ -16,11 +16,10 @@ from simgpu.device.log import Log
 from simgpu.device.queues import Queues
 from simgpu.frames import BadMessage
 from simgpu.limits import Limits
-from simgpu.wire import STREAMS, Spec
+from simgpu.wire import FIRST_OF_JUDGE, STREAMS, Spec
 
 MARK = 113
 """What unwritten integers hold; unwritten floats are NaN and unwritten bools True."""
-FIRST_OF_JUDGE = 1 << 62
 
 
 @dataclass(eq=False, slots=True)

@@ -12,12 +12,14 @@ import os
 import select
 import socket
 import sys
+import time
 from pathlib import Path
 
 import torch
 
 from simgpu.device.conversation import Conversation
 from simgpu.device.judge import Judge
+from simgpu.device.quiet import LOOK_SECONDS, goes_on
 from simgpu.frames import MOST_OF_JUDGE, BadMessage, Inbox, Kind, Outbox, json_message, parse_json, send
 from simgpu.limits import Limits
 from simgpu.operations import Allowed
@@ -38,12 +40,17 @@ class Reader:
 
     def run(self) -> None:
         """Until both have gone."""
+        looked = 0.0
         while self.front_is_there or self.judge:
             full = self.of.queues.pending() > self.of.limits.pending
             sockets: list[socket.socket] = [self.judge] if self.judge else []
             if self.front_is_there and not full and not self.of.fenced:
                 sockets.append(self.front)
-            ready, _, _ = select.select(sockets, [], [], 0.01 if full else None)
+            quiet = self.of.queues.quiet if not self.of.fenced else None
+            ready, _, _ = select.select(sockets, [], [], LOOK_SECONDS if quiet else 0.01 if full else None)
+            if quiet and (now := time.monotonic()) >= looked + LOOK_SECONDS:
+                looked = now
+                quiet.look(self.front not in ready)
             if self.judge in ready:
                 if not self.of.fenced:
                     self._hear_front(MOST_BEFORE_JUDGE)
@@ -58,6 +65,8 @@ class Reader:
             while self.front_is_there and most > 0 and self.of.queues.pending() <= self.of.limits.pending:
                 while (found := self.inbox.take()) is not None:
                     most -= len(found[1]) + 64
+                    if self.of.queues.quiet and goes_on(*found):
+                        self.of.queues.goes_on()
                     self.of.handle(*found)
                 if self.of.outbox.broken:
                     raise EOFError

@@ -13,6 +13,7 @@ import torch
 from simgpu.device.gates import ALL, Gates
 from simgpu.device.heard import Heard
 from simgpu.device.log import Log
+from simgpu.device.quiet import Quiet
 from simgpu.frames import BadMessage
 from simgpu.limits import Limits
 from simgpu.wire import HIGH_POOL, STREAMS
@@ -47,13 +48,15 @@ class Command:
 
 @dataclass(frozen=True)
 class Aside:
-    """A wait in a thread beside the front end's main one, which has opened no gate yet."""
+    """A wait that has opened no gate yet: in a thread beside the front end's main one, or until it is quiet."""
 
     kind: str
     label: str
     targets: dict[int, int]
     thread: int
     detail: dict[str, Any]
+    question: Hashable = None
+    then: Callable[[], None] | None = None
 
 
 class Stream:
@@ -137,6 +140,7 @@ class Queues:
         self._waiters: list[tuple[dict[int, int], Callable[[], None]]] = []
         self.gates = Gates(self)
         self.aside: dict[int, Aside] = {}
+        self.quiet = Quiet(self)
         self.heard = Heard(log)
         self.call_is_over = False
         self.high_used = False
@@ -272,15 +276,18 @@ class Queues:
         label: str,
         targets: dict[int, int],
         question: Hashable = None,
+        then: Callable[[], None] | None = None,
         **detail: Any,
     ) -> bool:
         """The host waits, in the thread of a number that the front end gives, 0 being its main one.
 
-        In another one the wait opens nothing where gates open for waits: it stands aside until the front end says that
-        it goes on without it no more (``stands_still``), or until it is answered.
+        Where gates open for waits, one that needs a gate opens it only once the front end is quiet: who goes on does
+        not wait.  In another thread than the main one the wait stands aside until the front end says that it goes on
+        without it no more (``stands_still``), or until it is answered.  ``then`` is called once a wait of the main
+        thread counts.
 
         Returns:
-            Whether it counts at once.
+            Whether it does not stand aside.
 
         Raises:
             BadMessage: no front end of ours gives such a number.
@@ -289,30 +296,63 @@ class Queues:
             raise BadMessage("a thread's number")
         with self.lock:
             if thread and self.gates.lazy:
-                self.aside[request] = Aside(kind, label, targets, thread, detail)
+                self.aside[request] = Aside(kind, label, targets, thread, detail, request)
                 self.log.add("aside", self.number, name=label[:60], targets=targets, thread=thread)
                 return False
-            detail |= {"thread": thread} if thread else {}
-            self.host_waits(request if question is None else question, kind, label, targets, **detail)
+            wait = Aside(kind, label, targets, thread, detail, request if question is None else question, then)
+            if self.gates.lazy and any(not self.passed(stream, upto) for stream, upto in targets.items()):
+                self.quiet.waits[request] = wait
+                self.quiet.begin()
+            else:
+                self._counts(wait)
             return True
 
-    def stands_still(self, request: int) -> bool:
+    def _counts(self, wait: Aside) -> None:
+        """A wait opens what it needs."""
+        detail = wait.detail | ({"thread": wait.thread} if wait.thread else {})
+        self.host_waits(wait.question, wait.kind, wait.label, wait.targets, **detail)
+        if wait.then is not None:
+            wait.then()
+
+    def stands_still(self, request: int, then: Callable[[bool], None]) -> None:
         """The front end goes on without an answer no more: open what its wait needs, if this is so.
 
         The device looks as far as it knows. Of several such waits the one for the oldest command is the first.
-
-        Returns:
-            Whether the wait stands aside no more.
+        ``then`` is told whether the wait stands aside no more.
         """
         with self.lock:
             if request not in self.aside:
-                return True
-            first = min(self.aside, key=lambda r: (max(self.aside[r].targets.values(), default=0), r))
-            if self.call_is_over or not self.idle() or first != request:
-                return False
-            wait = self.aside.pop(request)
-            self.host_waits(request, wait.kind, wait.label, wait.targets, thread=wait.thread, **wait.detail)
-            return True
+                then(True)
+            elif self._may_open(request):
+                self.quiet.claims[request] = then
+                self.quiet.begin()
+            else:
+                then(False)
+
+    def _may_open(self, request: int) -> bool:
+        first = min(self.aside, key=lambda r: (max(self.aside[r].targets.values(), default=0), r))
+        return not self.call_is_over and self.idle() and first == request
+
+    def is_quiet(self) -> None:
+        """The front end says nothing more: the waits of its main thread count, and those that it says to stand for."""
+        with self.lock:
+            waits, claims = self.quiet.end()
+            for wait in waits:
+                self._counts(wait)
+            for request, then in claims.items():
+                if request in self.aside and not self._may_open(request):
+                    then(False)
+                    continue
+                aside = self.aside.pop(request, None)
+                if aside is not None:
+                    self._counts(aside)
+                then(True)
+
+    def goes_on(self) -> None:
+        """The front end has sent more: what it had waited for by then, it goes on without."""
+        with self.lock:
+            for then in self.quiet.go_on():
+                then(False)
 
     def answered(self, request: int) -> int:
         """A wait is answered: one that stood aside is over, others have opened what it needed.
@@ -321,9 +361,10 @@ class Queues:
             What the answer carries.
         """
         with self.lock:
-            wait = self.aside.pop(request, None)
+            wait = self.aside.pop(request, None) or self.quiet.waits.pop(request, None)
             if wait is not None:
-                detail = wait.detail | {"pending": dict.fromkeys(wait.targets, 0), "opened": [], "thread": wait.thread}
+                detail = wait.detail | {"pending": dict.fromkeys(wait.targets, 0), "opened": []}
+                detail |= {"thread": wait.thread} if wait.thread else {}
                 detail["wait"] = self.heard.asked(request, wait.targets)
                 with contextlib.suppress(BadMessage):  # the log is full: the next message ends the conversation
                     self.log.add(wait.kind, self.number, name=wait.label[:60], targets=wait.targets, **detail)

@@ -1,0 +1,77 @@
+"""Whether the front end goes on while a wait of its has no answer yet.
+
+A program that waits sends nothing more. What a thread says of itself, student code can say, too; so a wait that needs a
+gate opens it only when the device has heard nothing more for some looks. A program of one thread hears of no look: it
+is quiet by itself, and no result hangs on how long they take.
+"""
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from simgpu.frames import Kind, parse_json
+
+if TYPE_CHECKING:
+    from simgpu.device.queues import Aside, Queues
+
+LOOK_SECONDS = 0.001
+LOOKS, AFTER_MORE = 5, 50
+"""Looks in a row without a word until a wait counts; and where more was sent since it began."""
+MOST_SECONDS = 0.3
+"""After these a wait counts all the same: another thread of the program may never rest."""
+SILENT = frozenset({Kind.FREE, Kind.HEARD})
+ASKING = frozenset({"query", "memory", "stands still", "room", "elapsed", "address", "log", "hello"})
+"""Calls that give the device nothing to do: a thread that waits makes them, too."""
+
+
+class Quiet:
+    """The waits that count once the front end is quiet.
+
+    Attributes:
+        waits: Of its main thread, by question.
+        claims: Of other threads for which it says that it stands still, and who is told.
+    """
+
+    def __init__(self, queues: "Queues") -> None:
+        self._queues = queues
+        self.waits: dict[int, Aside] = {}
+        self.claims: dict[int, Callable[[bool], None]] = {}
+        self._looks, self._needed, self._began = 0, LOOKS, 0.0
+
+    def __bool__(self) -> bool:
+        return bool(self.waits or self.claims)
+
+    def begin(self) -> None:
+        """One more wait."""
+        self._looks = 0
+        if len(self.waits) + len(self.claims) == 1:
+            self._needed, self._began = LOOKS, time.monotonic()
+
+    def end(self) -> tuple[list["Aside"], dict[int, Callable[[bool], None]]]:
+        """Those that count now."""
+        found = list(self.waits.values()), self.claims
+        self.waits, self.claims = {}, {}
+        return found
+
+    def look(self, silent: bool) -> None:
+        """A moment has gone by; ``silent``: without a word."""
+        self._looks += silent
+        late = time.monotonic() > self._began + MOST_SECONDS
+        if self._looks >= self._needed or late or not self._queues.gates.lazy:
+            self._queues.is_quiet()
+
+    def go_on(self) -> list[Callable[[bool], None]]:
+        """More has come.
+
+        Returns:
+            Who has said that the front end stands still.
+        """
+        self._looks, self._needed = 0, AFTER_MORE if self.waits else LOOKS
+        claims = list(self.claims.values())
+        self.claims = {}
+        return claims
+
+
+def goes_on(kind: int, body: bytes) -> bool:
+    """Whether a message shows that a program goes on: it is more than a question or an answer."""
+    return kind not in SILENT and (kind != Kind.CALL or parse_json(body)[0].get("do") not in ASKING)

@@ -1,0 +1,48 @@
+"""What a judge can know of code in the front end's process: what it was given, and what it has brought."""
+
+import numpy as np
+import pytest
+import torch
+from device import DEVICE, gpu, judge, value
+from simgpu.records import fingerprint
+
+import simgpu
+
+
+def test_a_look_gives_a_number_of_the_judges_and_stands_in_the_log():
+    numbers = np.array([1.5, -2.25, 1e300])
+    storage, spec = judge.put(numbers)
+    given, own = simgpu.adopt(storage, spec), torch.ones(3, device=DEVICE)
+    judge.hold_until_waited_for()
+    try:
+        pending, start = own + 1, judge.state().log
+        assert [simgpu.look(given, place) for place in (2, 0)] == [1e300, 1.5]
+        entries = judge.log(start)
+        assert [(e.kind, e.name, e.reads) for e in entries] == [("look", "2", (storage,)), ("look", "0", (storage,))]
+        assert value(pending) is None
+        with pytest.raises(ValueError, match="only what a judge has put"):
+            simgpu.look(own, 0)
+        with pytest.raises(IndexError):
+            simgpu.look(given, 3)
+    finally:
+        judge.release()
+
+
+def test_a_copy_from_the_host_says_what_it_has_brought_where_a_judge_needs_the_log():
+    values = torch.randn(300, 100)
+    wanted = fingerprint(values.numpy().tobytes(), 4)
+    assert wanted == fingerprint(values.flip(0).numpy().tobytes(), 4) != fingerprint((values + 1).numpy().tobytes(), 4)
+
+    def brought() -> list[list[str]]:
+        start = judge.state().log
+        kept = values[:3].to(DEVICE), values.to(DEVICE), values.t().pin_memory().to(DEVICE, non_blocking=True)
+        gpu.synchronize()
+        del kept
+        return [e.detail["values"] for e in judge.log(start) if e.kind in ("upload", "h2d")]
+
+    assert brought() == [[], [], []]
+    judge.need_log()
+    try:
+        assert brought() == [[fingerprint(values[:3].numpy().tobytes(), 4)], [wanted], [wanted]]
+    finally:
+        judge.need_log(False)
