@@ -16,6 +16,7 @@ COMPILE := uv pip compile --quiet --universal --upgrade --generate-hashes \
 
 # What its tests need beside the environments; where it is missing they are skipped aloud, and fail where CI=true.
 HUB_PARTS := bash scripts/setup.sh hub || echo "make test: going on without the tests of the hub"
+DOLOS := bash scripts/setup.sh dolos || echo "make: going on without the test of Dolos"
 SITE_PARTS := bash scripts/setup.sh site || echo "make: going on without the tests of the site and of accessibility"
 HUB ?= /etc/syncpoint/hub.toml
 
@@ -40,6 +41,7 @@ test: lint ## lint, types and tests: every property, on a part of the bank; JOBS
 test-all: lint ## the same on everything: the whole bank, all cheats, a hundred faults (hours)
 	@$(HUB_PARTS)
 	@$(SITE_PARTS)
+	@$(DOLOS)
 	REAL_COMMANDS=1 $(PYTEST) -m ""
 	@$(MAKE) simgpu-test
 	$(SYNCPOINT) vet --no-cheats

@@ -13,7 +13,8 @@
 #   .venv-site    Sphinx, for `make site` (Python 3.11 to 3.13; or $PYTHON): `setup.sh site`
 #
 # `setup.sh hub` installs the proxy that stands before JupyterHub, with npm, into deploy/node_modules;
-# `setup.sh axe` (and `site`) installs axe-core, which looks at web pages for accessibility, into tests/node_modules.
+# `setup.sh axe` (and `site`) installs axe-core, which looks at web pages for accessibility, into tests/node_modules;
+# `setup.sh dolos` installs Dolos, which says who wrote alike, into scripts/dolos/node_modules.
 #
 # An engine that computes with PyTorch gets its CPU build (Python 3.11; or
 # $TORCH_PYTHON), and stops before a CUDA build of 5.5 GB would come; TORCH_CUDA=1 lets it come.
@@ -197,8 +198,8 @@ install_package
 .venv/bin/python -m compileall -q syncpoint || true
 engines=$(.venv/bin/python -I syncpoint/engines/find.py) || stop "the engines are not in order; the line above says why."
 case "${1:-}" in
-"" | otter | hub | site | axe) ;;
-*) engines=$(.venv/bin/python -I syncpoint/engines/find.py "$1") || stop "usage: setup.sh [otter | hub | site | axe | an engine]" ;;
+"" | otter | hub | site | axe | dolos) ;;
+*) engines=$(.venv/bin/python -I syncpoint/engines/find.py "$1") || stop "usage: setup.sh [otter | hub | site | axe | dolos | an engine]" ;;
 esac
 # All at a time: each one is unpacked and compiled by one processor. Ctrl-C, to which what runs beside a script is deaf,
 # ends them, too.
@@ -233,6 +234,8 @@ if [ "${1:-}" = site ]; then
         "no usable Python ${PYTHON:+at PYTHON=$PYTHON }for the site: it needs Python 3.11, 3.12 or 3.13 with venv. $how PYTHON=."
 fi
 case "${1:-}" in site | axe) install_with_npm tests "axe-core" ;; esac
+# Where the ready-made tree-sitter does not run on the machine, npm compiles it: half a minute, with make, g++ and Python.
+[ "${1:-}" != dolos ] || install_with_npm scripts/dolos "Dolos"
 # The proxy on PyPI answers ten requests at a time and gives each 20 s, less than a Validate may take.
 [ "${1:-}" != hub ] || install_with_npm deploy "JupyterHub's proxy"
 if [ -n "$changed" ]; then

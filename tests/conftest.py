@@ -24,6 +24,8 @@ from syncpoint.judge.student import Deadline, Student
 
 PROXY = ROOT / "deploy" / "node_modules" / ".bin" / "configurable-http-proxy"
 NO_PROXY = "no proxy for the hub; `bash scripts/setup.sh hub` installs it, and needs npm (apt install npm)"
+DOLOS = ROOT / "scripts" / "dolos" / "node_modules" / "@dodona" / "dolos-lib"
+NO_DOLOS = "no Dolos; `bash scripts/setup.sh dolos` installs it, and needs npm (apt install npm)"
 SITE_PYTHON = ROOT / ".venv-site" / "bin" / "python"
 NO_SITE = "no Sphinx for the site; `bash scripts/setup.sh site` installs it"
 LONGEST = ("test_cheats", "test_bank", "test_faults", "test_grading")
@@ -44,8 +46,8 @@ def has_browser() -> bool:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what needs a browser, and begin with the files that take longest: then all workers end together.
 
-    Without a browser, the hub's proxy, axe-core or Sphinx its tests are skipped, but not where a skip is read by nobody
-    (CI=true).
+    Without a browser, the hub's proxy, axe-core, Dolos or Sphinx its tests are skipped, but not where a skip is read by
+    nobody (CI=true).
     """
     items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
     in_ci = os.environ.get("CI", "").lower() in ("true", "1")
@@ -58,6 +60,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason=NO_PROXY))
         if item.get_closest_marker("axe") and not in_ci and not AXE.exists():
             item.add_marker(pytest.mark.skip(reason=NO_AXE))
+        if item.get_closest_marker("dolos") and not in_ci and not DOLOS.exists():
+            item.add_marker(pytest.mark.skip(reason=NO_DOLOS))
         if item.get_closest_marker("site") and not in_ci and not SITE_PYTHON.exists():
             item.add_marker(pytest.mark.skip(reason=NO_SITE))
 

@@ -38,8 +38,7 @@ VALUES = """
 
 def install(connection: Connection) -> None:
     """Make the triggers that are missing, in a transaction of the caller's."""
-    statements = _postgresql() if connection.dialect.name == "postgresql" else _sqlite()
-    for statement in statements:
+    for statement in _statements(connection):
         connection.exec_driver_sql(statement)
 
 
@@ -68,9 +67,14 @@ def installed(connection: Connection) -> bool:
         if connection.dialect.name == "postgresql"
         else "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'syncpoint_%'"
     )
-    statements = _postgresql() if connection.dialect.name == "postgresql" else _sqlite()
-    wanted = sum(statement.startswith("CREATE TRIGGER") for statement in statements)
+    wanted = sum(statement.startswith("CREATE TRIGGER") for statement in _statements(connection))
     return int(connection.scalar(text(catalogue)) or 0) >= wanted
+
+
+def _statements(connection: Connection) -> Iterator[str]:
+    if connection.dialect.name != "postgresql":
+        return _sqlite()
+    return _postgresql(str(connection.scalar(text("SELECT quote_ident(current_schema())"))))
 
 
 def _sqlite() -> Iterator[str]:
@@ -105,7 +109,10 @@ def _sqlite() -> Iterator[str]:
         )
 
 
-def _postgresql() -> Iterator[str]:
+def _postgresql(schema: str) -> Iterator[str]:
+    # A role that may change marks has no rights on the log: its owner's are used, and its owner's tables, whatever
+    # tables of the same names the role has made for itself.
+    by_owner = f"SECURITY DEFINER SET search_path = {schema}, pg_temp"
     now = "(now() AT TIME ZONE 'UTC')"
     names = NAMES.format(notebook="notebook_", cell="cell_")
     values = VALUES.format(now=now, user="session_user::text", mark="mark_", before="before_", after="after_")
@@ -136,7 +143,7 @@ def _postgresql() -> Iterator[str]:
         ("log_stays", LOG, "BEFORE UPDATE OR DELETE", f"RAISE EXCEPTION '{KEPT}'; "),
     ):
         yield (
-            f"CREATE OR REPLACE FUNCTION syncpoint_{name}() RETURNS trigger LANGUAGE plpgsql AS "
+            f"CREATE OR REPLACE FUNCTION syncpoint_{name}() RETURNS trigger LANGUAGE plpgsql {by_owner} AS "
             f"$$ BEGIN {body} RETURN NULL; END $$"
         )
         yield f"DROP TRIGGER IF EXISTS syncpoint_{name} ON {table}"

@@ -1,10 +1,11 @@
 """Similarity: the students' own cells, and nothing else, go to the tool that the configuration names."""
 
+import csv
 import sys
 from pathlib import Path
 
 import pytest
-from classroom import DOUBLE, SmallCourse
+from classroom import DOUBLE, ROOT, SmallCourse
 
 STAND_IN = """\
 import pathlib, sys
@@ -51,3 +52,51 @@ def test_a_tool_that_is_missing_or_fails_is_named(handed_in: SmallCourse):
     assert (done.returncode, "Nothing compared them" in done.stdout) == (0, True), done.stderr
     done = handed_in.run("syncpoint", "similarity", "asink")
     assert done.returncode == 1 and "the course has no assignment 'asink'; it has async." in done.stderr
+
+
+# --- Dolos itself -------------------------------------------------------------------------------------------------
+
+TRAINS = """
+def double(x):
+    total = x * 0
+    for step in range(10):
+        if step % 2 == 0:
+            total = total + x / 5
+        else:
+            total = total - x * 0
+    total.wait_to_read()
+    return total * 2
+"""
+RENAMED = "# all of it is mine\n" + TRAINS.replace("total", "summe").replace("step", "i").replace(
+    "wait_to_read()", "w()"
+)
+OTHERWISE = """
+def double(x):
+    parts = [x, x]
+    made = sum(parts[1:], parts[0])
+    while not made.shape == x.shape:
+        made = made.reshape(x.shape)
+    with open("seen.txt", "w") as file:
+        print(made.shape, file=file)
+    return made
+"""
+
+
+@pytest.mark.exhaustive
+@pytest.mark.dolos
+def test_dolos_finds_who_has_only_renamed_and_nobody_keeps_it_from_the_others(course: SmallCourse):
+    course.submit("ada", course.solved(double=TRAINS))
+    course.submit("bob", course.solved(double=RENAMED))
+    course.submit("cy", course.solved(double=OTHERWISE))
+    course.submit("deep", course.solved(double="x = " + "(" * 20_000 + "1" + ")" * 20_000))  # no recursion ends there
+    course.submit("odd", course.solved(double="def (:\n \ud7ff ))) [[["))
+    command = ["node", str(ROOT / "scripts" / "dolos" / "compare.mjs"), "{report}", "{files}"]
+    course.configure(f"c.Similarity.command = {command!r}\n")
+    done = course.run("syncpoint", "similarity", "async")
+    assert done.returncode == 0, done.stderr
+    assert "./deep/work.py is left out" in done.stderr
+    with (course.root / ".syncpoint" / "similarity" / "async" / "report" / "pairs.csv").open(newline="") as file:
+        (first, *others) = csv.DictReader(file)
+    assert (first["left"], first["right"]) == ("./ada/work.py", "./bob/work.py")
+    assert float(first["similarity"]) > 0.9
+    assert all(float(other["similarity"]) < 0.5 for other in others)

@@ -1,5 +1,6 @@
 """`syncpoint grade` struck down anywhere: the same command again does what is missing, and nothing stays behind."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -30,6 +31,25 @@ def test_a_killed_judging_process_costs_nothing(taught: SmallCourse):
             process.kill()
         run.end()
     assert run.process.returncode == 0, run.said
+    assert taught.scores() == SCORES
+    assert len(kept(taught)) == len(RUN)
+
+
+@pytest.mark.exhaustive
+def test_judging_processes_killed_as_they_start_cost_nothing(taught: SmallCourse):
+    with running(taught, "--workers", "2") as run:
+        killed: set[int] = set()
+        while len(killed) < 2:
+            assert run.process.poll() is None, run.process.communicate()
+            with suppress(psutil.NoSuchProcess):  # it may be no more than begun
+                if len(started := run.judging()) == 2:
+                    for process in started:
+                        process.kill()
+                        killed.add(process.pid)
+        events = run.end()
+    assert run.process.returncode == 0, run.said
+    # Nobody had been judged: whatever was sent to the killed ones was judged by those in their place.
+    assert [event["outcome"] for event in events if event.get("student") in RUN] == ["graded"] * len(RUN)
     assert taught.scores() == SCORES
     assert len(kept(taught)) == len(RUN)
 

@@ -5,12 +5,16 @@ import os
 import subprocess
 import sys
 import zipfile
+from email import message_from_bytes
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 import toy_gpu
 from classroom import ROOT, SmallCourse
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.version import Version
 
 from syncpoint.course.folder import Course, CourseError
 from syncpoint.course.release import add_engine_files, stale_files
@@ -153,3 +157,57 @@ def test_what_mxnet_needs_is_put_back_when_it_is_imported(tmp_path: Path):
     path = os.pathsep.join([str(COMPAT), str(tmp_path)])
     done = subprocess.run([sys.executable, "-c", ASKS], env={**os.environ, "PYTHONPATH": path}, capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
+
+
+def in_student(name: str) -> list[Requirement]:
+    """The lines of student.txt for a package, with their markers."""
+    text = (ROOT / "requirements" / "student.txt").read_text()
+    lines = [line.removesuffix(" \\") for line in text.splitlines() if line.startswith((f"{name}==", f"./{name}-"))]
+    assert lines, name
+    # What pip reads as a file is no requirement for others: its name stands in its place.
+    return [Requirement(line.replace(f"./{FOR_MXNET}", name)) for line in lines]
+
+
+def taken(name: str, minor: int) -> list[Requirement]:
+    """Those that pip takes on this Python 3."""
+    version = {"python_full_version": f"3.{minor}.0", "python_version": f"3.{minor}"}
+    return [line for line in in_student(name) if line.marker is None or line.marker.evaluate(version)]
+
+
+def required_python() -> SpecifierSet:
+    """What the wheel says of itself."""
+    with zipfile.ZipFile(ROOT / "requirements" / FOR_MXNET) as packed:
+        (metadata,) = [name for name in packed.namelist() if name.endswith("/METADATA")]
+        return SpecifierSet(message_from_bytes(packed.read(metadata))["Requires-Python"])
+
+
+@pytest.mark.parametrize("minor", range(9, 16))
+def test_where_mxnet_is_installed_it_runs_and_elsewhere_pip_stops_at_our_wheel(minor: int):
+    helped, fits = bool(taken("mxnet_compat", minor)), required_python().contains(f"3.{minor}.0")
+    if taken("mxnet", minor):
+        (numpy,) = taken("numpy", minor)
+        assert helped == fits == (minor >= 12)
+        pinned = Version(str(numpy.specifier).removeprefix("=="))
+        assert pinned < Version("2") and (pinned >= Version("1.26")) == helped
+    else:
+        # Nothing of MXNet would come, and nobody would say so: the wheel is asked for, and refuses.
+        assert helped
+        assert not fits
+
+
+@pytest.mark.parametrize("version", ["3.8", "3.11", "3.12", "3.13", "3.14"])
+def test_pip_says_that_the_python_is_another_one_in_the_words_of_the_page(version: str, tmp_path: Path):
+    words = ["--isolated", "--disable-pip-version-check", "install", "--dry-run", "--no-index", "--no-deps"]
+    there = ["--only-binary=:all:", "--target", tmp_path / "there", "--python-version", version]
+    pip = [sys.executable, "-m", "pip", *words, *there, ROOT / "requirements" / FOR_MXNET]
+    done = subprocess.run(pip, capture_output=True, text=True, check=False, cwd=tmp_path)
+    if required_python().contains(f"{version}.0"):
+        assert done.returncode == 0, done.stderr
+        assert "Would install mxnet-compat-1.0" in done.stdout
+    else:
+        assert done.returncode != 0
+        last = done.stderr.strip().splitlines()[-1]
+        assert last == (
+            f"ERROR: Package 'mxnet-compat' requires a different Python: {version}.0 not in '{required_python()}'"
+        )
+        assert "Does it end with `requires a different Python`" in (ROOT / "docs" / "students.md").read_text()

@@ -1,9 +1,11 @@
 """The commands of docs/operators.md, so that tests type what an operator would."""
 
+import os
 import re
+import subprocess
 from functools import cache
 
-from classroom import ROOT
+from classroom import BIN, ROOT
 
 BLOCK = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -26,3 +28,10 @@ def commands(title: str, number: int = 0, **values: str) -> str:
         text, found = re.subn(rf"^{name}=\S+", f"{name}={value}", text, flags=re.MULTILINE)
         assert found == 1, f"the block sets no {name}"
     return text
+
+
+def shell(lines: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Type these lines into a shell that stops at the first one that fails."""
+    usual = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    environment = {**usual, "PATH": f"{BIN}:{os.environ['PATH']}", **more}
+    return subprocess.run(["bash", "-euc", lines], capture_output=True, text=True, env=environment, cwd="/")

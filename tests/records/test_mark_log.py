@@ -10,13 +10,15 @@ import pytest
 from classroom import SmallCourse
 from generated_class import Size, generate
 from nbgrader.api import Grade, Gradebook
+from operators_page import commands, shell
 from postgresql import MISSING, Server, running
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, ProgrammingError
 
 from syncpoint.exports.marks import HEADS, lines, write
-from syncpoint.records.database import one_transaction
+from syncpoint.records.database import one_transaction, upgrade
 from syncpoint.records.mark_log import acting, mend_log, read_log, unix_user
+from syncpoint.records.triggers import installed
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +124,71 @@ def test_nobody_changes_what_was_noted(gradebook: Gradebook, statement: str):
     with pytest.raises(DBAPIError, match="the log of marks cannot be changed"), gradebook.engine.begin() as connection:
         connection.execute(text(statement))
     assert len(told(gradebook)) == 1
+
+
+# --- a role of a TA's own, on PostgreSQL --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ta(server: Server, tmp_path: Path) -> Iterator[tuple[Gradebook, Gradebook]]:
+    """A gradebook as its owner opens it, and as mary does, a TA with the rights that docs/operators.md gives."""
+    url = server.create("ta")
+    generate(tmp_path / "course", Size(2), url)
+    with Gradebook(url) as gradebook:
+        upgrade(gradebook.engine)
+        done = shell(commands("PostgreSQL", DATABASE="ta", TA="mary"), **server.variables)
+        assert done.returncode == 0, done.stderr
+        with Gradebook(url.replace("syncpoint@", "mary@")) as hers:
+            yield gradebook, hers
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(MISSING), reason="PostgreSQL's server is not installed")
+def test_a_role_of_a_tas_own_marks_and_cannot_touch_the_log(ta: tuple[Gradebook, Gradebook]):
+    gradebook, hers = ta
+    grade = some_grade(hers)
+    with hers.engine.begin() as connection:  # what stands before our tables where she looks, and who she would be
+        for table in ("syncpoint_mark_changes", "syncpoint_actor"):
+            connection.execute(text(f"CREATE TEMPORARY TABLE {table} (LIKE public.{table})"))
+        connection.execute(text("INSERT INTO syncpoint_actor VALUES (1, 'grace', 'dashboard', '')"))
+        connection.execute(text("UPDATE grade SET manual_score = 2.5 WHERE id = :id"), {"id": grade.id})
+    grade.manual_score = 1.5  # as formgrader does it
+    grade.notebook.flagged = True
+    hers.db.execute(text("UPDATE comment SET manual_comment = 'Half of it.'"))
+    hers.db.commit()
+    noted = [("mary", None, 2.5), ("mary", 2.5, 1.5)]
+    assert [(one.who, one.before, one.after) for one in read_log(gradebook)] == noted
+    assert [(one.who, one.before, one.after) for one in read_log(hers)] == noted
+
+    refused = [
+        "UPDATE syncpoint_mark_changes SET who = 'eve'",
+        "DELETE FROM syncpoint_mark_changes",
+        "TRUNCATE syncpoint_mark_changes",
+        "INSERT INTO syncpoint_mark_changes SELECT * FROM syncpoint_mark_changes",
+        "INSERT INTO syncpoint_actor VALUES (1, 'grace', '', '')",
+        "DROP TABLE syncpoint_mark_changes",
+        "DROP TRIGGER syncpoint_log_stays ON syncpoint_mark_changes",
+        "DROP TRIGGER syncpoint_grade_updated ON grade",
+        "ALTER TABLE syncpoint_mark_changes DISABLE TRIGGER syncpoint_log_stays",
+        "ALTER TABLE grade DISABLE TRIGGER ALL",
+        "DROP FUNCTION syncpoint_grade_updated() CASCADE",
+        "CREATE OR REPLACE FUNCTION syncpoint_grade_updated() RETURNS trigger LANGUAGE plpgsql "
+        "AS $$ BEGIN RETURN NULL; END $$",
+        "SELECT syncpoint_note('', '', 'manual score', 1, 2)",
+        "SET session_replication_role = replica",
+    ]
+    for statement in refused:
+        # With a connection of its own: her own tables of these names are gone.
+        hers.db.close()
+        hers.engine.dispose()
+        with (
+            pytest.raises(ProgrammingError, match=r"permission denied|must be owner of"),
+            hers.engine.begin() as connection,
+        ):
+            connection.execute(text(statement))
+    assert [(one.who, one.before, one.after) for one in read_log(gradebook)] == noted
+    with gradebook.engine.connect() as connection:
+        assert installed(connection)
 
 
 def test_triggers_that_were_taken_away_come_back_and_are_missed(gradebook: Gradebook):

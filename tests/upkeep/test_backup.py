@@ -1,29 +1,21 @@
 """The restore drill: a course is backed up while it is graded, destroyed, and comes back with all marks."""
 
 import csv
-import os
 import shutil
 import subprocess
 import tarfile
 from pathlib import Path
 
 import pytest
-from classroom import BIN, ENGINE, ROOT, SmallCourse
+from classroom import ENGINE, ROOT, SmallCourse
 from graded_class import SCORES, grade, hold, running, submit_all
 from nbgrader.api import Gradebook
-from operators_page import commands
+from operators_page import commands, shell
 from postgresql import MISSING
 from postgresql import running as server_running
 
 BACKUP = ROOT / "deploy" / "systemd" / "backup.sh"
 HAND = ("ada", "async", "work", "why")
-
-
-def shell(lines: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """Type these lines into a shell that stops at the first one that fails."""
-    usual = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-    environment = {**usual, "PATH": f"{BIN}:{os.environ['PATH']}", **more}
-    return subprocess.run(["bash", "-euc", lines], capture_output=True, text=True, env=environment, cwd="/")
 
 
 def back_up(course: Path, folder: Path, *database: str) -> Path:
