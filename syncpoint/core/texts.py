@@ -242,6 +242,8 @@ TEXTS = {
     "tells how far your work is that you handed in.",
     "check_nothing": "Nothing was checked: {why}",
     "check_no_exercise": "there is no check of `{exercise}`. There are: {exercises}.",
+    "check_none": "this assignment has no checks. `%syncpoint status` tells how far your work is that you handed in, "
+    "and `%syncpoint language` changes the language.",
     "check_no_folder": "there are no checks beside this notebook: the folder `{folder}` of the assignment is missing.",
     "check_newer": "this assignment needs a newer syncpoint-check: it does not know the engine {engine}.",
     "check_too_late": "{module} was imported before the check could prepare it. Restart the kernel, run `%load_ext "
