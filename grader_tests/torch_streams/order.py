@@ -91,7 +91,7 @@ class Order(DeviceLog):
         self._check([place for place in self.races if self.events[place].label.startswith(REUSE)])
 
     def _check(self, found):
-        with saw(self._told(found) if found else ""):
+        with saw(self._told(found) if found else "", self.events, True):
             assert not found, [self.events[place] for place in found]
 
     def _told(self, found):

@@ -63,9 +63,9 @@ def test_copy_is_ahead(seen):
 @misconception("one-stream-one-queue")
 def test_own_stream(seen):
     """The copies stand in another stream than the work."""
-    _, found = passes(seen)
+    order, found = passes(seen)
     same = sum(copy.stream == one.stream for copy, work in found for one in work[:1])
-    with saw(f"Copies in the stream of the work: {same} of {len(found)}."):
+    with saw(f"Copies in the stream of the work: {same} of {len(found)}.", order.events):
         assert not same
 
 

@@ -40,7 +40,7 @@ def test_side_by_side(seen):
         with saw(f"The list of {name} does not follow from {name}."):
             assert work[name]
     ordered = order.fixed_pairs(work["x"], work["y"])
-    with saw(f"Pairs of a product of x and one of y of which one must wait for the other: {ordered}."):
+    with saw(f"Pairs of a product of x and one of y of which one must wait for the other: {ordered}.", order.events):
         assert not ordered
 
 

@@ -2,11 +2,13 @@
 
 import json
 import re
+from dataclasses import replace
 
 import torch
 from device import DEVICE, gpu, judge, on, ready
 from simgpu.records import COMMAND_KINDS
 from simgpu.timeline import LOOKS, SHOWN_AS, Timeline
+from simgpu.words import WORDS
 
 import simgpu
 
@@ -85,7 +87,7 @@ def test_gates_are_marks_in_the_picture_and_in_the_trace():
     closed, opened = (name for name, _ in timeline.marks())
     assert (closed, opened) == ("gate closed: everything until it is waited for", "gate opened: everything")
     assert timeline.describe().index(closed) < timeline.describe().index(opened)
-    assert closed in timeline._repr_html_() and "opened the gates of 3 commands" in timeline._repr_html_()
+    assert closed in timeline._repr_html_() and "gates opened: 3" in timeline._repr_html_()
     marks = [e["name"] for e in timeline.trace()["traceEvents"] if e["ph"] == "i"]
     assert marks == [closed, opened]
 
@@ -95,7 +97,7 @@ def test_who_has_not_the_judges_end_sees_no_gate():
 
 
 def test_an_empty_log_has_an_empty_picture():
-    assert "0 commands" in Timeline([], [])._repr_html_()
+    assert "Commands and waits in this timeline: 0, " in Timeline([], [])._repr_html_()
 
 
 def test_a_sentence_where_cuda_would_have_behaved_differently():
@@ -111,3 +113,19 @@ def test_the_student_gets_the_timeline_by_one_call():
     _y = (x * 2).sum().item()
     timeline = simgpu.timeline(since)
     assert [e.name for e in timeline.entries if e.kind == "launch"] == ["aten.mul.Tensor", "aten.sum.default"]
+
+
+def test_the_picture_speaks_in_the_words_that_it_is_given():
+    words = {name: re.sub(r"[A-Za-z]+(?![^{]*})", "ñ", text) for name, text in WORDS.items()}
+    timeline = recorded()
+    shown = replace(timeline, words=words)
+    for said in (shown.describe(), re.sub(r"<[^>]*>", " ", shown._repr_html_())):
+        left = set(re.findall("[A-Za-z]{2,}", said))  # names of operations and waits are PyTorch's
+        assert left <= {part for span in timeline.spans() for part in re.findall("[A-Za-z]{2,}", span.name)}
+    assert [span.row for span in shown.spans()] == [span.row for span in timeline.spans()]  # the record stays
+
+
+def test_words_that_lack_something_or_have_other_places_are_said_in_english():
+    timeline = recorded()
+    words = {"host": "{who}", "caption": "{count:x.y}", "row": "{row.boxes}", "of a kind": "{0}"}
+    assert replace(timeline, words=words).describe() == timeline.describe()

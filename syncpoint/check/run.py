@@ -74,11 +74,14 @@ class Visible:
         """The engine that they are written for.
 
         Raises:
-            CannotCheck: If they do not lie there, or this is of another version.
+            CannotCheck: If there are none, they do not lie there, or this is of another version.
         """
         try:
-            return About.of(json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))["engine"])
-        except (OSError, ValueError, LookupError):
+            about = json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))
+            if "engine" not in about:  # only what it says of its language
+                raise CannotCheck(say("check_none"))
+            return About.of(about["engine"])
+        except (OSError, ValueError, TypeError):
             raise CannotCheck(say("check_no_folder", folder=FOLDER)) from None
 
     @property

@@ -8,7 +8,7 @@ import typer
 from .options import HERE, InCourse, course_around, in_one_line
 
 translations = typer.Typer(help="The catalogues of the course's languages, locale/<language>/<catalogue>.po.")
-Only = Annotated[str, typer.Option("--catalogue", help="An assignment, report, misconceptions or students.")]
+Only = Annotated[str, typer.Option("--catalogue", help="An assignment, report, misconceptions, students or simgpu.")]
 In = Annotated[str, typer.Option("--language", help="One language, as pt_BR; a new one gets its catalogues.")]
 
 
@@ -68,7 +68,7 @@ def _wanted(course: Any, catalogue: str, language: str) -> Iterator[tuple[str, s
     from ..core.language import SOURCE
     from ..course.folder import CourseError
     from ..translations.catalogue import languages, path_of
-    from ..translations.messages import catalogues, messages
+    from ..translations.messages import catalogues, is_package, messages
 
     names = catalogues(course)
     if catalogue and catalogue not in names:
@@ -84,6 +84,6 @@ def _wanted(course: Any, catalogue: str, language: str) -> Iterator[tuple[str, s
     for spoken in [language] if language else languages(course):
         for name in names:
             # In a language that is there, an assignment that nobody has begun to translate has no catalogue.
-            begun = messages(course, name) if begins else path_of(course, spoken, name).is_file()
+            begun = messages(course, name) if begins else path_of(course, spoken, name).is_file() or is_package(name)
             if name == catalogue or (not catalogue and begun):
                 yield spoken, name

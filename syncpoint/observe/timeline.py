@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 
 from ..core.messages import Message
 from ..core.strip import strip_control
-from ..core.timeline import Step, Timeline
+from ..core.timeline import LetGo, Queue, Step, Timeline, home
 from .observation import Event, Log
 
-MOST_STEPS, MOST_DEVICES, MOST_NAMES = 16, 6, 5  # so many are drawn; a log comes from the student's side
+MOST_STEPS, MOST_DEVICES, MOST_NAMES = 16, 6, 5  # so many are drawn; a log may come from the student's side
+OPERATIONS = ("enqueue", "copy", "collective")
+INPUT, UNRELATED = "argument ", "unrelated"  # labels of gates; all others are of results
 
 
 @dataclass
@@ -25,11 +27,26 @@ class _Step:
     devices: tuple[int, ...] = ()
     held: bool = False
     queue: int = 0
+    closed: int = 0
+    let_go: LetGo = field(default_factory=LetGo)
+    source: Queue | None = None
+    since: int | None = None
 
-    @property
-    def kept(self) -> Step:
+    def kept(self, first: int) -> Step:
+        """The step as it is kept, where the drawn ones begin with the one at this place."""
         different = list(dict.fromkeys(self.names))[: MOST_NAMES + 1]
-        return Step(self.kind, tuple(map(strip_control, different)), len(self.names), self.devices, self.held)
+        return Step(
+            self.kind,
+            tuple(map(strip_control, different)),
+            len(self.names),
+            self.devices,
+            self.held,
+            self.queue,
+            self.closed,
+            self.let_go,
+            self.source,
+            None if self.since is None or self.since < first else self.since - first,
+        )
 
 
 def timeline(log: Log) -> Timeline | None:
@@ -45,37 +62,94 @@ def timeline(log: Log) -> Timeline | None:
     drawn = steps[first : first + MOST_STEPS]
     marked = None if decisive is None else decisive - first
     left_out = len(steps) - first - len(drawn)
-    return Timeline(tuple(step.kept for step in drawn), marked, said, first, left_out)
+    return Timeline(tuple(step.kept(first) for step in drawn), marked, said, first, left_out)
 
 
-def _steps(events: Iterable[Event]) -> tuple[list[_Step], int | None]:
+def _steps(events: Sequence[Event]) -> tuple[list[_Step], int | None]:
     """Return the steps of a log, and the place of the wait that may have decided: the first that held the front end up.
 
     If some wait let unrelated work go, it is that one: nothing else had to wait for it.
     """
     steps: list[_Step] = []
     first = unrelated = None
+    queues = _Queues(events)
     for event in events:
         if event.kind == "enqueue":
-            devices = tuple(sorted({*event.reads, *event.writes}))[:MOST_DEVICES]
-            if (
-                not steps
-                or steps[-1].kind != "enqueue"
-                or (steps[-1].devices, steps[-1].queue) != (devices, event.queue)
-            ):
-                steps.append(_Step("enqueue", [], devices, queue=event.queue))
-            steps[-1].names.append(f"queue {event.queue}: {event.label[:24]}" if event.queue else event.label[:24])
+            queues.add(steps, _Step(_kind(event), [], _devices(event), queue=event.queue), event.label[:24])
+        elif event.kind == "record":
+            queues.record(event)
+        elif event.kind == "follow":
+            steps += queues.follow(event)
         elif event.kind in ("wait", "timeout_open"):
             hidden = "hidden wait" if event.target == "array" else "inside"
             known = not event.hidden
-            steps.append(_Step("wait" if known else hidden, [event.label] if known else [], held=bool(event.opened)))
+            names = [event.label] if known else []
+            steps.append(_Step("wait" if known else hidden, names, held=bool(event.opened), let_go=_let_go(event)))
             if event.opened and first is None:
                 first = len(steps) - 1
-            if "unrelated" in event.opened and unrelated is None:
+            if UNRELATED in event.opened and unrelated is None:
                 unrelated = len(steps) - 1
         elif event.kind == "start":  # of a batch of a training loop
             steps.append(_Step("start", [event.label[:9]]))
+        if steps:
+            steps[-1].closed = event.pending
     return steps, first if unrelated is None else unrelated
+
+
+class _Queues:
+    """Where each queue of a log stands, and the marks that others wait for."""
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        self._followed = {mark for event in events if event.kind == "follow" for mark in event.inputs}
+        self._last: dict[Queue, int] = {}
+        self._marks: dict[int, tuple[Queue, int | None]] = {}
+        self._marked: set[Queue] = set()  # behind its mark a queue begins a new step
+
+    def add(self, steps: list[_Step], step: _Step, label: str) -> None:
+        """An operation: one more of the last step, or a new step."""
+        queue = home(step.devices, step.queue)
+        last = steps[-1] if steps else None
+        alike = last and (last.kind, last.devices, last.queue) == (step.kind, step.devices, step.queue)
+        if not alike or queue in self._marked:
+            steps.append(step)
+            self._marked.discard(queue)
+        self._last[queue] = len(steps) - 1
+        steps[-1].names.append(label)
+
+    def record(self, event: Event) -> None:
+        """A mark in a queue."""
+        queue = home(event.reads, event.queue)
+        for mark in self._followed.intersection(event.outputs):
+            self._marks[mark] = queue, self._last.get(queue)
+            self._marked.add(queue)
+
+    def follow(self, event: Event) -> list[_Step]:
+        """The step of a queue that waits for a mark; none if the mark is its own, or older than the log."""
+        queue = home(event.reads, event.queue)
+        marks = [self._marks[mark] for mark in event.inputs if mark in self._marks]
+        return [
+            _Step("follow", [], event.reads[:1], queue=event.queue, source=source, since=since)
+            for source, since in marks
+            if source != queue
+        ]
+
+
+def _kind(event: Event) -> str:
+    if not event.crosses:
+        return "enqueue"
+    return "copy" if "copy" in event.label else "collective"
+
+
+def _devices(event: Event) -> tuple[int, ...]:
+    if event.crosses:
+        return tuple(dict.fromkeys((*event.reads, *event.writes)))[:MOST_DEVICES]
+    return tuple(sorted({*event.reads, *event.writes}))[:MOST_DEVICES]
+
+
+def _let_go(event: Event) -> LetGo:
+    inputs = sum(label.startswith(INPUT) for label in event.opened)
+    others = event.opened.count(UNRELATED)
+    return LetGo(inputs, len(event.opened) - inputs - others, others)
 
 
 def _sentence(steps: Sequence[_Step], decisive: int | None, log: Log) -> Message:
@@ -99,4 +173,4 @@ def _operations(steps: Sequence[_Step]) -> Message:
 
 
 def _count(steps: Sequence[_Step]) -> int:
-    return sum(len(step.names) for step in steps if step.kind == "enqueue")
+    return sum(len(step.names) for step in steps if step.kind in OPERATIONS)

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from html import escape
+from unicodedata import east_asian_width
 
 from ..core.language import in_language
 from ..core.messages import say
-from ..core.timeline import Step, Timeline
+from ..core.timeline import LetGo, Queue, Step, Timeline
 
-MOST_DEVICES, MOST_NAMES = 6, 5  # so many are drawn
+MOST_ROWS, MOST_NAMES = 8, 5  # so many are drawn
 WAITS = {"wait": "", "hidden wait": "hidden_wait", "inside": "wait_inside"}  # a wait has a name of its own
 LEFT, COLUMN, ROW, TOP = 76, 38, 24, 22  # pixels
 SMALLEST = 0.85  # of its size: below that its words cannot be read, and a narrow page scrolls instead
 BLUE, ORANGE, RED = "#7fb8e6", "#f5b26b", "#c62f2f"
+# What work looks like: a colour, and lines across its box for whoever sees no colours.
+LOOKS = {
+    "enqueue": (ORANGE, ()),
+    "copy": ("#9bd39b", ("M0 5h{width}", "M0 9.5h{width}", "M0 14h{width}")),
+    "collective": ("#e3a6cf", ("M0 9.5h{width}", "M8 0v19", "M16 0v19", "M24 0v19")),
+}
+LEGEND = {"enqueue": "legend_work", "copy": "legend_copy", "collective": "legend_collective", "follow": "legend_follow"}
+SMALL = "font-size:12px"
 
 
 # --- as text ------------------------------------------------------------------------------------------------------
@@ -23,13 +32,17 @@ def describe(shown: Timeline | None) -> str:
     """The timeline in words; "" if there is none."""
     if shown is None:
         return ""
-    steps = [_words(step) for step in shown.steps]
-    if shown.marked is not None:
-        steps[shown.marked] = say("step_here", step=steps[shown.marked])
+    return say("steps_in_order", said=shown.said, steps="; ".join(_in_order(shown)))
+
+
+def _in_order(shown: Timeline) -> list[str]:
+    """The steps in words."""
+    steps = [_words(shown, place) for place in range(len(shown.steps))]
     if shown.before:
         steps.insert(0, say("step_before", count=shown.before))
-    steps.append(say("step_after", count=shown.after) if shown.after else say("step_end"))
-    return say("steps_in_order", said=shown.said, steps="; ".join(steps))
+    if shown.steps and shown.steps[-1].closed:
+        steps.append(say("step_closed", count=shown.steps[-1].closed))
+    return [*steps, say("step_after", count=shown.after) if shown.after else say("step_end")]
 
 
 def device_name(number: int) -> str:
@@ -37,15 +50,67 @@ def device_name(number: int) -> str:
     return say("device", number=number) if number else say("host")
 
 
-def _words(step: Step) -> str:
+def _words(shown: Timeline, place: int) -> str:
+    step = shown.steps[place]
+    words = _doing(shown, place)
+    if place == shown.marked:
+        words = say("step_here", step=words)
+    gone = step.let_go
+    counted = {"held_inputs": gone.inputs, "held_results": gone.results, "held_others": gone.others}
+    what = [say(code, count=count) for code, count in counted.items() if count]
+    return say("step_let_go", step=words, what=say("and").join(what)) if what else words
+
+
+def _doing(shown: Timeline, place: int) -> str:
+    step = shown.steps[place]
     if step.kind in WAITS:
         name = say(WAITS[step.kind]) if WAITS[step.kind] else in_language(step.names[0])
         return say("step_wait" if step.held else "step_idle_wait", name=name)
     if step.kind == "start":
         return in_language(step.names[0])
+    if step.kind == "follow" and step.source:
+        there = [n for n, other in enumerate(shown.steps[:place]) if other.kind in LOOKS and other.home == step.source]
+        code = "step_follow" if not there or there[-1] == step.since else "step_follow_earlier"
+        return say(code, queue=_queue_name(shown, step.home), source=_queue_name(shown, step.source))
     names = ", ".join(step.names[:MOST_NAMES]) + (", ..." if len(step.names) > MOST_NAMES else "")
-    devices = say("and").join(map(device_name, step.devices))
-    return say("step_enqueue", count=step.count, names=names, devices=devices)
+    if step.kind == "copy" and len(step.devices) == 2:
+        source, target = map(device_name, step.devices)
+        names = say("copy_from_to", source=source, target=target)
+    elif step.kind == "collective":
+        names = say("collective", name=names)
+    queues = [step.home] if step.kind == "copy" else _queues(step)
+    where = say("and").join(_queue_name(shown, queue) for queue in queues)
+    return say("step_enqueue", count=step.count, names=names, devices=where)
+
+
+def _queue_name(shown: Timeline, queue: Queue, short: bool = False) -> str:
+    """What a queue is called: that of a device with one queue is called as the device is."""
+    device, number = queue
+    name = device_name(device)
+    if not number and all(other[0] != device or not other[1] for other in _all_queues(shown)):
+        return name
+    kinds = {step.kind for step in shown.steps if step.home == queue and step.kind in LOOKS}
+    code = "communicator" if kinds == {"collective"} and number else "stream" if number else "default_stream"
+    return say(f"row_{code}" if short else code, device=name, number=number)
+
+
+# --- which queues -------------------------------------------------------------------------------------------------
+
+
+def _queues(step: Step) -> list[Queue]:
+    """The queues in which a step stands: its own, and the first ones of the other devices that it uses."""
+    if step.kind not in (*LOOKS, "follow"):
+        return []
+    own = step.home
+    found = [own if device == own[0] else (device, 0) for device in step.devices]
+    if step.kind != "enqueue" and own[0]:  # the host has its memory in it, and does not do it
+        found = [queue for queue in found if queue[0]]
+    return found
+
+
+def _all_queues(shown: Timeline) -> list[Queue]:
+    sources = {step.source for step in shown.steps if step.source}
+    return sorted({queue for step in shown.steps for queue in _queues(step)} | sources)
 
 
 # --- as a picture -------------------------------------------------------------------------------------------------
@@ -53,65 +118,147 @@ def _words(step: Step) -> str:
 
 def draw(shown: Timeline | None) -> str:
     """The timeline as HTML with an SVG picture, without scripts; "" if there is none."""
-    if shown is None:
-        return ""
-    devices = sorted({device for step in shown.steps for device in step.devices})[:MOST_DEVICES]
-    end = LEFT + COLUMN * len(shown.steps)
-    bottom = TOP + ROW * (1 + len(devices))
-    caption = say("picture_caption")
-    width = max(end + 60, LEFT + 2 * len(caption) * 3)
-    parts = [
-        f'<svg viewBox="0 0 {width} {bottom + 22}" role="img" aria-label="{escape(describe(shown))}" '
-        f'style="display:block;width:{width}px;max-width:100%;min-width:{SMALLEST * width:.0f}px;font:11px sans-serif" '
-        'fill="currentColor">'
-    ]
-    for row, name in enumerate([say("picture_front_end"), *map(device_name, devices)]):
-        parts.append(f'<text x="0" y="{TOP + ROW * row + 14}">{escape(name)}</text>')
-        parts.append(_line(LEFT, TOP + ROW * row + 22, end, TOP + ROW * row + 22, "0.3"))
-    for place, step in enumerate(shown.steps):
-        parts += _column(step, LEFT + COLUMN * place, devices)
-    if shown.marked is not None:
-        left = LEFT + COLUMN * shown.marked
-        parts.append(
-            f'<rect x="{left - 2}" y="{TOP - 4}" width="{COLUMN + 1}" height="{bottom - TOP + 4}" rx="3" '
-            f'fill="none" stroke="{RED}" stroke-width="2.5"/>'
-        )
-        parts.append(
-            f'<text x="{left + COLUMN / 2}" y="12" text-anchor="middle" font-weight="bold">'
-            f"{escape(say('picture_here'))}</text>"
-        )
-    last = say("step_more", count=shown.after) if shown.after else say("step_end")
-    parts.append(f'<text x="{end + 6}" y="{TOP + 14}">{escape(last)}</text>')
-    earlier = say("picture_earlier", count=shown.before) + " " if shown.before else ""
-    parts.append(f'<text x="{LEFT}" y="{bottom + 14}">{escape(earlier + caption)}</text>')
-    sentence = f'<div style="font-size:13px">{escape(str(shown.said))}</div>'
-    # On a narrow page it scrolls: also for whoever has no mouse.
-    return f'{sentence}<div style="overflow-x:auto" tabindex="0">{"".join(parts)}</svg></div>'
+    return _Picture(shown).drawn() if shown is not None else ""
 
 
-def _column(step: Step, left: int, devices: Sequence[int]) -> list[str]:
-    """The boxes of one step: on the front end, and on each device that got work."""
-    note = f"<title>{escape(_words(step))}</title>"
-    if step.kind in WAITS:
-        fill = f'fill="{RED}"' if step.held else f'fill="none" stroke="{RED}" stroke-dasharray="3 2"'
-        word = _word(escape(say("picture_wait")), left, "#fff" if step.held else "currentColor")
-        return [f"<g>{note}{_box(left, 0, fill)}{word}</g>"]
-    if step.kind == "start":
-        return [_word(escape(in_language(step.names[0])), left, "currentColor")]
-    rows = [1 + devices.index(device) for device in step.devices if device in devices]
-    work = "".join(_box(left, row, f'fill="{ORANGE}"') for row in rows)
-    order = _box(left, 0, f'fill="{BLUE}"') + _word(str(step.count), left, "#111")
-    return [f"<g>{note}{order}{work}</g>"]
+class _Picture:
+    """A timeline with the rows of its picture: the front end, what the judge holds back, and the queues."""
+
+    def __init__(self, shown: Timeline) -> None:
+        self._shown = shown
+        self._gates = any(step.closed or step.let_go != LetGo() for step in shown.steps)
+        self._first = 2 if self._gates else 1
+        self._queues = _all_queues(shown)[:MOST_ROWS]
+        names = [say("picture_front_end"), *[say("picture_held")] * self._gates]
+        self._names = names + [_queue_name(shown, queue, short=True) for queue in self._queues]
+        self._left = max(LEFT, 8 + max(map(_width, self._names)))
+        self._end = self._left + COLUMN * len(shown.steps)
+        self._bottom = TOP + ROW * len(self._names)
+
+    def drawn(self) -> str:
+        """The page's part: the sentence, the picture, what its boxes mean, and the same in words."""
+        shown, end = self._shown, self._end
+        last = say("step_more", count=shown.after) if shown.after else say("step_end")
+        width = end + 12 + _width(last)
+        parts = [
+            f'<svg viewBox="0 0 {width} {self._bottom}" role="img" aria-label="{escape(describe(shown))}" '
+            f'style="display:block;width:{width}px;max-width:100%;min-width:{SMALLEST * width:.0f}px;'
+            'font:11px sans-serif" fill="currentColor">'
+        ]
+        for row, name in enumerate(self._names):
+            parts.append(f'<text x="0" y="{TOP + ROW * row + 14}">{escape(name)}</text>')
+            parts.append(_line(self._left, TOP + ROW * row + 22, end, TOP + ROW * row + 22, "0.3"))
+        for place in range(len(shown.steps)):
+            parts += self._column(place)
+        if shown.marked is not None:
+            left = self._left + COLUMN * shown.marked
+            parts.append(
+                f'<rect x="{left - 2}" y="{TOP - 4}" width="{COLUMN + 1}" height="{self._bottom - TOP + 4}" rx="3" '
+                f'fill="none" stroke="{RED}" stroke-width="2.5"/>'
+            )
+            parts.append(
+                f'<text x="{left + COLUMN / 2}" y="12" text-anchor="middle" font-weight="bold">'
+                f"{escape(say('picture_here'))}</text>"
+            )
+        parts.append(f'<text x="{end + 6}" y="{TOP + 14}">{escape(last)}</text>')
+        sentence = f'<div style="font-size:13px">{escape(str(shown.said))}</div>'
+        # On a narrow page it scrolls: also for whoever has no mouse.
+        picture = f'<div style="overflow-x:auto" tabindex="0">{"".join(parts)}</svg></div>'
+        return sentence + picture + self._legend() + self._in_words()
+
+    def _legend(self) -> str:
+        """What is left out, and what boxes mean that are no plain work; lines break as the page is wide."""
+        shown = self._shown
+        earlier = say("picture_earlier", count=shown.before) + " " if shown.before else ""
+        kinds = [kind for kind in LEGEND if any(step.kind == kind for step in shown.steps)]
+        items = [f"<div>{escape(earlier + say('picture_caption'))}</div>"]
+        for kind in kinds if kinds != ["enqueue"] else []:
+            sign = _work(0, 0, kind) if kind in LOOKS else _bar(10, 0) + _arrow(0, 9.5, 10, 9.5)
+            size = f'width="{COLUMN - 4}" height="19" viewBox="0 0 {COLUMN - 4} 19"'
+            items.append(
+                '<div style="display:flex;gap:.4em;align-items:center">'
+                f'<svg {size} aria-hidden="true" style="flex:none">{sign}</svg>{escape(say(LEGEND[kind]))}</div>'
+            )
+        if self._gates:
+            items.append(f"<div>{escape(say('legend_held'))}</div>")
+        return f'<div style="{SMALL};display:flex;flex-wrap:wrap;gap:.2em 1.2em">{"".join(items)}</div>'
+
+    def _in_words(self) -> str:
+        """The same to be read, also where no pointer can rest on a box."""
+        steps = "".join(f"<li>{escape(step)}</li>" for step in _in_order(self._shown))
+        summary = f'<summary style="cursor:pointer;display:list-item">{escape(say("picture_in_words"))}</summary>'
+        return f'<details style="{SMALL}">{summary}<ul style="margin:.2em 0">{steps}</ul></details>'
+
+    def _column(self, place: int) -> list[str]:
+        """The boxes of one step: on the front end, on each queue that got work, and what is held back."""
+        step, left = self._shown.steps[place], self._left + COLUMN * place
+        note = f"<title>{escape(_words(self._shown, place))}</title>"
+        return [f"<g>{note}{''.join([*self._boxes(step, place, left), *self._held(step, left)])}</g>"]
+
+    def _boxes(self, step: Step, place: int, left: int) -> Iterable[str]:
+        if step.kind in WAITS:
+            fill = f'fill="{RED}"' if step.held else f'fill="none" stroke="{RED}" stroke-dasharray="3 2"'
+            yield _box(left, TOP, fill)
+            yield _word(escape(say("picture_wait")), left, TOP, "#fff" if step.held else "currentColor")
+        elif step.kind == "start":
+            yield _word(escape(in_language(step.names[0])), left, TOP, "currentColor")
+        else:
+            if step.kind in LOOKS:
+                yield _box(left, TOP, f'fill="{BLUE}"') + _word(str(step.count), left, TOP, "#111")
+            for queue in _queues(step):
+                if queue in self._queues:
+                    yield _work(left, self._top(queue), step.kind) if step.kind in LOOKS else self._follow(step, left)
+
+    def _follow(self, step: Step, left: int) -> str:
+        """A bar in a queue, and an arrow to it from behind the last work that it waits for."""
+        middle = self._top(step.home) + 9.5
+        if step.source not in self._queues:
+            return _bar(left + 22, self._top(step.home))
+        start = left if step.since is None else self._left + COLUMN * (step.since + 1) - 4
+        return _bar(left + 22, self._top(step.home)) + _arrow(start, self._top(step.source) + 9.5, left + 22, middle)
+
+    def _held(self, step: Step, left: int) -> Iterable[str]:
+        """How much the judge holds back behind a step; of a wait how much of it was let go of."""
+        gone = step.let_go.inputs + step.let_go.results + step.let_go.others
+        if step.closed:
+            top = TOP + ROW
+            yield f'<rect x="{left}" y="{top}" width="{COLUMN}" height="19" fill="currentColor" opacity="0.15"/>'
+        if step.closed or gone:
+            yield _word(f"\N{MINUS SIGN}{gone}" if gone else str(step.closed), left, TOP + ROW, "currentColor")
+
+    def _top(self, queue: Queue) -> int:
+        return TOP + ROW * (self._first + self._queues.index(queue))
 
 
-def _box(left: int, row: int, paint: str) -> str:
-    return f'<rect x="{left + 1}" y="{TOP + ROW * row}" width="{COLUMN - 5}" height="19" rx="2" {paint}/>'
+def _work(left: float, top: int, kind: str) -> str:
+    colour, lines = LOOKS[kind]
+    path = "".join(lines).format(width=COLUMN - 5)
+    drawn = f'<path d="{path}" transform="translate({left + 1} {top})" stroke="#222" fill="none"/>' if path else ""
+    return _box(left, top, f'fill="{colour}" stroke="#777"') + drawn
 
 
-def _word(word: str, left: int, colour: str) -> str:
+def _box(left: float, top: int, paint: str) -> str:
+    return f'<rect x="{left + 1}" y="{top}" width="{COLUMN - 5}" height="19" rx="2" {paint}/>'
+
+
+def _word(word: str, left: float, top: int, colour: str) -> str:
     middle = left + COLUMN / 2 - 1.5
-    return f'<text x="{middle}" y="{TOP + 14}" text-anchor="middle" fill="{colour}">{word}</text>'
+    return f'<text x="{middle}" y="{top + 14}" text-anchor="middle" fill="{colour}">{word}</text>'
 
 
-def _line(x1: int, y1: int, x2: int, y2: int, opacity: str) -> str:
+def _bar(x: float, top: int) -> str:
+    return f'<rect x="{x}" y="{top - 1}" width="5" height="21" fill="currentColor"/>'
+
+
+def _arrow(x1: float, y1: float, x2: float, y2: float) -> str:
+    line = f'<path d="M{x1} {y1}L{x2 - 4} {y2}" stroke="currentColor" stroke-width="1.5" fill="none"/>'
+    return f'{line}<path d="M{x2} {y2}l-6 -4v8z" fill="currentColor"/>'
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, opacity: str) -> str:
     return f'<path d="M{x1} {y1}L{x2} {y2}" stroke="currentColor" opacity="{opacity}"/>'
+
+
+def _width(text: str) -> int:
+    """Pixels of a text, about."""
+    return round(sum(11 if east_asian_width(sign) in "WF" else 5.8 for sign in text))

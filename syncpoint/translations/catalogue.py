@@ -13,7 +13,16 @@ from babel.messages.pofile import read_po, write_po
 from ..core.atomic_write import write_whole
 from ..core.language import SOURCE, Language
 from ..course.folder import LANGUAGES, Course
-from .messages import MISCONCEPTIONS, PACKAGE, REPORT, Message, messages, sections
+from .messages import (
+    MISCONCEPTIONS,
+    PACKAGE,
+    REPORT,
+    Message,
+    is_package,
+    messages,
+    packages,
+    sections,
+)
 
 FOLDER = "locale"
 Said = Callable[[str], str]
@@ -53,7 +62,8 @@ def path_of(course: Course, language: str, catalogue: str) -> Path:
     """Where a catalogue lies: in the course, else what came with this package."""
     own = course.root / FOLDER / language / f"{catalogue}.po"
     usual = PACKAGE.parent / FOLDER / language / f"{catalogue}.po"
-    return usual if catalogue == REPORT and not own.is_file() and usual.is_file() else own
+    ours = catalogue == REPORT or is_package(catalogue)
+    return usual if ours and not own.is_file() and usual.is_file() else own
 
 
 def read(path: Path, language: str) -> Catalog:
@@ -116,11 +126,11 @@ def _translated(path: Path, stamp: tuple[int, int], language: str) -> Translated
 
 
 def lacking(course: Course, language: str, assignment: str) -> list[str]:
-    """What a language lacks for an assignment: messages of its own, of reports and of misconceptions."""
+    """What a language lacks for an assignment: messages of its own, of reports, misconceptions and packages."""
     wanted = sections(course, assignment)
     return [
         f"{catalogue}: {_id(message)[:60]!r}"
-        for catalogue in (REPORT, MISCONCEPTIONS, assignment)
+        for catalogue in (REPORT, MISCONCEPTIONS, *packages(course, assignment), assignment)
         for found in [translated(course, language, catalogue)]
         for message in messages(course, catalogue)
         if found.get(message) is None and (catalogue != MISCONCEPTIONS or message.context in wanted)

@@ -16,7 +16,17 @@ from ..course.visible import FOLDER as VISIBLE
 from ..report.misconceptions_page import Misconception, parse_misconceptions
 from . import blocks, code
 from .catalogue import Translated, spoken, translated
-from .messages import MISCONCEPTIONS, REPORT, STUBS, STUDENTS, cell_context, for_visible_tests, messages, students_page
+from .messages import (
+    MISCONCEPTIONS,
+    REPORT,
+    STUBS,
+    STUDENTS,
+    cell_context,
+    for_visible_tests,
+    messages,
+    packages,
+    students_page,
+)
 from .pictures import drawn_by, modules
 
 
@@ -56,13 +66,16 @@ def stubs_in(course: Course, language: str) -> dict[str, str]:
 
 
 def about_in(course: Course, language: str, assignment: str, released: Path) -> None:
-    """Have the visible tests of a release speak a language."""
+    """Have the visible tests of a release speak a language, and the packages that it holds."""
     path = released / VISIBLE / ABOUT
     about = json.loads(path.read_text(encoding="utf-8"))
     said = spoken(course, language, assignment).to_data()
     known = for_visible_tests(course, assignment)  # students get these files: no hint of a hidden test
     said["sentences"] = {english: text for english, text in said["sentences"].items() if english in known}
     about["language"] = said
+    for name in packages(course, assignment):
+        by_context = translated(course, language, name).by_context
+        about[name] = {context: text for (context, _), text in sorted(by_context.items())}
     path.write_text(json.dumps(about, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 

@@ -43,13 +43,37 @@ class Message:
 
 def catalogues(course: Course) -> list[str]:
     """The names of all catalogues."""
-    return [REPORT, MISCONCEPTIONS, STUDENTS, *course.assignments()]
+    found = (name for assignment in course.assignments() for name in packages(course, assignment))
+    return [REPORT, MISCONCEPTIONS, STUDENTS, *dict.fromkeys(found), *course.assignments()]
+
+
+def packages(course: Course, assignment: str) -> list[str]:
+    """The packages in the release of an assignment that take words in another language: each has a catalogue."""
+    return [name for name in _packages() if name in _named(find(course.settings_of(assignment).engine).release_files)]
+
+
+def is_package(catalogue: str) -> bool:
+    """Whether a catalogue is a package's."""
+    return catalogue in _packages()
+
+
+@functools.cache
+def _packages() -> dict[str, Path]:
+    """All such packages that came with this one, by name: where their English stands."""
+    ours = [name for name, folder in sorted(folders().items()) if folder.parent == PACKAGE / "engines"]
+    found = {name: path for engine in ours for name, path in _named(find(engine).release_files).items()}
+    return {name: path for name, path in found.items() if path.is_file()}
+
+
+def _named(release_files: Iterable[Path]) -> dict[str, Path]:
+    return {folder.name: folder / "src" / folder.name / "words.py" for folder in release_files}
 
 
 def messages(course: Course, catalogue: str) -> list[Message]:
     """All messages of a catalogue as the sources have them now, in their order."""
     places = (course.source_folder(catalogue), course.root / "grader_tests", course.misconceptions_page.parent)
     files = [path for place in places for path in sorted(place.rglob("*.*")) if path.suffix != ".pyc"]
+    files += [path for name, path in _packages().items() if name == catalogue]
     known = tuple((path, path.stat().st_mtime_ns, path.stat().st_size) for path in files)
     return list(_messages(course, catalogue, known))
 
@@ -63,6 +87,8 @@ def _messages(course: Course, catalogue: str, known: tuple[tuple[Path, int, int]
         return tuple(_misconceptions(course))
     if catalogue == STUDENTS:
         return tuple(dict.fromkeys(_students(course)))
+    if is_package(catalogue):
+        return tuple(_package(_packages()[catalogue]))
     return tuple(dict.fromkeys(_assignment(course, catalogue)))
 
 
@@ -117,6 +143,18 @@ def _students(course: Course) -> Iterator[Message]:
     if page.is_file():
         for block in blocks(page.read_text(encoding="utf-8")):
             yield Message(block.text, "", "docs/students.md")
+
+
+# --- a package of its own ------------------------------------------------------------------------------------------
+
+
+def _package(path: Path) -> Iterator[Message]:
+    """What its dictionary WORDS says, by names; it is read, and not imported."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "WORDS":
+            for name, text in ast.literal_eval(node.value).items():
+                if LETTERS.search(PLACE.sub("", text)):
+                    yield Message(text, name, path.relative_to(path.parents[3]).as_posix())
 
 
 # --- an assignment ------------------------------------------------------------------------------------------------

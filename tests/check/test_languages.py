@@ -2,16 +2,19 @@
 
 import hashlib
 import json
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import nbformat
 import pytest
+from classroom import ROOT
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.utils import compute_checksum
 
 from syncpoint.check.languages import _checksum, change
+from syncpoint.check.magic import load_ipython_extension
 from syncpoint.course.folder import LANGUAGES
 
 
@@ -94,11 +97,23 @@ def test_a_checksum_is_the_one_of_nbgrader(points: Any):
 
 
 def test_the_command_of_the_notebook_changes_the_language(folder: Path, monkeypatch, capsys):
-    from syncpoint.check.magic import load_ipython_extension
-
     monkeypatch.chdir(folder)
     commands: dict[str, Any] = {}
     shell = SimpleNamespace(user_ns={}, register_magic_function=lambda f, kind: commands.update({f.__name__: f}))
     load_ipython_extension(shell)
     commands["syncpoint"]("language pt_BR")
     assert "language pt_BR now" in capsys.readouterr().out
+
+
+def test_a_release_without_visible_tests_speaks_its_language_too(tmp_path: Path, monkeypatch, capsys):
+    monkeypatch.chdir(shutil.copytree(ROOT / "release" / "torch_memory", tmp_path / "torch_memory"))
+    commands: dict[str, Any] = {}
+    shell = SimpleNamespace(user_ns={}, register_magic_function=lambda f, kind: commands.update({f.__name__: f}))
+    load_ipython_extension(shell)
+    said = []
+    for line in ("language pt_BR", "status", "language", "language en", "check fsdp_counts"):
+        commands["syncpoint"](line)
+        said.append(capsys.readouterr().out.strip())
+    assert said[1].startswith("Não há notícias de torch_memory: ")
+    assert said[2].startswith("Digite `%syncpoint language` e ") and said[2].endswith("en, zh_CN.")
+    assert said[4].startswith("Nothing was checked: this assignment has no checks.")  # English is back

@@ -8,8 +8,10 @@ from classroom import ROOT, SmallCourse
 from elements import Elements
 
 from syncpoint.core.results import TestResult
+from syncpoint.core.timeline import LetGo, Timeline
 from syncpoint.course.folder import Course
 from syncpoint.judge.grade_notebook import ExerciseGrader
+from syncpoint.judge.job import from_json, to_json
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.observe.observation import Event, Log
 from syncpoint.observe.timeline import MOST_STEPS, timeline
@@ -57,7 +59,7 @@ def test_an_operation_that_blocks_inside_is_a_wait():
     ],
 )
 def test_a_wait_that_nobody_has_a_word_for_is_named_by_where_it_is(hidden: Event, words: str):
-    assert f"; {words} <- HERE; " in describe(timeline(log_of(enqueue(), hidden)))
+    assert f"; {words} <- HERE, and the judge lets go of 1 result; " in describe(timeline(log_of(enqueue(), hidden)))
 
 
 def test_code_that_never_waited_is_told_so():
@@ -122,9 +124,135 @@ def test_a_forged_log_makes_no_large_picture():
 def test_on_a_narrow_page_the_picture_scrolls_before_its_words_become_too_small(steps: int):
     picture = draw(timeline(log_of(*[event for _ in range(steps) for event in (enqueue(), wait())])))
     width, smallest = re.search(
-        r'<div style="overflow-x:auto"><svg viewBox="0 0 (\d+) .*?min-width:(\d+)px;font:11px ', picture
+        r'<div style="overflow-x:auto" tabindex="0"><svg viewBox="0 0 (\d+) .*?min-width:(\d+)px;font:11px ', picture
     ).groups()
     assert 11 * int(smallest) / int(width) > 9
+
+
+# --- streams, copies, collectives and gates -----------------------------------------------------------------------
+
+
+def on(label: str, queue: int = 0, device: int = 1, pending: int = 1) -> Event:
+    return Event("enqueue", label, (), pending, 0.0, (device,), (device,), queue=queue)
+
+
+def copy(source: int, target: int, queue: int = 0) -> Event:
+    return Event("enqueue", "copy to the host", (), 1, 0.0, (source,), (target,), crosses=True, queue=queue)
+
+
+def collective(device: int, queue: int = 65) -> Event:
+    return Event("enqueue", "all_reduce", (), 1, 0.0, (device,), (device,), crosses=True, queue=queue)
+
+
+def record(mark: int, queue: int = 0, device: int = 1) -> Event:
+    return Event("record", "record", (), 1, 0.0, (device,), outputs=(mark,), queue=queue)
+
+
+def follow(mark: int, queue: int, device: int = 1) -> Event:
+    return Event("follow", "stream wait", (), 1, 0.0, (device,), inputs=(mark,), queue=queue)
+
+
+def rows_of(picture: str) -> list[str]:
+    return re.findall(r'<text x="0" [^>]*>([^<]*)</text>', picture)
+
+
+def test_each_stream_is_a_row_of_its_device():
+    shown = timeline(log_of(on("mm"), on("mm", 2), on("mm", device=2), collective(2)))
+    assert rows_of(draw(shown)) == [
+        *("front end", "held back", "device 1, default", "device 1, stream 2"),
+        *("device 2, default", "device 2, collectives"),
+    ]
+    assert "enqueue 1 (mm) for stream 2 of device 1; enqueue 1 (mm) for the default stream of device 2" in describe(
+        shown
+    )
+
+
+def test_a_device_with_one_stream_has_a_row_of_its_own_name():
+    shown = timeline(log_of(on("mm"), on("mm", device=2)))
+    assert rows_of(draw(shown)) == ["front end", "held back", "device 1", "device 2"]
+
+
+def test_a_copy_and_a_collective_are_told_from_work_by_words_and_by_lines():
+    shown = timeline(log_of(on("mm"), copy(1, 0), collective(1)))
+    assert [step.kind for step in shown.steps] == ["enqueue", "copy", "collective"]
+    assert "enqueue 1 (copy from device 1 to the host) for the default stream of device 1; " in describe(shown)
+    assert "enqueue 1 (collective all_reduce) for the communicator of device 1; " in describe(shown)
+    legend = re.findall(r'aria-hidden="true"[^>]*>(.*?)</svg>([^<]*)</div>', draw(shown))
+    assert [words for _, words in legend] == ["work", "copy", "collective of several devices"]
+    assert len({re.sub(r"#\w+", "", look) for look, _ in legend}) == 3  # without their colours
+
+
+def test_the_host_has_a_row_only_where_it_computes():
+    assert "the host" not in rows_of(draw(timeline(log_of(on("mm"), copy(1, 0)))))
+    assert "the host" in rows_of(draw(timeline(log_of(enqueue(device=1), copy(1, 0), enqueue()))))
+
+
+def test_a_stream_that_waits_says_for_which_one_and_up_to_where():
+    log = [on("mm"), record(7), on("sum"), follow(7, 2), on("add", 2), record(8, 2), follow(8, 0)]
+    shown = timeline(log_of(*log))
+    first, second = (step for step in shown.steps if step.kind == "follow")
+    assert (first.home, first.source, first.since) == ((1, 2), (1, 0), 0)
+    assert (second.home, second.source, shown.steps[second.since].names) == ((1, 0), (1, 2), ("add",))
+    words = describe(shown)
+    assert "stream 2 of device 1 waits for what stood in the default stream of device 1 at an earlier mark; " in words
+    assert "the default stream of device 1 waits for all that stands in stream 2 of device 1 by now; " in words
+
+
+def test_a_stream_that_waits_for_itself_is_no_step():
+    assert [step.kind for step in timeline(log_of(on("mm"), record(7), follow(7, 0))).steps] == ["enqueue"]
+
+
+def test_a_mark_before_what_is_drawn_is_none_of_the_drawn_steps():
+    log = [on("mm"), record(7), *[event for _ in range(40) for event in (on("mm"), wait())], follow(7, 2)]
+    assert timeline(log_of(*log)).steps[-1].since is None
+
+
+def test_what_the_judge_held_and_when_it_let_go_is_told():
+    log = [on("mm", pending=3), wait("argument 0", "mm 1"), on("mm", pending=2), wait("unrelated")]
+    shown = timeline(log_of(*log))
+    assert [step.closed for step in shown.steps] == [3, 0, 2, 0]
+    assert [step.let_go for step in shown.steps[1::2]] == [LetGo(1, 1, 0), LetGo(0, 0, 1)]
+    assert "and the judge lets go of 1 input and 1 result; " in describe(shown)
+    assert "<- HERE, and the judge lets go of work that has nothing to do with it; return." in describe(shown)
+    picture = draw(shown)
+    assert re.findall(r">([\d\u2212]+)</text>", picture) == ["1", "3", "\u22122", "1", "2", "\u22121"]
+
+
+def test_what_is_still_held_at_the_end_is_told():
+    assert describe(timeline(log_of(on("mm", pending=2)))).endswith("; still held back by the judge: 2; return.")
+
+
+def test_where_nothing_was_held_there_is_no_row_for_it():
+    assert "held back" not in draw(timeline(log_of(on("mm", pending=0), wait())))
+
+
+def test_a_result_that_was_kept_before_there_were_streams_is_still_drawn():
+    known = from_json(Timeline, to_json(timeline(log_of(enqueue(), wait("dot"))))).steps
+    old = (
+        '{"steps":[{"kind":"enqueue","names":["queue 3: mm"],"count":1,"devices":[1],"held":false},'
+        '{"kind":"wait","names":["item"],"count":1,"devices":[],"held":true}],"marked":1,'
+        '"said":{"code":"wait_marked","parameters":{"before":"1","after":"0"}},"before":0,"after":0}'
+    )
+    shown = from_json(Timeline, old.encode())
+    assert known[1].let_go == LetGo(results=1)
+    assert "enqueue 1 (queue 3: mm) for device 1; wait (item) <- HERE; return." in describe(shown)
+    assert rows_of(draw(shown)) == ["front end", "device 1"]
+
+
+@pytest.mark.torch
+@pytest.mark.sandbox
+def test_the_streams_of_a_judged_solution_are_drawn_from_the_log_of_its_device():
+    log = outcomes("torch_streams", "copy_and_compute", "18_bad_waits_both_ways")[
+        "test_copy_beside_the_next_product"
+    ].timeline
+    assert rows_of(draw(log)) == ["front end", "held back", "device 1, default", "device 1, stream 1"]
+    copies = [place for place, step in enumerate(log.steps) if step.kind == "copy" and place]
+    assert {(log.steps[place].devices, log.steps[place].home) for place in copies} == {((1, 0), (1, 1))}
+    before = [log.steps[place - 1] for place in copies]  # the copying stream waits for the product
+    assert {(step.kind, step.home, step.source) for step in before} == {("follow", (1, 1), (1, 0))}
+    waits = [step for step in log.steps if step.kind == "wait"]
+    assert len(waits) >= 4 and all(step.let_go == LetGo(results=2) for step in waits[1:]) and waits[-1].closed == 0
+    assert "the default stream of device 1 waits for all that stands in stream 1 of device 1 by now" in describe(log)
 
 
 # --- what it holds ------------------------------------------------------------------------------------------------
@@ -142,7 +270,9 @@ def test_on_a_narrow_page_the_picture_scrolls_before_its_words_become_too_small(
 )
 def test_texts_of_a_log_are_escaped(event: Event):
     picture = Elements(draw(timeline(log_of(enqueue(), event, wait("x")))))
-    assert set(picture.tags) <= {"div", "svg", "g", "title", "rect", "text", "path"}
+    assert set(picture.tags) <= {
+        *("div", "svg", "g", "title", "rect", "text", "path", "details", "summary", "ul", "li")
+    }
 
 
 def test_there_is_nothing_that_a_browser_runs_or_fetches():
@@ -172,13 +302,13 @@ def test_labels_of_gates_stay_out_of_the_picture():
 # --- what the course's own graders say ----------------------------------------------------------------------------
 
 
-def outcomes(exercise: str, solution: str) -> dict[str, TestResult]:
-    """The tests of an exercise of ``async`` that this solution of the bank fails."""
+def outcomes(assignment: str, exercise: str, solution: str) -> dict[str, TestResult]:
+    """The tests of an exercise that this solution of the bank fails."""
     course = Course(ROOT)
-    reference = course.reference("async", course.notebook_with("async", f"test_{exercise}"))
-    code = (ROOT / "bank" / "async" / exercise / f"{solution}.py").read_text()
+    reference = course.reference(assignment, course.notebook_with(assignment, f"test_{exercise}"))
+    code = (ROOT / "bank" / assignment / exercise / f"{solution}.py").read_text()
     notebook, place = notebook_for(reference, exercise, code)
-    spec = course.spec("async")
+    spec = course.spec(assignment)
     with SubmissionRun(notebook, spec.sandbox_spec(ROOT)) as run:
         run.advance_to(place)
         exercise = ExerciseGrader.of(spec).judge_cell(run, notebook.cells[place])
@@ -198,7 +328,7 @@ def outcomes(exercise: str, solution: str) -> dict[str, TestResult]:
 def test_the_right_wait_at_the_end_of_a_loop_without_waits_is_not_marked(
     exercise: str, solution: str, test: str, row: int
 ):
-    log = outcomes(exercise, solution)[test].timeline
+    log = outcomes("async", exercise, solution)[test].timeline
     (words,) = Elements(draw(log)).labels
     assert words == describe(log)
     assert "HERE" not in words and words.endswith("); return.")
@@ -212,7 +342,7 @@ def test_the_right_wait_at_the_end_of_a_loop_without_waits_is_not_marked(
 @pytest.mark.sandbox
 @pytest.mark.slow
 def test_a_wait_that_comes_too_early_is_marked():
-    log = outcomes("train_async", "11_bad_asscalar_each_batch")["test_no_wait_in_the_loop"].timeline
+    log = outcomes("async", "train_async", "11_bad_asscalar_each_batch")["test_no_wait_in_the_loop"].timeline
     assert describe(log).count("wait (asnumpy or the like) <- HERE") == 1
 
 
@@ -249,7 +379,8 @@ def test_the_feedback_shows_the_students_own_order_and_the_score_stays(course: S
     pictures = re.findall(r'<svg [^>]*aria-label="([^"]*)"', page)
     assert [words for words in pictures if "wait (wait_to_read) &lt;- HERE" in words] == [
         "The marked wait held your code up. Enqueued before it: 1 operation; after it: 1 operation. In order: "
-        "enqueue 1 (dot) for the host; wait (wait_to_read) &lt;- HERE; enqueue 1 (sum) for the host; return."
+        "enqueue 1 (dot) for the host; wait (wait_to_read) &lt;- HERE, and the judge lets go of 1 input; enqueue 1 "
+        "(sum) for the host; return."
     ]
-    assert re.search(r'<div style="overflow-x:auto"><svg [^>]*style="[^"]*min-width:\d+px', page)
+    assert re.search(r'<div style="overflow-x:auto" tabindex="0"><svg [^>]*style="[^"]*min-width:\d+px', page)
     assert course.scores() == {"ada": (2, 2)}

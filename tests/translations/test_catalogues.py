@@ -30,9 +30,10 @@ BEGUN = [(spoken, path.stem) for spoken in LANGUAGES for path in sorted((ROOT / 
 SHIPPED = [(spoken, name) for spoken in LANGUAGES for name in COURSE.assignments()]
 # A refresh that loses messages is seen here; whoever takes some away on purpose changes the number.
 AT_LEAST = {
-    REPORT: 187,
+    REPORT: 223,
     MISCONCEPTIONS: 141,
     STUDENTS: 78,
+    "simgpu": 26,
     "async": 492,
     "async_np": 516,
     "auto_parallel": 297,

@@ -12,7 +12,7 @@ for the simulated device all the same.
 import contextlib
 import importlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import torch
@@ -66,11 +66,12 @@ def control() -> Control:
     return _control[0]
 
 
-def timeline(since: Timeline | None = None) -> Timeline:
+def timeline(since: Timeline | None = None, words: Mapping[str, str] | None = None) -> Timeline:
     """What the device has done, for a picture: in a notebook it shows itself, and it writes Chrome's trace.
 
     Args:
         since: Only what came after this one.
+        words: What the picture says, in another language: texts by their names, see :mod:`simgpu.words`.
 
     Returns:
         Commands, waits and gates, with the times of the device's clock in nanoseconds.
@@ -84,7 +85,7 @@ def timeline(since: Timeline | None = None) -> Timeline:
         runs += [Run(*r) for r in ran]
         if not more and not ran:
             gates = control().gates() if link().judge_socket is not None else []
-            return Timeline(entries, runs, skip[0] + len(entries), skip[1] + len(runs), gates)
+            return Timeline(entries, runs, skip[0] + len(entries), skip[1] + len(runs), gates, words or {})
 
 
 def mark(label: str, number: int = 0) -> None:

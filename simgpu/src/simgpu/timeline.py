@@ -5,14 +5,16 @@ They are for a notebook, and as a trace for Chrome's and Perfetto's viewers.
 
 import html
 import json
+import unicodedata
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from simgpu.records import Entry, Gate, Run
+from simgpu.words import say
 
 STREAMS = 128
 # What the boxes of a kind look like: a colour, and lines across an 8 by 8 tile for whoever sees no colours.
@@ -35,11 +37,14 @@ LEFT, WIDTH, ROW = 170, 900.0, 26  # pixels
 GATE = "#994455"
 
 
-def stream_name(stream: int) -> str:
+HOST = "host"  # the name of its row in the record
+
+
+def stream_name(stream: int, words: Mapping[str, str] | None = None) -> str:
     """How a stream is called in pictures."""
     device, n = divmod(stream, STREAMS)
-    kind = "default stream" if n == 0 else f"stream {n}" if n < 65 else f"communicator {n - 64}"
-    return f"simgpu:{device} {kind}"
+    kind, number = ("default stream", n) if n == 0 else ("stream", n) if n < 65 else ("communicator", n - 64)
+    return say(words or {}, kind, device=device, number=number)
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,7 @@ class Timeline:
         read: Up to where in the device's log it was read.
         ran: The same of its runs.
         gates: What a judge has held and let go; known to whoever has the judge's end.
+        words: What the picture says, in another language: texts by their names, see :mod:`simgpu.words`.
     """
 
     entries: Sequence[Entry]
@@ -82,6 +88,10 @@ class Timeline:
     read: int = 0
     ran: int = 0
     gates: Sequence[Gate] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    def _say(self, name: str, **values: object) -> str:
+        return say(self.words, name, **values)
 
     def spans(self) -> list[Span]:
         """Commands that ran and waits of the host, in the order of the log."""
@@ -98,7 +108,7 @@ class Timeline:
                 )
             elif e.kind in ("wait", "full"):
                 ends = [ran[n].end for n in e.detail["targets"].values() if n in ran]
-                spans.append(Span("host", e.name, e.kind, e.time - zero, max([e.time, *ends]) - zero, e, e.time - zero))
+                spans.append(Span(HOST, e.name, e.kind, e.time - zero, max([e.time, *ends]) - zero, e, e.time - zero))
         return spans
 
     def marks(self) -> list[tuple[str, Gate]]:
@@ -106,12 +116,11 @@ class Timeline:
         if not self.entries:
             return []
         first, last = self.entries[0].time, max([self.entries[-1].time, *(r.end for r in self.runs)])
-        until = " until it is waited for"
-        return [
-            (f"gate closed: {g.name}{until * g.lazy}" if g.closed else f"gate opened: {g.name}", g)
-            for g in self.gates
-            if first <= g.time <= last
-        ]
+        return [(self._gate(gate), gate) for gate in self.gates if first <= gate.time <= last]
+
+    def _gate(self, gate: Gate) -> str:
+        said = "gate opened" if not gate.closed else "gate closed until" if gate.lazy else "gate closed"
+        return self._say(said, what=self._say("everything") if gate.name == "everything" else gate.name)
 
     def trace(self) -> dict[str, Any]:
         """As Chrome's trace format: a process for the host and one for each device, a thread for each stream."""
@@ -120,7 +129,7 @@ class Timeline:
         ]
         named: set[int] = set()
         for span in self.spans():
-            host, (device, n) = span.row == "host", divmod(span.entry.stream, STREAMS)
+            host, (device, n) = span.row == HOST, divmod(span.entry.stream, STREAMS)
             if not host and span.entry.stream not in named:
                 named.add(span.entry.stream)
                 events.append(
@@ -148,30 +157,18 @@ class Timeline:
 
     def remarks(self) -> list[str]:
         """A sentence for each place where CUDA would have behaved differently."""
-        said = []
-        if any(e.kind == "upload" for e in self.entries):
-            said.append(
-                "Copies from pageable memory always wait here; on CUDA a small one may return as soon as it is staged."
-            )
-        if any(e.kind == "error" for e in self.entries):
-            said.append(
-                "A kernel has failed; on CUDA the process could not use the device any more, "
-                "here the error is told once."
-            )
-        if any(e.is_wait and e.name == "query" for e in self.entries):
-            said.append(
-                "A program that asks query() a hundred times is taken for a wait here; "
-                "on CUDA it keeps the processor busy."
-            )
-        if any(e.kind == "wait" and sum(e.detail["pending"].values()) == 0 for e in self.entries):
-            said.append(
-                "Some waits had nothing left to wait for; on CUDA they cost some microseconds each all the same."
-            )
-        return said
+        entries = self.entries
+        found = {
+            "cuda pageable": any(e.kind == "upload" for e in entries),
+            "cuda error": any(e.kind == "error" for e in entries),
+            "cuda query": any(e.is_wait and e.name == "query" for e in entries),
+            "cuda idle": any(e.kind == "wait" and sum(e.detail["pending"].values()) == 0 for e in entries),
+        }
+        return [self._say(name) for name, there in found.items() if there]
 
     def rows(self) -> dict[str, list[Span]]:
         """What ran, by row: first the host's waits, then each stream."""
-        found: dict[str, list[Span]] = {"host": []}
+        found: dict[str, list[Span]] = {HOST: []}
         for span in sorted(self.spans(), key=lambda s: (s.row, s.start)):
             found.setdefault(span.row, []).append(span)
         return found
@@ -181,14 +178,44 @@ class Timeline:
         said = [self._caption()]
         for row, spans in self.rows().items():
             runs = (list(run) for _, run in groupby(spans, key=lambda s: (s.name, s.kind)))
-            said.append(f"{row}: " + ("; ".join(_in_words(run) for run in runs) or "nothing"))
+            boxes = "; ".join(map(self._in_words, runs)) or self._say("nothing")
+            said.append(self._say("row", row=self._row(row, spans), boxes=boxes))
         zero = self.entries[0].time if self.entries else 0
-        said += [f"at {(gate.time - zero) / 1e6:.3f} ms {name}" for name, gate in self.marks()]
+        said += [self._say("gate at", ms=(gate.time - zero) / 1e6, said=name) for name, gate in self.marks()]
         return ". ".join(said)
+
+    def _row(self, row: str, spans: Sequence[Span]) -> str:
+        return self._say("host") if row == HOST else stream_name(spans[0].entry.stream, self.words)
 
     def _caption(self) -> str:
         spans = self.spans()
-        return f"Timeline of {len(spans)} commands and waits over {_longest(spans) / 1e6:.2f} ms"
+        return self._say("caption", count=len(spans), ms=_longest(spans) / 1e6)
+
+    def _tip(self, span: Span) -> str:
+        said = self._say("tip", called=span.name, number=span.entry.number, ms=(span.end - span.start) / 1e6)
+        return self._with_gates(said, [span])
+
+    def _in_words(self, spans: Sequence[Span]) -> str:
+        """Spans of one name that follow each other in a row."""
+        first, last = spans[0], spans[-1]
+        name, kind = first.name, SHOWN_AS.get(first.kind, "launch")
+        if kind not in ("launch", "wait of the host"):
+            name = self._say("of a kind", called=name, kind=self._say(kind))
+        said = self._say(
+            "boxes" if len(spans) > 1 else "box",
+            called=name,
+            count=len(spans),
+            number=first.entry.number,
+            last=last.entry.number,
+            start=first.start / 1e6,
+            end=last.end / 1e6,
+            ms=sum(s.end - s.start for s in spans) / 1e6,
+        )
+        return self._with_gates(said, spans)
+
+    def _with_gates(self, said: str, spans: Sequence[Span]) -> str:
+        opened = sum(len(s.entry.detail.get("opened", ())) for s in spans)
+        return self._say("opened", said=said, count=opened) if opened else said
 
     def _repr_html_(self) -> str:
         rows, longest, own = self.rows(), _longest(self.spans()), uuid.uuid4().hex  # a page may hold several pictures
@@ -197,11 +224,11 @@ class Timeline:
         parts = [_pattern(f"{n}-{own}", *look) for n, look in enumerate(looks.values())]
         fills = {name: f"url(#{n}-{own})" for n, name in enumerate(looks)}
         for place, (row, spans) in enumerate(rows.items()):
-            parts.append(_text(4, place * ROW + 17, row))
+            parts.append(_text(4, place * ROW + 17, self._row(row, spans)))
             for span in spans:
                 x, long = LEFT + span.start / longest * WIDTH, max((span.end - span.start) / longest * WIDTH, 1.5)
                 fill = fills[SHOWN_AS.get(span.kind, "launch")]
-                parts.append(_box(x, place * ROW + 4, long, fill, html.escape(_tip(span))))
+                parts.append(_box(x, place * ROW + 4, long, fill, html.escape(self._tip(span))))
         bottom = len(rows) * ROW
         for name, gate in self.marks():
             x = LEFT + (gate.time - self.entries[0].time) / longest * WIDTH
@@ -210,36 +237,17 @@ class Timeline:
             parts.append(f'<line {line} stroke="{GATE}"{dash}><title>{html.escape(name)}</title></line>')
         at = float(LEFT)
         for name, fill in fills.items():
-            parts += [_box(at, bottom + 6, 16, fill), _text(at + 22, bottom + 19, name)]
-            at += 40 + 6.5 * len(name)
+            kind = self._say(name)
+            parts += [_box(at, bottom + 6, 16, fill), _text(at + 22, bottom + 19, kind)]
+            at += 40 + sum(13 if unicodedata.east_asian_width(sign) in "WF" else 6.5 for sign in kind)
         remarks = "".join(f"<li>{html.escape(r)}</li>" for r in self.remarks())
         size = f'viewBox="0 0 1080 {bottom + ROW}" width="100%"'
         svg = f'<svg role="img" aria-label="{html.escape(self.describe())}" {size}>{"".join(parts)}</svg>'
-        return f"<figure>{svg}<figcaption>{self._caption()}.<ul>{remarks}</ul></figcaption></figure>"
+        return f"<figure>{svg}<figcaption>{html.escape(self._caption())}<ul>{remarks}</ul></figcaption></figure>"
 
 
 def _longest(spans: Sequence[Span]) -> int:
     return max((s.end for s in spans), default=1) or 1
-
-
-def _tip(span: Span) -> str:
-    held = len(span.entry.detail.get("opened", ()))
-    said = f"{span.name}, command {span.entry.number}: {(span.end - span.start) / 1e6:.3f} ms"
-    return said + f", opened the gates of {held} commands" * bool(held)
-
-
-def _in_words(spans: Sequence[Span]) -> str:
-    """Spans of one name that follow each other in a row."""
-    first, last = spans[0], spans[-1]
-    name, kind = first.name, SHOWN_AS.get(first.kind, "launch")
-    called = name if kind in ("launch", "wait of the host") else f"{name} ({kind})"
-    number = f"command {first.entry.number}"
-    when = f"from {first.start / 1e6:.3f} to {last.end / 1e6:.3f} ms"
-    if len(spans) > 1:
-        called, number = f"{len(spans)} times {called}", f"commands {first.entry.number} to {last.entry.number}"
-        when += f", together {sum(s.end - s.start for s in spans) / 1e6:.3f} ms"
-    held = sum(len(s.entry.detail.get("opened", ())) for s in spans)
-    return f"{called}, {number}, {when}" + f", opened the gates of {held} commands" * bool(held)
 
 
 def _pattern(name: str, colour: str, lines: str) -> str:

@@ -1,0 +1,85 @@
+"""simgpu's pictures speak the student's language: its catalogue, what a release hands over, and what is drawn."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from syncpoint.course.folder import Course
+from syncpoint.translations import catalogue
+from syncpoint.translations.localize import about_in, source_in
+from syncpoint.translations.messages import messages, packages
+
+ROOT = Path(__file__).resolve().parents[2]
+COURSE = Course(ROOT)
+DRAW = """
+import json, sys, torch, simgpu, {view} as view
+simgpu.install()
+x = torch.ones(3, device="simgpu")
+before = simgpu.timeline()
+x.to("simgpu:1"), (x + 1).sum().item(), x.cpu()
+print(simgpu.timeline(before, view._words()).describe())
+"""
+
+
+def released(folder: Path, language: str, assignment: str) -> Path:
+    """What a release holds of a language, but for what nbgrader makes of it."""
+    source_in(COURSE, language, assignment, folder)
+    (folder / "visible").mkdir()
+    (folder / "visible" / "check.json").write_text("{}")
+    about_in(COURSE, language, assignment, folder)
+    return folder
+
+
+@pytest.mark.parametrize("language", ["pt_BR", "zh_CN"])
+def test_a_release_hands_over_all_words_of_simgpu(language: str, tmp_path: Path):
+    released(tmp_path, language, "torch_streams")
+    told = json.loads((tmp_path / "visible" / "check.json").read_text())["simgpu"]
+    assert set(told) == {message.context for message in messages(COURSE, "simgpu")} and all(told.values())
+
+
+def test_only_releases_that_hold_simgpu_need_its_words():
+    assert (packages(COURSE, "torch_memory"), packages(COURSE, "async")) == (["simgpu"], [])
+
+
+def test_a_language_without_a_word_of_simgpu_is_not_shipped(tmp_path: Path):
+    for name in ("locale", "source", "grader_tests", "docs"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "locale").unlink()
+    shutil.copytree(ROOT / "locale", tmp_path / "locale")
+    course = Course(tmp_path)
+    assert catalogue.lacking(course, "pt_BR", "torch_streams") == []
+    path = tmp_path / "locale" / "pt_BR" / "simgpu.po"
+    text = path.read_text()
+    path.write_text(re.sub(r'(msgctxt "nothing"\nmsgid "nothing"\n)', r"#, fuzzy\n\1", text))
+    assert catalogue.lacking(course, "pt_BR", "torch_streams") == ["simgpu: 'nothing'"]
+    assert catalogue.lacking(course, "pt_BR", "async") == []
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize(
+    ("view", "assignment", "language", "said"),
+    [
+        ("streams_view", "torch_streams", "zh_CN", ("主机: item", "simgpu:0 默认流", "设备之间的复制")),
+        (
+            "parallel_view",
+            "torch_parallel",
+            "pt_BR",
+            ("simgpu:0 stream padrão", "cópia entre dispositivos", "instrução"),
+        ),
+    ],
+)
+def test_the_notebooks_have_the_picture_in_their_language(
+    view: str, assignment: str, language: str, said: tuple[str, ...], tmp_path: Path, torch_engine: Path
+):
+    folder = released(tmp_path / "work", language, assignment)
+    python = torch_engine / "bin" / "python"
+    done = subprocess.run(
+        [python, "-c", DRAW.format(view=view)], cwd=folder, capture_output=True, text=True, env={"PYTHONPATH": "."}
+    )
+    assert done.returncode == 0, done.stderr
+    assert all(words in done.stdout for words in said), done.stdout
+    assert not re.search(r"\b(default stream|commands?|from|nothing|timeline|of the)\b", done.stdout)
