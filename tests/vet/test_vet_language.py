@@ -1,5 +1,8 @@
 """`syncpoint vet --language`: solutions are judged in the notebooks of another language, and come out the same."""
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,9 +12,8 @@ from typer.testing import CliRunner
 from syncpoint.cli import app
 from syncpoint.course.folder import Course
 from syncpoint.translations.localize import course_in
-from syncpoint.vet.bank import Solution
-from syncpoint.vet.trial import try_solution
 
+SYNCPOINT = Path(sys.executable).parent / "syncpoint"
 READS_CHINESE = """\
 assert "等待" in open(pictures.__file__, encoding="utf-8").read()
 assert any("引擎" in cell or "给你的作业评分时" in cell for cell in In)
@@ -42,16 +44,15 @@ def test_the_language_of_the_source_needs_no_copy(language: str):
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_solutions_are_judged_in_the_notebook_of_the_language(tmp_path: Path):
-    found = {}
-    with course_in(Course(ROOT), "zh_CN") as course:
-        for name, text, right in (("01_ok_reads", READS_CHINESE, True), ("11_bad_waits", WAITS, False)):
-            path = tmp_path / f"{name}.py"
-            path.write_text(text, encoding="utf-8")
-            (found[name],) = try_solution(course, Solution(path, "async", "queue_work", right, None))
-    assert {name: (trial.complaint, trial.details * trial.solution.right) for name, trial in found.items()} == {
-        "01_ok_reads": ("", ()),
-        "11_bad_waits": ("", ()),
-    }
+    bank, found = tmp_path / "bank" / "async" / "queue_work", tmp_path / "found.json"
+    bank.mkdir(parents=True)
+    (bank / "01_ok_reads.py").write_text(READS_CHINESE, encoding="utf-8")
+    (bank / "11_bad_waits.py").write_text(WAITS, encoding="utf-8")
+    command = [SYNCPOINT, "vet", tmp_path / "bank", "--language", "zh_CN", "--assignment", "async", "--json", found]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    trials = {trial["solution"]: trial["complaint"] for trial in json.loads(found.read_text())["trials"]}
+    assert trials == {"async/queue_work/01_ok_reads": "", "async/queue_work/11_bad_waits": ""}
 
 
 @pytest.mark.parametrize(
