@@ -1,5 +1,6 @@
 """The command that holds graders against the bank."""
 
+import contextlib
 import json
 import os
 from pathlib import Path
@@ -32,6 +33,9 @@ def vet(
     ] = None,
     load: Annotated[int, typer.Option(min=0, help="Keep so many busy processes beside it.")] = 0,
     jobs: Annotated[int, typer.Option(min=1, help="Judge so many solutions at a time.")] = CORES,
+    language: Annotated[
+        str, typer.Option(help="In the course's notebooks of this language, as zh_CN; else in those of the source.")
+    ] = "",
     kills: Annotated[bool, typer.Option("--kills", help="Show how many wrong solutions each test finds.")] = False,
     cheats: Annotated[
         bool | None, typer.Option("--cheats/--no-cheats", help="Only the cheats of the bank, or none of them.")
@@ -59,10 +63,13 @@ def vet(
         raise typer.BadParameter(f"{needless[0]} is about verdicts; leave it out, or leave out --checks.")
     if cheats and useless:
         raise typer.BadParameter(f"{useless[0]} is about solutions; leave it out, or leave out --cheats.")
-    with in_one_line():
+    if language and onto:  # which asks what has changed of all but the notebook
+        raise typer.BadParameter("--onto keeps no trials of another language; leave it out, or leave out --language.")
+    with in_one_line(), contextlib.ExitStack() as until_the_end:
         from ..course.folder import CourseError
         from ..report.scores import console
         from ..sandbox import check_sandbox
+        from ..translations.localize import course_in
         from ..vet.choice import Choice, vet_cheats, vet_checks, vet_solutions
         from ..vet.report import Report, check_writable, render_kills
         from ..vet.run import busy
@@ -72,6 +79,7 @@ def vet(
         check_sandbox()
         if json_file is not None:
             check_writable(json_file)
+        course = until_the_end.enter_context(course_in(course, language))
         choice = Choice(bank, assignment, tuple(exercise or ()), only, listing)
         solved = tried = None
         with busy(load):

@@ -2,20 +2,22 @@
 
 import json
 import shutil
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
 from ..core.language import SOURCE
-from ..course.folder import Course
+from ..course.folder import Course, CourseError
 from ..course.intake import METADATA
 from ..course.visible import ABOUT
 from ..course.visible import FOLDER as VISIBLE
 from ..report.misconceptions_page import Misconception, parse_misconceptions
 from . import blocks, code
-from .catalogue import Translated, spoken, translated
+from .catalogue import Translated, languages, spoken, translated
 from .messages import (
     MISCONCEPTIONS,
     REPORT,
@@ -57,6 +59,29 @@ def source_in(course: Course, language: str, assignment: str, folder: Path) -> N
     for module in modules(course, assignment):
         text = code.translate(module.read_text(encoding="utf-8"), found.said(module.name), drawn_by(course, module))
         (folder / module.name).write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def course_in(course: Course, language: str) -> Iterator[Course]:
+    """A course whose sources are in a language: a copy, which goes in the end, or itself in that of the source.
+
+    Yields:
+        The course.
+
+    Raises:
+        CourseError: If it has no such language.
+    """
+    if language in ("", SOURCE):
+        yield course
+        return
+    if language not in languages(course):
+        known = ", ".join([SOURCE, *languages(course)])
+        raise CourseError(f"the course has no catalogues in {language}: it has {known}.")
+    with tempfile.TemporaryDirectory(prefix="syncpoint-language-") as folder:
+        copy = course.copy_to(Path(folder, course.root.name))
+        for assignment in course.assignments():
+            source_in(course, language, assignment, copy.source_folder(assignment))
+        yield copy
 
 
 def stubs_in(course: Course, language: str) -> dict[str, str]:

@@ -72,7 +72,7 @@ def test_what_stands_in_a_message_is_said_in_its_language():
     with speaking(PT):
         assert (str(raised), str(late)) == (
             "`loops` levantou KeyError.",
-            "O código não terminou em 30 s e foi interrompido por tempo.",
+            "O código não terminou em 30 s, e a execução foi interrompida por tempo.",
         )
     assert str(late) == "The code did not finish within 30 s and was stopped."
 
@@ -80,7 +80,7 @@ def test_what_stands_in_a_message_is_said_in_its_language():
 def test_what_was_put_in_words_in_the_gradebook_is_known_again():
     with speaking(PT):
         kept = in_language("The code did not finish within 30 s and was stopped.")
-    assert kept == "O código não terminou em 30 s e foi interrompido por tempo."
+    assert kept == "O código não terminou em 30 s, e a execução foi interrompida por tempo."
 
 
 def test_every_form_for_one_has_a_text_for_many():

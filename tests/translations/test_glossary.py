@@ -1,0 +1,97 @@
+"""The glossary, and that all catalogues keep to it where one of them had a way of its own."""
+
+import csv
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from syncpoint.course.folder import Course
+from syncpoint.translations.catalogue import path_of, read
+from syncpoint.translations.messages import catalogues
+
+COURSE = Course(Path(__file__).resolve().parents[2])
+LANGUAGES = ("zh_CN", "pt_BR")
+NO_WORDS = re.compile(r"`[^`]*`|\{[^{}]*\}")  # code, and places
+# The term in the glossary; where the English has it; what stands for it in Chinese and in Portuguese.
+HELD = [
+    ("all-gather", r"\ball-gathers?\b", "all-gather", "all-gather"),
+    ("assignment", r"\bassignments?\b(?! (is|was) due)", "作业", "atividades?"),
+    ("beside (in time)", r"\b(run|runs|ran|really)\b[^.;:,]*\bbeside\b", "并行", "em paralelo"),
+    ("collective", r"\bcollectives?\b", "集合通信", "operaç(ão|ões) coletivas?"),
+    ("gather (the parts of a unit)", r"(?<!all-)(?<!reduce-)\bgather(s|ed|ing)?\b", "收集", "reun|reún|all-gather"),
+    ("graph break", r"\bgraph breaks?\b", "图中断", "quebras? de grafo"),
+    ("hook (of a parameter)", r"\bhooks?\b", "钩子", "hooks?"),
+    ("let go of (a tensor)", r"\b(let|lets) go of\b", "不再引用", "solt"),
+    ("micro-batch", r"\bmicro-batch(es)?\b", "微批量", "microlotes?"),
+    ("owner (of a parameter)", r"\bowners?\b", "所有者", "donos?"),
+    ("race (condition)", r"\b(race|races|racy)\b", "竞态条件", "corrida"),
+    ("sandbox", r"\bsandbox\b", "沙箱", "sandbox"),
+    ("schedule (of a pipeline)", r"\bschedules?\b", "调度", "agendamentos?"),
+    ("side stream", r"\bside streams?\b", "侧流", r"\*?streams?\*? secundários?"),
+    ("sum", r"\bsums?\b", "和|相加|加起来|sum", "som|sum"),
+]
+# What no translation says: the term that it is about, the language, and what the catalogues once said, or others say.
+NEVER = [
+    ("student", "zh_CN", "您"),
+    ("aggregate, add up", "zh_CN", "聚合"),
+    ("block (verb: make wait)", "zh_CN", "封锁"),
+    ("computational graph", "pt_BR", "gráficos? computaciona"),
+    ("core (of a CPU)", "zh_CN", "核心"),
+    ("forward pass", "zh_CN", "前向传播"),
+    ("front end", "pt_BR", r"\bfrontend"),
+    ("operator", "zh_CN", "算子|操作符"),
+    ("pending", "zh_CN", "挂起|待定"),
+    ("performance", "pt_BR", r"\bperformance\b"),
+    ("race (condition)", "zh_CN", "竞态(?!条件)"),
+    ("sandbox", "zh_CN", "沙盒"),
+    ("scheduler", "pt_BR", "programador"),
+    ("side stream", "pt_BR", r"stream\*? lateral"),
+    ("student", "pt_BR", r"\balun[oa]s?\b"),
+    ("sum", "zh_CN", r"把和(?!别)|得到和[。（]|看不到和|的\*\*和\*\*|同一个和|^和[ 必]|的和[是不]"),
+    ("teacher", "pt_BR", r"\bprofessor"),
+    ("teacher", "zh_CN", "老师"),
+    ("trainer (gluon.Trainer)", "pt_BR", r"\btreinador"),
+    ("wait (verb)", "pt_BR", r"\baguard"),
+]
+
+
+@cache
+def glossary() -> dict[str, dict[str, str]]:
+    with (COURSE.root / "locale" / "glossary.tsv").open(encoding="utf-8", newline="") as file:
+        return {row["en"]: row for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)}
+
+
+@cache
+def said(spoken: str) -> list[tuple[str, str, str]]:
+    """Every message: its catalogue, the English with an x for code, and each form of the translation."""
+    return [
+        (name, NO_WORDS.sub("x", entry.id if isinstance(entry.id, str) else entry.id[-1]), form)
+        for name in catalogues(COURSE)
+        for entry in read(path_of(COURSE, spoken, name), spoken)
+        if entry.id
+        for form in ([entry.string] if isinstance(entry.string, str) else entry.string)
+    ]
+
+
+def test_the_glossary_has_both_languages_for_each_term():
+    assert len(glossary()) >= 298
+    assert [term for term, row in glossary().items() if not all(row[spoken] for spoken in LANGUAGES)] == []
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+@pytest.mark.parametrize(("term", "english", "chinese", "portuguese"), HELD, ids=[term for term, *_ in HELD])
+def test_a_term_is_the_same_in_all_assignments(spoken: str, term: str, english: str, chinese: str, portuguese: str):
+    there, here = re.compile(english, re.IGNORECASE), {"zh_CN": chinese, "pt_BR": portuguese}[spoken]
+    assert re.search(here, glossary()[term][spoken])
+    messages = [(name, text, form) for name, text, form in said(spoken) if there.search(text)]
+    assert messages
+    assert [found for found in messages if not re.search(here, found[2], re.IGNORECASE)] == []
+
+
+@pytest.mark.parametrize(("term", "spoken", "never"), NEVER)
+def test_no_translation_says_what_the_glossary_rules_out(term: str, spoken: str, never: str):
+    assert not re.search(never, glossary()[term][spoken])
+    wrong = re.compile(never, re.IGNORECASE)
+    assert [(name, form) for name, _, form in said(spoken) if wrong.search(NO_WORDS.sub("x", form))] == []
