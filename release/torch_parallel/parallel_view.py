@@ -7,7 +7,9 @@
 You need not read this file.
 """
 
+import json
 import os
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -30,12 +32,18 @@ def show_timeline(function, *arguments):
     before = simgpu.timeline()
     result = function(*arguments)
     _wait_for_all()
-    timeline = simgpu.timeline(before)
+    timeline = simgpu.timeline(before, _words())
     if GRADING:
         print(f"{len(timeline.spans())} commands and waits")
     else:
         display(timeline)
     del result
+
+
+def _words():
+    """What simgpu's pictures say in the language of these notebooks; nothing for English."""
+    about = Path(__file__).parent / "visible" / "check.json"
+    return json.loads(about.read_text(encoding="utf-8")).get("simgpu", {}) if about.is_file() else {}
 
 
 def _wait_for_all():

@@ -47,9 +47,18 @@ def test_waits_in_every_batch(student):
     begun = [place for place, event in enumerate(events) if event.kind == "batch"]
     with saw(f"Of {BATCHES} batches, train began {len(begun)}."):
         assert len(begun) >= BATCHES
-    end = next((place for place, event in enumerate(events) if event.kind == "test"), len(events))
-    training = events[begun[0] : end]
-    waits = sum(bool(event.opened) for event in training)
+    tests = [place for place, event in enumerate(events) if event.kind == "test" and place > begun[0]]
+    ends = [*begun[1:BATCHES], min([*tests, *begun[BATCHES:], len(events)])]  # a second pass trains nothing
+    batches = [events[begun[number] : ends[number]] for number in range(BATCHES)]
+    training = events[begun[0] : ends[-1]]
+    counts = [sum(bool(event.opened) for event in batch) for batch in batches]
+    waits = sum(counts)
     said = f"In {BATCHES} batches, train waited {waits} times before the test; the first: {first_wait(training)}."
     with saw(said, training, missing_wait=True):
         assert waits >= BATCHES
+    if all(event.kind != "enqueue" for event in batches[0]):
+        return  # the batches were drawn before the work began: nobody sees which of them a wait is for
+    # Who waits for each batch while the next one runs has no wait in the first.
+    each = ", ".join(map(str, counts))
+    with saw(f"Waits in each batch: {each}.", training, missing_wait=True):
+        assert all(counts[1:])

@@ -88,7 +88,7 @@ def draw_runs(runs):
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.8))
     for (name, (seconds, drawn, memory)), style in zip(runs.items(), ["-", "--", "-."]):
         left.plot(drawn, range(1, len(drawn) + 1), style, label=name)
-        right.plot(*zip(*memory), style, label=f"{name}：总共{seconds:.2f} sec")
+        right.plot(*zip(*memory), style, label=f"{name}：总共{seconds:.2f}秒")
     left.set(xlabel="秒", ylabel="已经取出的批量", title="前端走到了哪里？")
     right.set(xlabel="秒", ylabel="比开始时多出的MB", title="常驻内存")
     left.legend()

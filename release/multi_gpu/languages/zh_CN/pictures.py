@@ -39,7 +39,7 @@ def draw_allreduce():
         "3 after": (3, 0, "设备3：7", GREEN),
     }
     arrows = [*((name, "sum") for name in "123"), *(("sum", f"{name} after") for name in "123")]
-    draw_boxes("三个数组的allreduce：在一个设备上相加，再把和发给所有设备", boxes, arrows, (10, 3.2))
+    draw_boxes("三个数组的allreduce：在一个设备上相加，再把总和发给所有设备", boxes, arrows, (10, 3.2))
 
 
 def draw_wait_between():

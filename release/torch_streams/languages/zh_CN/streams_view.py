@@ -6,7 +6,9 @@
 You need not read this file.
 """
 
+import json
 import os
+from pathlib import Path
 
 import torch
 from drawing import draw_lanes
@@ -39,14 +41,14 @@ def show_timeline(function, *arguments):
 def find_races(function, *arguments):
     """Run function(*arguments), and list where two operations use the same memory and nothing orders them."""
     if torch.cuda.is_available():
-        print("在CUDA上，启动Python之前把TORCH_CUDA_SANITIZER设为1：这样PyTorch会自己查找竞态。")
+        print("在CUDA上，启动Python之前把TORCH_CUDA_SANITIZER设为1：这样PyTorch会自己查找竞态条件。")
         return
     from simgpu import races
 
     name = getattr(function, "__name__", "该函数")
     timeline, result = _run(function, arguments)
     found = races.find(timeline.entries)
-    print(f"{name}：竞态：{len(found)}")
+    print(f"{name}：竞态条件：{len(found)}")
     for race in found:
         print("  ", race)
     del result
@@ -61,7 +63,13 @@ def _run(function, arguments):
     before = simgpu.timeline()
     result = function(*arguments)
     gpu.synchronize()
-    return simgpu.timeline(before), result
+    return simgpu.timeline(before, _words()), result
+
+
+def _words():
+    """What simgpu's pictures say in the language of these notebooks; nothing for English."""
+    about = Path(__file__).parent / "visible" / "check.json"
+    return json.loads(about.read_text(encoding="utf-8")).get("simgpu", {}) if about.is_file() else {}
 
 
 # --- the pictures of the notebook ---------------------------------------------------------------------------------
