@@ -368,6 +368,7 @@ def test_an_anonymous_dashboard_knows_no_id_and_no_report(
     assert [context.request.get(f"{home}/{path}").status for path in asked] == [200, 404, 404]
 
 
+@pytest.mark.exhaustive
 def test_a_report_on_who_wrote_alike_opens_from_grading_health(page: Page, home: str, course: Path):
     report = course / ".syncpoint" / "similarity" / "async" / "report"
     (report / "tool").mkdir(parents=True, exist_ok=True)
@@ -381,18 +382,15 @@ def test_a_report_on_who_wrote_alike_opens_from_grading_health(page: Page, home:
     opened.value.close()
 
 
-def test_the_title_is_the_course(page: Page, home: str, course: Path):
-    page.goto(f"{home}/?view=class")
-    rows(page).first.wait_for()
-    assert page.title() == f"Syncpoint: {Course(course).id}"
-
-
 @pytest.mark.parametrize("view", VIEWS)
-def test_every_view_fits_a_phone(known: BrowserContext, home: str, view: str):
+def test_every_view_fits_a_phone_and_is_named_after_the_course(
+    known: BrowserContext, home: str, view: str, course: Path
+):
     page = known.new_page()
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(f"{home}/?view={view}&theme=dark")
     page.locator(".tabulator-tableholder[role=rowgroup] >> visible=true").first.wait_for()
+    assert page.title() == f"Syncpoint: {Course(course).id}"
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     boxes = {button.inner_text(): button.bounding_box() for button in page.locator(".bk-btn >> visible=true").all()}
     assert {"Students", "Questions"} <= set(boxes)

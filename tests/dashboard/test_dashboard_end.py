@@ -106,7 +106,9 @@ def running(course: Path, folder: Path, *program: str) -> Iterator[Running]:
             process.kill()
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "ending", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.exhaustive)], ids=["SIGTERM", "SIGINT"]
+)
 def test_a_signal_ends_it_while_pages_are_open_and_nothing_is_said(
     course: Path, tmp_path: Path, ending: signal.Signals
 ):

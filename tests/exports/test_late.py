@@ -32,6 +32,7 @@ def penalties(course: SmallCourse) -> dict[str, tuple[float, float]]:
         return {s.student.id: (s.score, s.late_submission_penalty) for s in submissions}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow

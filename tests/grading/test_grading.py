@@ -124,6 +124,7 @@ def test_force_judges_again(again: SmallCourse):
     assert sum(after[path] != before[path] for path in before) == 2
 
 
+@pytest.mark.exhaustive
 def test_a_killed_force_run_goes_on_where_it_stopped(again: SmallCourse):
     before = {path: path.stat().st_mtime_ns for path in kept(again)}
     with running(again, "--force") as run:

@@ -100,6 +100,7 @@ def one_more_worker(address: str, folder: Path, *options: str, engines: Path = R
         worker.wait()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow

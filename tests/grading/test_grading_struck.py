@@ -81,6 +81,7 @@ def test_asked_to_end_it_says_so_and_leaves_nothing_running(taught: SmallCourse)
     assert taught.scores() == SCORES
 
 
+@pytest.mark.exhaustive
 def test_after_a_killed_scheduler_only_what_is_missing_is_judged(taught: SmallCourse, tmp_path: Path):
     for name in ("first", "second"):
         (tmp_path / name).mkdir()

@@ -112,6 +112,7 @@ def test_a_file_of_the_engine_is_released_and_a_missing_one_refused(tmp_path: Pa
     assert (release / "first_steps.txt").read_text() == "hello"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_the_wheel_of_syncpoint_holds_all_that_runs():
     """`make dist`: a machine that only judges installs it, and has templates, migrations and what a sandbox mounts."""

@@ -29,7 +29,7 @@ NEW = "e43177bfe90b"  # what nbgrader 0.9.6 calls its tables of today
 PATIENCE = "c.GradeSubmission.cell_seconds = 120\nc.GradeSubmission.notebook_seconds = 900\n"
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.exhaustive)])
 def database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     """Makes the address of an empty database."""
     if request.param == "sqlite":
@@ -306,6 +306,7 @@ input()
 """
 
 
+@pytest.mark.exhaustive
 @in_pipeline
 def test_formgrader_gives_a_submission_back_when_it_is_graded(course: SmallCourse):
     course.submit("ada", course.solved())

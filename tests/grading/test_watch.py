@@ -337,6 +337,7 @@ def test_a_rule_that_no_page_would_keep_is_refused(course: SmallCourse):
     assert not (course.root / "submitted").exists()
 
 
+@pytest.mark.exhaustive
 def test_who_has_no_try_left_reads_when_the_next_one_comes_and_loses_nothing(course: SmallCourse):
     (course.root / "grader_tests" / "async" / "assignment.toml").write_text(
         "[handed_in]\ntries = 1\nspent = 'Read the hint first.'\n"

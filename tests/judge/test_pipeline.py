@@ -113,6 +113,7 @@ def test_progress_is_plain_lines_where_there_is_no_terminal(graded: GradedClass)
     assert "\x1b" not in graded.autograde.stderr
 
 
+@pytest.mark.exhaustive
 def test_grading_twice_gives_the_same_scores(graded: GradedClass, tmp_path):
     course = graded.course.copy(tmp_path / "again")
     done = course.nbgrader("autograde", "async", "--force", "--student", "*its")

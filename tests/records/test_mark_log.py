@@ -32,7 +32,7 @@ def server() -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=(pytest.mark.slow, pytest.mark.exhaustive))])
 def gradebook(request: pytest.FixtureRequest, made: Path, tmp_path: Path) -> Iterator[Gradebook]:
     """A gradebook with two graded students, on both databases."""
     if request.param == "sqlite":

@@ -82,6 +82,7 @@ def test_a_sandbox_that_died_while_nobody_used_it_is_replaced():
     assert _run("print(7)")[1] == "7\n"
 
 
+@pytest.mark.exhaustive
 def test_no_more_sandboxes_are_kept_than_the_pool_may(monkeypatch):
     servers = [_run("x = 1", SandboxSpec(ENGINE, limits=Limits(disk_mib=mib)))[0] for mib in range(10, 11 + pool.MOST)]
     assert [server._process.poll() is None for server in servers] == [False] + [True] * pool.MOST

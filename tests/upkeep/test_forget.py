@@ -44,7 +44,9 @@ def server() -> Iterator[Server]:
 
 # For the tests that ask a database for what only a database does; all others meet PostgreSQL in `make test-all`.
 on_both = pytest.mark.parametrize(
-    "course", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)], indirect=True
+    "course",
+    ["sqlite", pytest.param("postgresql", marks=(pytest.mark.slow, pytest.mark.exhaustive))],
+    indirect=True,
 )
 
 
