@@ -50,6 +50,6 @@ def test_waits_in_every_batch(student):
     end = next((place for place, event in enumerate(events) if event.kind == "test"), len(events))
     training = events[begun[0] : end]
     waits = sum(bool(event.opened) for event in training)
-    said = f"In {BATCHES} batches, train waited {waits} times before the test; the first: {first_wait(training)}."
+    said = f"Waits of train before the test: {waits}, in {BATCHES} batches; the first: {first_wait(training)}."
     with saw(said, training, missing_wait=True):
         assert waits >= BATCHES
