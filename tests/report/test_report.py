@@ -140,7 +140,7 @@ def test_the_box_opens_without_a_script_and_only_its_link_leads_out():
     assert (
         {"details", "summary", "pre", "a"} <= set(Elements(page).tags) <= {*"div span details summary pre p a".split()}
     )
-    assert Elements(page).attributes <= {"style", "title", "href", "class"}
+    assert Elements(page).attributes <= {"style", "title", "href", "class", "tabindex"}
     assert re.findall(r'href="(.*?)"', page) == ["https://course.example/misconceptions.html#slug"]
 
 
