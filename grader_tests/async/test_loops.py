@@ -84,7 +84,7 @@ def check_steps(student, loop, x):
         events, found = run(student, loop, x, steps)
         count = Counter(event.label for event, step in zip(events, found, strict=True) if step)
         computed = max(count.values(), default=0)
-        with saw(f"With steps={steps}, {loop} computed {computed} times."):
+        with saw(f"With steps={steps}, times that {loop} computed: {computed}."):
             assert computed >= steps, count
 
 
@@ -146,7 +146,7 @@ def test_asynchronous_all_steps_before_the_wait(student, rng, x):
         assert max(many) - max(few, default=0) == sum(many) - sum(few), (few, many)
     steps = int(rng.integers(190, 220))  # who waits now and then is not seen in a few steps
     events, before = steps_before_first_wait(student, "asynchronous_loop", x, steps)
-    with saw(f"Of {steps} steps, {before} were enqueued before the first wait: {first_wait(events)}.", events):
+    with saw(f"Steps enqueued before the first wait ({first_wait(events)}): {before} of {steps}.", events):
         assert before >= steps
 
 

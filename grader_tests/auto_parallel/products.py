@@ -10,14 +10,14 @@ def arrays(returned):
     with saw(f"What should be a list of MXNet arrays is {kind_of(returned)}."):
         assert isinstance(returned, (list, tuple)) and returned, returned
     others = [value for value in returned if not isinstance(value, EngineArray)]
-    with saw(f"{len(others)} of the {len(returned)} things in the list are no MXNet arrays."):
+    with saw(f"Things in the list that are no MXNet arrays: {len(others)} of {len(returned)}."):
         assert not others, returned
     return returned
 
 
 def check_products(ys, x):
     """Fail unless ys are ten arrays, each x times x."""
-    with saw(f"The list has {len(arrays(ys))} arrays."):
+    with saw(f"Arrays in the list: {len(arrays(ys))}."):
         assert len(ys) == 10
     for y in ys:
         np.testing.assert_allclose(y, x @ x, rtol=1e-3, atol=1e-3)

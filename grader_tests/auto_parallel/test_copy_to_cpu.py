@@ -26,7 +26,7 @@ def checked(returned, count):
     with saw(f"For {count} arrays, copy_to_cpu returned {kind_of(returned)}."):
         assert isinstance(returned, (list, tuple)) and len(returned) == count, returned
     others = [copy for copy in returned if not isinstance(copy, EngineArray)]
-    with saw(f"{len(others)} of the {count} copies are no MXNet arrays."):
+    with saw(f"Copies that are no MXNet arrays: {len(others)} of {count}."):
         assert not others, returned
     return returned
 
@@ -68,7 +68,7 @@ def test_on_the_host(student, ys):
     for device in (1, 2):
         seen = student.call("copy_to_cpu", [array(y, device) for y in ys])
         elsewhere = [copy for copy in copies(seen, len(ys)) if copy.device != 0]
-        with saw(f"{len(elsewhere)} of the {len(ys)} copies do not lie on cpu(0)."):
+        with saw(f"Copies that do not lie on cpu(0): {len(elsewhere)} of {len(ys)}."):
             assert not elsewhere
     seen = student.observe("two_calls", function="copy_to_cpu", first=ys, second=ys, device=1, same=False)
     with saw("Some copies do not lie on cpu(0), but in a memory of another kind, such as cpu_pinned."):
@@ -106,7 +106,7 @@ def test_dtype(student, rng):
         "copy_to_cpu", [array(values, 1, dtype=dtype) for values, dtype in zip(numbers, TYPES, strict=True)]
     )
     kept = [np.asarray(copy).dtype == dtype for copy, dtype in zip(copies(seen, len(TYPES)), TYPES, strict=True)]
-    with saw(f"{kept.count(False)} of {len(kept)} copies have another type than their original."):
+    with saw(f"Copies of another type than their original: {kept.count(False)} of {len(kept)}."):
         assert all(kept)
     with saw("Some numbers are not the same on the host."):
         for copy, values, dtype in zip(copies(seen, len(TYPES)), numbers, TYPES, strict=True):

@@ -76,14 +76,12 @@ def test_copies_beside_products(held):
     """The copy of y[i-1] finishes while y[i] is held."""
     check_queue(held)
     # Of ten products, nine others may be held when the first copy finishes, eight at the second, and so on.
-    with saw(
-        f"When your code first waited or returned, {len(held['copies'])} of ten copies to the host were in the queue."
-    ):
+    with saw(f"Copies to the host in the queue when your code first waited or returned: {len(held['copies'])} of ten."):
         assert len(held["copies"]) >= 10, held
     late = [others < 9 - place for place, others in enumerate(held["copies"][:10])]
-    with saw(f"The ten copies to the host come from {len(set(held['copies'][:10]))} different products."):
+    with saw(f"Different products that the ten copies to the host come from: {len(set(held['copies'][:10]))}."):
         assert len(set(held["copies"][:10])) == 10, held
-    with saw(f"{sum(late)} of 10 copies had to wait for a product that they do not need."):
+    with saw(f"Copies that had to wait for a product that they do not need: {sum(late)} of 10."):
         assert not any(late), held
 
 
@@ -111,7 +109,7 @@ def test_everything_before_the_wait(student, matrix):
             break
         found += is_copy(event)
     with saw(
-        f"When your code first waited, {found} of the ten copies were enqueued. The wait: {first_wait(seen.events)}.",
+        f"Copies enqueued when your code first waited: {found} of ten. The wait: {first_wait(seen.events)}.",
         seen.events,
     ):
         assert found >= 10, seen.events

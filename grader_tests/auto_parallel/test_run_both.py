@@ -36,12 +36,12 @@ def test_devices(student, matrix):
         work = [event.reads + event.writes for event in seen.events if event.kind == "enqueue"]
         # Ten and ten, and nothing goes from one device to the other.
         with saw(
-            f"There should be ten operations on each device: {work.count((a, a))} are on the device of x_a, "
-            f"{work.count((b, b))} on that of x_b."
+            f"There should be ten operations on each device. On the device of x_a: {work.count((a, a))}; "
+            f"on that of x_b: {work.count((b, b))}."
         ):
             assert work.count((a, a)) >= 10 and work.count((b, b)) >= 10, work
         moved = [devices for devices in work if len(set(devices)) != 1]
-        with saw(f"{len(moved)} operations go from one device to another."):
+        with saw(f"Operations that go from one device to another: {len(moved)}."):
             assert not moved, work
 
 
@@ -89,8 +89,10 @@ def test_one_device_does_not_hold_the_other(student, matrix):
         finished = dict(map(tuple, seen["finished"]))
         free, blocked = (arguments[place][1] for place in (1 - held, held))
         done = finished.get(free, 0)
-        with saw(f"One device was held up. Meanwhile the other one finished {done} pieces of work, instead of ten."):
+        with saw(
+            f"One device was held up. Pieces of work that the other one finished meanwhile, instead of ten: {done}."
+        ):
             assert done >= 10, (held, finished, seen["events"])
         stray = finished.get(blocked, 0)
-        with saw(f"On a device that was held up, {stray} pieces of work were done: they do not come from its matrix."):
+        with saw(f"Work that was done on a device that was held up, and does not come from its matrix: {stray}."):
             assert stray == 0, (held, finished, seen["events"])

@@ -73,7 +73,9 @@ def test_no_python_on_the_second_call(student, passes, net, inputs):
     """After hybridize(), the second call is one operation and runs no Python of yours."""
     second = passes("FixedNet", net.weights, inputs, True)[1]
     operations, functions = second["operations"], second["functions"]
-    with saw(f"The second call was {len(operations)} operations, and ran {len(functions)} Python functions of yours."):
+    with saw(
+        f"Operations of the second call: {len(operations)}; Python functions of yours that it ran: {len(functions)}."
+    ):
         assert operations == ["CachedOp"] and functions == [], second
     with saw("After hybridize(), the call waited for its input: something computes with numbers beside the operation."):
         assert second["waited"] == [], second

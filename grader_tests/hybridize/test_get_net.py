@@ -74,7 +74,7 @@ def test_values_in_training(passes, net, inputs):
 def test_new_network_each_time(student):
     """Each call of get_net makes a new network."""
     seen = student.observe("several_networks", network="get_net", count=4)
-    with saw(f"Four calls made {seen['networks']} different networks."):
+    with saw(f"Different networks that four calls made: {seen['networks']}."):
         assert seen["networks"] == 4, seen
     with saw("The networks of several calls share some of their parameters."):
         assert seen["different"] == sum(seen["parameters"]), seen
@@ -85,7 +85,7 @@ def test_new_network_each_time(student):
 def test_not_hybridized(passes, net, inputs):
     """The network of get_net is not hybridized yet."""
     for call in passes("get_net", net.weights, inputs, False):
-        with saw(f"A call was {len(call['operations'])} operations: the network is hybridized, or has too few layers."):
+        with saw(f"Operations of a call: {len(call['operations'])}. The network is hybridized, or has too few layers."):
             assert len(call["operations"]) >= 3 and "CachedOp" not in call["operations"], call["operations"]
 
 

@@ -46,7 +46,7 @@ def test_passes(run):
     """benchmark calls net(x) exactly 1,000 times, for its output alone."""
     with saw(f"Calls of the network: {run['passes']}."):
         assert run["passes"] == PASSES
-    with saw(f"{run['passes_recorded']} passes were recorded for a gradient: that is more work than a forward pass."):
+    with saw(f"Passes recorded for a gradient, which is more work than a forward pass: {run['passes_recorded']}."):
         assert run["passes_recorded"] == 0
 
 
@@ -113,7 +113,7 @@ def test_leaves_the_net(run):
     """benchmark leaves the network as it is."""
     with saw("benchmark did not call the network."):
         assert run["passes"]
-    with saw(f"benchmark changed how the network works: {len(run['changes'])} calls of its methods."):
+    with saw(f"benchmark changed how the network works. Calls of its methods: {len(run['changes'])}."):
         assert run["changes"] == [] and not run["passes_hybridized"], run["changes"]
     for now, before in zip(run["weights"], run["given"], strict=True):
         with saw("The network has other weights than before."):

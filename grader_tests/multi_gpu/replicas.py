@@ -8,7 +8,7 @@ from syncpoint.graders import EngineArray, kind_of, saw
 
 def check_replicas(replicas, devices, right, tolerance):
     """Fail unless each of the devices has a right replica.  devices: their numbers, in the order of the replicas."""
-    with saw(f"For {len(devices)} devices, the replicas are {kind_of(replicas)}."):
+    with saw(f"The replicas are {kind_of(replicas)}; devices: {len(devices)}."):
         assert isinstance(replicas, (list, tuple)) and len(replicas) == len(devices)
     for place, (device, replica) in enumerate(zip(devices, replicas, strict=True), start=1):
         with saw(f"Replica {place} of {len(devices)} is {kind_of(replica)}."):
@@ -18,7 +18,7 @@ def check_replicas(replicas, devices, right, tolerance):
                 assert isinstance(param, EngineArray)
             with saw(f"Replica {place} of {len(devices)} is not on its own device any more."):
                 assert param.device == device
-            with saw(f"With {len(devices)} devices: parameters of replica {place} have wrong values."):
+            with saw(f"Parameters of replica {place} have wrong values; devices: {len(devices)}."):
                 assert param.values.shape == np.shape(values)
                 np.testing.assert_allclose(param, values, rtol=tolerance, atol=tolerance)
 

@@ -41,7 +41,7 @@ def held_by(seen):
     with saw(f"After the call, the list of {len(seen.inputs)} arrays is {kind_of(held)}."):
         assert isinstance(held, (list, tuple)) and len(held) == len(seen.inputs), held
     others = [now for now in held if not isinstance(now, EngineArray)]
-    with saw(f"After the call, {len(others)} of {len(held)} things in the list are no MXNet arrays."):
+    with saw(f"Things in the list that are no MXNet arrays after the call: {len(others)} of {len(held)}."):
         assert not others, held
     return held
 
@@ -154,7 +154,7 @@ def test_own_device(student, rng):
         held = held_by(student.call("allreduce", on_devices(data)))
         check_changed([now.values for now in held], data)
         moved = [now for now, place in zip(held, DEVICES[devices], strict=True) if now.device != place]
-        with saw(f"{len(moved)} of {devices} arrays are on another device than before."):
+        with saw(f"Arrays on another device than before: {len(moved)} of {devices}."):
             assert not moved
 
 

@@ -29,7 +29,7 @@ def check_list(arrays, values):
     with saw(f"What should be a list of {len(values)} arrays is {kind_of(arrays)}."):
         assert isinstance(arrays, (list, tuple)) and len(arrays) == len(values), arrays
     others = [held for held in arrays if not isinstance(held, EngineArray)]
-    with saw(f"{len(others)} of the {len(arrays)} things in the list are no MXNet arrays."):
+    with saw(f"Things in the list that are no MXNet arrays: {len(others)} of {len(arrays)}."):
         assert not others, arrays
 
 
@@ -54,7 +54,7 @@ def test_type(student, values):
         check_list(copies, values)
         pairs = list(zip(copies, types, strict=True))
         others = [copied for copied, dtype in pairs if copied.values.dtype != dtype]
-        with saw(f"{len(others)} of {len(copies)} copies have another type than their parameter."):
+        with saw(f"Copies of another type than their parameter: {len(others)} of {len(copies)}."):
             assert not others, copies
         with saw("A gradient has another type than its copy."):
             assert all(copied.gradient is None or copied.gradient.dtype == dtype for copied, dtype in pairs)
@@ -68,7 +68,7 @@ def test_device(student, values):
     """The copies are on the given device."""
     for source, target in MOVES:
         elsewhere = [copied for copied in replica(student, values, source, target) if copied.device != target]
-        with saw(f"{len(elsewhere)} of {len(values)} copies are on another device."):
+        with saw(f"Copies on another device: {len(elsewhere)} of {len(values)}."):
             assert not elsewhere
 
 
@@ -83,7 +83,7 @@ def test_gradients(student, values):
         copies = student.call("get_params", originals, Device(target)).returned
         check_list(copies, values)
         without = [copied for copied in copies if copied.gradient is None]
-        with saw(f"{len(without)} of {len(copies)} copies have no gradient."):
+        with saw(f"Copies without a gradient: {len(without)} of {len(copies)}."):
             assert not without
         for copied in copies:
             with saw("The gradient of a copy is not zero, or has another shape."):

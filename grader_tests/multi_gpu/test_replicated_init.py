@@ -37,7 +37,7 @@ def test_on_all_devices(calls):
     """Each call leaves a replica on every device of ctx and nowhere else."""
     for number, (devices, parameters) in enumerate(zip(CALLS, calls, strict=True), start=1):
         wrong = [name for name, replicas in parameters if sorted(replicas) != sorted(devices)]
-        with saw(f"After call {number}, {len(wrong)} of {len(parameters)} parameters are on the wrong devices."):
+        with saw(f"Parameters on the wrong devices after call {number}: {len(wrong)} of {len(parameters)}."):
             assert not wrong
 
 

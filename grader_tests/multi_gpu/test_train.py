@@ -152,7 +152,7 @@ def test_every_batch_of_every_epoch(run, short_runs):
     """The replicas are those of num_epochs passes over the training data, with 1, 2 and 3 devices."""
     for some in (run, *short_runs):
         first = first_replica(some.replicas)
-        with saw(f"With num_gpus={some.devices}, {len(some.replicas)} replicas were trained."):
+        with saw(f"Replicas that were trained with num_gpus={some.devices}: {len(some.replicas)}."):
             assert len(some.replicas) == some.devices
         batches = len({event.label for event in some.events if event.kind == "forward"})
         with saw(
@@ -211,7 +211,7 @@ def test_one_wait_for_each_batch(run):
         if event.kind == "forward" or event.label == "backward":
             with saw("There is a wait in the middle of a batch.", run.events):
                 assert started and max(started) not in finished
-    with saw(f"Of {BATCHES * run.epochs} batches, {len(started)} were started and {len(finished)} waited for."):
+    with saw(f"Batches: {BATCHES * run.epochs}; started: {len(started)}; waited for: {len(finished)}."):
         assert started == finished == set(range(BATCHES * run.epochs))
 
 

@@ -130,7 +130,7 @@ def check_replicas(steps, batch, right):
         with saw("The network has replicas on other devices than those of ctx."):
             assert sorted(replica.device for replica in replicas) == sorted(steps.ctx)
         for replica in replicas:
-            with saw(f"With {len(steps.ctx)} devices, the weights after batch {batch + 1} are wrong."):
+            with saw(f"The weights after batch {batch + 1} are wrong; devices: {len(steps.ctx)}."):
                 np.testing.assert_allclose(replica, values, rtol=TOLERANCE, atol=TOLERANCE)
 
 
@@ -215,7 +215,9 @@ def test_shares_the_batch(steps):
                 if event.kind in ("pass", *RECORDED):
                     examples[event.reads[0]] += int(event.label)
             share = examples.total() / len(X)
-            with saw(f"With {len(run.ctx)} devices, {len(examples)} computed; together {share:.1f} times the batch."):
+            with saw(
+                f"Devices that computed: {len(examples)} of {len(run.ctx)}; together {share:.1f} times the batch."
+            ):
                 assert examples == dict.fromkeys(run.ctx, len(X) // len(run.ctx))
 
 

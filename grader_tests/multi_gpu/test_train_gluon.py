@@ -183,7 +183,9 @@ def test_replicas_equal(trainings):
     """There is one replica on each of devices(num_gpus), and all are equal at the end."""
     for training in trainings:
         expected = list(range(1, training.devices + 1))
-        with saw(f"With num_gpus={training.devices}, {len(training.used)} devices made forward passes, or others did."):
+        with saw(
+            f"With num_gpus={training.devices}, devices that made forward passes: {len(training.used)}, or others."
+        ):
             assert sorted(training.used) == expected, training.used
         for replicas in training.replicas:
             with saw(f"With num_gpus={training.devices}, a parameter has replicas on other devices than it should."):

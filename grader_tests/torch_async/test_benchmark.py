@@ -67,7 +67,7 @@ class Measured:
         self.check_told()
         start, end = self.ends
         pending = [one for one in self.log.between(start, end) if one.covered > end]
-        with saw(f"At the second reading {what} was still to be done: {len(pending)} operations.", self.log.events):
+        with saw(f"At the second reading {what} was still to be done. Operations: {len(pending)}.", self.log.events):
             assert not pending
 
 
@@ -105,7 +105,7 @@ def test_older_work_does_not_count(measured):
     measured.check_told()
     start, _ = measured.ends
     older = [one for one in measured.log.between(-1, start) if one.covered > start]
-    with saw(f"At the first reading older work was still to be done: {len(older)} operations.", measured.log.events):
+    with saw(f"At the first reading older work was still to be done. Operations: {len(older)}.", measured.log.events):
         assert not older
 
 

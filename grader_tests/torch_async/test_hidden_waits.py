@@ -38,7 +38,7 @@ def test_count_waits(student, rng):
             assert is_number(told) and calls == 1
         with saw("count_waits read what only work uses."):
             assert looks == {LOOK: len(steps)}
-        with saw(f"Of work with {count} hidden waits, count_waits returned another number."):
+        with saw(f"Hidden waits of a piece of work: {count}. count_waits returned another number."):
             assert told == count
         with saw("count_waits did not set the debug mode back."):
             assert seen["mode"] == 0
@@ -115,7 +115,7 @@ def test_weights(steps):
 @misconception("reads-the-task")
 def test_history(steps):
     """The history holds the losses."""
-    with saw(f"Four steps left {len(steps.history)} entries in history."):
+    with saw(f"Entries that four steps left in history: {len(steps.history)}."):
         assert len(steps.history) == len(BATCHES)
     for told, right in zip(steps.history, steps.losses, strict=True):
         with saw(f"An entry of history is {kind(told)}."):

@@ -52,7 +52,7 @@ class Loop:
 
     def check_steps(self):
         """Fail unless each step computes."""
-        with saw(f"Of {self.steps} steps of {self.name}, x was used in {len(self.places)} operations."):
+        with saw(f"Operations that used x: {len(self.places)}, in {self.steps} steps of {self.name}."):
             assert len(self.places) >= self.steps
 
 
@@ -101,7 +101,7 @@ def test_asynchronous_loop_enqueues_all_steps(run, rng):
     """asynchronous_loop: all steps are in the queue before the first wait, however many there are."""
     few = run("asynchronous_loop", FEW)
     for loop in (run("asynchronous_loop", MANY), run("asynchronous_loop", int(rng.integers(190, 220)))):
-        said = f"Of {loop.steps} steps, {max(loop.backlogs)} operations on x stand before one wait."
+        said = f"Operations on x before one wait: {max(loop.backlogs)}, of {loop.steps} steps."
         with saw(f"{said} The first wait: {loop.log.first_wait}.", loop.log.events):
             assert max(loop.backlogs) >= loop.steps
             # All that more steps add stands before the same wait.

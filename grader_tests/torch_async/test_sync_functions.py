@@ -109,7 +109,7 @@ def test_wait_for_all_leaves_nothing(beside):
     log, _, returned, _ = beside("wait_for_all")
     check_two("wait_for_all", returned)
     pending = [one for one in log.operations if one.covered == NEVER]
-    with saw(f"Still in the queue at the return: {len(pending)} operations.", log.events, missing_wait=True):
+    with saw(f"Operations still in the queue at the return: {len(pending)}.", log.events, missing_wait=True):
         assert not pending
 
 

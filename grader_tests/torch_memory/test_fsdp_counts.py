@@ -65,7 +65,7 @@ def test_all_gathers(ask, rng):
     """The number of all-gathers is right for wrappings of every kind."""
     cases = mixed(rng)
     good = right(ask, cases, 0)
-    with saw(f"Of {len(cases)} numbers of all-gathers, {good} are right."):
+    with saw(f"Right numbers of all-gathers: {good} of {len(cases)}."):
         assert good == len(cases)
 
 
@@ -77,7 +77,7 @@ def test_reduce_scatters(ask, rng):
     """The number of reduce-scatters is right for wrappings of every kind."""
     cases = mixed(rng)
     good = right(ask, cases, 1)
-    with saw(f"Of {len(cases)} numbers of reduce-scatters, {good} are right."):
+    with saw(f"Right numbers of reduce-scatters: {good} of {len(cases)}."):
         assert good == len(cases)
 
 
@@ -98,5 +98,5 @@ def test_layers_without_parameters(ask, rng):
     cases = [drawn(rng, bool(number % 2), 1 + number % 3, bare=True) for number in range(6)]
     cases.append(([20, 0, 30, 0], [0, 2], True, 1))
     good = sum(ask(*case) == counts(*case) for case in cases)
-    with saw(f"Of {len(cases)} pairs with layers that have no parameters, {good} are right."):
+    with saw(f"Right pairs with layers that have no parameters: {good} of {len(cases)}."):
         assert good == len(cases)

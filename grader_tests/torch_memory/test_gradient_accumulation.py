@@ -51,7 +51,7 @@ def check_weights(seen):
     wrong = 0
     for told, right, before in pairs:
         wrong += not is_close(told, right, rtol=0, atol=2e-3 * np.abs(right - before).max() + 2e-6)
-    with saw(f"Of {len(pairs)} layers, {wrong} have other weights than after one update with each whole batch."):
+    with saw(f"Layers with other weights than after one update with each whole batch: {wrong} of {len(pairs)}."):
         assert not wrong
 
 

@@ -38,7 +38,7 @@ def sizes():
 def check_runs(function, outcomes):
     """Fail unless every schedule can be run to its end."""
     stuck = sum(not one.finished for one in outcomes)
-    with saw(f"Of {len(outcomes)} schedules of {function}, {stuck} stop: each stage waits for another one."):
+    with saw(f"Schedules of {function} that stop, for each stage waits for another one: {stuck} of {len(outcomes)}."):
         assert not stuck
 
 
@@ -86,7 +86,7 @@ def test_memory(plan, sizes):
     over = 0
     for (stages, _), found in zip(sizes, outcomes, strict=True):
         over = max([over, *(most - (stages - rank) for rank, most in enumerate(found.alive))])
-    with saw(f"Some stage of one_f_one_b keeps {over} micro-batches more than it needs to."):
+    with saw(f"Micro-batches that some stage of one_f_one_b keeps and need not keep: {over}."):
         assert not over
 
 

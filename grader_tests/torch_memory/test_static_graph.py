@@ -29,7 +29,7 @@ def check_values(values, calls):
     """Fail unless these are the function's values."""
     right = [steady(x, k) for x, k in calls]
     good = sum(is_close(told, wanted, atol=1e-4) for told, wanted in zip(values, right, strict=True))
-    with saw(f"Of {len(right)} values, {good} are right."):
+    with saw(f"Right values: {good} of {len(right)}."):
         assert good == len(right)
 
 
@@ -88,7 +88,7 @@ def test_predicts_breaks(student, rng):
     """The number of graphs is predicted for programs with and without breaks."""
     cases = [drawn(rng, int(breaks), 1) for breaks in rng.permutation([0, 0, 1, 1, 2, 2])]
     good = predicted(student, cases)
-    with saw(f"Of {len(cases)} numbers of graphs, {good} are right."):
+    with saw(f"Right numbers of graphs: {good} of {len(cases)}."):
         assert good == len(cases)
 
 
@@ -102,7 +102,7 @@ def test_predicts_sizes(student, rng):
     """The number of graphs is predicted for programs that are called with several sizes."""
     cases = [drawn(rng, int(breaks), sizes) for breaks in (0, 1, 2) for sizes in (2, 3)]
     good = predicted(student, cases)
-    with saw(f"Of {len(cases)} numbers of graphs for several sizes, {good} are right."):
+    with saw(f"Right numbers of graphs for several sizes: {good} of {len(cases)}."):
         assert good == len(cases)
 
 

@@ -105,5 +105,5 @@ def check_parameters(seen):
             for one, right in zip(mine, seen["right"], strict=True)
         ]
         wrong += not all(close)
-    with saw(f"Of {seen['size']} ranks {wrong} did not get the parameters that averaged gradients give."):
+    with saw(f"Ranks that did not get the parameters that averaged gradients give: {wrong} of {seen['size']}."):
         assert not wrong

@@ -121,7 +121,7 @@ def test_pieces(add):
         data, _, log = add("ring_allreduce", count, 12)
         most = math.ceil(data[0].shape[0] / count) * data[0].shape[1] * NUMBER
         large = sum(size > most for _, _, size in log.copies)
-        with saw(f"With {count} devices, {large} of {len(log.copies)} copies were of more than 1/{count} of an array."):
+        with saw(f"Copies of more than 1/{count} of an array, with {count} devices: {large} of {len(log.copies)}."):
             assert not large
         counts = sorted(sum(targets.values()) for targets in log.neighbours.values())
         with saw(f"With {count} devices, the devices made {counts} copies each."):

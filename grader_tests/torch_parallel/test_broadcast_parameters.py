@@ -42,7 +42,7 @@ def test_values(seen):
     """Each replica holds the values of the parameters, on its device."""
     for replica, device in zip(replicas(seen), seen["targets"], strict=True):
         places = sorted({one.device for one in replica})
-        with saw(f"The parameters of one replica lie on {len(places)} devices, or not on the one that was asked for."):
+        with saw(f"Devices with parameters of one replica: {len(places)}, or one that was not asked for."):
             assert places == [device]
         with saw("A replica does not hold the values of the parameters."):
             for one, right in zip(replica, seen["params"], strict=True):
@@ -67,7 +67,7 @@ def test_own_memory(seen):
 def test_leaves(seen):
     """Each parameter of a replica is a leaf that gets a gradient of its own."""
     bare = sum(one.gradient is None for replica in replicas(seen) for one in replica)
-    with saw(f"After a backward pass {bare} parameters of the replicas had no gradient of their own."):
+    with saw(f"Parameters of the replicas without a gradient of their own after a backward pass: {bare}."):
         assert not bare
     with saw("After a backward pass on each replica the original parameters had a gradient."):
         assert not seen["leaked"]
@@ -92,7 +92,7 @@ def test_originals(seen):
     with saw("The parameters that you were given have changed."):
         for one, right in zip(seen["originals"], seen["params"], strict=True):
             np.testing.assert_array_equal(one.values, right)
-    with saw(f"Of {len(seen['params'])} parameters that you were given, {seen['asking']} still ask for a gradient."):
+    with saw(f"Parameters given to you that still ask for a gradient: {seen['asking']} of {len(seen['params'])}."):
         assert seen["asking"] == len(seen["params"])
     with saw("Some parameters of the replicas had a gradient from the beginning."):
         assert not seen["early"]

@@ -47,7 +47,7 @@ def test_every_layer(seen):
     """The all-reduce of each layer but the first may run beside the last work of the backward pass."""
     matrices = range(2, len(seen["right"]), 2)
     found = sum(late(seen, weight) > 0 for weight in matrices)
-    with saw(f"Of {len(matrices)} layers behind the first, {found} were averaged only after the backward pass."):
+    with saw(f"Layers behind the first that were averaged only after the backward pass: {found} of {len(matrices)}."):
         assert not found
 
 

@@ -78,7 +78,7 @@ def test_devices(split):
     _, _, targets, seen = split()
     for one in parts(seen, targets):
         right = sum(part.device == device for part, device in zip(one, targets, strict=True))
-        with saw(f"Of {len(targets)} parts, {right} lie on their device."):
+        with saw(f"Parts that lie on their device: {right} of {len(targets)}."):
             assert right == len(targets)
 
 

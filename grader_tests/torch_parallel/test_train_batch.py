@@ -52,7 +52,7 @@ def check_parameters(seen):
             for one, wanted in zip(mine, right, strict=True)
         ]
         wrong += not all(close)
-    with saw(f"Of {seen['count']} replicas {wrong} are not what one device would have got with the whole batch."):
+    with saw(f"Replicas that are not what one device would have got with the whole batch: {wrong} of {seen['count']}."):
         assert not wrong
 
 

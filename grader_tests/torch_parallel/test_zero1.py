@@ -54,7 +54,7 @@ def check_parameters(seen):
         )
         for mine in seen["params"]
     )
-    with saw(f"Of {seen['size']} ranks {wrong} do not have the parameters that one Adam gives."):
+    with saw(f"Ranks without the parameters that one Adam gives: {wrong} of {seen['size']}."):
         assert not wrong
 
 

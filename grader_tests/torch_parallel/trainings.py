@@ -46,7 +46,7 @@ class Training:
             with saw(f"train should return the network and a list of losses; yours returned {kind_of(one)}."):
                 assert pair and isinstance(one[1], (tuple, list))
         devices = [{one.device for one in mine} for mine in self.params]
-        with saw(f"The network of rank r should be on device r; of {self.size}, {self._at_home} are."):
+        with saw(f"The network of rank r should be on device r. Networks that are: {self._at_home} of {self.size}."):
             assert self._at_home == self.size, devices
 
     @property
@@ -62,7 +62,7 @@ class Training:
         self.check_returned()
         self.log.check_no_race()
         wrong = sum(not any(self._is(mine, right) for right in self.right) for mine in self.params)
-        with saw(f"Of {self.size} ranks {wrong} do not have the parameters that training with all examples gives."):
+        with saw(f"Ranks without the parameters that training with all examples gives: {wrong} of {self.size}."):
             assert not wrong
 
     def _is(self, mine: list[EngineArray], right: list[np.ndarray]) -> bool:
@@ -85,7 +85,7 @@ class Training:
         with saw("The ranks do not have the same losses."):
             assert all(np.allclose(one, lists[0], rtol=1e-5) for one in lists)
         good = max(int(np.isclose(lists[0], right, rtol=1e-3).sum()) for right in self.losses)
-        with saw(f"Of {self.epochs} losses {good} are the mean over all examples of their epoch."):
+        with saw(f"Losses that are the mean over all examples of their epoch: {good} of {self.epochs}."):
             assert good == self.epochs
 
     # --- what the devices did -------------------------------------------------------------------------------------

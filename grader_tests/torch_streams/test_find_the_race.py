@@ -56,7 +56,7 @@ def test_still_side_by_side(seen):
     with_w = [one for one in order.uses("w") if one in needed]
     product = next(one for one in with_w if one in order.uses("x"))  # what comes behind it is not the product itself
     others = [one for one in order.uses("x") if one in needed and one not in with_w]
-    with saw(f"Of {len(others)} operations without w, all have a fixed order with the product."):
+    with saw(f"Operations without w: {len(others)}, all in a fixed order with the product."):
         assert any(order.beside(product, other) for other in others)
 
 

@@ -34,7 +34,7 @@ def test_on_side(seen):
     """work is done on side."""
     order, found = worked(seen)
     elsewhere = [one for one in found if one.stream != order.input("side").stream]
-    with saw(f"Of {len(found)} operations of work, {len(elsewhere)} are not on side."):
+    with saw(f"Operations of work that are not on side: {len(elsewhere)} of {len(found)}."):
         assert not elsewhere
 
 

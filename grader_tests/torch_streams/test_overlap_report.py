@@ -93,7 +93,7 @@ def test_nothing_overlaps(ask, rng):
     check_names_some(ask(all_at_once(rng))[0])
     for names in (["copy"] * 2, [name for name in NAMES[:4] for _ in range(2)]):
         pairs, _ = ask(names)
-        with saw(f"Where nothing overlaps, the report names {len(pairs)} pairs."):
+        with saw(f"Pairs that the report names where nothing overlaps: {len(pairs)}."):
             assert not pairs
 
 
@@ -104,7 +104,7 @@ def test_each_pair_once(ask, rng):
     pairs, _ = ask(all_at_once(rng))
     check_names_some(pairs)
     different = {tuple(pair) for pair in pairs}
-    with saw(f"The report has {len(pairs)} entries, and {len(different)} different pairs."):
+    with saw(f"Entries of the report: {len(pairs)}; different pairs: {len(different)}."):
         assert len(pairs) == len(different)
     with saw("The report has a piece of work with itself, or something that is no pair."):
         assert all(len(set(pair)) == 2 for pair in pairs)

@@ -42,7 +42,7 @@ def test_side_by_side(seen):
     """The second stage of input t may run beside the first stage of input t + 1."""
     order, found = stages(seen)
     ordered = sum(not order.beside(a[1], b[0]) for a, b in itertools.pairwise(found))
-    with saw(f"Of {len(found) - 1} such pairs, {ordered} have a fixed order.", order.events):
+    with saw(f"Such pairs with a fixed order: {ordered} of {len(found) - 1}.", order.events):
         assert not ordered
 
 
@@ -100,7 +100,7 @@ def test_value(seen):
     """The results are right, in the order of xs."""
     stages(seen)[0].check_no_race()
     seen["order"].check_inputs_stay()
-    with saw(f"For {len(seen['xs'])} inputs there are {len(seen['results'])} results."):
+    with saw(f"Inputs: {len(seen['xs'])}; results: {len(seen['results'])}."):
         assert len(seen["results"]) == len(seen["xs"])
     for x, result in zip(seen["xs"], seen["results"], strict=True):
         with saw("A result holds other numbers than second(first(x))."):

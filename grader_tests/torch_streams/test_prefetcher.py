@@ -34,7 +34,7 @@ def passes(seen):
     """The order, and of each batch that was given its copy and the work on it; fails if there are not two of them."""
     order = seen["order"]
     began, ended = order.places("work"), order.places("worked")
-    with saw(f"Of {len(seen['batches'])} batches the prefetcher gave {len(began)}."):
+    with saw(f"Batches that the prefetcher gave: {len(began)} of {len(seen['batches'])}."):
         assert len(began) == len(ended) >= 2
     found = []
     for number, (begin, end) in enumerate(zip(began, ended, strict=True)):
@@ -135,7 +135,7 @@ def test_few_batches(fetch):
 def check_value(seen):
     """Fail unless every batch came once, in order, with its numbers."""
     seen["order"].check_no_race()
-    with saw(f"Of {len(seen['batches'])} batches the prefetcher gave {len(seen['results'])}."):
+    with saw(f"Batches that the prefetcher gave: {len(seen['results'])} of {len(seen['batches'])}."):
         assert len(seen["results"]) == len(seen["batches"])
     for batch, result in zip(seen["batches"], seen["results"], strict=True):
         right = (batch @ seen["w"] @ seen["w"]).sum()

@@ -85,5 +85,5 @@ def test_five_each(seen):
     """Five products of each, each computed by itself."""
     _, *both = products(seen)
     for name, last in zip("xy", both, strict=True):
-        with saw(f"In the list of {name}, {len(set(last))} different operations computed the five products."):
+        with saw(f"Different operations that computed the five products in the list of {name}: {len(set(last))}."):
             assert len(set(last)) == EACH

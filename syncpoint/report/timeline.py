@@ -173,8 +173,10 @@ class _Picture:
         kinds = [kind for kind in LEGEND if any(step.kind == kind for step in shown.steps)]
         items = [f"<div>{escape(earlier + say('picture_caption'))}</div>"]
         for kind in kinds if kinds != ["enqueue"] else []:
-            sign = _work(0, 0, kind) if kind in LOOKS else _bar(10, 0) + _arrow(0, 9.5, 10, 9.5)
-            size = f'width="{COLUMN - 4}" height="19" viewBox="0 0 {COLUMN - 4} 19"'
+            sign, wide = (
+                (_work(0, 0, kind), COLUMN - 3) if kind in LOOKS else (_bar(14, 0) + _arrow(0, 9.5, 14, 9.5), 20)
+            )
+            size = f'width="{wide}" height="19" viewBox="0 0 {wide} 19"'
             items.append(
                 '<div style="display:flex;gap:.4em;align-items:center">'
                 f'<svg {size} aria-hidden="true" style="flex:none">{sign}</svg>{escape(say(LEGEND[kind]))}</div>'
@@ -243,7 +245,8 @@ def _box(left: float, top: int, paint: str) -> str:
 
 def _word(word: str, left: float, top: int, colour: str) -> str:
     middle = left + COLUMN / 2 - 1.5
-    return f'<text x="{middle}" y="{top + 14}" text-anchor="middle" fill="{colour}">{word}</text>'
+    fit = f' textLength="{COLUMN - 9}" lengthAdjust="spacingAndGlyphs"' if _width(word) > COLUMN - 9 else ""
+    return f'<text x="{middle}" y="{top + 14}" text-anchor="middle" fill="{colour}"{fit}>{word}</text>'
 
 
 def _bar(x: float, top: int) -> str:

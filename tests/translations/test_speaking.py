@@ -16,7 +16,7 @@ from syncpoint.translations.catalogue import spoken
 COURSE = Course(Path(__file__).resolve().parents[2])
 PT, ZH = (spoken(COURSE, name, "async") for name in ("pt_BR", "zh_CN"))
 
-SEEN = "Of 200 steps, 10 were enqueued before the first wait: wait_to_read."
+SEEN = "Steps enqueued before the first wait (wait_to_read): 10 of 200."
 HIDDEN = "an operation that must know the numbers first, such as a boolean mask, nonzero or unique"
 COUNTS = "In flight as each batch started, itself among them: 1, 2, 3."
 PACE = "Your loop waited after 2 of 12 batches. The first wait: nowhere."
@@ -25,8 +25,8 @@ PACE = "Your loop waited after 2 of 12 batches. The first wait: nowhere."
 @pytest.mark.parametrize(
     ("language", "english", "said"),
     [
-        (PT, SEEN, "De 200 passos, 10 foram enfileirados antes da primeira espera: wait_to_read."),
-        (ZH, SEEN, "200步中有10步在第一次等待之前放进了队列：wait_to_read。"),
+        (PT, SEEN, "Passos enfileirados antes da primeira espera (wait_to_read): 10 de 200."),
+        (ZH, SEEN, "在第一次等待（wait_to_read）之前放进队列的步：200步中的10步。"),
         (PT, "queue_work returned a NumPy array.", "queue_work retornou um array do NumPy."),
         (ZH, "queue_work returned a list of 3.", "queue_work返回了有3个元素的list。"),
         (ZH, "wait_for_all returned an MXNet array and a NumPy array.", "wait_for_all返回了MXNet数组和NumPy数组。"),
