@@ -96,6 +96,7 @@ class Table:
                 pn.pane.Markdown(f"### {heading}", margin=(0, 10)),
                 pn.Spacer(sizing_mode="stretch_width"),
                 self._download,
+                styles={"flex-wrap": "wrap"},
             ),
             self._place,
             sizing_mode="stretch_width",
