@@ -1,4 +1,7 @@
-"""Measures the dashboard of a generated course in a browser: how long a page takes, and the server's processor time."""
+"""Measures the dashboard of a generated course in a browser: how long a page takes, and the server's processor time.
+
+With ``--made`` without a browser: the processor time in which a page is made and described, the best of twelve.
+"""
 
 import os
 import sys
@@ -8,9 +11,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
+import panel as pn
 import psutil
 import typer
+from bokeh.document import Document
+from panel.io.state import set_curdoc
 from playwright.sync_api import Page, expect
+
+from syncpoint.course.folder import Course
+from syncpoint.dashboard.page import make_page
+from syncpoint.dashboard.serve import make_server
+from syncpoint.dashboard.settings import Address, Login
+from syncpoint.dashboard.source import Source
+from syncpoint.records.gradebook import open_gradebook
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "helpers"))
@@ -27,10 +40,37 @@ STILL = 0.5  # seconds without work: all of a page was sent
 
 def main(
     students: Annotated[list[int] | None, typer.Option(min=1, help="How many students the course has.")] = None,
+    made: Annotated[bool, typer.Option(help="Only make the pages, without a browser.")] = False,
 ) -> None:
     """Generate courses, open every view of their dashboards, filter the students, and print the seconds."""
     for number in students or [24, 1000]:
-        measure(number)
+        if made:
+            make(number)
+        else:
+            measure(number)
+
+
+def make(students: int) -> None:
+    """Every page of one course, made in this process as the server makes it, and described as the browser gets it."""
+    with tempfile.TemporaryDirectory() as folder:
+        course = Course(generate(Path(folder) / "course", Size(students, ASSIGNMENTS)))
+        with open_gradebook(course) as gradebook:
+            source = Source(course, gradebook.engine, "")
+            make_server(source, Address(port=free_port()), Login(), TOKEN).stop()  # it sets Panel up
+            print(f"{students} students x {len(ASSIGNMENTS)} assignments, load {os.getloadavg()[0]:.1f}")
+            for view in VIEWS:
+                found = [one_page(source, view) for _ in range(12)]
+                print(f"make {view:<15} {min(seconds for seconds, _ in found):8.2f} {found[0][1]:6} parts", flush=True)
+
+
+def one_page(source: Source, view: str) -> tuple[float, int]:
+    """The processor time of a page, and of how many parts (models of Bokeh's) it is."""
+    began, document = time.process_time(), Document()
+    with set_curdoc(document):
+        pn.state.location.search = f"?view={view}"
+        make_page(source).server_doc(document)
+    document.to_json()
+    return time.process_time() - began, len(list(document.models))
 
 
 def measure(students: int) -> None:

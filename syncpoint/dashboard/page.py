@@ -27,7 +27,11 @@ MAKERS: dict[str, type[View]] = {
     "questions": QuestionsView,
     "health": HealthView,
 }
-CHOSEN = ".bk-btn.bk-active { color: white !important }"
+CHOSEN = """
+.bk-btn.bk-active { color: white !important }
+.bk-btn-group { flex-wrap: wrap }
+.bk-btn-group .bk-btn { flex: 1 0 auto }
+"""
 ON_A_PHONE = "@media (max-width: 600px) { #header .title { font-size: 1rem } }"
 # Panel writes to the browser's history and does not hear of a step back: the page of that address is loaded anew.
 ON_BACK = 'window.addEventListener("popstate", () => window.location.reload());'
@@ -45,7 +49,7 @@ class Page:
         self._version = source.version()
         self._chooser = pn.widgets.RadioButtonGroup(
             options={text: key for key, text in VIEWS.items()}, button_type="primary", button_style="outline",
-            stylesheets=[CHOSEN],
+            stylesheets=[CHOSEN], styles={"max-width": "100%"},
         )  # fmt: skip
         self._chooser.link(self.url_state, value="view", bidirectional=True)
         self._assignment = pn.widgets.Select(label="Assignment", options=self._names(), width=240)

@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 
 import panel as pn
 from bokeh.server.server import Server
+from bokeh.settings import settings
 from panel.io.server import get_server
 from tornado.websocket import WebSocketClosedError
 
@@ -105,6 +106,7 @@ def make_server(source: Source, address: Address, login: Login, token: str) -> S
     Raises:
         DashboardError: If its place is taken.
     """
+    settings.perform_document_validation = False  # of each page anew; what it would find is a mistake of ours
     pn.extension("tabulator", notifications=True, disconnect_notification=DISCONNECTED)
     options: dict[str, Any] = {
         "show": False,

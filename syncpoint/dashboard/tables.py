@@ -64,7 +64,7 @@ def without_unread(points: T, unread: T) -> T:
 
 
 class Table:
-    """A table with its heading and its download.
+    """A table with its heading and its download.  The browser hears of it when it is first shown.
 
     Args:
         paint: The style (CSS) of the cells of the frame it is given, or of some of its columns.
@@ -80,9 +80,9 @@ class Table:
         paint: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
         choose: Callable[[pd.Series], None] | None = None,
     ):
-        self._paint, self._choose = paint, choose
+        self._paint, self._choose, self._columns = paint, choose, columns
         self.frame = pd.DataFrame(columns=[column.name for column in columns])
-        self._widget = self._made(columns)
+        self._widget: pn.widgets.Tabulator | None = None
         self._download = pn.widgets.FileDownload(
             callback=lambda: io.StringIO(as_csv(self.frame)),
             filename=f"{name}.csv",
@@ -90,12 +90,13 @@ class Table:
             color="light",
             width=90,
         )
-        self._place = pn.Column(self._widget, sizing_mode="stretch_width")
+        self._place = pn.Column(sizing_mode="stretch_width")
         self.layout = pn.Column(
             pn.Row(
                 pn.pane.Markdown(f"### {heading}", margin=(0, 10)),
                 pn.Spacer(sizing_mode="stretch_width"),
                 self._download,
+                styles={"flex-wrap": "wrap"},
             ),
             self._place,
             sizing_mode="stretch_width",
@@ -103,18 +104,22 @@ class Table:
 
     def show(self, frame: pd.DataFrame, columns: list[Column] | None = None) -> None:
         """Show these rows; with ``columns``, other columns than before."""
-        if columns is not None and [column.name for column in columns] != list(self.frame.columns):
-            self._widget = self._made(columns)
+        if columns is not None and columns != self._columns:
+            self._columns, self._widget = columns, None
+        shown = frame[[column.name for column in self._columns]].reset_index(drop=True)
+        if self._widget is not None and shown.equals(self.frame):
+            return
+        self.frame = shown
+        # A table is empty for a moment while it is filled anew: it must not let the page scroll up.
+        self._place.min_height = HEAD + ROW * min(len(shown), PAGE)
+        if self._widget is None:
+            self._widget = self._made()
             self._place[:] = [self._widget]
-            self.frame = pd.DataFrame(columns=[column.name for column in columns])
-        shown = frame[list(self.frame.columns)].reset_index(drop=True)
-        if not shown.equals(self.frame):
-            self.frame = shown
-            # A table is empty for a moment while it is filled anew: it must not let the page scroll up.
-            self._place.min_height = HEAD + ROW * min(len(shown), PAGE)
+        else:
             self._widget.value = shown
 
-    def _made(self, columns: list[Column]) -> pn.widgets.Tabulator:
+    def _made(self) -> pn.widgets.Tabulator:
+        columns = self._columns
         widget = pn.widgets.Tabulator(
             self.frame,
             titles={column.name: column.title for column in columns},

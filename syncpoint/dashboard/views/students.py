@@ -151,19 +151,22 @@ class History:
                 Column("why", "why", TEXT, 220),
             ],
         )
-        self.layout = pn.Column(
+        self._parts = [
             pn.Row(self._heading, pn.Spacer(sizing_mode="stretch_width"), close),
             self._table.layout,
             self._links,
             self._changes.layout,
-            visible=False,
-            sizing_mode="stretch_width",
-        )
+        ]
+        self.layout = pn.Column(visible=False, sizing_mode="stretch_width")
 
     def show(self, name: str, found: pd.DataFrame) -> None:
         """Show the student who is chosen, if one is: their name and these submissions."""
         student = self._url_state.student
         self.layout.visible = bool(student)
+        if not student:
+            return
+        if not len(self.layout):  # nothing of it is made before somebody asks
+            self.layout[:] = self._parts
         self._table.layout.visible = not found.empty
         self._heading.object = f"<h2 style='margin:0'>{escape(student)} {escape(name)}</h2>"
         self._links.object = NOTHING if found.empty else self._source.links(student)
