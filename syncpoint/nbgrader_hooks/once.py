@@ -19,9 +19,9 @@ import jsonschema
 from jsonschema.exceptions import best_match
 from jsonschema.protocols import Validator
 from jsonschema.validators import validator_for
-from nbgrader.api import Assignment, Gradebook, GradeCell, Notebook, SourceCell, TaskCell
+from nbgrader.api import Assignment, BaseCell, Gradebook, GradeCell, Notebook, SourceCell, TaskCell
 from nbgrader.nbgraderformat import common
-from sqlalchemy import make_url
+from sqlalchemy import bindparam, make_url, select
 from sqlalchemy.orm import scoped_session, sessionmaker
 
 # Where nbgrader and we open it while submissions are graded.
@@ -36,11 +36,30 @@ MODULES = (
 )
 
 
+# By these an assignment is seen to be what it was: all that it consists of, but for the texts, of which there are
+# checksums.
+_CELLS = (
+    select(*(column for part in (Assignment, Notebook, BaseCell, GradeCell, TaskCell) for column in part.__table__.c))
+    .select_from(Assignment.__table__)
+    .outerjoin(Notebook.__table__, Notebook.assignment_id == Assignment.id)
+    .outerjoin(BaseCell.__table__, BaseCell.notebook_id == Notebook.id)
+    .outerjoin(GradeCell.__table__, GradeCell.__table__.c.id == BaseCell.id)
+    .outerjoin(TaskCell.__table__, TaskCell.__table__.c.id == BaseCell.id)
+    .where(Assignment.name == bindparam("name"))
+)
+_SOURCES = (
+    select(*(column for column in SourceCell.__table__.c if column.name != "source"))
+    .join(Notebook.__table__, Notebook.id == SourceCell.notebook_id)
+    .join(Assignment.__table__, Assignment.id == Notebook.assignment_id)
+    .where(Assignment.name == bindparam("name"))
+)
+
+
 class Kept(Gradebook):
     """A gradebook that stays open: to close it ends its session only, and gives the connection back.
 
-    What an assignment consists of stays the same in a run: each part is looked up once, and handed to the session that
-    asks for it.
+    What an assignment consists of hardly ever changes in a run: each part is looked up once, and handed to the session
+    that asks for it.  Each submission begins with finding its assignment, and that looks whether it has changed.
     """
 
     in_use = False
@@ -48,12 +67,17 @@ class Kept(Gradebook):
     def __init__(self, *arguments: Any):
         super().__init__(*arguments)
         self._parts: dict[tuple[str, ...], Any] = {}
+        self._seen: dict[str, Any] = {}  # of each assignment, what its parts were made of
 
     def __enter__(self) -> "Kept":
         return self
 
     def find_assignment(self, name: str) -> Assignment:
-        """Find it with its notebooks and their cells."""
+        """Find it with its notebooks and their cells, as they are now."""
+        now = [frozenset(self.db.execute(query, {"name": name})) for query in (_CELLS, _SOURCES)]
+        if self._seen.get(name) != now:
+            self._parts.clear()
+            self._seen[name] = now
         return self._part(super().find_assignment, name)
 
     def find_notebook(self, name: str, assignment: str) -> Notebook:
@@ -78,8 +102,8 @@ class Kept(Gradebook):
                 for notebook in part.notebooks if isinstance(part, Assignment) else ():
                     _ = notebook.grade_cells, notebook.solution_cells, notebook.task_cells  # each is loaded
             finally:
-                self.db.remove()
-                self.db = own
+                apart, self.db = self.db, own
+                apart.remove()
             self._parts[key] = part
         return self.db.merge(self._parts[key], load=False)
 

@@ -4,7 +4,7 @@ No source says them.  They are those of the cells, and of assignment.toml.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import nbformat
@@ -28,18 +28,37 @@ class Exercise:
     """An exercise of a notebook.
 
     Attributes:
-        texts: The cells that ask for it: those between the exercise before and its answer.
-        name: As its cells are called, without what says their kind.
-        points: Of its cells.
-        graded: Whether a cell gives points for it, be it 0.
+        texts: The cells that ask for it: those before its first answer.  A task asks itself.
         titles: How many of the headings are the notebook's.
+        answers: The names of the cells in which students write, but for those that give points themselves.
+        graded: The name of its first cell that gives points, be it 0; "" if none does.
+        points: Of its cells; None where the names of cells do not say which are its.
     """
 
-    texts: list[NotebookNode]
-    name: str
-    points: float
-    graded: bool
+    texts: list[NotebookNode] = field(default_factory=list)
     titles: int = 0
+    answers: list[str] = field(default_factory=list)
+    graded: str = ""
+    points: float | None = 0
+
+    @property
+    def begun(self) -> bool:
+        """Whether something follows its texts."""
+        return bool(self.answers or self.graded)
+
+    @property
+    def name(self) -> str:
+        """As its cells are called, without what says their kind."""
+        return self.graded.removeprefix("test_") or next(iter(self.answers), "")
+
+    def add(self, cell: NotebookNode, sure: bool = True) -> None:
+        """Take a cell that gives points, or may be its."""
+        self.graded = self.graded or _name(cell)
+        self.points = self.points + _points(cell) if sure and self.points is not None else None
+
+    def names(self, what: str) -> bool:
+        """Whether a heading of its names this."""
+        return any(f"`{what}`" in said for cell in self.texts for _, _, said in headings(cell))
 
     def place(self) -> tuple[NotebookNode, int]:
         """Where its points are said: the cell and the line; behind the heading that names it, else the last one."""
@@ -63,8 +82,9 @@ def say_worth(course: Course, assignment: str, notebook: NotebookNode) -> None:
     books = [nbformat.read(path, as_version=4) for path in sorted(course.source_folder(assignment).glob("*.ipynb"))]
     with speaking(spoken(course, notebook.metadata.get(METADATA, ""), assignment)):
         for exercise in exercises(notebook):
-            code = "worth" if exercise.points else "worth_nothing"
-            _insert(*exercise.place(), f"**{say(code, points=exercise.points)}**")
+            if exercise.points is not None:
+                code = "worth" if exercise.points else "worth_nothing"
+                _insert(*exercise.place(), f"**{say(code, points=exercise.points)}**")
         first, *more = [*_total(notebook, books), *_time(minutes)] or [""]
         texts = [cell for cell in notebook.cells if _is_text(cell)]
         if first and texts:
@@ -74,15 +94,39 @@ def say_worth(course: Course, assignment: str, notebook: NotebookNode) -> None:
 
 
 def exercises(notebook: NotebookNode) -> list[Exercise]:
-    """The exercises of a notebook, in their order; what no text asks for belongs to the one before."""
-    found: list[Exercise] = []
-    for exercise in _each(notebook.cells):
-        before = found[-1] if found else None
-        if before is not None and not (exercise.texts if before.graded else any(map(headings, exercise.texts))):
-            before.points, before.graded = before.points + exercise.points, before.graded or exercise.graded
-        elif exercise.texts:
-            found.append(replace(exercise, titles=0 if found else 1))
-    return found
+    """The exercises of a notebook that a text asks for, in their order."""
+    found = [Exercise()]
+    together = found[:]  # those whose tests may stand together, in any order
+    tested = False  # whether nothing stands behind the last cell that gives points
+    for cell in notebook.cells:
+        asks = _is_text(cell) or (_has_points(cell) and _asks(cell))
+        here = found[-1]
+        if asks and (tested or (here.begun and (headings(cell) or _has_points(cell)))):
+            here = Exercise()
+            found.append(here)
+            together = [here] if tested else [*together, here]
+        tested = _has_points(cell) or (tested and not asks and not utils.is_solution(cell))
+        if asks and not here.begun:
+            here.texts.append(cell)
+        if not _has_points(cell):
+            here.answers += [_name(cell)] if utils.is_solution(cell) else []
+        elif asks or utils.is_solution(cell):
+            here.add(cell)
+        else:
+            tests = _tested(_name(cell).removeprefix("test_"), found, together)
+            for exercise in tests:
+                exercise.add(cell, sure=len(tests) == 1)
+    asked = [exercise for exercise in found if exercise.texts and exercise.begun]
+    for first in asked[:1]:
+        first.titles = 1
+    return asked
+
+
+def _tested(name: str, found: list[Exercise], together: list[Exercise]) -> list[Exercise]:
+    """The exercise that a test of this name is for; several where the name does not say which."""
+    answered = [exercise for exercise in found if name in exercise.answers]
+    named = [exercise for exercise in found if exercise.names(name)]
+    return answered[-1:] or named[-1:] or [exercise for exercise in together if exercise.begun] or together[-1:]
 
 
 def points(notebook: NotebookNode) -> float:
@@ -98,28 +142,6 @@ def headings(cell: NotebookNode) -> list[tuple[int, int, str]]:
         for token, text in pairwise(tokens)
         if token.type == "heading_open" and not token.level and token.map and token.map[0] not in hidden
     ]
-
-
-def _each(cells: list[NotebookNode]) -> Iterator[Exercise]:
-    """What lies between two cells that give points, or between answers that nobody gives points for."""
-    answers = {_name(cell) for cell in cells if utils.is_solution(cell) and not _has_points(cell)}
-    tests = [_name(cell).removeprefix("test_") if _has_points(cell) else "" for cell in cells]
-    texts: list[NotebookNode] = []
-    answered = False
-    for place, cell in enumerate(cells):
-        if _has_points(cell):
-            yield Exercise(texts, tests[place], _points(cell), graded=True)
-        elif utils.is_solution(cell):
-            answered = True
-            after = next(filter(None, tests[place:]), None)
-            if _name(cell) in tests or after not in (None, *answers):
-                continue
-            yield Exercise(texts, _name(cell), 0, graded=False)
-        else:
-            if _is_text(cell) and not answered:
-                texts.append(cell)
-            continue
-        texts, answered = [], False
 
 
 def _total(notebook: NotebookNode, books: list[NotebookNode]) -> Iterator[str]:
@@ -150,6 +172,16 @@ def _insert(cell: NotebookNode, line: int, paragraph: str) -> None:
 
 def _is_text(cell: NotebookNode) -> bool:
     return cell.cell_type == "markdown" and not utils.is_solution(cell) and not _has_points(cell)
+
+
+def _asks(cell: NotebookNode) -> bool:
+    """Whether a cell that gives points says itself what is to be done: a task, or what students see of an answer."""
+    if utils.is_task(cell):
+        return True
+    lines = cell.source.split("\n")
+    seen = [line for number, line in enumerate(lines) if number not in instructors_lines(cell.source)]
+    # Without a region for the solution all of it is one, and nbgrader takes it away.
+    return cell.cell_type == "markdown" and "### BEGIN SOLUTION" in cell.source and any(map(str.strip, seen))
 
 
 def _has_points(cell: NotebookNode) -> bool:

@@ -110,16 +110,25 @@ def course(tmp_path: Path) -> Course:
     return Course(tmp_path)
 
 
+def task(source: str, points: float) -> NotebookNode:
+    return nbgrader_cell(new_markdown_cell, source, "essay", task=True, locked=True, points=points)
+
+
+def asks(cell: NotebookNode) -> bool:
+    """Whether a cell says what is to be done."""
+    own = cell.metadata.get("nbgrader")
+    return not own or own.task or (cell.cell_type == "markdown" and "### BEGIN SOLUTION" in cell.source)
+
+
 def told(course: Course, *cells: NotebookNode, minutes: int = 0, language: str = "") -> list[str]:
     """The texts of a notebook when it has been told what it is worth."""
     notebook = new_notebook(cells=copy.deepcopy(list(cells)), metadata={METADATA: language} if language else {})
     nbformat.write(notebook, course.source_folder("own") / "work.ipynb")
     (course.graders_folder("own") / "assignment.toml").write_text(f"minutes = {minutes}\n" if minutes else "")
     say_worth(course, "own", notebook)
-    assert [cell.source for cell in notebook.cells if "nbgrader" in cell.metadata] == [
-        cell.source for cell in cells if "nbgrader" in cell.metadata
-    ]
-    return [cell.source for cell in notebook.cells if "nbgrader" not in cell.metadata]
+    changed = [new for new, old in zip(notebook.cells, cells, strict=True) if asks(old)]
+    assert [new for new in notebook.cells if new not in changed] == [old for old in cells if not asks(old)]
+    return [cell.source for cell in changed]
 
 
 @pytest.mark.parametrize(
@@ -179,13 +188,55 @@ def test_an_exercise_that_nobody_grades_says_so(course: Course):
 
 def test_helpers_and_parts_are_graded_with_their_exercise(course: Course):
     cells = [TITLE, text("## Exercise"), answer("helper"), text("Now `f`."), answer("f"), graded("f", 1)]
-    cells += [text("## First part"), answer("a"), text("## Second part"), answer("b"), graded("a_and_b", 2)]
+    cells += [text("## Exercise"), answer("a"), text("And `b`."), answer("b"), graded("a_and_b", 2)]
     assert told(course, *cells) == [
         ONE,
         "## Exercise\n\n**1 point**",
         "Now `f`.",
-        "## First part\n\n**2 points**",
-        "## Second part",
+        "## Exercise\n\n**2 points**",
+        "And `b`.",
+    ]
+
+
+def test_a_task_has_its_own_points(course: Course):
+    code = TITLE, text("## Exercise"), answer("f"), graded("f", 1)
+    essay = task("## Essay\n\nWrite.\n\n### BEGIN MARK SCHEME\n\n## Full\n\n### END MARK SCHEME", 2)
+    exercise, said = "## Exercise\n\n**1 point**", essay.source.replace("Write", "**2 points**\n\nWrite")
+    assert told(course, *code, essay) == [ONE, exercise, said]
+    assert told(course, *code, text("Last:"), essay) == [ONE, exercise, "Last:", said]
+    assert told(course, *code, task("Write.", 2)) == [ONE, exercise, "**2 points**\n\nWrite."]
+
+
+def test_a_written_answer_below_a_text_of_its_own_has_its_own_points(course: Course):
+    code = TITLE, text("## Exercise"), answer("f"), graded("f", 1)
+    why = written("why", 2)
+    assert told(course, *code, why) == [ONE, "## Exercise\n\n**3 points**"]
+    why.source = "### Why?\n\n### BEGIN SOLUTION\nBecause.\n### END SOLUTION"
+    assert told(course, *code, why)[1:] == [
+        "## Exercise\n\n**1 point**",
+        why.source.replace("Why?", "Why?\n\n**2 points**"),
+    ]
+
+
+def test_tests_that_stand_together_are_each_for_the_answer_that_they_name(course: Course):
+    cells = TITLE, text("## One"), answer("a"), text("## Two"), answer("b"), graded("b", 2), graded("a", 1)
+    assert told(course, *cells) == [ONE, "## One\n\n**1 point**", "## Two\n\n**2 points**"]
+    cells = TITLE, text("## One: `f`"), answer("cell-1"), text("## Two: `g`"), answer("cell-2"), *cells[-2:]
+    for cell, name in zip(cells[-2:], ("g", "f"), strict=True):
+        cell.metadata.nbgrader.grade_id = f"test_{name}"
+    assert told(course, *cells) == [ONE, "## One: `f`\n\n**1 point**", "## Two: `g`\n\n**2 points**"]
+
+
+@pytest.mark.parametrize("tests", [1, 2])
+def test_where_names_do_not_say_which_exercise_is_graded_the_total_alone_is_said(course: Course, tests: int):
+    cells = [TITLE, text("## Play"), answer("play"), text("## Exercise"), answer("g")]
+    cells += [graded(f"cell-{number}", 3 / tests) for number in range(tests)]
+    more = text("## Another"), answer("h"), graded("cell-h", 0)
+    assert told(course, *cells, *more) == [
+        ONE,
+        "## Play",
+        "## Exercise",
+        "## Another\n\n**No points: this exercise is for yourself**",
     ]
 
 

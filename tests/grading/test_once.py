@@ -1,17 +1,20 @@
 """The gradebook that is opened once in a run, and what is kept of the judge's own code between starts."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
 import pytest
 from jsonschema import ValidationError
 from nbformat.v4 import new_code_cell
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, MissingEntry, SubmittedAssignment
 from nbgrader.converters import autograde
 from nbgrader.nbgraderformat import MetadataValidator, common
+from sqlalchemy import select
 
 from syncpoint.course import deciding
 from syncpoint.judge import fingerprint
+from syncpoint.nbgrader_hooks import once
 from syncpoint.nbgrader_hooks.once import Kept, done_once
 from syncpoint.records.bootstrap import prepare
 
@@ -46,6 +49,80 @@ def test_what_was_not_committed_ends_with_its_block(address: str):
         with autograde.Gradebook(address, "course") as gradebook:
             assert gradebook.find_student("ada").first_name is None
             assert gradebook.find_student("ada").last_name == "L."
+
+
+def release(gradebook: Gradebook) -> None:
+    """An assignment of one exercise and a locked cell."""
+    gradebook.add_assignment("steps")
+    gradebook.add_notebook("work", "steps")
+    gradebook.add_grade_cell("test_f", "work", "steps", max_score=2, cell_type="code")
+    gradebook.add_source_cell("imports", "work", "steps", cell_type="code", source="import os", checksum="1")
+
+
+def release_anew(gradebook: Gradebook) -> None:
+    gradebook.remove_assignment("steps")
+    release(gradebook)
+
+
+CHANGES: dict[str, Callable[[Gradebook], object]] = {
+    "a cell more": lambda other: other.add_grade_cell("test_g", "work", "steps", max_score=1, cell_type="code"),
+    "a task more": lambda other: other.add_task_cell("essay", "work", "steps", max_score=1, cell_type="markdown"),
+    "a notebook more": lambda other: other.add_notebook("more", "steps"),
+    "points": lambda other: other.update_or_create_grade_cell("test_f", "work", "steps", max_score=5),
+    "a text": lambda other: other.update_or_create_source_cell("imports", "work", "steps", source="", checksum="2"),
+    "the due date": lambda other: other.update_or_create_assignment("steps", duedate="2026-10-01 12:00"),
+    "removed": lambda other: other.remove_assignment("steps"),
+    "removed and released anew": release_anew,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_what_others_do_to_the_assignment_in_a_run_holds_from_the_next_submission_on(
+    address: str, change: Callable[[Gradebook], object]
+):
+    def begin(student: str) -> list[object]:
+        """What nbgrader finds when it begins with a student's work."""
+        with autograde.Gradebook(address, "course") as gradebook:
+            gradebook.update_or_create_student(student)
+        with autograde.Gradebook(address, "course") as gradebook:
+            try:
+                gradebook.update_or_create_submission("steps", student)
+            except MissingEntry:
+                return ["missing"]
+        with autograde.Gradebook(address, "course") as gradebook:
+            found = gradebook.find_submission("steps", student)
+            grades = sorted(one.name for book in found.notebooks for one in book.grades)
+            cell = gradebook.find_graded_cell("test_f", "work", "steps")
+            text = gradebook.find_source_cell("imports", "work", "steps").source
+            books = [book.name for book in found.notebooks]
+            return [grades, books, cell.max_score, text, found.duedate]
+
+    with Gradebook(address, "course") as gradebook:
+        release(gradebook)
+    with done_once():
+        before = begin("ada")
+        with Gradebook(address, "course") as other:
+            change(other)
+        after = begin("ben")
+        with Gradebook(address, "course") as other:
+            assert change is release_anew or before != after
+            assert (
+                other.db.scalars(select(SubmittedAssignment).where(~SubmittedAssignment.assignment.has())).all() == []
+            )
+    assert begin("cleo") == after  # stock nbgrader
+
+
+def test_a_session_that_cannot_be_ended_does_not_stay(address: str, monkeypatch: pytest.MonkeyPatch):
+    class Stuck(once.scoped_session):  # type: ignore[type-arg]
+        def remove(self) -> None:
+            raise RuntimeError
+
+    with done_once(), autograde.Gradebook(address, "course") as gradebook:
+        own = gradebook.db
+        monkeypatch.setattr(once, "scoped_session", Stuck)
+        with pytest.raises(RuntimeError):
+            gradebook.find_notebook("work", "steps")
+        assert gradebook.db is own
 
 
 def test_who_opens_it_twice_at_once_gets_another(address: str):
