@@ -70,12 +70,17 @@ class Reply:
 class Kernel:
     """A kernel in its sandbox.  Use as a context manager.
 
+    Args:
+        sandbox_spec: What it runs in.
+        flag_collector: Hears of suspicious acts.
+        device: Whether it gets the process of an engine that has one; without it all of its work is on the host.
+
     Raises:
         SandboxUnavailable: If it cannot start.
         DeadKernelError: If it cannot start.
     """
 
-    def __init__(self, sandbox_spec: SandboxSpec, flag_collector: FlagCollector | None = None):
+    def __init__(self, sandbox_spec: SandboxSpec, flag_collector: FlagCollector | None = None, device: bool = True):
         self.sandbox_spec = sandbox_spec
         self.flag_collector = flag_collector or FlagCollector()
         self._replied: set[str] = set()
@@ -83,6 +88,8 @@ class Kernel:
         self.fault: Fault | None = None
         self.lost_beside = ""  # why a sandbox that belongs to this run was lost
         self.peak_bytes = 0
+        self._outside = sandbox_spec.engine.kind == "process"
+        self._device = device and self._outside
         self.engine: EngineProcess | None = None  # of an engine that has a process of its own
         self._reply_room = EXERCISE_REPLIES
         self._room = int(NOTEBOOK_OUTPUTS * sandbox_spec.limits.output_mib * MIB)  # output the notebook may still make
@@ -95,7 +102,7 @@ class Kernel:
         self._closed = threading.Event()
         try:
             with held_back():
-                if self.sandbox_spec.engine.kind == "process":
+                if self._device:
                     self.engine = EngineProcess(self.sandbox_spec)
                 self._server = acquire(self.sandbox_spec)
                 front_end = None if self.engine is None else self.engine.front_end
@@ -106,7 +113,7 @@ class Kernel:
             self._client = Client(connection)
             self._wait_until_ready()
             self._process = self._server.note_kernel()
-            if self.engine is not None:
+            if self._outside:
                 self._server.count_from_here()  # two sandboxes with the engine loaded would be most of a usual limit
             self.meter = Meter(self._turns)
         except BaseException:
