@@ -17,7 +17,7 @@ from torch import nn
 if TYPE_CHECKING:
     from syncpoint.probe.handlers import Probe
 
-DEVICE = "simgpu"
+_compile = torch.compile  # a notebook, or a program that is opened, may replace that of the module
 
 
 def _blocks(probe: Probe, weights: list[Any]) -> list[Any]:
@@ -86,24 +86,37 @@ class _Calls(nn.Module):
         return self.function(x, k)
 
 
-def graphs(probe: Probe, calls: list[list[Any]]) -> dict[str, Any]:
-    """Compile steady for sizes that may change, and call it with each [x, k].
-
-    Reports how many graphs were compiled, and the values.
-    """
+def _counted(function: Callable[..., Any], calls: list[list[Any]]) -> tuple[list[Any], int]:
+    """Compile a function for sizes that may change, and call it; its values, and how many graphs were made."""
     found: list[int] = []
 
     def backend(graph: Any, inputs: Any) -> Any:
         found.append(len(inputs))
         return graph.forward
 
+    torch.compiler.reset()
+    compiled = _compile(function, backend=backend, dynamic=True)
+    values = [compiled(torch.from_numpy(np.array(x)), k) for x, k in calls]
+    torch.compiler.reset()
+    return values, len(found)
+
+
+def graphs(probe: Probe, calls: list[list[Any]]) -> dict[str, Any]:
+    """Compile steady, and call it with each [x, k]; reports how many graphs were made."""
     with probe.run() as seen:
-        torch.compiler.reset()
-        steady = torch.compile(probe.find("steady"), backend=backend, dynamic=True)
-        values = seen.call(lambda: [steady(torch.from_numpy(np.array(x)), k) for x, k in calls])
-        torch.compiler.reset()
-        told = probe.fix(values)
-    return seen.report(graphs=len(found), values=told)
+        _, count = seen.call(lambda: _counted(probe.find("steady"), calls)) or (None, 0)
+    return seen.report(graphs=count)
+
+
+def compiled(probe: Probe, program: Any, calls: list[list[Any]]) -> dict[str, Any]:
+    """Load a program from a file's bytes, compile it, and call it with each [x, k].
+
+    Runs where nothing of the student's has run.  Reports the values, and how many graphs were made.
+    """
+    with probe.run() as seen:
+        values, count = seen.call(lambda: _counted(_loaded(program), calls)) or ([], 0)
+        told = probe.fix([one.detach() for one in values])
+    return seen.report(graphs=count, values=told)
 
 
 def plain(probe: Probe, calls: list[list[Any]]) -> dict[str, Any]:
@@ -151,6 +164,15 @@ def _file_of(probe: Probe, write: Callable[[str], Any]) -> dict[str, Any]:
         return seen.report(program=data)
 
 
+def _loaded(program: Any) -> Any:
+    """The module of a program, from its file's bytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "program.pt2")
+        with open(path, "wb") as file:
+            file.write(np.array(program).tobytes())
+        return torch.export.load(path).module()
+
+
 def opened(probe: Probe, program: Any, calls: list[list[Any]]) -> dict[str, Any]:
     """Load a program from a file's bytes and call it with each list of arguments.
 
@@ -158,13 +180,9 @@ def opened(probe: Probe, program: Any, calls: list[list[Any]]) -> dict[str, Any]
     """
 
     def call() -> Any:
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "program.pt2")
-            with open(path, "wb") as file:
-                file.write(np.array(program).tobytes())
-            loaded = torch.export.load(path).module()
-            given = [[torch.from_numpy(np.array(x)), *more] for x, *more in calls]
-            return [loaded(*arguments).detach() for arguments in given]
+        loaded = _loaded(program)
+        given = [[torch.from_numpy(np.array(x)), *more] for x, *more in calls]
+        return [loaded(*arguments).detach() for arguments in given]
 
     with probe.run() as seen:
         told = probe.fix(seen.call(call))

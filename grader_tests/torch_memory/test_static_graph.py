@@ -33,6 +33,12 @@ def check_values(values, calls):
         assert good == len(right)
 
 
+def check_one_graph(found, calls):
+    """Fail unless a compiler made one graph for all calls."""
+    with saw(f"Graphs that were compiled for {len(calls)} calls: {found['graphs']}."):
+        assert found["graphs"] == 1
+
+
 @pytest.fixture(scope="module")
 def calls():
     """Drawn arguments of steady."""
@@ -40,7 +46,7 @@ def calls():
 
 
 @core
-@weight(3)
+@weight(4)
 @hint(
     "torch.where computes both branches and picks one on the device; or weights of 0 and 1, or torch.cond. item, if "
     "and float need the number now, and a loop over range(k) makes another program for each k."
@@ -50,19 +56,17 @@ def test_one_program(student, calls):
     """steady can be taken as one program, which is right in both branches, for every size and every k."""
     program = student.observe("exported", rows=6, k=7)["program"]
     with student.elsewhere() as away:  # closed again, so that the saved program may have the same one, made clean
-        values = away.observe("opened", program=program, calls=calls)["values"]
-    check_values(values, calls)
+        found = away.observe("compiled", program=program, calls=calls)
+    check_values(found["values"], calls)
+    check_one_graph(found, calls)
 
 
-@core
-@weight(2)
 @hint("print and other side effects end a graph; a list or a global that changes makes the compiler begin anew.")
 @misconception("graph-is-one-way")
 def test_one_graph(student, calls):
     """Compiled, steady makes one graph for all calls."""
-    found = student.observe("graphs", calls=calls)
-    with saw(f"Graphs that were compiled for {len(calls)} calls: {found['graphs']}."):
-        assert found["graphs"] == 1
+    # Beside student code, which may lie: that decides only where the program leaves out what is no operation.
+    check_one_graph(student.observe("graphs", calls=calls), calls)
 
 
 @hint("Without a compiler steady gives the same as jumpy: compare them for a negative sum, too.")

@@ -53,7 +53,7 @@ def check_sums(name, data, seen, log):
 def test_sum(add):
     """Both leave the sum of all arrays in each of the arrays."""
     for name in FUNCTIONS:
-        check_sums(name, *add(name, 3, 6))
+        check_sums(name, *add(name, 3, 12))
 
 
 @core
@@ -62,7 +62,7 @@ def test_sum(add):
 def test_no_race(add):
     """Nothing races in either of them."""
     for name in FUNCTIONS:
-        log = add(name, 3, 6)[2]
+        log = add(name, 3, 12)[2]
         log.check_works()
         log.check_no_race(f" in {name}")
 
@@ -73,7 +73,7 @@ def test_no_race(add):
 def test_no_wait(add):
     """The host waits for nothing."""
     for name in FUNCTIONS:
-        log = add(name, 3, 6)[2]
+        log = add(name, 3, 12)[2]
         log.check_works()
         log.check_no_wait(f" in {name}")
 
@@ -84,7 +84,7 @@ def test_no_wait(add):
 def test_not_by_the_host(add):
     """The numbers go from device to device, and not through the host."""
     for name in FUNCTIONS:
-        log = add(name, 3, 6)[2]
+        log = add(name, 3, 12)[2]
         log.check_works()
         log.check_not_by_the_host()
 

@@ -65,7 +65,7 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
         SandboxUnavailable: If this machine has no sandbox.
     """
     screen, began = console(), time.monotonic()
-    classes = [read_class(course, assignment) for assignment in _one_of_each_engine_first(course, assignments)]
+    classes = [read_class(course, assignment) for assignment in one_of_each_engine_first(course, assignments)]
     if not everybody:
         classes = [sample.telling for sample in classes]
     if course.settings().GradeSubmission.get("isolation") != "none":
@@ -88,7 +88,7 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
     return own
 
 
-def _one_of_each_engine_first(course: Course, assignments: list[str]) -> list[str]:
+def one_of_each_engine_first(course: Course, assignments: list[str]) -> list[str]:
     """The same assignments; whoever looks for a minute only sees every engine."""
     settings = {assignment: course.settings_of(assignment) for assignment in assignments}
     engines = [settings[assignment].engine for assignment in assignments]

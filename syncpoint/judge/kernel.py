@@ -72,6 +72,9 @@ class Kernel:
     """A kernel in its sandbox.  Use as a context manager.
 
     Args:
+        sandbox_spec: What it runs in.
+        flag_collector: Hears of suspicious acts.
+        device: Whether it gets the process of an engine that has one; without it all of its work is on the host.
         cpu_seconds: Processor time that its notebook has taken before, in other kernels.
 
     Attributes:
@@ -83,7 +86,11 @@ class Kernel:
     """
 
     def __init__(
-        self, sandbox_spec: SandboxSpec, flag_collector: FlagCollector | None = None, cpu_seconds: float = 0.0
+        self,
+        sandbox_spec: SandboxSpec,
+        flag_collector: FlagCollector | None = None,
+        device: bool = True,
+        cpu_seconds: float = 0.0,
     ):
         self.sandbox_spec = sandbox_spec
         self.flag_collector = flag_collector or FlagCollector()
@@ -92,6 +99,8 @@ class Kernel:
         self.fault: Fault | None = None
         self.lost_beside = ""  # why a sandbox that belongs to this run was lost
         self.peak_bytes = 0
+        self._outside = sandbox_spec.engine.kind == "process"
+        self._device = device and self._outside
         self.engine: EngineProcess | None = None  # of an engine that has a process of its own
         self._reply_room = EXERCISE_REPLIES
         self.room = int(NOTEBOOK_OUTPUTS * sandbox_spec.limits.output_mib * MIB)
@@ -105,7 +114,7 @@ class Kernel:
         self._closed = threading.Event()
         try:
             with held_back():
-                if self.sandbox_spec.engine.kind == "process":
+                if self._device:
                     self.engine = EngineProcess(self.sandbox_spec)
                 self._server = acquire(self.sandbox_spec)
                 front_end = None if self.engine is None else self.engine.front_end
@@ -116,7 +125,7 @@ class Kernel:
             self._client = Client(connection)
             self._wait_until_ready()
             self._process = self._server.note_kernel()
-            if self.engine is not None:
+            if self._outside:
                 self._server.count_from_here()  # two sandboxes with the engine loaded would be most of a usual limit
             self.meter = Meter(self._turns)
         except BaseException:

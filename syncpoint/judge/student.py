@@ -103,8 +103,8 @@ class Student(Calls):
         """Scenarios in a sandbox of the judge's own, in which nothing of the student's has run, for the block.
 
         What a student's function has left behind as a file is opened there, and never by the judge.  It has the same
-        engine, scenarios and limits, no notebook, and as much time as the tests of an exercise, of which its start
-        takes nothing.
+        engine, scenarios and limits, no notebook and no device: all of its work is on the host.  It has as much time as
+        the tests of an exercise, of which its start takes nothing.
 
         Yields:
             A student of whom only `observe` is of use.
@@ -115,7 +115,7 @@ class Student(Calls):
         with ExitStack() as stack:
             try:
                 with self.deadline.stopped():
-                    kernel = stack.enter_context(Kernel(replace(self.kernel.sandbox_spec, files=())))
+                    kernel = stack.enter_context(Kernel(replace(self.kernel.sandbox_spec, files=()), device=False))
                 seconds = min(self.kernel.sandbox_spec.limits.cell_seconds, self.deadline.remaining)
                 kernel.begin_exercise(seconds)
             except DeadKernelError as gone:

@@ -7,7 +7,7 @@ import threading
 from .sandbox import Sandbox
 from .spec import SandboxSpec
 
-# Each holds an engine: some 150 MiB.  A notebook whose engine has a process of its own needs two, and two more where
+# Each holds an engine: some 150 MiB.  A notebook whose engine has a process of its own needs two, and one more where
 # its graders open what it has saved elsewhere.
 MOST = 4
 idle_seconds = 60.0  # a program that does other things by now needs no engine

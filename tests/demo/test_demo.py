@@ -6,20 +6,24 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from classroom import SmallCourse
+from classroom import ROOT, SmallCourse
 from small_class import CLASS, EARNED, add_class, syncpoint
 
 from syncpoint.course.folder import Course
-from syncpoint.demo.sample_class import read_class
+from syncpoint.demo.run import one_of_each_engine_first
+from syncpoint.demo.sample_class import assignments_with_a_class, read_class
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
 
-def add_broken_class(course: SmallCourse) -> Path:
+def add_broken_class(course: SmallCourse, assignment: str = "broken", engine: str = "mxnet") -> Path:
     """Write the class.toml of another assignment, which is not in order."""
-    path = course.root / "bank" / "broken" / "class.toml"
+    path = course.root / "bank" / assignment / "class.toml"
     path.parent.mkdir()
     path.write_text(CLASS.replace("seconds", "minutes", 1))
+    settings = course.root / "grader_tests" / assignment / "assignment.toml"
+    settings.parent.mkdir()
+    settings.write_text(f'engine = "{engine}"\n')
     return path
 
 
@@ -122,3 +126,20 @@ def test_a_mistake_in_any_class_stops_the_demo_before_anything_is_written(course
     status, _, errors = syncpoint(course, "demo")
     assert (status, errors) == (1, f"syncpoint: {place}: budget.minutes is not known; there are seconds, memory_mib.\n")
     assert not (course.root / "submitted").exists()
+
+
+def test_an_assignment_of_each_engine_comes_before_a_second_one_of_the_first(course: SmallCourse):
+    add_class(course)
+    add_broken_class(course, "async_too")
+    second = add_broken_class(course, "other_engine", "torch")
+    status, _, errors = syncpoint(course, "demo")
+    assert (status, errors.partition(": budget")[0]) == (1, f"syncpoint: {second}")
+
+
+def test_the_demo_of_this_course_begins_with_an_assignment_of_each_engine():
+    course = Course(ROOT)
+    everything = assignments_with_a_class(course)
+    shown = one_of_each_engine_first(course, everything)
+    engines = [course.settings_of(assignment).engine for assignment in shown]
+    assert sorted(shown) == sorted(everything)
+    assert len(set(engines)) > 1 and len(set(engines[: len(set(engines))])) == len(set(engines))

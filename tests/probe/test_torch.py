@@ -31,10 +31,21 @@ pytestmark = pytest.mark.torch
 X = np.arange(9, dtype="float32").reshape(3, 3)
 
 
+SCENARIOS = b"""
+import torch
+
+
+def total(probe, x):
+    with probe.run() as seen:
+        found = probe.fix(seen.call(lambda: torch.from_numpy(x).sum(0)))
+    return seen.report(total=found)
+"""
+
+
 @pytest.fixture(scope="module")
 def kernel(torch_engine: Path) -> Iterator[Kernel]:
     """A sandboxed kernel with its device."""
-    with Kernel(SandboxSpec(torch_engine)) as running:
+    with Kernel(SandboxSpec(torch_engine, scenarios=SCENARIOS)) as running:
         yield running
 
 
@@ -53,6 +64,16 @@ def solve(kernel: Kernel) -> Solve:
 
 def kinds(seen: Observation) -> list[tuple[str, str, tuple[str, ...]]]:
     return [(event.kind, event.label, event.opened) for event in seen.events]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.sandbox
+def test_elsewhere_there_is_no_device_and_all_is_on_the_host(kernel: Kernel):
+    with student(kernel, "").elsewhere() as away:
+        seen = away.observe("total", x=X)
+        assert away.kernel.engine is None and kernel.engine is not None
+    assert seen["total"].device == 0
+    np.testing.assert_array_equal(seen["total"].values, X.sum(0))
 
 
 # --- values -------------------------------------------------------------------------------------------------------

@@ -37,18 +37,21 @@ class Count(TorchDispatchMode):
         self.seen.append(str(function))
         return function(*args, **(kwargs or {}))
 
-dist.init_process_group("fake", rank=0, world_size=4, store=FakeStore())
-mesh, found = init_device_mesh("cpu", (4,)), []
-for layers, wrapping, reshard, passes in json.load(sys.stdin):
-    net = nn.Sequential(*[nn.Linear(4, 4) if size else nn.Tanh() for size in layers])
-    for number in wrapping:
-        fully_shard(net[number], mesh=mesh, reshard_after_forward=reshard)
-    fully_shard(net, mesh=mesh)
-    with Count() as counted:
-        for _ in range(passes):
-            net(torch.ones(2, 4)).sum().backward()
-    messages = [name for name in counted.seen if name.startswith("c10d")]
-    found.append([sum(word in name for name in messages) for word in ("allgather", "reduce_scatter")])
+told, found = json.load(sys.stdin), []
+for gpus in told["gpus"]:
+    dist.init_process_group("fake", rank=0, world_size=gpus, store=FakeStore())
+    mesh = init_device_mesh("cpu", (gpus,))
+    for layers, wrapping, reshard, passes in told["cases"]:
+        net = nn.Sequential(*[nn.Linear(4, 4) if size else nn.Tanh() for size in layers])
+        for number in wrapping:
+            fully_shard(net[number], mesh=mesh, reshard_after_forward=reshard)
+        fully_shard(net, mesh=mesh)
+        with Count() as counted:
+            for _ in range(passes):
+                net(torch.ones(2, 4)).sum().backward()
+        messages = [name for name in counted.seen if name.startswith("c10d")]
+        found.append([sum(word in name for name in messages) for word in ("allgather", "reduce_scatter")])
+    dist.destroy_process_group()
 print(json.dumps(found))
 """
 
@@ -67,6 +70,36 @@ for plan in json.load(sys.stdin):
         found.append(True)
     except (AssertionError, KeyError, RuntimeError, ValueError):
         found.append(False)
+print(json.dumps(found))
+"""
+
+
+# Each action of PyTorch's simulator takes one step, a message as well.  A pass takes STEPS of them for each unit of
+# ours, filled up with actions that wait for nothing, so all messages together are less than half of a unit.
+TIMES = """
+import json, sys
+from torch.distributed.pipelining import schedules as S
+from torch.distributed.pipelining.schedules import _Action
+
+told, found = json.load(sys.stdin), []
+steps = told["steps"]
+for plan in told["plans"]:
+    last, actions = len(plan) - 1, {}
+    for rank, words in enumerate(plan):
+        actions[rank] = []
+        for word in words:
+            kind, number = word[0], int(word[1:])
+            source, target = (rank > 0, rank < last) if kind == "F" else (rank < last, rank > 0)
+            names = [f"RECV_{kind}"] * source + [kind] + ["W"] * (told["units"][kind] * steps - 1)
+            names += [f"SEND_{kind}"] * target
+            actions[rank] += [_Action.from_str(f"{rank}{name}{number}") for name in names]
+    try:
+        ran = S._simulate_comms_compute(actions, lambda stage: stage, len(plan))
+    except ValueError:
+        found.append(None)
+    else:
+        stood = [sum(action is None for action in ran[rank]) for rank in ran]
+        found.append([[round(len(ran[rank]) / steps) for rank in ran], [round(idle / steps) for idle in stood]])
 print(json.dumps(found))
 """
 
@@ -117,7 +150,7 @@ def run(engine: Path, source: str, given: Any) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def test_fully_shard_sends_what_the_grader_says(torch_engine: Path, graders: list[ModuleType]):
+def test_fully_shard_sends_what_the_grader_says_on_a_mesh_of_any_size(torch_engine: Path, graders: list[ModuleType]):
     counts = graders[1].counts
     shapes = [
         ([20] * 4, []),
@@ -129,7 +162,9 @@ def test_fully_shard_sends_what_the_grader_says(torch_engine: Path, graders: lis
         ([20] * 6, [5]),
     ]
     cases = [[*shape, reshard, passes] for shape, reshard, passes in product(shapes, (True, False), (1, 3))]
-    assert run(torch_engine, FSDP, cases) == [list(counts(*case)) for case in cases]
+    gpus = [2, 4]
+    right = [list(counts(*case)) for case in cases]
+    assert run(torch_engine, FSDP, {"gpus": gpus, "cases": cases}) == right * len(gpus)
 
 
 def one_f_one_b(stages: int, microbatches: int) -> list[list[str]]:
@@ -161,6 +196,51 @@ def test_a_schedule_runs_where_pytorchs_simulator_runs_it(torch_engine: Path, gr
     ours = [schedules.outcome(schedules.read(plan, len(plan))).finished for plan in plans]
     assert run(torch_engine, PIPELINE, plans) == ours
     assert True in ours and False in ours
+
+
+def drawn_plan(rng: np.random.Generator, stages: int, microbatches: int) -> list[list[str]]:
+    """Stages that go forward with drawn numbers of micro-batches, and then in turns; some such plans stop."""
+    plan = []
+    for rank in range(stages):
+        ahead = int(rng.integers(min(microbatches, max(1, stages - rank - 1)), microbatches + 1))
+        words = [f"F{number}" for number in range(ahead)]
+        for number in range(microbatches):
+            words += [f"B{number}"] + [f"F{ahead + number}"] * (ahead + number < microbatches)
+        plan.append(words)
+    return plan
+
+
+def shuffled(rng: np.random.Generator, stages: int, microbatches: int) -> list[list[str]]:
+    """Stages with their passes in any order in which each goes forward before it goes backward."""
+    plan = []
+    for _ in range(stages):
+        numbers = [int(number) for number in rng.permutation([*range(microbatches)] * 2)]
+        plan.append([f"{'B' if number in numbers[:place] else 'F'}{number}" for place, number in enumerate(numbers)])
+    return plan
+
+
+def test_a_schedule_takes_the_time_of_pytorchs_simulator_and_has_its_bubbles(
+    torch_engine: Path, graders: list[ModuleType]
+):
+    schedules, rng, steps = graders[0], np.random.default_rng(0), 128
+    sizes = [(1, 2), (2, 3), (3, 5), (4, 6), (4, 2)]
+    plans = [function(*size) for function in (gpipe, one_f_one_b) for size in sizes]
+    plans += [drawn_plan(rng, *size) for size in sizes for _ in range(4)]
+    plans += [shuffled(rng, *size) for size in ((1, 3), (2, 2), (2, 3)) for _ in range(4)]
+    asked = {"steps": steps, "units": {"F": schedules.FORWARD, "B": schedules.BACKWARD}, "plans": plans}
+    times: list[int] = []
+    for plan, told in zip(plans, run(torch_engine, TIMES, asked), strict=True):
+        ours = schedules.outcome(schedules.read(plan, len(plan)))
+        assert ours.finished == (told is not None)
+        if told is not None:
+            ended, stood = told
+            microbatches = len(plan[0]) // 2
+            assert ours.time == max(ended)
+            bubbles = ours.time - (schedules.FORWARD + schedules.BACKWARD) * microbatches
+            drained = [ours.time - end for end in ended]
+            assert [idle + left for idle, left in zip(stood, drained, strict=True)] == [bubbles] * len(plan)
+            times.append(ours.time - schedules.shortest(len(plan), microbatches))
+    assert 0 in times and max(times) > 0 and len(times) < len(plans)
 
 
 def test_a_stage_goes_backward_only_behind_its_own_forward(graders: list[ModuleType]):

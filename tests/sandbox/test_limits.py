@@ -8,6 +8,7 @@ import math
 import os
 import re
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +21,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.judge.kernel import DeadKernelError, Kernel
 from syncpoint.judge.submission import SubmissionRun
-from syncpoint.sandbox import sandbox
+from syncpoint.sandbox import sandbox, usage
 from syncpoint.sandbox.cgroup import PREFIX, WEIGHT, ControlGroup, find_parent, own_groups
 from syncpoint.sandbox.pool import close_all
 from syncpoint.sandbox.seccomp import ARCHITECTURES, X32, refused_numbers
@@ -187,6 +188,31 @@ def test_a_process_that_is_no_more_uses_nothing():
     with subprocess.Popen(["true"]) as ended:
         ended.wait()
     assert usage_of_processes(ended.pid, dear_above=0) == Usage()
+
+
+TREE = """
+import subprocess, threading, time
+def start():
+    subprocess.Popen(["sh", "-c", "sleep 600 & sleep 600"])
+    print("started", flush=True)
+    time.sleep(600)
+threading.Thread(target=start, daemon=True).start()
+time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["Linux tells children", "all processes are looked through"])
+def test_all_processes_below_one_are_found_whichever_thread_started_them(told: bool, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(usage, "CHILDREN_ARE_TOLD", told and usage.CHILDREN_ARE_TOLD)
+    with subprocess.Popen([sys.executable, "-c", TREE], stdout=subprocess.PIPE, text=True) as outer:
+        assert outer.stdout is not None and outer.stdout.readline() == "started\n"
+        while len(found := usage.processes_of(outer.pid)) < 4:
+            assert outer.poll() is None
+        parents = {process.pid: process.ppid() for process in found}
+        for process in reversed(found):
+            process.kill()
+    assert len(found) == 4 and all(parents[process.pid] in parents for process in found[1:])
+    assert found[0].pid == outer.pid and usage.processes_of(outer.pid) == []
 
 
 # --- system calls -------------------------------------------------------------------------------------------------

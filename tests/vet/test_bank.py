@@ -76,3 +76,9 @@ def test_a_wrong_solution_fails_the_visible_check():
 def test_every_exercise_is_vetted(assignment):
     exercises = {(assignment, name.removeprefix("test_")) for name in COURSE.exercises(assignment)}
     assert exercises <= set(EXERCISES)
+
+
+def test_every_wrong_solution_on_the_simulated_gpu_names_the_tests_that_find_it():
+    on_it = {name for name in COURSE.assignments() if COURSE.settings_of(name).engine == "torch"}
+    wrong = [solution for solution in WHOLE if solution.assignment in on_it and not solution.right]
+    assert len(wrong) > 500 and [solution.name for solution in wrong if not solution.kills] == []

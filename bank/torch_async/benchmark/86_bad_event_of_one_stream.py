@@ -1,5 +1,6 @@
 # Waits by an event of the current stream: work on another stream is not in the time.
 # breaks: work on every stream counts
+# kills: test_every_stream_counts
 # misconception: place-in-a-stream
 def benchmark(work, clock=time.perf_counter):
     work()

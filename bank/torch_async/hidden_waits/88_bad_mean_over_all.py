@@ -1,5 +1,6 @@
 # Divides by all examples, also by those without a label.
 # breaks: the weights are those of noisy_step
+# kills: test_history, test_weights
 # misconception: gradients-add-up
 def count_waits(work):
     with warnings.catch_warnings(record=True) as caught:

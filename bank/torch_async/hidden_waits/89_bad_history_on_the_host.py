@@ -1,5 +1,6 @@
 # The loss goes to the history as a tensor of the host's, to which a copy is still under way.
 # breaks: the history is on the device
+# kills: test_history
 # misconception: reads-the-task
 def count_waits(work):
     with warnings.catch_warnings(record=True) as caught:

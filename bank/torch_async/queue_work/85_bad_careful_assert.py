@@ -1,5 +1,6 @@
 # An assert against NaN waits for the answer.
 # breaks: waits for nothing
+# kills: test_does_not_wait
 # misconception: asks-for-a-number
 def queue_work(x):
     total = (x @ x).sum()

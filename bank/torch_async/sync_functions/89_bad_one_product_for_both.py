@@ -1,5 +1,6 @@
 # wait_for_all computes the product once, and returns the same tensor twice.
 # breaks: wait_for_all: x @ x twice
+# kills: test_wait_for_all_values
 # misconception: reads-the-task
 def wait_for_one(x):
     y = x @ x

@@ -1,5 +1,6 @@
 # Non_blocking without pinned memory.
 # breaks: no wait in the loop
+# kills: test_copies_do_not_wait, test_no_wait_in_the_loop
 # misconception: copy-is-free
 def train_async(net, data_iter, loss, optimizer):
     total = torch.zeros((), device=device)

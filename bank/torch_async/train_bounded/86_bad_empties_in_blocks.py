@@ -1,5 +1,6 @@
 # Waits for everything at every in_flight-th batch.
 # breaks: makes use of the bound
+# kills: test_default, test_makes_use_of_the_bound
 # misconception: empty-queue
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
     for t, (X, y) in enumerate(data_iter()):

@@ -1,5 +1,6 @@
 # Waits only when there are more than in_flight events: one batch too many.
 # breaks: never more
+# kills: test_default, test_never_more
 # misconception: queue-is-free
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
     events = deque()

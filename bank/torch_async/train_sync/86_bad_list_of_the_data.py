@@ -1,5 +1,6 @@
 # Reads data_iter twice, once to count the batches.
 # breaks: one pass
+# kills: test_one_pass
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, optimizer):
     count = len(list(data_iter()))

@@ -1,5 +1,6 @@
 # Sums the losses of the examples and divides by the number of examples of the first batch.
 # breaks: weights, and the sum of the mean losses
+# kills: test_returns_the_loss, test_weights
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, optimizer):
     total, size = 0.0, None

@@ -1,5 +1,6 @@
 # The activations are squeezed into eight bits: it fits, and the gradients are others.
 # breaks: the gradients
+# kills: test_gradients, test_peak
 # misconception: checkpoint-once
 def checkpointed(blocks, x, budget):
     def pack(t):

@@ -1,5 +1,6 @@
 # The two numbers swapped.
 # breaks: both numbers
+# kills: test_all_gathers, test_layers_without_parameters, test_reduce_scatters
 # misconception: one-gather-each
 def fsdp_counts(layers, wrapping, reshard, passes):
     units = sum(layers[number] > 0 for number in wrapping)

@@ -1,5 +1,6 @@
 # Two micro-batches ahead on each stage, to be safe.
 # breaks: no more bubbles, and what a stage keeps
+# kills: test_bubbles, test_few_microbatches, test_memory, test_one_stage
 # misconception: pipeline-bubble
 def gpipe(stages, microbatches):
     forward = [f"F{number}" for number in range(microbatches)]

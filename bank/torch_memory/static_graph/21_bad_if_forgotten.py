@@ -1,5 +1,6 @@
 # where breaks the graph, and an if does not.
 # breaks: the predictions
+# kills: test_predicts_breaks, test_predicts_sizes
 # misconception: graph-is-one-way
 def steady(x, k):
     return torch.where(x.sum() > 0, x * k, x - k) + x.shape[0]

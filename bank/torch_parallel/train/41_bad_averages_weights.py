@@ -1,5 +1,6 @@
 # Each rank trains for itself, and the weights are averaged at the end of an epoch.
 # breaks: each step
+# kills: test_like_one_network
 # misconception: divide-once
 def train(rank, size, net, batches, lr, epochs):
     here = devices[rank]

@@ -1,5 +1,6 @@
 # The lists get new tensors: whoever keeps the old ones sees no update.
 # breaks: the tensors stay
+# kills: test_any_number, test_like_one_device, test_three_batches
 # misconception: divide-once
 def train_batch(X, y, replicas, net, lr):
     Xs, ys = split_batch(X, y, [params[0].device for params in replicas])

@@ -1,5 +1,6 @@
 # Len // k parameters for each rank: the last ones are updated by nobody.
 # breaks: all parameters
+# kills: test_three_ranks
 # misconception: reads-the-task
 def zero1(params, lr):
     rank, each = dist.get_rank(), len(params) // dist.get_world_size()

@@ -1,5 +1,6 @@
 # A whole Adam in each rank: right values, and nothing is shared out.
 # breaks: the state is shared out
+# kills: test_share
 # misconception: one-owner-each
 def zero1(params, lr):
     optimizer = torch.optim.Adam(params, lr=lr)

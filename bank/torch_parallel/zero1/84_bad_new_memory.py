@@ -1,5 +1,6 @@
 # What arrives becomes the data of the parameter: its memory is another one.
 # breaks: the memory stays
+# kills: test_share
 # misconception: one-owner-each
 def zero1(params, lr):
     rank, k = dist.get_rank(), dist.get_world_size()

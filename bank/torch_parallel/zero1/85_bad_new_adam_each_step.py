@@ -1,5 +1,6 @@
 # A new Adam in each step: no state at all, so no averages either.
 # breaks: Adam's averages
+# kills: test_like_one_adam, test_three_ranks
 # misconception: one-owner-each
 def zero1(params, lr):
     rank, k = dist.get_rank(), dist.get_world_size()

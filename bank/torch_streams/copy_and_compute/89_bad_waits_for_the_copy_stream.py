@@ -1,5 +1,6 @@
 # Synchronizes the whole copy stream before the first result.
 # breaks: the first result is not late
+# kills: test_first_result_is_not_late
 # misconception: place-in-a-stream
 def copy_and_compute(xs, consume):
     copies = gpu.Stream()

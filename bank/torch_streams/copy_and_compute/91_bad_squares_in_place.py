@@ -1,5 +1,6 @@
 # Writes each product into the matrix itself, and copies that.
 # breaks: the matrices stay as they are
+# kills: test_value
 # misconception: reads-the-task
 def copy_and_compute(xs, consume):
     copies = gpu.Stream()

@@ -1,5 +1,6 @@
 # Looks for the text of the deepest frame among the lines; the host waits for the side stream.
 # breaks: the two lines; the host waits for nothing
+# kills: test_blamed, test_no_wait
 # misconception: reads-the-task
 def blamed(lines, report):
     traces = report.split("With stack trace:")[1:3]

@@ -1,5 +1,6 @@
 # The current stream waits before tanh: no race, and no overlap.
 # breaks: still side by side
+# kills: test_still_side_by_side
 # misconception: one-stream-one-queue
 def blamed(lines, report):
     parts = report.split("Previous access")

@@ -1,5 +1,6 @@
 # The event stands before t is computed.
 # breaks: side waits for the temporary
+# kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def memory_reuse(x, work, side):
     event = gpu.current_stream().record_event()

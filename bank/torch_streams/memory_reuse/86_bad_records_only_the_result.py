@@ -1,5 +1,6 @@
 # Records what work returned, not what it read.
 # breaks: no memory given out too early
+# kills: test_memory, test_value
 # misconception: freed-and-still-read
 def memory_reuse(x, work, side):
     current = gpu.current_stream()

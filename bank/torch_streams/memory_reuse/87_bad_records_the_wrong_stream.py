@@ -1,5 +1,6 @@
 # Tells the allocator of the stream that it knows already.
 # breaks: no memory given out too early
+# kills: test_memory, test_value
 # misconception: freed-and-still-read
 def memory_reuse(x, work, side):
     t = x * 2

@@ -1,5 +1,6 @@
 # Doubles x itself: the caller's tensor is another one afterwards.
 # breaks: x stays as it is
+# kills: test_value
 # misconception: reads-the-task
 def memory_reuse(x, work, side):
     t = x.mul_(2)

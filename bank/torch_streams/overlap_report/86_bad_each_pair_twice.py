@@ -1,5 +1,6 @@
 # Both orders of each pair.
 # breaks: each pair once
+# kills: test_each_pair_once
 # misconception: reads-the-task
 def overlap_report(spans):
     return [(a, b) for a in spans for b in spans if a != b

@@ -1,5 +1,6 @@
 # Only looks whether the later one of the dict begins within the earlier one.
 # breaks: the right pairs
+# kills: test_each_way, test_value
 # misconception: overlap
 def overlap_report(spans):
     names, pairs = list(spans), []

@@ -1,5 +1,6 @@
 # Compares each piece with the next one of the dict alone.
 # breaks: the right pairs
+# kills: test_value
 # misconception: overlap
 def overlap_report(spans):
     names = list(spans)

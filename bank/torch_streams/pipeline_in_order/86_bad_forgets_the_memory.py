@@ -1,5 +1,6 @@
 # The arrows are right, and h is let go of while the second stage reads it.
 # breaks: no memory given out too early
+# kills: test_memory, test_value
 # misconception: freed-and-still-read
 def pipeline_in_order(first, second, xs):
     here, one, two = gpu.current_stream(), gpu.Stream(), gpu.Stream()

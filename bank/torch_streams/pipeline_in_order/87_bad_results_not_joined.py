@@ -1,5 +1,6 @@
 # Nothing makes the caller's stream wait for the second stage.
 # breaks: the caller reads what is there
+# kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def pipeline_in_order(first, second, xs):
     here, one, two = gpu.current_stream(), gpu.Stream(), gpu.Stream()

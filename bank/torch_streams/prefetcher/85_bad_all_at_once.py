@@ -1,5 +1,6 @@
 # Sends all batches at once, and gives them one by one.
 # breaks: one batch ahead
+# kills: test_one_ahead
 # misconception: queue-is-free
 def prefetcher(batches):
     side = gpu.Stream()

@@ -1,5 +1,6 @@
 # The copy waits for the current stream, after the work on the batch was enqueued.
 # breaks: the copy is ahead
+# kills: test_copy_beside_the_work, test_copy_is_ahead
 # misconception: one-stream-one-queue
 def prefetcher(batches):
     side = gpu.Stream()

@@ -1,5 +1,6 @@
 # All is in order but the memory: the loop lets go of a batch that is still worked on.
 # breaks: no memory given out too early
+# kills: test_memory, test_value
 # misconception: freed-and-still-read
 def prefetcher(batches):
     side = gpu.Stream()

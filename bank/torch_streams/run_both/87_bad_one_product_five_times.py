@@ -1,5 +1,6 @@
 # One product, and four more references to it.
 # breaks: five products of each
+# kills: test_five_each
 # misconception: work-not-done
 def run_both(x, y):
     side = gpu.Stream()

@@ -1,5 +1,6 @@
 # Two side streams, and only the second one is joined.
 # breaks: the caller reads what is there
+# kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def run_both(x, y):
     streams = gpu.Stream(), gpu.Stream()
