@@ -1,4 +1,4 @@
-"""The blocks of a Markdown text, each a message: headings, paragraphs, rows of tables; code stays as it is."""
+"""The blocks of a Markdown text, each a message: headings, paragraphs, rows of tables, comments in Python."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 _parser = MarkdownIt("commonmark").enable("table")
 LETTERS = re.compile(r"[^\W\d_]{2}")
 MARKED = re.compile(r"`[^`]*`|\$[^$]*\$|<[^>]*>")
+COMMENT = re.compile(r"(?P<lead>(?:|.*\s)# )(?P<text>\S.*)")
 INSTRUCTOR = re.compile(r"^ *### BEGIN (MARK SCHEME|HIDDEN TESTS|SOLUTION)$.*?^ *### END \1$", re.MULTILINE | re.DOTALL)
 
 
@@ -63,6 +64,10 @@ def blocks(text: str, pictures: bool = False) -> Iterator[Block]:
             yield from _worded(Block(first, first + 1, "", lines[first]))
         elif token.type == "fence" and pictures:
             yield from _worded(Block(first + 1, end - 1, "", "\n".join(lines[first + 1 : end - 1])))
+        elif token.type == "fence" and token.info == "python":
+            for row in range(first + 1, end - 1):
+                if found := COMMENT.fullmatch(lines[row]):
+                    yield from _worded(Block(row, row + 1, found["lead"], found["text"]))
         elif token.type == "inline" and tokens[place - 1].type not in ("th_open", "td_open"):
             yield from _worded(_of(lines, first, end, token.content))
 

@@ -22,7 +22,7 @@ HELD = [
     ("collective", r"\bcollectives?\b", "集合通信", "operaç(ão|ões) coletivas?"),
     ("gather (the parts of a unit)", r"(?<!all-)(?<!reduce-)\bgather(s|ed|ing)?\b", "收集", "reun|reún|all-gather"),
     ("graph break", r"\bgraph breaks?\b", "图中断", "quebras? de grafo"),
-    ("hook (of a parameter)", r"\bhooks?\b", "钩子", "hooks?"),
+    ("hook (of a parameter)", r"\bhooks?\b(?!\()", "钩子", "hooks?"),
     ("let go of (a tensor)", r"\b(let|lets) go of\b", "不再引用", "solt"),
     ("micro-batch", r"\bmicro-batch(es)?\b", "微批量", "microlotes?"),
     ("owner (of a parameter)", r"\bowners?\b", "所有者", "donos?"),

@@ -23,7 +23,7 @@ two lines, with `code`.
 | `y` | `z` |
 
 ```python
-words = "in code"
+words = "in code"  # and beside it
 ```
 
 ### BEGIN MARK SCHEME
@@ -38,6 +38,7 @@ def test_each_block_of_a_text_is_a_message_on_one_line():
         "A paragraph on two lines, with `code`.",
         "One item that goes on;",
         "| a call | what it waits for |",
+        "and beside it",
     ]
 
 
@@ -46,7 +47,9 @@ def test_a_text_is_put_together_again_around_its_translations():
     assert made.startswith(
         "# A TITLE\n\nA PARAGRAPH ON TWO LINES, WITH `CODE`.\n\n* ONE ITEM THAT GOES ON;\n* `y.shape`"
     )
-    assert made.endswith('words = "in code"\n```\n\n### BEGIN MARK SCHEME\nNobody sees this.\n### END MARK SCHEME\n')
+    assert made.endswith(
+        'words = "in code"  # AND BESIDE IT\n```\n\n### BEGIN MARK SCHEME\nNobody sees this.\n### END MARK SCHEME\n'
+    )
     assert blocks.translate(TEXT, lambda text: text) == TEXT
 
 
