@@ -104,7 +104,7 @@ class SubmissionRun:
 
     def _start(self, cpu_seconds: float = 0.0) -> None:
         """A kernel, with its device where there is one, after others that took so much processor time."""
-        kernel = Kernel(self.sandbox_spec, self.flag_collector, cpu_seconds)
+        kernel = Kernel(self.sandbox_spec, self.flag_collector, cpu_seconds=cpu_seconds)
         self.kernels.append(self._stack.enter_context(kernel))
 
     @property
