@@ -33,7 +33,7 @@ def show_timeline(function, *arguments):
         return
     timeline, _ = _run(function, arguments)
     if GRADING:
-        print(f"{len(timeline.spans())} commands and waits")
+        print(f"commands and waits: {len(timeline.spans())}")
     else:
         display(timeline)
 

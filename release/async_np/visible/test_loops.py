@@ -32,7 +32,7 @@ def test_synchronous_waits_in_every_step(student, rng):
     """synchronous_loop waits for its result in every step."""
     seen = run(student, rng, "synchronous_loop")
     count = len(stretches(seen.events)) - 1
-    with saw(f"In {STEPS} steps, synchronous_loop waited {count} times for work.", seen.events, missing_wait=True):
+    with saw(f"Waits of synchronous_loop for work: {count}, in {STEPS} steps.", seen.events, missing_wait=True):
         assert count >= STEPS
 
 

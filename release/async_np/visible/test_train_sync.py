@@ -15,5 +15,5 @@ def test_waits_in_every_batch(student):
     events = student.observe("training", function="train_sync", arguments=[])["events"]
     counts = waits_by_batch(events)
     waited = sum(count > 0 for count in counts)
-    with saw(f"Of {BATCHES} batches, {waited} were waited for before the next one.", events, missing_wait=True):
+    with saw(f"Batches that were waited for before the next one: {waited} of {BATCHES}.", events, missing_wait=True):
         assert len(counts) >= BATCHES and waited == len(counts)

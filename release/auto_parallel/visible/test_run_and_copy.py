@@ -20,7 +20,7 @@ def test_all_copies_before_the_wait(student, rng):
         if event.opened:
             break
         copies += event.kind == "enqueue" and DEVICE in event.reads and HOST in event.writes
-    with saw(f"At the first wait, {copies} of 10 copies were in the queue: {first_wait(events)}.", events):
+    with saw(f"Copies in the queue at the first wait ({first_wait(events)}): {copies} of 10.", events):
         assert copies >= 10
 
 

@@ -16,7 +16,7 @@ def test_both_devices_have_work(student, rng):
         for device in event.writes if event.kind == "enqueue" else ():
             counts[device] = counts.get(device, 0) + 1
     said = (
-        f"At the first wait ({first_wait(seen.events)}), device 1 had {counts[1]} operations and device 2 {counts[2]}."
+        f"Operations at the first wait ({first_wait(seen.events)}): on device 1 {counts[1]}, on device 2 {counts[2]}."
     )
     with saw(said, seen.events):
         assert counts[1] >= 10 and counts[2] >= 10

@@ -38,7 +38,7 @@ def passes(probe):
 def test_waits_behind_the_passes(student):
     """benchmark has waited for its passes when it returns."""
     seen = student.observe("passes")
-    said = f"benchmark returned after {seen['begun']} passes, and none of them was computed."
+    said = f"Passes after which benchmark returned, none of them computed: {seen['begun']}."
     with saw(said, seen["events"][-40:], missing_wait=True):
         assert seen["waited"]
 

@@ -53,7 +53,7 @@ def test_waits_in_every_batch(student):
     training = events[begun[0] : ends[-1]]
     counts = [sum(bool(event.opened) for event in batch) for batch in batches]
     waits = sum(counts)
-    said = f"In {BATCHES} batches, train waited {waits} times before the test; the first: {first_wait(training)}."
+    said = f"Waits of train before the test: {waits}, in {BATCHES} batches; the first: {first_wait(training)}."
     with saw(said, training, missing_wait=True):
         assert waits >= BATCHES
     if all(event.kind != "enqueue" for event in batches[0]):

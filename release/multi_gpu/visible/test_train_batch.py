@@ -19,6 +19,6 @@ def test_all_devices_have_work(student, rng):
     first = next((place for place, event in enumerate(events) if event.opened), len(events))
     passes = sum(event.label == "backward" for event in events[:first])
     wanted = sum(event.label == "backward" for event in events)
-    said = f"At the first wait, {passes} of {wanted} backward passes were in the queue: {first_wait(events)}."
+    said = f"Backward passes in the queue at the first wait ({first_wait(events)}): {passes} of {wanted}."
     with saw(said, events):
         assert wanted and passes == wanted

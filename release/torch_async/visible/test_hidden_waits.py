@@ -26,5 +26,5 @@ def test_step_waits_for_nothing(student):
     kinds = [event.kind for event in events]
     events = events[kinds.index("begin") + 1 : kinds.index("end")]
     waits = [event for event in events if event.kind == "wait"]
-    with saw(f"quiet_step waited {len(waits)} times. The first wait for work: {first_wait(events)}.", events):
+    with saw(f"Waits of quiet_step: {len(waits)}. The first wait for work: {first_wait(events)}.", events):
         assert events and not waits

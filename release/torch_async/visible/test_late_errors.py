@@ -31,5 +31,5 @@ def test_waits_to_find_the_line(student):
     kinds = [event.kind for event in events]
     events = events[: kinds.index("end")]
     waits = sum(bool(event.opened) for event in events)
-    with saw(f"For {LINES} lines, late_errors waited {waits} times for work.", events, missing_wait=True):
+    with saw(f"Waits of late_errors for work: {waits}, in {LINES} lines.", events, missing_wait=True):
         assert waits >= LINES

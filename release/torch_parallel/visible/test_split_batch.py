@@ -21,5 +21,5 @@ def test_waits_for_nothing(student):
     events = events[: [event.kind for event in events].index("end")]
     waits = [event.label for event in events if event.kind == "wait"]
     first = f", first: {waits[0]}" if waits else ""
-    with saw(f"split_batch waited {len(waits)} times{first}.", events):
+    with saw(f"Waits of split_batch: {len(waits)}{first}.", events):
         assert not waits

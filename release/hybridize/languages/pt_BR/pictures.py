@@ -27,15 +27,15 @@ def draw_collapse():
 def draw_history():
     """Which library came when, and which of the two ways it took: from left to right in time."""
     libraries = {
-        ("imperative", 2, ORANGE): {"Chainer": (2.2, 2015), "PyTorch": (3.2, 2017)},
-        ("both", 1, GREEN): {
+        ("imperativo", 2, ORANGE): {"Chainer": (2.2, 2015), "PyTorch": (3.2, 2017)},
+        ("os dois", 1, GREEN): {
             "MXNet": (2.2, 2015),
             "Gluon": (3.2, 2017),
             "JAX": (4.2, 2018),
             "TensorFlow 2": (5.3, 2019),
             "PyTorch 2": (6.6, 2023),
         },
-        ("symbolic", 0, BLUE): {"Theano": (1, 2010), "TensorFlow": (2.2, 2015)},
+        ("simbólico", 0, BLUE): {"Theano": (1, 2010), "TensorFlow": (2.2, 2015)},
     }
     boxes = {}
     for (way, y, colour), row in libraries.items():
@@ -49,7 +49,7 @@ def draw_history():
 def draw_front_end():
     """One pass before and after hybridize."""
     layers = [(0, 2, "Dense 256"), (2, 2, "Dense 128"), (4, 2, "Dense 2")]
-    lanes = {"front-end": layers, "back-end": [(start + 1.7, 0.9, "run") for start, _, _ in layers]}
+    lanes = {"front-end": layers, "back-end": [(start + 1.7, 0.9, "executa") for start, _, _ in layers]}
     draw_lanes("antes de hybridize: o Python visita cada camada", lanes, end=8)
     lanes = {"front-end": [(0, 1.4, "CachedOp")], "back-end": [(1.2, 2.6, "executa o programa")]}
     draw_lanes("depois de hybridize: o Python entrega o programa inteiro", lanes, end=8)

@@ -6,19 +6,19 @@ While your work is graded nothing is drawn.
 from drawing import BLUE, GREEN, GREY, ORANGE, draw_boxes, draw_lanes, picture
 
 CLASSES = "camiseta calça pulôver vestido casaco sandália camisa tênis bolsa bota".split()
-SHARDS = [("batch", "fragmento 1"), ("batch", "fragmento 2"), ("fragmento 1", "local 1"), ("fragmento 2", "local 2")]
+SHARDS = [("lote", "fragmento 1"), ("lote", "fragmento 2"), ("fragmento 1", "local 1"), ("fragmento 2", "local 2")]
 
 
 def draw_data_parallelism():
     """One training step on two devices, by hand."""
     boxes = {
-        "batch": (0, 0.5, "lote\n8 exemplos", GREY),
+        "lote": (0, 0.5, "lote\n8 exemplos", GREY),
         "fragmento 1": (1.2, 1, "fragmento 1\n4 exemplos", BLUE),
         "fragmento 2": (1.2, 0, "fragmento 2\n4 exemplos", ORANGE),
-        "local 1": (2.6, 1, "propagação direta,\nretropropagação:\ngradiente local $g_1$", BLUE),
-        "local 2": (2.6, 0, "propagação direta,\nretropropagação:\ngradiente local $g_2$", ORANGE),
-        "soma 1": (4, 1, "no dispositivo 1:\n$g_1 + g_2$", BLUE),
-        "soma 2": (4, 0, "no dispositivo 2:\n$g_1 + g_2$", ORANGE),
+        "local 1": (2.6, 1, "propagação direta,\nretropropagação:\ngradiente local g₁", BLUE),
+        "local 2": (2.6, 0, "propagação direta,\nretropropagação:\ngradiente local g₂", ORANGE),
+        "soma 1": (4, 1, "no dispositivo 1:\ng₁ + g₂", BLUE),
+        "soma 2": (4, 0, "no dispositivo 2:\ng₁ + g₂", ORANGE),
         "atualiza 1": (5.2, 1, "atualiza a\nréplica 1", BLUE),
         "atualiza 2": (5.2, 0, "atualiza a\nréplica 2", ORANGE),
     }
@@ -77,12 +77,12 @@ def draw_residual():
 def draw_trainer():
     """One training step on two devices, with Gluon's Trainer."""
     boxes = {
-        "batch": (0, 0.5, "batch", GREY),
+        "lote": (0, 0.5, "lote", GREY),
         "fragmento 1": (1.1, 1, "fragmento 1", BLUE),
         "fragmento 2": (1.1, 0, "fragmento 2", ORANGE),
-        "local 1": (2.5, 1, "propagação direta,\nretropropagação:\ngradiente local $g_1$", BLUE),
-        "local 2": (2.5, 0, "propagação direta,\nretropropagação:\ngradiente local $g_2$", ORANGE),
-        "step": (4.1, 0.5, "trainer.step:\n$g_1 + g_2$, depois atualiza", GREEN),
+        "local 1": (2.5, 1, "propagação direta,\nretropropagação:\ngradiente local g₁", BLUE),
+        "local 2": (2.5, 0, "propagação direta,\nretropropagação:\ngradiente local g₂", ORANGE),
+        "step": (4.1, 0.5, "trainer.step:\ng₁ + g₂, depois atualiza", GREEN),
         "réplica 1": (5.5, 1, "réplica 1", BLUE),
         "réplica 2": (5.5, 0, "réplica 2", ORANGE),
     }

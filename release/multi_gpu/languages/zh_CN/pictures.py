@@ -6,19 +6,19 @@ While your work is graded nothing is drawn.
 from drawing import BLUE, GREEN, GREY, ORANGE, draw_boxes, draw_lanes, picture
 
 CLASSES = "T恤 裤子 套衫 连衣裙 外套 凉鞋 衬衫 运动鞋 包 短靴".split()
-SHARDS = [("batch", "分片1"), ("batch", "分片2"), ("分片1", "local 1"), ("分片2", "local 2")]
+SHARDS = [("批量", "分片1"), ("批量", "分片2"), ("分片1", "local 1"), ("分片2", "local 2")]
 
 
 def draw_data_parallelism():
     """One training step on two devices, by hand."""
     boxes = {
-        "batch": (0, 0.5, "批量\n8个样本", GREY),
+        "批量": (0, 0.5, "批量\n8个样本", GREY),
         "分片1": (1.2, 1, "分片1\n4个样本", BLUE),
         "分片2": (1.2, 0, "分片2\n4个样本", ORANGE),
-        "local 1": (2.6, 1, "前向，反向：\n本地梯度$g_1$", BLUE),
-        "local 2": (2.6, 0, "前向，反向：\n本地梯度$g_2$", ORANGE),
-        "sum 1": (4, 1, "在设备1上：\n$g_1 + g_2$", BLUE),
-        "sum 2": (4, 0, "在设备2上：\n$g_1 + g_2$", ORANGE),
+        "local 1": (2.6, 1, "前向，反向：\n本地梯度g₁", BLUE),
+        "local 2": (2.6, 0, "前向，反向：\n本地梯度g₂", ORANGE),
+        "sum 1": (4, 1, "在设备1上：\ng₁ + g₂", BLUE),
+        "sum 2": (4, 0, "在设备2上：\ng₁ + g₂", ORANGE),
         "update 1": (5.2, 1, "更新\n副本1", BLUE),
         "update 2": (5.2, 0, "更新\n副本2", ORANGE),
     }
@@ -77,12 +77,12 @@ def draw_residual():
 def draw_trainer():
     """One training step on two devices, with Gluon's Trainer."""
     boxes = {
-        "batch": (0, 0.5, "batch", GREY),
+        "批量": (0, 0.5, "批量", GREY),
         "分片1": (1.1, 1, "分片1", BLUE),
         "分片2": (1.1, 0, "分片2", ORANGE),
-        "local 1": (2.5, 1, "前向，反向：\n本地梯度$g_1$", BLUE),
-        "local 2": (2.5, 0, "前向，反向：\n本地梯度$g_2$", ORANGE),
-        "step": (4.1, 0.5, "trainer.step:\n$g_1 + g_2$，然后更新", GREEN),
+        "local 1": (2.5, 1, "前向，反向：\n本地梯度g₁", BLUE),
+        "local 2": (2.5, 0, "前向，反向：\n本地梯度g₂", ORANGE),
+        "step": (4.1, 0.5, "trainer.step:\ng₁ + g₂，然后更新", GREEN),
         "副本1": (5.5, 1, "副本1", BLUE),
         "副本2": (5.5, 0, "副本2", ORANGE),
     }

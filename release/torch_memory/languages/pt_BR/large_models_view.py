@@ -51,12 +51,12 @@ class CountMessages(TorchDispatchMode):
 
 def draw_activations():
     """What is kept while four blocks go forward and backward."""
-    kept = {f"ativação {n}": [(n + 1, 7 - 2 * n, "kept")] for n in range(4)}
+    kept = {f"ativação {n}": [(n + 1, 7 - 2 * n, "guardada")] for n in range(4)}
     work = [(n, 1, f"F{n}") for n in range(4)] + [(4 + n, 1, f"B{3 - n}") for n in range(4)]
     draw_lanes(
         "quatro blocos: F é para a frente, B é para trás; B0 vem por último, por isso a ativação 0 é guardada por mais tempo",
         {
-            "work": work,
+            "trabalho": work,
             **dict(list(kept.items())[:3]),
         },
     )
@@ -78,23 +78,23 @@ def draw_segments():
     draw_lanes(
         "dois segmentos de dois blocos: cada um vai para a frente mais uma vez antes de ir para trás",
         {
-            "work": work,
-            "entrada do segmento 2": [(2, 6, "kept")],
-            "activations": [(5, 3, "do segmento 2"), (9, 3, "do segmento 1")],
+            "trabalho": work,
+            "entrada do segmento 2": [(2, 6, "guardada")],
+            "ativações": [(5, 3, "do segmento 2"), (9, 3, "do segmento 1")],
         },
     )
 
 
 def draw_accumulation():
     """Three parts: what is there at which time."""
-    work = [(2 * n + half, 1, ("forward", "backward")[half]) for n in range(3) for half in range(2)]
+    work = [(2 * n + half, 1, ("direta", "retro")[half]) for n in range(3) for half in range(2)]
     kept = [(2 * n + 0.4, 1.6, f"da parte {n}") for n in range(3)]
     draw_lanes(
         "três partes e um passo: as ativações vêm e vão, os gradientes se somam",
         {
-            "work": [*work, (6, 1, "step")],
-            "activations": kept,
-            "gradients": [(1.5, 5.5, "somados")],
+            "trabalho": [*work, (6, 1, "passo")],
+            "ativações": kept,
+            "gradientes": [(1.5, 5.5, "somados")],
         },
     )
 
@@ -147,9 +147,9 @@ def draw_sharding():
     draw_lanes(
         "uma passada: a unidade 1, o que pertence à raiz, a unidade 2; as unidades são fragmentadas de novo depois de forward",
         {
-            "gather": [(0, 0.5, "root"), (0.5, 0.5, "1"), (2.5, 0.5, "2"), (3.6, 0.4, "2"), (5.5, 0.5, "1")],
-            "compute": [*work, (6, 1, "B unidade 1")],
-            "reduce": [(5, 0.5, "2"), (7, 0.5, "1"), (7.5, 0.5, "root")],
+            "reúne": [(0, 0.5, "raiz"), (0.5, 0.5, "1"), (2.5, 0.5, "2"), (3.6, 0.4, "2"), (5.5, 0.5, "1")],
+            "calcula": [*work, (6, 1, "B unidade 1")],
+            "reduz": [(5, 0.5, "2"), (7, 0.5, "1"), (7.5, 0.5, "raiz")],
         },
     )
 

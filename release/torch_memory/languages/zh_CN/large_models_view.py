@@ -51,12 +51,12 @@ class CountMessages(TorchDispatchMode):
 
 def draw_activations():
     """What is kept while four blocks go forward and backward."""
-    kept = {f"激活值 {n}": [(n + 1, 7 - 2 * n, "kept")] for n in range(4)}
+    kept = {f"激活值 {n}": [(n + 1, 7 - 2 * n, "保留")] for n in range(4)}
     work = [(n, 1, f"F{n}") for n in range(4)] + [(4 + n, 1, f"B{3 - n}") for n in range(4)]
     draw_lanes(
         "四个块：F是前向，B是反向；B0最后，所以激活值0保留得最久",
         {
-            "work": work,
+            "计算": work,
             **dict(list(kept.items())[:3]),
         },
     )
@@ -78,23 +78,23 @@ def draw_segments():
     draw_lanes(
         "两段，每段两个块：每段在反向传播之前再前向计算一次",
         {
-            "work": work,
-            "第2段的输入": [(2, 6, "kept")],
-            "activations": [(5, 3, "第2段的"), (9, 3, "第1段的")],
+            "计算": work,
+            "第2段的输入": [(2, 6, "保留")],
+            "激活值": [(5, 3, "第2段的"), (9, 3, "第1段的")],
         },
     )
 
 
 def draw_accumulation():
     """Three parts: what is there at which time."""
-    work = [(2 * n + half, 1, ("forward", "backward")[half]) for n in range(3) for half in range(2)]
+    work = [(2 * n + half, 1, ("前向", "反向")[half]) for n in range(3) for half in range(2)]
     kept = [(2 * n + 0.4, 1.6, f"第{n}份的") for n in range(3)]
     draw_lanes(
         "三份，一步：激活值来来去去，梯度累加",
         {
-            "work": [*work, (6, 1, "step")],
-            "activations": kept,
-            "gradients": [(1.5, 5.5, "累加")],
+            "计算": [*work, (6, 1, "更新")],
+            "激活值": kept,
+            "梯度": [(1.5, 5.5, "累加")],
         },
     )
 
@@ -147,9 +147,9 @@ def draw_sharding():
     draw_lanes(
         "一次前向和反向：单元1，属于根单元的，单元2；前向之后各单元重新分片",
         {
-            "gather": [(0, 0.5, "root"), (0.5, 0.5, "1"), (2.5, 0.5, "2"), (3.6, 0.4, "2"), (5.5, 0.5, "1")],
-            "compute": [*work, (6, 1, "B 单元1")],
-            "reduce": [(5, 0.5, "2"), (7, 0.5, "1"), (7.5, 0.5, "root")],
+            "收集": [(0, 0.5, "根"), (0.5, 0.5, "1"), (2.5, 0.5, "2"), (3.6, 0.4, "2"), (5.5, 0.5, "1")],
+            "计算": [*work, (6, 1, "B 单元1")],
+            "归约": [(5, 0.5, "2"), (7, 0.5, "1"), (7.5, 0.5, "根")],
         },
     )
 

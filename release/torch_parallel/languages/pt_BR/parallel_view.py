@@ -34,7 +34,7 @@ def show_timeline(function, *arguments):
     _wait_for_all()
     timeline = simgpu.timeline(before, _words())
     if GRADING:
-        print(f"{len(timeline.spans())} comandos e esperas")
+        print(f"instruções e esperas: {len(timeline.spans())}")
     else:
         display(timeline)
     del result
@@ -62,7 +62,7 @@ def draw_step():
             (0.2, 0.8, f"parte {number}"),
             (1, 3, "propagação direta, retropropagação"),
             (4, 1.6, "all-reduce"),
-            (5.6, 0.9, "update"),
+            (5.6, 0.9, "atualiza"),
         ]
         for number in range(3)
     }
@@ -88,9 +88,9 @@ def draw_overlap():
     """The traffic behind the backward pass, and beside it."""
     back = [(0, 2, "camada 3"), (2, 2, "camada 2"), (4, 2, "camada 1")]
     behind = [(6, 1.5, "média 3"), (7.5, 1.5, "média 2"), (9, 1.5, "média 1")]
-    draw_lanes("all-reduce depois da retropropagação", {"compute": [*back, (10.5, 1, "step")], "all-reduce": behind}, 11.7)
+    draw_lanes("all-reduce depois da retropropagação", {"calcula": [*back, (10.5, 1, "passo")], "all-reduce": behind}, 11.7)
     beside = [(2, 1.5, "média 3"), (4, 1.5, "média 2"), (6, 1.5, "média 1")]
-    draw_lanes("all-reduce nos hooks", {"compute": [*back, (7.5, 1, "step")], "all-reduce": beside}, 11.7)
+    draw_lanes("all-reduce nos hooks", {"calcula": [*back, (7.5, 1, "passo")], "all-reduce": beside}, 11.7)
 
 
 def draw_zero1():

@@ -34,7 +34,7 @@ def show_timeline(function, *arguments):
     _wait_for_all()
     timeline = simgpu.timeline(before, _words())
     if GRADING:
-        print(f"{len(timeline.spans())}个命令和等待")
+        print(f"指令和等待：{len(timeline.spans())}")
     else:
         display(timeline)
     del result
@@ -62,7 +62,7 @@ def draw_step():
             (0.2, 0.8, f"部分{number}"),
             (1, 3, "前向计算，反向传播"),
             (4, 1.6, "all-reduce"),
-            (5.6, 0.9, "update"),
+            (5.6, 0.9, "更新"),
         ]
         for number in range(3)
     }
@@ -88,9 +88,9 @@ def draw_overlap():
     """The traffic behind the backward pass, and beside it."""
     back = [(0, 2, "第3层"), (2, 2, "第2层"), (4, 2, "第1层")]
     behind = [(6, 1.5, "平均 3"), (7.5, 1.5, "平均 2"), (9, 1.5, "平均 1")]
-    draw_lanes("反向传播之后的all-reduce", {"compute": [*back, (10.5, 1, "step")], "all-reduce": behind}, 11.7)
+    draw_lanes("反向传播之后的all-reduce", {"计算": [*back, (10.5, 1, "更新")], "all-reduce": behind}, 11.7)
     beside = [(2, 1.5, "平均 3"), (4, 1.5, "平均 2"), (6, 1.5, "平均 1")]
-    draw_lanes("钩子里的all-reduce", {"compute": [*back, (7.5, 1, "step")], "all-reduce": beside}, 11.7)
+    draw_lanes("钩子里的all-reduce", {"计算": [*back, (7.5, 1, "更新")], "all-reduce": beside}, 11.7)
 
 
 def draw_zero1():

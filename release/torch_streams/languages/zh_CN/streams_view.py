@@ -33,7 +33,7 @@ def show_timeline(function, *arguments):
         return
     timeline, _ = _run(function, arguments)
     if GRADING:
-        print(f"{len(timeline.spans())}个命令和等待")
+        print(f"指令和等待：{len(timeline.spans())}")
     else:
         display(timeline)
 
