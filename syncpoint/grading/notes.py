@@ -132,12 +132,16 @@ class Notes:
 
 def held(wait: Wait, rules: Rules) -> list[Message]:
     """Why it waits, in the course's words if it has some, and what becomes of it, which nobody can say otherwise."""
-    if wait.reason in ("closed", "late"):
-        why = Message(f"status_{wait.reason}")
+    if wait.reason == "closed":
+        why = Message("status_closed")
+    elif wait.reason == "late":
+        why = Message("status_late")
     elif rules.spent:
         why = words(rules.spent)
+    elif wait.reason == "quota":
+        why = Message("status_quota", {"quota": rules.quota})
     else:
-        why = Message("status_quota", {"quota": rules.quota}) if wait.reason == "quota" else Message("status_spent")
+        why = Message("status_spent")
     if wait.until is not None:
         at = wait.until.replace(tzinfo=UTC).isoformat(timespec="seconds")
         return [why, Message("status_graded_at", {"at": at})]
