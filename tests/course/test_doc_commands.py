@@ -32,7 +32,7 @@ TRANSLATION = re.compile(r"\.[a-z]{2}_[A-Z]{2}\.md$")
 SYNCPOINT = typer.main.get_command(app)
 OURS = ("syncpoint", "nbgrader")
 # What commands name that must be there.
-FILES = ("roster.csv", "submissions.zip", "FILE.zip", "bank/order.txt", "memory.ipynb")
+FILES = ("roster.csv", "submissions.zip", "FILE.zip", "bank/ci.txt", "bank/order.txt", "memory.ipynb")
 FOLDERS = ("build/demo", "FOLDER")
 OF_THE_SHELL = re.compile(r"^(>|>>|\||;)$")
 
