@@ -8,7 +8,7 @@ import typer
 from .options import HERE, InCourse, course_around, in_one_line
 
 translations = typer.Typer(help="The catalogues of the course's languages, locale/<language>/<catalogue>.po.")
-Only = Annotated[str, typer.Option("--catalogue", help="An assignment, report, misconceptions, students or simgpu.")]
+Only = Annotated[str, typer.Option("--catalogue", help="An assignment, report, misconceptions, students, a package.")]
 In = Annotated[str, typer.Option("--language", help="One language, as pt_BR; a new one gets its catalogues.")]
 
 
