@@ -48,7 +48,7 @@ def value_of(node: ast.expr) -> object:
     ("ours", "theirs"),
     [
         (("engines/torch/races.py", "COMMANDS"), ("simgpu/src/simgpu/records.py", "COMMAND_KINDS")),
-        (("engines/torch/outside.py", "FIRST_STORAGE"), ("simgpu/src/simgpu/device/memory.py", "FIRST_OF_JUDGE")),
+        (("engines/torch/outside.py", "FIRST_STORAGE"), ("simgpu/src/simgpu/wire.py", "FIRST_OF_JUDGE")),
         (("engines/torch/outside.py", "UNWRITTEN"), ("simgpu/src/simgpu/device/memory.py", "MARK")),
         (("engines/torch/events.py", "MOST_EVENTS"), ("syncpoint/probe/trace.py", "MAX_EVENTS")),
     ],
