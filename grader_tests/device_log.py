@@ -112,16 +112,16 @@ class DeviceLog:
         """The place where a mark of this label first stands; see `drawn`."""
         return next((place for place, event in enumerate(self.events) if _is_mark(event, word)), None)
 
-    def looks(self, array: int) -> dict[int, int]:
-        """Where each number of an array of the judge's was first looked at, by its place in the array.
+    def looks(self, array: int) -> dict[int, list[int]]:
+        """Where each number of an array of the judge's was looked at, by its place in the array.
 
         Empty where the array was read otherwise, too: then nobody knows from where on its numbers were known.
         """
-        first: dict[int, int] = {}
+        found: dict[int, list[int]] = {}
         for place, event in enumerate(self.events):
             if event.kind == LOOK and event.inputs == (array,):
-                first.setdefault(int(event.label), place)
-        return first if set(self.reading(array)) <= {LOOK} else {}
+                found.setdefault(int(event.label), []).append(place)
+        return found if set(self.reading(array)) <= {LOOK} else {}
 
     def reading(self, array: int) -> Counter[str]:
         """What has read an array: the labels of operations and of waits for its values, and looks."""

@@ -49,8 +49,12 @@ class Epoch:
 
     @cached_property
     def drawn(self) -> dict[int, int]:
-        """The place in the log where each batch was drawn, from 0; where that was several times, the first."""
-        return self.log.looks(MISSING)
+        """The place in the log where each batch was drawn, from 0; of several passes over the data the last one counts.
+
+        Who has looked more often than there were passes has known a batch since the first time.
+        """
+        looks = self.log.looks(MISSING)
+        return {number: places[-(len(places) <= self.calls)] for number, places in looks.items()}
 
     @property
     def most_held(self) -> int:

@@ -30,7 +30,8 @@ class Measured:
             end=end,
         )
         self.log, self.returned = DeviceLog.of(seen), seen["returned"]
-        self.read, self.begins, self.ends_of_work = self.log.looks(READINGS), self._places(begin), self._places(end)
+        self.read = {number: places[0] for number, places in self.log.looks(READINGS).items()}
+        self.begins, self.ends_of_work = self._places(begin), self._places(end)
         self.ends = self._ends()
 
     def _places(self, words):

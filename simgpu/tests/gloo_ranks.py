@@ -1,4 +1,4 @@
-"""A network, its batches, and stock DDP over gloo on the CPU: ``python gloo_ranks.py RANKS STEPS FOLDER``.
+"""A network, its batches, and stock DDP over gloo on the CPU: ``python gloo_ranks.py RANKS STEPS FOLDER OPTIMIZER``.
 
 The ranks are forks of a process that has imported torch and nothing else: a rank that begins with an import of torch,
 and of a device of its own, takes many seconds of processor time, and all wait for the slowest.
@@ -14,6 +14,7 @@ import torch.distributed as dist
 import torch.multiprocessing as mp
 import torch.nn.functional as F
 from torch import nn
+from torch.distributed.optim import ZeroRedundancyOptimizer
 from torch.nn.parallel import DistributedDataParallel
 
 
@@ -37,13 +38,17 @@ def sgd(parameters):
     return torch.optim.SGD(parameters, 0.1, momentum=0.9)
 
 
-def _rank(rank: int, size: int, steps: int, folder: str) -> None:
+def zero(parameters):
+    return ZeroRedundancyOptimizer(parameters, optimizer_class=torch.optim.Adam, lr=0.01)
+
+
+def _rank(rank: int, size: int, steps: int, folder: str, make: str) -> None:
     torch.set_num_threads(1)
     most = datetime.timedelta(seconds=120)  # a rank that is lost is an error, and not half an hour
     dist.init_process_group("gloo", f"file://{folder}/meeting", most, size, rank)
     torch.manual_seed(0)
     net = DistributedDataParallel(Net())
-    optimizer = sgd(net.parameters())
+    optimizer = {"sgd": sgd, "zero": zero}[make](net.parameters())
     for step in batches(size, steps):
         x, y = step[rank]
         optimizer.zero_grad()
@@ -55,10 +60,10 @@ def _rank(rank: int, size: int, steps: int, folder: str) -> None:
     dist.destroy_process_group()
 
 
-def main(size: str, steps: str, folder: str) -> None:
+def main(size: str, steps: str, folder: str, make: str) -> None:
     importlib.import_module("torch._dynamo")  # DDP would, in each rank
     os.environ["GLOO_SOCKET_IFNAME"] = "lo"  # else the name of the machine is looked up
-    mp.start_processes(_rank, args=(int(size), int(steps), folder), nprocs=int(size), start_method="fork")
+    mp.start_processes(_rank, args=(int(size), int(steps), folder, make), nprocs=int(size), start_method="fork")
 
 
 if __name__ == "__main__":

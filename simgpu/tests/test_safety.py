@@ -335,6 +335,57 @@ def test_indices_are_checked_before_a_kernel_that_does_not_look():
         operations.check_indices("aten.max_pool2d_with_indices_backward.default", args, {})
 
 
+def ctc(**changed: object) -> list[object]:
+    right = {
+        "probs": torch.zeros(4, 2, 3),
+        "targets": torch.tensor([[1, 2], [1, -7]]),
+        "inputs": [4, 4],
+        "lengths": [2, 1],
+    }
+    return list((right | changed).values())
+
+
+FLAT = {"targets": torch.tensor([1, 2, 1])}
+NOWHERE = {
+    "a label": ("_ctc_loss", ctc(targets=torch.tensor([[1, 3], [1, 1]])), {}),
+    "a label of a flat list": ("_ctc_loss", ctc(targets=torch.tensor([1, -1, 1])), {}),
+    "an input's length": ("_ctc_loss", ctc(inputs=[4, 5]), {}),
+    "a target's length": ("_ctc_loss", ctc(lengths=torch.tensor([3, 1])), {}),
+    "all targets' length": ("_ctc_loss", ctc(**FLAT, lengths=[2, 2]), {}),
+    "backward of less": ("_ctc_loss_backward", [None, *ctc(), None, torch.zeros(2, 4, 3)], {}),
+    "a row": ("_embedding_bag", [torch.zeros(4, 2), torch.tensor([0, 4]), torch.tensor([0])], {}),
+    "a bag": ("_embedding_bag_forward_only", [torch.zeros(4, 2), torch.tensor([0, 1]), torch.tensor([0, 3])], {}),
+    "a bag of weights": (
+        "_embedding_bag_per_sample_weights_backward",
+        [torch.zeros(1, 2), torch.zeros(4, 2), torch.tensor([0, 1]), torch.tensor([0]), torch.tensor([0, 1]), 0],
+        {},
+    ),
+    "an offset": ("segment_reduce", [torch.zeros(4), "sum"], {"offsets": torch.tensor([0, 2, 5])}),
+    "offsets that go back": ("segment_reduce", [torch.zeros(4), "sum"], {"offsets": torch.tensor([0, 3, 1, 4])}),
+    "lengths": ("segment_reduce", [torch.zeros(4), "sum"], {"lengths": torch.tensor([3, 2]), "unsafe": True}),
+    "backward of lengths": (
+        "_segment_reduce_backward",
+        [None, None, torch.zeros(2, 4), "sum"],
+        {"lengths": torch.tensor([[3, 1], [3, 2]]), "axis": 1},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NOWHERE)
+def test_lengths_and_labels_are_checked_as_indices_are(name: str):
+    op, args, named = NOWHERE[name]
+    with pytest.raises(IndexError, match="out of range"):
+        operations.check_indices(f"aten.{op}.default", args, named)
+
+
+def test_what_is_within_is_let_through():
+    operations.check_indices("aten._ctc_loss.Tensor", ctc(), {"blank": 0})
+    operations.check_indices("aten._ctc_loss.default", ctc(**FLAT), {})
+    operations.check_indices("aten._ctc_loss_backward.default", [None, *ctc(), None, torch.zeros(2, 4, 5), 0], {})
+    for how in ({"offsets": torch.tensor([0, 2, 4])}, {"lengths": torch.tensor([0, 4])}):
+        operations.check_indices("aten.segment_reduce.default", [torch.zeros(4), "sum"], how)
+
+
 def test_the_allow_list_holds_nothing_that_reaches_files_or_other_devices():
     names = operations.Allowed().names
     assert len(names) > 1000

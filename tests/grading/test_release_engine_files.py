@@ -44,6 +44,29 @@ def package(tmp_path: Path) -> Path:
     return folder
 
 
+ELSEWHERE = """
+import sys, torch
+sys.path.insert(0, sys.argv[1])
+import simgpu
+from simgpu.device import process
+x = torch.arange(3.0).to("simgpu")
+print((x + 1).tolist(), simgpu.__file__, process.__file__)
+"""
+
+
+@pytest.mark.slow
+def test_the_wheel_in_a_release_installs_into_an_empty_folder_and_computes(tmp_path: Path, torch_engine: Path):
+    (found,) = (ROOT / "release" / "torch_async").glob("simgpu-*.whl")
+    folder, python = tmp_path / "installed", torch_engine / "bin" / "python"
+    pip = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", folder, found]
+    subprocess.run(pip, check=True, stdin=subprocess.DEVNULL)
+    command = [python, "-I", "-c", ELSEWHERE, folder]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stderr
+    package = folder / "simgpu"
+    assert done.stdout == f"[1.0, 2.0, 3.0] {package / '__init__.py'} {package / 'device' / 'process.py'}\n"
+
+
 @pytest.mark.slow
 def test_the_release_of_a_torch_assignment_holds_the_wheel_of_simgpu(tmp_path: Path):
     course = SmallCourse.make(tmp_path / "course")

@@ -113,7 +113,69 @@ def _bag(bags: int, weights: int) -> Callable[..., None]:
     return check
 
 
+def _bags(weight: torch.Tensor, indices: torch.Tensor, offsets: torch.Tensor, *_: Any, **__: Any) -> None:
+    """Forward: rows of the weight, and where each bag begins among them."""
+    _within(indices, weight.shape[0], "indices of an embedding")
+    _within(offsets, indices.shape[0] + 1, "offsets of bags")
+    _within(offsets.diff(), indices.shape[0] + 1, "lengths of bags")
+
+
+def _weights_of_bags(grad: torch.Tensor, weight: torch.Tensor, indices: torch.Tensor, *rest: Any, **_: Any) -> None:
+    """Backward of a bag's own weights; the bags' numbers come behind the offsets."""
+    _within(indices, weight.shape[0], "indices of an embedding")
+    _within(rest[1], grad.shape[0], "bags")
+
+
+def _lengths(told: Any, most: int, what: str) -> torch.Tensor:
+    lengths = torch.as_tensor(told).reshape(-1)
+    _within(lengths, most + 1, what)
+    return lengths
+
+
+def _ctc(probs: torch.Tensor, targets: torch.Tensor, inputs: Any, lengths: Any, *rest: Any, **_: Any) -> None:
+    """Of the loss: lengths of inputs and targets, and the labels that these say are there."""
+    _lengths(inputs, probs.shape[0], "lengths of inputs")
+    taken = _lengths(lengths, targets.shape[-1], "lengths of targets")
+    if targets.dim() == 1:
+        _within(taken.sum(), targets.numel() + 1, "lengths of all targets")
+        labels = targets[: int(taken.sum())]
+    else:
+        labels = targets[torch.arange(targets.shape[1]) < taken[:, None]]
+    _within(labels, probs.shape[-1], "labels")
+
+
+def _ctc_backward(
+    grad: torch.Tensor, probs: torch.Tensor, targets: torch.Tensor, inputs: Any, lengths: Any,
+    nll: torch.Tensor, alpha: torch.Tensor, *rest: Any, **_: Any,
+) -> None:  # fmt: skip
+    _ctc(probs, targets, inputs, lengths)
+    _lengths(inputs, alpha.shape[1], "lengths of inputs")
+    _lengths(lengths, (alpha.shape[2] - 1) // 2, "lengths of targets")
+
+
+def _segments(data: int) -> Callable[..., None]:
+    """A reduction of segments: their lengths or offsets within the data, which is the argument of this place."""
+
+    def check(*args: Any, lengths: Any = None, offsets: Any = None, axis: int = 0, **_: Any) -> None:
+        size = args[data].shape[axis]
+        if lengths is not None:
+            _within(lengths, size + 1, "lengths of segments")
+            _within(lengths.sum(-1), size + 1, "lengths of all segments")
+        if offsets is not None:
+            _within(offsets, size + 1, "offsets of segments")
+            _within(offsets.diff(dim=-1), size + 1, "lengths of segments")
+
+    return check
+
+
 CHECKED: dict[str, Callable[..., None]] = {
+    "_embedding_bag": _bags,
+    "_embedding_bag_forward_only": _bags,
+    "_embedding_bag_per_sample_weights_backward": _weights_of_bags,
+    "_ctc_loss": _ctc,
+    "_ctc_loss_backward": _ctc_backward,
+    "segment_reduce": _segments(0),
+    "_segment_reduce_backward": _segments(2),
     "max_pool2d_with_indices_backward": _positions(2),
     "max_pool3d_with_indices_backward": _positions(3),
     "adaptive_max_pool2d_backward": _positions(2),
