@@ -21,6 +21,8 @@ PATIENCE = 120  # seconds in which a server has to answer, when a class logs in 
 hub = read_hub(Path(os.environ["SYNCPOINT_HUB"]))
 # A try is everybody under one's own name; Jupyter wants to be told if that is root's.
 as_root = [] if hub.accounts or os.geteuid() else ["--allow-root"]
+# A terminal keeps the PATH of its server, in which the tools stand: a login shell, the default, sets another one.
+arguments = [*as_root, "--ServerApp.terminado_settings=shell_command=/bin/bash"]
 common = {
     "PATH": f"{TOOLS}:/usr/local/bin:/usr/bin:/bin",  # nbgrader calls alembic as a program
     "JUPYTER_PATH": str(hub.kernels),
@@ -53,7 +55,7 @@ else:
 
 # --- a server of one's own, for students above all ---
 c.Spawner.cmd = [str(TOOLS / "jupyterhub-singleuser")]
-c.Spawner.args = as_root
+c.Spawner.args = arguments
 c.Spawner.default_url = "/lab"
 c.Spawner.http_timeout = PATIENCE
 c.Spawner.environment = {**common, "JUPYTER_CONFIG_PATH": str(HERE / "student")}
@@ -82,7 +84,7 @@ for name, course in hub.courses.items():
         {
             "name": name,
             "url": f"http://127.0.0.1:{random_port()}",
-            "command": [str(TOOLS / "jupyterhub-singleuser"), *as_root],
+            "command": [str(TOOLS / "jupyterhub-singleuser"), *arguments],
             "cwd": str(course.folder),
             "oauth_no_confirm": True,
             "timeout": PATIENCE,

@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from ..core.language import Language, language, speaking
 from ..core.messages import from_data, say
 
 SECRET = "submission_secret.txt"  # as nbgrader names it
@@ -86,14 +87,15 @@ def status(folder: Path, exchange: Exchange | None = None) -> tuple[str, list[st
         exchange: The one of this machine, if another is not named.
 
     Returns:
-        In sentences, and reports as HTML.
+        In sentences, and reports as HTML: in the language that the roster gives the student, else in the notebook's.
     """
     note = None
     with contextlib.suppress(Exception):  # a configuration is a program, and may be another machine's
         note = (exchange or Exchange.configured()).note(folder.name, folder.parent.name)
     if note is None:
         return say("status_none", assignment=folder.name), []
-    said = [str(from_data(_local(sentence))) for sentence in note.get("said", ())]
+    with speaking(Language.from_data(note["language"]) if "language" in note else language()):
+        said = [str(from_data(_local(sentence))) for sentence in note.get("said", ())]
     return " ".join(said), [str(report) for report in note.get("reports", ())]
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import functools
 import gettext
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from string import Formatter
 from typing import Any, Callable
 
@@ -121,6 +121,10 @@ class Language:
                 found.append((len(own), re.compile(pattern, re.DOTALL), places, said))
         found.sort(key=lambda row: -row[0])
         return [(pattern, places, said) for _, pattern, places, said in found]
+
+    def only(self, codes: Iterable[str]) -> Language:
+        """As much of it as these texts need."""
+        return replace(self, texts={code: self.texts[code] for code in codes if code in self.texts}, sentences={})
 
     def to_data(self) -> dict[str, Any]:
         """What JSON has."""

@@ -4,8 +4,10 @@ import contextlib
 import hashlib
 import json
 import os
+from collections.abc import Sequence
 from datetime import UTC
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbgrader.api import Gradebook
@@ -20,6 +22,7 @@ from ..judge.submission import is_autograded
 from ..nbgrader_hooks.feedback_release import secret_of
 from ..nbgrader_hooks.shown import shorten
 from ..records.database import one_transaction
+from ..records.languages import languages
 from ..records.queue import BEFORE, COLLECTED, JUDGING, Wait
 from ..records.tables import HandIn
 from ..translations.catalogue import spoken
@@ -47,7 +50,7 @@ class Notes:
         self._course, self._folder, self._shared = course, folder, shared
         self._written: dict[str, bytes] = {}  # a digest of what each of them says
 
-    def write(self, one: HandIn, place: int, waiting: int, wait: Wait | None, troubled: bool) -> None:
+    def write(self, one: HandIn, place: int, waiting: int, wait: Wait | None, troubled: bool, language: str) -> None:
         """Say how far one is that the queue is not done with.
 
         Args:
@@ -56,6 +59,7 @@ class Notes:
             waiting: How many are in the queue.
             wait: What keeps it out of the queue; None for nothing.
             troubled: Whether something of ours went wrong with it.
+            language: Of the student, as the roster says it; "" for that of the notebook in which it is read.
         """
         if one.shown:
             return  # see :meth:`finish`
@@ -63,7 +67,7 @@ class Notes:
         if troubled:
             said = Message("status_mended")
         elif wait is not None:
-            self._put(one.note, held(wait, self._course.rules(one.assignment)))
+            self._put(one, held(wait, self._course.rules(one.assignment)), language)
             return
         elif one.state == JUDGING:
             said = Message("status_judging")
@@ -71,7 +75,7 @@ class Notes:
             said = Message("status_collected")
         elif one.state in BEFORE:
             said = Message("status_queued", {"place": place, "all": waiting})
-        self._put(one.note, [said])
+        self._put(one, [said], language)
 
     def finish(self, gradebook: Gradebook, one: HandIn, level: Level) -> None:
         """Say what came of one, as much as its student may see now."""
@@ -80,7 +84,9 @@ class Notes:
         if level != "nothing":
             said = [Message("status_released"), *([] if level == "all" else [Message("status_more_when_due")])]
             reports = self._reports(gradebook, one)
-        self._put(one.note, said, reports)
+        with one_transaction(gradebook) as session:
+            language = languages(session).get(one.student, "")
+        self._put(one, said, language, reports)
         self._written.pop(one.note, None)  # it is not written again before there is more to say
 
     def _reports(self, gradebook: Gradebook, one: HandIn) -> list[str]:
@@ -110,9 +116,14 @@ class Notes:
             with contextlib.suppress(OSError):
                 (self._folder / name).unlink()
 
-    def _put(self, name: str, said: list[Message], reports: list[str] | None = None) -> None:
+    def _put(self, one: HandIn, said: list[Message], language: str, reports: Sequence[str] = ()) -> None:
         """Write it, unless that is what it says; one that is torn or lost is written at the next step."""
-        text = json.dumps({"said": list(map(to_data, said)), "reports": reports or []})
+        name = one.note
+        data: dict[str, Any] = {"said": list(map(to_data, said)), "reports": reports}
+        if language:
+            spoken_here = spoken(self._course, language, one.assignment)
+            data["language"] = spoken_here.only(message.code for message in said).to_data()
+        text = json.dumps(data)
         digest = hashlib.sha256(text.encode()).digest()
         if not name or self._written.get(name) == digest:
             return

@@ -28,6 +28,7 @@ from ..nbgrader_hooks.timestamps import holds_no_time
 from ..records.accommodations import due_of
 from ..records.database import one_transaction, upgrade
 from ..records.gradebook import open_gradebook
+from ..records.languages import languages
 from ..records.queue import (
     BEFORE,
     COLLECTED,
@@ -401,17 +402,18 @@ class Watch:
     def _tell(self, gradebook: Gradebook) -> None:
         """Write down for each student how far their work is."""
         with one_transaction(gradebook) as session:
-            ones, now, due = self._open(session), _now(), self._due(session)
+            ones, now, due, spoken = self._open(session), _now(), self._due(session), languages(session)
             number = places([one for one in ones if one.id not in self._later])
             for one in ones:
                 wait = None
                 if one.place is None and one.state in BEFORE:
                     wait = wait_of(session, one, self._rules(one.assignment), due(one), now)
-                troubled = one.id in self._later
+                troubled, language = one.id in self._later, spoken.get(one.student, "")
                 try:
-                    self._notes.write(one, number.get(one.id, 0), len(number), wait, troubled)
-                except OSError as problem:  # the work itself goes its way
-                    said = NOT_TOLD.format(assignment=one.assignment, student=one.student, reason=problem.strerror)
+                    self._notes.write(one, number.get(one.id, 0), len(number), wait, troubled, language)
+                except (OSError, ValueError) as problem:  # the work itself goes its way
+                    why = getattr(problem, "strerror", None) or str(problem)
+                    said = NOT_TOLD.format(assignment=one.assignment, student=one.student, reason=why)
                     self._say_once(f"{one.student}/{one.assignment}", said)
 
     def _read(self, assignment: str) -> _Settings | None:

@@ -6,12 +6,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from classroom import BIN
+from classroom import BIN, ROOT
 
 from syncpoint.check.magic import print_or_show
 from syncpoint.check.run import Visible
 from syncpoint.check.status import SECRET, Exchange, note_name, status
+from syncpoint.core.language import speaking
 from syncpoint.core.messages import Message, to_data
+from syncpoint.course.folder import Course
+from syncpoint.translations.catalogue import spoken
 
 CONFIG = """c = get_config()
 c.Exchange.root = {root!r}
@@ -74,6 +77,18 @@ def test_a_time_is_told_as_the_clock_on_the_wall_has_it(exchange: Exchange):
     at = datetime(2026, 10, 1, 12, 30, tzinfo=UTC)
     tell(exchange, "autumn", "mine", Message("status_graded_at", {"at": at.isoformat()}))
     assert f"it is graded at {at.astimezone():%Y-%m-%d %H:%M}." in status(Path("async"))[0]
+
+
+def test_a_student_of_another_language_in_the_roster_reads_that_one(exchange: Exchange):
+    cached(exchange, "autumn", "2026-10-01 10:00:00.000000 UTC", "mine")
+    known = spoken(Course(ROOT), "pt_BR", "async").only(["status_queued"])
+    said = to_data(Message("status_queued", {"place": 3, "all": 7}))
+    note = json.dumps({"said": [said], "reports": [], "language": known.to_data()})
+    (exchange.root / "autumn" / "feedback" / note_name("mine", "async")).write_text(note)
+    assert len(note) < 500  # one sentence, and not the catalogue
+    with speaking(spoken(Course(ROOT), "zh_CN", "async")):  # the notebook's
+        assert status(Path("async")) == ("Seu trabalho é o número 3 de 7 na fila.", [])
+        assert status(Path("hybridize"))[0].startswith("没有")
 
 
 def test_whatever_is_wrong_here_is_no_traceback(

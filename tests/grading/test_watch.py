@@ -4,6 +4,7 @@ import contextlib
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from classroom import BIN, QUEUE_WORK, SmallCourse
+from classroom import BIN, QUEUE_WORK, ROOT, SmallCourse
 from exchange import EARLIER, LATER, ME, hand_in, inbound, with_exchange
 from nbgrader.utils import parse_utc
 from rich.console import Console
@@ -77,6 +78,14 @@ def news(course: SmallCourse, student: str) -> tuple[str, list[str]]:
         mine.mkdir(parents=True, exist_ok=True)
         (mine / "submission_secret.txt").write_text((folder / "submission_secret.txt").read_text())
     return status(Path(student, "async"), Exchange(inbound(course).parents[1], cache))
+
+
+def speak(course: SmallCourse, student: str, language: str) -> None:
+    """Give a student a language, as the roster does, and the course the words for it."""
+    (course.root / "locale" / language).mkdir(parents=True)
+    shutil.copy(ROOT / "locale" / language / "report.po", course.root / "locale" / language)
+    (course.root / "roster.csv").write_text(f"id,language\n{student},{language}\n")
+    assert course.run(str(BIN / "syncpoint"), "roster", "roster.csv").returncode == 0
 
 
 def left_of(below: list[int]) -> list[str]:
@@ -286,13 +295,16 @@ def test_killed_all_have_one_score_and_one_feedback_in_the_order_of_the_places_s
 def test_a_student_reads_their_place_then_the_feedback_and_nothing_of_others(course: SmallCourse):
     hand_in(course, "ada", EARLIER, course.solved(double="def double(x):\n    return x * 3"))
     hand_in(course, "ben", EARLIER, course.solved())
+    speak(course, "ben", "zh_CN")
     assert news(course, "ada")[0].startswith("There is no news of async")
     private = f"umask 077 && exec {BIN}/syncpoint watch --once --workers 1"  # as its unit has it
     assert course.run("bash", "-c", private).returncode == 0
     assert {path.stat().st_mode & 0o777 for path in (inbound(course).parent / "feedback").iterdir()} == {0o644}
     said, reports = news(course, "ada")
     assert said.startswith("Your work is graded.") and any("HINT-OF-DOUBLE" in report for report in reports)
-    assert not any("HINT-OF-DOUBLE" in report for report in news(course, "ben")[1])
+    said, reports = news(course, "ben")  # whose notebook is in English, as ada's is
+    assert said.startswith("你的作业已经评分。") and any("满分" in report for report in reports)
+    assert not any("HINT-OF-DOUBLE" in report for report in reports)
     folder = inbound(course).parent / "feedback"
     assert folder.stat().st_mode & 0o777 == 0o711  # nobody else can list it
     names = [path.name for path in folder.glob("*.json")]

@@ -94,11 +94,23 @@ def prepare(path: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*HUB, "prepare", str(path)], capture_output=True, text=True)
 
 
+def _as_course(*arguments: str) -> list[str]:
+    become = ["setpriv", "--reuid=grader", "--regid=grader", "--init-groups", "--"] if ACCOUNTS else []
+    home = ["HOME=/home/grader"] if ACCOUNTS else []
+    return [*become, "env", f"PATH={BIN}:{os.environ['PATH']}", *home, *arguments]
+
+
 def in_course(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a command of the tools in the course folder, as the course's account."""
-    become = ["runuser", "-u", "grader", "--"] if ACCOUNTS else []
-    path = f"PATH={BIN}:{os.environ['PATH']}"
-    return subprocess.run([*become, "env", path, *arguments], cwd=folder, capture_output=True, text=True)
+    return subprocess.run(_as_course(*arguments), cwd=folder, capture_output=True, text=True)
+
+
+@contextmanager
+def begun_in_course(folder: Path, *arguments: str) -> Iterator[psutil.Process]:
+    """The same beside what is done in the block; behind it, it has ended well."""
+    with subprocess.Popen(_as_course(*arguments), cwd=folder, stdout=subprocess.DEVNULL) as process:
+        yield psutil.Process(process.pid)
+        assert process.wait() == 0
 
 
 @contextmanager
@@ -163,6 +175,11 @@ def lab(context: BrowserContext, hub: Hub, name: str, path: str = "") -> Page:
     """JupyterLab in the person's own server."""
     page = context.new_page()
     page.goto(f"{hub.url}/user/{name}/lab{path}")
+    wait_for_lab(page)
+    return page
+
+
+def wait_for_lab(page: Page) -> None:
+    """JupyterLab is there when its splash is gone."""
     page.locator("#jp-menu-panel").wait_for()
     expect(page.locator("#jupyterlab-splash")).to_have_count(0, timeout=PATIENCE)
-    return page
