@@ -134,15 +134,17 @@ def _batch(rng, size, scale):
 
 
 def _right_steps(weights, batches):
-    """Weights and losses after these steps; None where rounding errors could change much."""
+    """Weights and losses after these steps; None where rounding could change much, or other steps would be clipped."""
     weights, losses = [np.array(values, dtype=np.float64) for values in weights], []
-    for X, y in batches:
+    for (X, y), (_, scale) in zip(batches, BATCHES, strict=True):
         known = y >= 0
         loss, gradients, _ = right_gradients(weights, X[known], y[known])
         before = X @ weights[0].T + weights[1]
         gradients = [2 * gradient / known.sum() for gradient in gradients]  # right_gradients takes half the squares
         norm = np.sqrt(sum((gradient**2).sum() for gradient in gradients))
-        if abs(before).min() < KINK or abs(before).max() > 4 * RUNAWAY or abs(norm - 1) < 1e-2:
+        if abs(before).min() < KINK or abs(before).max() > 4 * RUNAWAY or abs(norm - 1) < 0.1:
+            return None
+        if (norm > 1) != (scale > 1):
             return None
         losses.append(2 * loss)
         weights = [values - RATE * g / max(norm, 1) for values, g in zip(weights, gradients, strict=True)]

@@ -26,7 +26,7 @@ def look(student):
         wanted = [array(row, device=1) for row in rows]
         seen = student.observe("late", function="late_errors", table=table, rows=wanted, waits=waits)
         told, log = seen["returned"], DeviceLog.of(seen)
-        with saw("late_errors read what only the lines of the program use."):
+        with saw("A line of one program ran twice, or late_errors read what only the lines use."):
             assert not _peeks(log, lines)
         with saw(f"late_errors returned {kind_of(told)}."):
             assert isinstance(told, (tuple, list)) and len(told) == 2

@@ -170,7 +170,7 @@ TEXTS = {
     "step_enqueue": "enqueue {count} ({names}) for {devices}",
     "step_follow": "{queue} waits for all that stands in {source} by now",
     "step_follow_earlier": "{queue} waits for what stood in {source} at an earlier mark",
-    "step_let_go": "{step}, and the judge lets go of {what}",
+    "step_let_go": "{step}, and the judge lets {what} finish",
     "step_closed": "still held back by the judge: {count}",
     "held_inputs": "{count} inputs",
     "held_results": "{count} results",
@@ -201,7 +201,7 @@ TEXTS = {
     "legend_collective": "collective of several devices",
     "legend_follow": "this stream waits here for the stream that the arrow comes from",
     "legend_held": "Held back: so many inputs and results the judge keeps unfinished, until your code waits for them. "
-    "\u2212 says how many that wait let go of.",
+    "\u2212 says how many of them that wait opened.",
     # --- in the report of an exercise ---
     "points": "{points:g} of {most:g} points",
     "test_passed": "passed",

@@ -59,7 +59,7 @@ def test_an_operation_that_blocks_inside_is_a_wait():
     ],
 )
 def test_a_wait_that_nobody_has_a_word_for_is_named_by_where_it_is(hidden: Event, words: str):
-    assert f"; {words} <- HERE, and the judge lets go of 1 result; " in describe(timeline(log_of(enqueue(), hidden)))
+    assert f"; {words} <- HERE, and the judge lets 1 result finish; " in describe(timeline(log_of(enqueue(), hidden)))
 
 
 def test_code_that_never_waited_is_told_so():
@@ -212,8 +212,8 @@ def test_what_the_judge_held_and_when_it_let_go_is_told():
     shown = timeline(log_of(*log))
     assert [step.closed for step in shown.steps] == [3, 0, 2, 0]
     assert [step.let_go for step in shown.steps[1::2]] == [LetGo(1, 1, 0), LetGo(0, 0, 1)]
-    assert "and the judge lets go of 1 input and 1 result; " in describe(shown)
-    assert "<- HERE, and the judge lets go of work that has nothing to do with it; return." in describe(shown)
+    assert "and the judge lets 1 input and 1 result finish; " in describe(shown)
+    assert "<- HERE, and the judge lets work that has nothing to do with it finish; return." in describe(shown)
     picture = draw(shown)
     assert re.findall(r">([\d\u2212]+)</text>", picture) == ["1", "3", "\u22122", "1", "2", "\u22121"]
 
@@ -331,7 +331,7 @@ def test_the_right_wait_at_the_end_of_a_loop_without_waits_is_not_marked(
     log = outcomes("async", exercise, solution)[test].timeline
     (words,) = Elements(draw(log)).labels
     assert words == describe(log)
-    end = r"; wait \([^;]*\), and the judge lets go of \d+ results; (still held back by the judge: \d+; )?return\.$"
+    end = r"; wait \([^;]*\), and the judge lets \d+ results finish; (still held back by the judge: \d+; )?return\.$"
     assert "HERE" not in words and re.search(end, words)
     assert (
         f"No wait is marked: one is missing, or waits for too little. Enqueued in a row without a wait: up to {row} "
@@ -380,7 +380,7 @@ def test_the_feedback_shows_the_students_own_order_and_the_score_stays(course: S
     pictures = re.findall(r'<svg [^>]*aria-label="([^"]*)"', page)
     assert [words for words in pictures if "wait (wait_to_read) &lt;- HERE" in words] == [
         "The marked wait held your code up. Enqueued before it: 1 operation; after it: 1 operation. In order: "
-        "enqueue 1 (dot) for the host; wait (wait_to_read) &lt;- HERE, and the judge lets go of 1 input; enqueue 1 "
+        "enqueue 1 (dot) for the host; wait (wait_to_read) &lt;- HERE, and the judge lets 1 input finish; enqueue 1 "
         "(sum) for the host; return."
     ]
     assert re.search(r'<div style="overflow-x:auto" tabindex="0"><svg [^>]*style="[^"]*min-width:\d+px', page)
