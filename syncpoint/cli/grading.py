@@ -1,5 +1,6 @@
 """The command that grades a class."""
 
+import contextlib
 import sys
 from typing import Annotated
 
@@ -24,7 +25,15 @@ def grade(
     folder: InCourse = HERE,
 ) -> None:
     """Grade a class: only what has changed, several at a time, here or on a cluster; the scores are autograde's."""
-    with in_one_line():
+    with in_one_line(), contextlib.ExitStack() as stack:
+        from ..judge.judging_process import JudgingProcess
+
+        course = course_around(folder)
+        started = None
+        if not scheduler:  # it loads what judges while this process loads what reads and writes
+            started = JudgingProcess(course.root)
+            stack.callback(started.end)
+            started.start()
         from rich.console import Console
 
         from ..course.folder import CourseError
@@ -32,10 +41,10 @@ def grade(
         from ..grading.run import Choice, run
         from ..nbgrader_hooks.failures import stopped
 
-        course = course_around(folder)
-        choice = Choice(tuple(student or ()), workers, scheduler, force)
         complete = True
-        for assignment in assignments:
+        for number, assignment in enumerate(assignments):
+            first = None if number else started
+            choice = Choice(tuple(student or ()), workers, scheduler, force, started=first)
             display = Display(assignment, Console(stderr=True, highlight=False), events)
             try:
                 complete = run(course, assignment, choice, display) and complete

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from ..judge.answer import Answer
 from ..judge.job import GradingSpec, NotebookJob, to_json
+from ..judge.judging_process import JudgingProcess
 from .processes import JudgingProcesses, Said, judge, name, own_name
 from .workers import AHEAD, TRIES, ClusterGone, answer_of
 
@@ -63,6 +64,7 @@ class LocalWorkers:
         there: Is called with the workers that there are.
         note: Is told what somebody may have to look at.
         warm: Those that are there already; None to start some for this run.
+        started: One that was started for this run while all else was loaded.
     """
 
     count: int
@@ -72,6 +74,7 @@ class LocalWorkers:
     there: Callable[[list[str]], None]
     note: Callable[[str], None]
     warm: Warm | None = None
+    started: JudgingProcess | None = None
 
     def __enter__(self) -> Self:
         """Start them.
@@ -86,7 +89,7 @@ class LocalWorkers:
         if self.warm is not None:
             self._processes = self.warm.take(spec, mib)
         else:
-            self._processes = JudgingProcesses(spec, mib, "", self.count, self.engines)
+            self._processes = JudgingProcesses(spec, mib, "", self.count, self.engines, started=self.started)
         self.there([name(number) for number in range(1, self.count + 1)])
         return self
 

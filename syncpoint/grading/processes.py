@@ -51,6 +51,7 @@ class JudgingProcesses(ThreadPoolExecutor):
         count: How many.
         engines: The folder that holds the engines' environments; None for where this worker has its own.
         idle_seconds: How long they wait for a job; 0 for as long as is usual.
+        started: One that is there already.
     """
 
     def __init__(
@@ -61,10 +62,12 @@ class JudgingProcesses(ThreadPoolExecutor):
         count: int,
         engines: Path | None = None,
         idle_seconds: float = 0.0,
+        started: JudgingProcess | None = None,
     ):
         super().__init__(count, initializer=self._begin)
         self._spec, self._mib, self._worker, self._engines = spec, mib, worker, engines or own_engines()
         self._idle_seconds = idle_seconds
+        self._started = [started] if started is not None else []
         self._all: list[JudgingProcess] = []
         self._numbers = itertools.count(1)
         for _ in range(count):  # no job need wait for its start
@@ -75,7 +78,11 @@ class JudgingProcesses(ThreadPoolExecutor):
         self._spec, self._mib = spec, mib
 
     def _begin(self) -> None:
-        _own.process, _own.judge = JudgingProcess(self._engines, self._idle_seconds), self._judge
+        try:
+            _own.process = self._started.pop()
+        except IndexError:
+            _own.process = JudgingProcess(self._engines, self._idle_seconds)
+        _own.judge = self._judge
         _own.name = self._worker or name(next(self._numbers))
         self._all.append(_own.process)
         with contextlib.suppress(JudgeDied):  # the run is over already

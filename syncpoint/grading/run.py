@@ -11,6 +11,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ..core.names import some
 from ..course.folder import Course, CourseError
+from ..judge.judging_process import JudgingProcess
 from ..nbgrader_hooks.failures import explain, reason, unforeseen
 from .anew import Anew
 from .dispatch import Dispatcher
@@ -33,6 +34,7 @@ class Choice:
         scheduler: The address of a cluster instead; "" for none.
         force: Judge also what is in the store.
         warm: Workers of this machine that are there already; None to start some.
+        started: A judging process for the first of them, if one was started before this module was even loaded.
     """
 
     students: tuple[str, ...] = ()
@@ -40,6 +42,7 @@ class Choice:
     scheduler: str = ""
     force: bool = False
     warm: Warm | None = None
+    started: JudgingProcess | None = None
 
 
 def check(course: Course, assignment: str) -> None:
@@ -108,7 +111,8 @@ class _GradingRun:
                 client = stack.enter_context(cluster_at(choice.scheduler))
                 return ClusterWorkers(client, plan.spec, tell, display.workers, display.note)
             count = choice.warm.count if choice.warm else min(choice.workers, len(plan.submissions))
-            return LocalWorkers(count, course.root, plan.spec, tell, display.workers, display.note, choice.warm)
+            there = display.workers
+            return LocalWorkers(count, course.root, plan.spec, tell, there, display.note, choice.warm, choice.started)
 
         self._display, self._plan, self._writer = display, plan, writer
         self._claims, self._last = writer.exporter.claims, course.last
