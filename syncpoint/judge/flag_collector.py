@@ -6,7 +6,7 @@ The kernel's report is a student's data like any other: bounded, parsed here, an
 import contextlib
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 
 import psutil
 
@@ -14,6 +14,9 @@ from ..core.messages import Message
 from ..core.results import Flag
 from ..probe.flags import KINDS
 
+# What no probe reports; each has a sentence ``flag_<kind>`` in core/texts.py, as the kinds of probe/flags.py have.
+SeenByJudge = Literal["report", "messages", "threads", "left over"]
+SEEN_BY_JUDGE = frozenset(get_args(SeenByJudge))
 MAX_FLAGS = 5  # of one kind, so that no flood of one hides another
 MAX_ACTS = 1000  # in one report; the integrity monitor tells of far fewer
 NAME_LENGTH = 100
@@ -44,7 +47,7 @@ class FlagCollector:
             return
         self.threads = threads
         for kind, name in acts:
-            self.see(kind, name)
+            self._add(kind, name)
 
     def at_the_end(self, processes: int) -> None:
         """Add what still runs: threads, by the last report, and so many processes."""
@@ -54,13 +57,16 @@ class FlagCollector:
         if processes:
             self.see("left over", str(processes))
 
-    def see(self, kind: str, what: str | Message = "") -> None:
-        """Add an act, which the kernel reported or the judge saw by itself.
+    def see(self, kind: SeenByJudge, what: str | Message = "") -> None:
+        """Add an act that the judge saw by itself.
 
         Args:
-            kind: Of the act, as ``flag_<kind>`` of the texts names it.
+            kind: Of the act.
             what: What it was done to.
         """
+        self._add(kind, what)
+
+    def _add(self, kind: str, what: str | Message) -> None:
         listed = sum(flag.kind == kind for flag in self.flags)
         if (kind, str(what)) in self._known or listed > MAX_FLAGS:
             return

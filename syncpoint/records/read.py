@@ -72,8 +72,8 @@ def notebook_result(record: NotebookRecord) -> NotebookResult:
     return NotebookResult(
         versions=Versions(**_fields(Versions, record)),
         exercises=tuple(map(_verdict, record.verdicts)),
-        incidents=tuple(Incident(incident.kind, words(incident.sentence)) for incident in record.incidents),
-        flags=tuple(Flag(flag.kind, words(flag.sentence)) for flag in record.flags),
+        incidents=tuple(Incident(**_fields(Incident, row), said=words(row.sentence)) for row in record.incidents),
+        flags=tuple(Flag(**_fields(Flag, row), said=words(row.sentence)) for row in record.flags),
         cost=_cost(record),
     )
 
@@ -84,7 +84,7 @@ def _cost(record: NotebookRecord) -> Cost | None:
     return Cost(**{name: seconds or 0.0 for name, seconds in _fields(Cost, record).items()})
 
 
-def _fields(kind: type[Cost | TestResult | Versions], record: Base) -> dict[str, Any]:
+def _fields(kind: type[Cost | Flag | Incident | TestResult | Versions], record: Base) -> dict[str, Any]:
     """What a result takes over of a row: all that has the name of a column."""
     return {field.name: getattr(record, field.name) for field in fields(kind) if hasattr(record, field.name)}
 

@@ -78,8 +78,11 @@ def save(
             **_columns(NotebookRecord, notebook_result.cost),
             result_key=result,
             verdicts=[_verdict(exercise) for exercise in notebook_result.exercises],
-            incidents=[IncidentRecord(kind=i.kind, sentence=str(i.said)) for i in notebook_result.incidents],
-            flags=[FlagRecord(kind=flag.kind, sentence=str(flag.said)) for flag in notebook_result.flags],
+            incidents=[
+                IncidentRecord(**_columns(IncidentRecord, incident), sentence=str(incident.said))
+                for incident in notebook_result.incidents
+            ],
+            flags=[FlagRecord(**_columns(FlagRecord, flag), sentence=str(flag.said)) for flag in notebook_result.flags],
         )
     )
     session.flush()

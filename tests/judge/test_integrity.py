@@ -11,8 +11,9 @@ from classroom import BIN, QUEUE_WORK, ROOT, SmallCourse, sandbox_spec
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.core.results import Flag
+from syncpoint.core.texts import TEXTS
 from syncpoint.course.folder import Course
-from syncpoint.judge.flag_collector import MAX_ACTS, MAX_FLAGS, FlagCollector
+from syncpoint.judge.flag_collector import MAX_ACTS, MAX_FLAGS, SEEN_BY_JUDGE, FlagCollector
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun, is_autograded
@@ -131,6 +132,11 @@ def flags_of(kernel: Kernel, source: str, status: str = "ok") -> list[Flag]:
 
 def test_every_kind_of_flag_is_shown_by_an_act():
     assert {kind for kind, *_ in ACTS} == KINDS - {"blinded"}  # the monitor itself failed
+
+
+def test_every_kind_of_flag_has_its_sentence():
+    said = {code.removeprefix("flag_") for code in TEXTS if code.startswith("flag_")}
+    assert said == KINDS | SEEN_BY_JUDGE
 
 
 # --- what is flagged ----------------------------------------------------------------------------------------------

@@ -26,7 +26,14 @@ from syncpoint.records.database import MIGRATIONS, VERSION_TABLE, NewerTables, n
 from syncpoint.records.forget import sweep
 from syncpoint.records.read import notebook_result
 from syncpoint.records.save import save
-from syncpoint.records.tables import Base, NotebookRecord, OutcomeRecord, VerdictRecord
+from syncpoint.records.tables import (
+    Base,
+    FlagRecord,
+    IncidentRecord,
+    NotebookRecord,
+    OutcomeRecord,
+    VerdictRecord,
+)
 
 JUDGED = NotebookResult(
     Versions("mxnet 1.9.1", "0123456789ab"),
@@ -46,7 +53,14 @@ JUDGED = NotebookResult(
     Cost(1.0, 2.0, 0.5, 4.0, 300.0),
 )
 
-KEPT = {TestResult: OutcomeRecord, ExerciseResult: VerdictRecord, Cost: NotebookRecord, Versions: NotebookRecord}
+KEPT = {
+    TestResult: OutcomeRecord,
+    ExerciseResult: VerdictRecord,
+    Incident: IncidentRecord,
+    Flag: FlagRecord,
+    Cost: NotebookRecord,
+    Versions: NotebookRecord,
+}
 
 GRADED = (
     "INSERT INTO syncpoint_notebooks (student, assignment, notebook, graded_at, engine, graders) "
@@ -92,8 +106,14 @@ def test_everything_comes_back(gradebook: Gradebook):
 
 
 def test_all_that_a_result_holds_has_a_column():
-    # What is not of the name of its field stands in save.py and read.py; a timeline is drawn from the kept result.
-    others = {TestResult: {"said", "timeline", "words"}, ExerciseResult: {"name", "tests"}}
+    # What is not of the name of its field stands in save.py and read.py; a timeline is drawn from the kept result, and
+    # so are the sentences below cells.
+    others = {
+        TestResult: {"said", "timeline", "words"},
+        ExerciseResult: {"name", "tests"},
+        Incident: {"said", "cell"},
+        Flag: {"said"},
+    }
     for kind, table in KEPT.items():
         names = {field.name for field in fields(kind)} - others.get(kind, set())
         assert names <= set(inspect(table).column_attrs.keys()), kind
