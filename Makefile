@@ -21,7 +21,7 @@ SITE_PARTS := bash scripts/setup.sh site || echo "make: going on without the tes
 HUB ?= /etc/syncpoint/hub.toml
 
 .PHONY: help setup demo test test-all lint hub hub-try test-hub bench doctor experiment faults site screenshots requirements clean \
-	dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-races simgpu-speed simgpu-docs
+	releases dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-races simgpu-speed simgpu-docs
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name text; do \
@@ -127,6 +127,10 @@ simgpu-speed: ## measure the front end beside plain PyTorch
 simgpu-docs: ## write the table of CUDA's semantics out of the tests
 	@bash scripts/setup.sh torch
 	@$(SIMGPU) tests/semantics_table.py docs/semantics.md
+
+releases: setup ## make every release anew, in all its languages, after a change of what students get
+	@bash scripts/setup.sh torch
+	for release in release/*/; do nbgrader generate_assignment "$$(basename "$$release")" --force || exit; done
 
 dist: setup ## build the wheels of syncpoint and simgpu into dist/, of the same bytes wherever it is done
 	@.venv/bin/python -m syncpoint.course.wheel . dist
