@@ -19,7 +19,7 @@ def collect(
     replace: Annotated[bool, typer.Option("--replace", help="Take it also where there is other work.")] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Put the submissions that Canvas, Moodle, Gradescope or GitHub Classroom hand over where nbgrader finds them."""
+    """Put the submissions that a learning platform, such as Canvas or Moodle, hands over where nbgrader finds them."""
     with in_one_line():
         from ..collect.run import Times, collect, describe, read_time
         from ..platforms.download import CollectError

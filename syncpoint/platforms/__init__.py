@@ -9,7 +9,7 @@ from . import canvas, github_classroom, gradescope, moodle
 from .download import CollectError, Download, Member
 
 # The order in which they are asked; the last one takes any folders.
-PLATFORMS = (gradescope, moodle, canvas, github_classroom)
+PLATFORMS = {"Gradescope": gradescope, "Moodle": moodle, "Canvas": canvas, "GitHub Classroom": github_classroom}
 
 
 def read_download(members: Sequence[Member]) -> Download:
@@ -21,11 +21,11 @@ def read_download(members: Sequence[Member]) -> Download:
     Raises:
         CollectError: If it is none that is known.
     """
-    for platform in PLATFORMS:
+    for platform in PLATFORMS.values():
         found = platform.read(members)
         if found is not None:
             return found
     raise CollectError(
-        "no file in it is named as Canvas, Moodle, Gradescope or GitHub Classroom name them; see docs/exports.md, "
-        "Collecting. `nbgrader zip_collect` takes names of any pattern."
+        f"no file in it is named as one of these names them: {', '.join(PLATFORMS)}; see docs/exports.md, Collecting. "
+        "`nbgrader zip_collect` takes names of any pattern."
     )

@@ -34,7 +34,7 @@ SAID = {
     "why ada async": "nothing was graded for ada in async: run `nbgrader autograde async --student=ada`.",
     "feedback ada async": "nothing was graded for ada in async",
     "roster {roster}": "roster: 0 added, 0 changed, 0 as they were.",
-    "collect {archive} async": "no file in it is named as Canvas, Moodle, Gradescope or GitHub Classroom name them",
+    "collect {archive} async": "no file in it is named as one of these names them: Gradescope,",
     "extend ada async --hours 2": "the gradebook has no such student: ada.",
     "excuse ada async --because ill": "the gradebook has no such student: ada.",
     "time-factor ada 1.5": "the gradebook has no such student: ada.",
