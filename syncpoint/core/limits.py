@@ -1,4 +1,7 @@
-"""What one submission may use: the one place that knows each limit, its default and what it means."""
+"""What one submission may use: each limit that an operator can set, its default and what it means.
+
+What nobody sets stands with who holds it: open files in sandbox/spec.py, events in probe/trace.py, and the like.
+"""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal

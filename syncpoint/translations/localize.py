@@ -31,6 +31,10 @@ from .messages import (
 )
 from .pictures import drawn_by, modules
 
+MADE_OF = (
+    "<!-- made of students.md and locale/{language}/students.po by `syncpoint translations extract`: change these -->"
+)
+
 
 def notebook_in(found: Translated, name: str, notebook: NotebookNode) -> NotebookNode:
     """A source notebook in another language, with its solutions, ids and points as they are."""
@@ -105,12 +109,13 @@ def about_in(course: Course, language: str, assignment: str, released: Path) -> 
 
 
 def students_page_in(course: Course, language: str) -> str:
-    """The page for students in a language; "" if it lacks anything."""
+    """The page for students in a language, which says below its title what it is made of; "" if it lacks anything."""
     found, wanted = translated(course, language, STUDENTS), messages(course, STUDENTS)
     if not wanted or any(found.get(message) is None for message in wanted):
         return ""
     text = students_page(course).read_text(encoding="utf-8")
-    return blocks.translate(text, found.said(""))
+    title, below, rest = blocks.translate(text, found.said("")).partition("\n\n")
+    return f"{title}{below}{MADE_OF.format(language=language)}{below}{rest}"
 
 
 def misconceptions_in(course: Course, language: str) -> dict[str, Misconception]:
