@@ -22,7 +22,7 @@ from syncpoint.course.folder import Course
 from syncpoint.dashboard import read
 from syncpoint.dashboard.items import analyse
 from syncpoint.dashboard.source import Source
-from syncpoint.dashboard.tables import BLUE, as_csv, without_unread
+from syncpoint.dashboard.table import BLUE, as_csv, without_unread
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.classroom import ClassView
 from syncpoint.dashboard.views.exercises import ExercisesView

@@ -12,7 +12,7 @@ from ...records.gradebook import GradebookError, open_gradebook
 from ...records.manual import Answer, mark
 from .. import read
 from ..source import Source
-from ..tables import NUMBER, TEXT, Column, Table, without_unread
+from ..table import NUMBER, TEXT, Column, Table, without_unread
 from ..url_state import UrlState
 from .view import View, come_into_sight, notify, tiles, who
 

@@ -6,7 +6,7 @@ import panel as pn
 from .. import read
 from ..charts import Histogram
 from ..source import Source
-from ..tables import COUNT, NUMBER, SHARE, TEXT, Column, Table
+from ..table import COUNT, NUMBER, SHARE, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import View, tiles
 

@@ -8,7 +8,7 @@ from .. import read
 from ..charts import Bars
 from ..items import analyse
 from ..source import Source
-from ..tables import COUNT, NUMBER, SHARE, TEXT, Column, Table
+from ..table import COUNT, NUMBER, SHARE, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import View, come_into_sight
 

@@ -7,7 +7,7 @@ from ...core.results import CRASHES, LIMITS, TIMEOUTS
 from .. import read
 from ..charts import Histogram
 from ..source import Source, link
-from ..tables import COUNT, NUMBER, TEXT, Column, Table
+from ..table import COUNT, NUMBER, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import View, tiles
 

@@ -9,7 +9,7 @@ from ...core.results import exercise_name
 from ...records.regrade import LONGEST, RegradeError, answer
 from .. import read
 from ..source import Source
-from ..tables import COUNT, TEXT, Column, Table
+from ..table import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import View, come_into_sight, notify, tiles, who
 

@@ -9,7 +9,7 @@ from ...core.results import exercise_name
 from ...records.mark_log import NOBODY_SAID
 from .. import read
 from ..source import Source
-from ..tables import BLUE, COUNT, NUMBER, SHARE, TEXT, Column, Table, shaded, without_unread
+from ..table import BLUE, COUNT, NUMBER, SHARE, TEXT, Column, Table, shaded, without_unread
 from ..url_state import FILTERS, UrlState
 from .view import View, come_into_sight
 
