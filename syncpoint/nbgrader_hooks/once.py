@@ -21,8 +21,10 @@ from jsonschema.protocols import Validator
 from jsonschema.validators import validator_for
 from nbgrader.api import Assignment, BaseCell, Gradebook, GradeCell, Notebook, SourceCell, TaskCell
 from nbgrader.nbgraderformat import common
-from sqlalchemy import bindparam, make_url, select
+from sqlalchemy import Connection, Engine, bindparam, make_url, select
 from sqlalchemy.orm import scoped_session, sessionmaker
+
+from ..records.database import together
 
 # Where nbgrader and we open it while submissions are graded.
 MODULES = (
@@ -59,7 +61,8 @@ class Kept(Gradebook):
     """A gradebook that stays open: to close it ends its session only, and gives the connection back.
 
     What an assignment consists of hardly ever changes in a run: each part is looked up once, and handed to the session
-    that asks for it.  Each submission begins with finding its assignment, and that looks whether it has changed.
+    that asks for it.  Each submission begins with finding its assignment, and that looks whether it has changed; of
+    those that are written together the first one does.
     """
 
     in_use = False
@@ -68,16 +71,21 @@ class Kept(Gradebook):
         super().__init__(*arguments)
         self._parts: dict[tuple[str, ...], Any] = {}
         self._seen: dict[str, Any] = {}  # of each assignment, what its parts were made of
+        self._joined: Connection | None = None
+        self._looked: set[str] = set()  # the assignments that were looked at since it was joined
 
     def __enter__(self) -> "Kept":
         return self
 
     def find_assignment(self, name: str) -> Assignment:
         """Find it with its notebooks and their cells, as they are now."""
-        now = [frozenset(self.db.execute(query, {"name": name})) for query in (_CELLS, _SOURCES)]
-        if self._seen.get(name) != now:
-            self._parts.clear()
-            self._seen[name] = now
+        if name not in self._looked:
+            now = [frozenset(self.db.execute(query, {"name": name})) for query in (_CELLS, _SOURCES)]
+            if self._seen.get(name) != now:
+                self._parts.clear()
+                self._seen[name] = now
+            if self._joined is not None:
+                self._looked.add(name)
         return self._part(super().find_assignment, name)
 
     def find_notebook(self, name: str, assignment: str) -> Notebook:
@@ -96,7 +104,9 @@ class Kept(Gradebook):
         key = (find.__name__, *names)
         if key not in self._parts:
             own: Any = self.db
-            self.db: Any = scoped_session(sessionmaker(bind=self.engine))  # whose objects outlive the block
+            at: Connection | Engine = self._joined or self.engine
+            # Its objects outlive the block.
+            self.db: Any = scoped_session(sessionmaker(bind=at, join_transaction_mode="rollback_only"))
             try:
                 part = find(*names)
                 for notebook in part.notebooks if isinstance(part, Assignment) else ():
@@ -106,6 +116,16 @@ class Kept(Gradebook):
                 apart.remove()
             self._parts[key] = part
         return self.db.merge(self._parts[key], load=False)
+
+    def join(self, connection: Connection | None) -> None:
+        """Take a part in a transaction from now on; None: in none any more."""
+        self._joined = connection
+        self._looked.clear()
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether it takes a part in a transaction."""
+        return self._joined is not None
 
     def close(self) -> None:
         """End the session, and what it did not commit."""
@@ -135,7 +155,7 @@ class Once:
         kept, opened = self._open.get(key, (None, None))
         if kept is not None and kept.in_use:
             return Gradebook(db_url, *course)
-        if kept is None or opened != file:  # a backup may have been put in its place meanwhile
+        if kept is None or (opened != file and not kept.is_joined):  # a backup may have been put in its place meanwhile
             if kept is not None:
                 kept.close_for_good()
                 del self._open[key]
@@ -143,6 +163,26 @@ class Once:
             self._open[key] = kept, _file(db_url)
         kept.in_use = True
         return kept
+
+    @contextlib.contextmanager
+    def together(self, db_url: str, *course: Any) -> Iterator[Connection]:
+        """What is committed in this block is written in its end, and nothing of it if it raises.
+
+        Yields:
+            The connection of all of them.
+        """
+        kept = []
+        for names in {(db_url, *course): None, (db_url,): None}:  # nbgrader's preprocessors name no course
+            with self(*names) as gradebook:
+                kept.append(gradebook)
+        with together(*kept) as connection:
+            try:
+                for gradebook in kept:
+                    gradebook.join(connection)
+                yield connection
+            finally:
+                for gradebook in kept:
+                    gradebook.join(None)
 
     def close(self) -> None:
         """Close all of them."""
@@ -176,14 +216,18 @@ def validate(instance: Any, schema: Any) -> None:
 
 
 @contextlib.contextmanager
-def done_once() -> Iterator[None]:
-    """In this block, grading opens the gradebook and looks at each schema once."""
+def done_once() -> Iterator[Once]:
+    """In this block, grading opens the gradebook and looks at each schema once.
+
+    Yields:
+        Who opens it.
+    """
     once, modules = Once(), [importlib.import_module(name) for name in MODULES]
     try:
         for module in modules:
             module.Gradebook = once  # type: ignore[attr-defined]
         common.jsonschema = SimpleNamespace(validate=validate)
-        yield
+        yield once
     finally:
         for module in modules:
             module.Gradebook = Gradebook  # type: ignore[attr-defined]
