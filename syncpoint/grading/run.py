@@ -177,20 +177,26 @@ class _GradingRun:
 
     def _write_ready(self) -> None:
         """Have nbgrader write the submissions of which all results are known."""
-        failed = self._writer.write(self._ready)
+        outcomes: dict[Submission, Outcome] = {}
         for submission in self._ready:
-            if submission in failed:
-                problem = failed[submission]
+            try:
+                provisional = self._dispatcher.is_provisional(submission)
+            except Exception as problem:
                 self._failed(submission, reason(problem) or unforeseen(problem))
+            else:
+                judged: Outcome = "graded" if submission.seconds else "from the store"
+                outcomes[submission] = "provisional" if provisional else judged
+        self._ready = []
+        failed = self._writer.write(list(outcomes))
+        for submission, outcome in outcomes.items():
+            if submission in failed:
+                why = failed[submission]
+                self._failed(submission, reason(why) or unforeseen(why))
                 continue
-            outcome: Outcome = "graded" if submission.seconds else "from the store"
-            if self._dispatcher.is_provisional(submission):
-                outcome = "provisional"
             with contextlib.suppress(OSError):  # they save time only
                 self._last.remove(submission.claim)
                 self._plan.remember(submission)
             self._end(submission, outcome)
-        self._ready = []
         self._dispatcher.forget()
 
     def _died(self, submission: Submission) -> None:

@@ -104,10 +104,8 @@ class Writer(Autograde):
             try:
                 left = left[self._write_together(left, failed) :]
             except DBAPIError:  # nothing of these is kept: each for itself, so that it harms no other one
-                alone, left = left, []
-                for submission in alone:
-                    failed.pop(submission, None)
-                    self._write_alone(submission, failed)
+                self._write_alone(left, failed)
+                left = []
         return failed
 
     def _write_together(self, submissions: Sequence[Submission], failed: dict[Submission, Exception]) -> int:
@@ -143,20 +141,20 @@ class Writer(Autograde):
             raise
         finally:
             self.exporter.judges = True
-        for submission, copies in done.items():
-            self._put_or_remove(submission, copies, failed)
-        for submission in alone:
-            self._write_alone(submission, failed)
+        self._put_all(done, failed)
+        self._write_alone(alone, failed)
         return count
 
-    def _write_alone(self, submission: Submission, failed: dict[Submission, Exception]) -> None:
-        """Write a submission as nbgrader does: in a transaction for each of its steps."""
-        try:
-            copies = self._convert(submission)
-        except Exception as problem:
-            failed[submission] = problem
-        else:
-            self._put_or_remove(submission, copies, failed)
+    def _write_alone(self, submissions: Sequence[Submission], failed: dict[Submission, Exception]) -> None:
+        """Write submissions as nbgrader does: in a transaction for each of its steps."""
+        for submission in submissions:
+            failed.pop(submission, None)
+            try:
+                copies = self._convert(submission)
+            except Exception as problem:
+                failed[submission] = problem
+            else:
+                self._put_all({submission: copies}, failed)
 
     def _convert(self, submission: Submission) -> list[Copy]:
         """Have nbgrader enter a submission into the gradebook, and put all but its notebooks into autograded/.
@@ -181,14 +179,16 @@ class Writer(Autograde):
             self.read, self._logged = {}, None
         return self._copies
 
-    def _put_or_remove(self, submission: Submission, copies: list[Copy], failed: dict[Submission, Exception]) -> None:
-        try:
-            self._put(submission, copies)
-        except BaseException as problem:  # the next run takes it up
-            self._remove(submission)
-            if not isinstance(problem, Exception):
-                raise
-            failed[submission] = problem
+    def _put_all(self, done: Mapping[Submission, list[Copy]], failed: dict[Submission, Exception]) -> None:
+        """Put the notebooks of submissions into autograded/, now that their scores are kept."""
+        for submission, copies in done.items():
+            try:
+                self._put(submission, copies)
+            except BaseException as problem:  # the next run takes it up
+                self._remove(submission)
+                if not isinstance(problem, Exception):
+                    raise
+                failed[submission] = problem
 
     def _put(self, submission: Submission, copies: list[Copy]) -> None:
         """Put the notebooks of a submission into autograded/."""
