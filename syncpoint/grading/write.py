@@ -20,6 +20,7 @@ from ..judge.job import Result
 from ..nbgrader_hooks.admission import keep_time
 from ..nbgrader_hooks.preprocessor import GradeSubmission
 from ..nbgrader_hooks.reader import ReadNotebook
+from ..records.mark_log import GRADING, acting_throughout, unix_user
 from .exporter import Copy, QuietExporter
 from .plan import Students, Submission
 
@@ -122,7 +123,10 @@ class Writer(Autograde):
         count, began = 0, time.monotonic()
         try:
             self.exporter.judges = False
-            with self.exporter.once.together(self.coursedir.db_url, self.coursedir.course_id) as connection:
+            with (
+                self.exporter.once.together(self.coursedir.db_url, self.coursedir.course_id) as connection,
+                acting_throughout(connection, unix_user(), GRADING),
+            ):
                 while count < len(submissions) and time.monotonic() < began + HELD_SECONDS:
                     submission = submissions[count]
                     count += 1

@@ -7,6 +7,7 @@ nbgrader's blocks has a session of its own, which ends with the block, and what 
 """
 
 import contextlib
+import functools
 import importlib
 import json
 import os
@@ -19,7 +20,21 @@ import jsonschema
 from jsonschema.exceptions import best_match
 from jsonschema.protocols import Validator
 from jsonschema.validators import validator_for
-from nbgrader.api import Assignment, BaseCell, Gradebook, GradeCell, Notebook, SourceCell, TaskCell
+from nbgrader.api import (
+    Assignment,
+    BaseCell,
+    Comment,
+    Grade,
+    Gradebook,
+    GradeCell,
+    Notebook,
+    SolutionCell,
+    SourceCell,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+    TaskCell,
+)
 from nbgrader.nbgraderformat import common
 from sqlalchemy import Connection, Engine, bindparam, make_url, select
 from sqlalchemy.orm import scoped_session, sessionmaker
@@ -55,6 +70,34 @@ _SOURCES = (
     .join(Assignment.__table__, Assignment.id == Notebook.assignment_id)
     .where(Assignment.name == bindparam("name"))
 )
+# nbgrader's own, which it puts together anew each time.
+_STUDENT = select(Student).where(Student.id == bindparam("student"))
+_SUBMISSION = (
+    select(SubmittedAssignment)
+    .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+    .where(Assignment.name == bindparam("assignment"), SubmittedAssignment.student_id == bindparam("student"))
+)
+
+
+def _in_cell(part: Any, kind: Any) -> Any:
+    """What there is of a submission in a cell of this kind."""
+    return (
+        select(part)
+        .join(kind, kind.id == part.cell_id)
+        .join(SubmittedNotebook, SubmittedNotebook.id == part.notebook_id)
+        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .where(
+            kind.name == bindparam("cell"),
+            Notebook.name == bindparam("notebook"),
+            Assignment.name == bindparam("assignment"),
+            SubmittedAssignment.student_id == bindparam("student"),
+        )
+    )
+
+
+_GRADE, _COMMENT = _in_cell(Grade, GradeCell), _in_cell(Comment, SolutionCell)
 
 
 class Kept(Gradebook):
@@ -99,6 +142,29 @@ class Kept(Gradebook):
     def find_graded_cell(self, name: str, notebook: str, assignment: str) -> GradeCell | TaskCell:
         """Find a cell that has points."""
         return self._part(super().find_graded_cell, name, notebook, assignment)
+
+    def find_student(self, student_id: str) -> Student:
+        """Find a student."""
+        return self._one(_STUDENT, super().find_student, student=student_id)
+
+    def find_submission(self, assignment: str, student: str) -> SubmittedAssignment:
+        """Find the submission of a student."""
+        return self._one(_SUBMISSION, super().find_submission, assignment=assignment, student=student)
+
+    def find_grade(self, grade_cell: str, notebook: str, assignment: str, student: str) -> Grade:
+        """Find what a student has for a cell."""
+        names = {"cell": grade_cell, "notebook": notebook, "assignment": assignment, "student": student}
+        return self._one(_GRADE, super().find_grade, **names)
+
+    def find_comment(self, solution_cell: str, notebook: str, assignment: str, student: str) -> Comment:
+        """Find what was said about a cell of a student."""
+        names = {"cell": solution_cell, "notebook": notebook, "assignment": assignment, "student": student}
+        return self._one(_COMMENT, super().find_comment, **names)
+
+    def _one(self, query: Any, find: Callable[..., Any], **names: str) -> Any:
+        """What a query finds; what it does not, nbgrader looks for elsewhere, and it says what is missing."""
+        found = self.db.execute(query, names).scalar_one_or_none()
+        return find(*names.values()) if found is None else found
 
     def _part(self, find: Callable[..., Any], *names: str) -> Any:
         key = (find.__name__, *names)
@@ -191,7 +257,7 @@ class Once:
         self._open.clear()
 
 
-_validators: dict[str, Validator] = {}  # each for a schema, as JSON, that was looked at
+LONGEST = 2000  # characters; a class shares most metadata of its cells, and none of nbgrader's is longer
 
 
 def validate(instance: Any, schema: Any) -> None:
@@ -205,14 +271,27 @@ def validate(instance: Any, schema: Any) -> None:
         SchemaError: If the schema is none.
         Exception: jsonschema's own ValidationError, if the data do not fit.
     """
-    text = json.dumps(schema)
-    if text not in _validators:
-        kind = validator_for(schema)
-        kind.check_schema(schema)
-        _validators[text] = kind(schema)
-    error = best_match(_validators[text].iter_errors(instance))
-    if error is not None:
-        raise error
+    text, data = json.dumps(schema), json.dumps(instance)
+    if len(data) > LONGEST or not _fits(data, text):
+        error = best_match(_validator(text).iter_errors(instance))
+        if error is not None:
+            raise error
+
+
+@functools.cache
+def _validator(schema: str) -> Validator:
+    """For a schema, as JSON, that was looked at."""
+    known = json.loads(schema)
+    kind = validator_for(known)
+    kind.check_schema(known)
+    validator: Validator = kind(known)
+    return validator
+
+
+@functools.lru_cache(1000)
+def _fits(instance: str, schema: str) -> bool:
+    """Whether data, as JSON, are what a schema asks for."""
+    return _validator(schema).is_valid(json.loads(instance))
 
 
 @contextlib.contextmanager
