@@ -30,7 +30,7 @@ NO_JUDGE = (
     "syncpoint.nbgrader_hooks.preprocessor.GradeSubmission: nobody would get points."
 )
 ADVICE = "There was an error processing assignment"
-HELD_SECONDS = 0.5  # others wait so long, if they write into the gradebook meanwhile
+HELD_SECONDS = 1.0  # others wait so long, if they write into the gradebook meanwhile; SQLite lets them wait for 5
 
 
 class NotWritten(CannotGrade):
@@ -127,7 +127,7 @@ class Writer(Autograde):
                 self.exporter.once.together(self.coursedir.db_url, self.coursedir.course_id) as connection,
                 acting_throughout(connection, unix_user(), GRADING),
             ):
-                while count < len(submissions) and time.monotonic() < began + HELD_SECONDS:
+                while count < len(submissions) and (not count or time.monotonic() < began + HELD_SECONDS):
                     submission = submissions[count]
                     count += 1
                     try:
