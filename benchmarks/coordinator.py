@@ -53,6 +53,11 @@ class AtOnce:
         """How many jobs more they take now."""
         return self._most - len(self._out)
 
+    @property
+    def ready(self) -> bool:
+        """Whether an answer is there already."""
+        return bool(self._out)
+
     def send(self, job_key: Any, job: NotebookJob) -> None:
         """Take a job."""
         self._out.append(job_key)

@@ -150,6 +150,11 @@ class ClusterWorkers:
         """Whether any job has no answer yet."""
         return bool(self._tasks)
 
+    @property
+    def ready(self) -> bool:
+        """Whether an answer is there already."""
+        return not self._done.empty()
+
     def send(self, job_key: Any, job: NotebookJob) -> None:
         """Have a job judged.
 

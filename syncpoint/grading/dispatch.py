@@ -66,6 +66,11 @@ class Dispatcher:
         """Whether anybody waits for a result."""
         return bool(self._waiting)
 
+    @property
+    def has_answer(self) -> bool:
+        """Whether :meth:`receive` need not wait."""
+        return self.is_busy and self._workers is not None and self._workers.ready
+
     def is_known(self, key: str) -> bool:
         """Whether the result with this key need not be judged."""
         return key in self._kept or key in self.results or self._store.get(key, self._since) is not None

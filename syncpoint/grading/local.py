@@ -104,6 +104,11 @@ class LocalWorkers:
         """How many jobs more the workers should be given now."""
         return self.count * (1 + AHEAD) - self._out
 
+    @property
+    def ready(self) -> bool:
+        """Whether an answer is there already."""
+        return not self._done.empty()
+
     def send(self, job_key: Any, job: NotebookJob) -> None:
         """Have a job judged.
 

@@ -21,6 +21,7 @@ from .plan import Plan, Students, Submission
 from .workers import Workers
 from .write import Writer
 
+TOGETHER = 20  # submissions that are written in one transaction, if their results are there
 ELSEWHERE = "Another run is at these now: {}. Waiting until it is done with them."
 
 
@@ -117,6 +118,7 @@ class _GradingRun:
         self._display, self._plan, self._writer = display, plan, writer
         self._claims, self._last = writer.exporter.claims, course.last
         self._anew = Anew.of(course.results.parent / "anew", plan.spec.assignment, choice.students)
+        self._ready: list[Submission] = []  # those of which all results are known
         self._force, since = choice.force, 0
         if self._force:
             with _explained(writer):
@@ -148,17 +150,21 @@ class _GradingRun:
             self._anew.end()
 
     def _grade(self, submissions: list[Submission]) -> None:
-        """Grade these, which this run has claimed: as many at a time as keep all workers busy."""
+        """Grade these, which this run has claimed: as many at a time as keep all workers busy.
+
+        What is ready is written together, before anything is waited for.
+        """
         todo = iter(submissions)
         submission = next(todo, None)
-        while submission is not None or self._dispatcher.is_busy:
-            if submission is not None and self._dispatcher.has_room:
+        while submission is not None or self._dispatcher.is_busy or self._ready:
+            takes = submission is not None and self._dispatcher.has_room
+            if len(self._ready) >= TOGETHER or (self._ready and not takes and not self._dispatcher.has_answer):
+                self._write_ready()
+            elif submission is not None and takes:
                 self._take_up(submission)
                 submission = next(todo, None)
             else:
-                for served in self._dispatcher.receive():
-                    self._write(served)
-                self._dispatcher.forget()
+                self._ready += self._dispatcher.receive()
 
     def _take_up(self, submission: Submission) -> None:
         """See what a submission needs: nothing, to be written, or to be judged first."""
@@ -171,21 +177,31 @@ class _GradingRun:
         if jobs is None:
             self._end(submission, "unchanged")
         else:
-            self._write(submission)
+            self._ready.append(submission)
 
-    def _write(self, submission: Submission) -> None:
-        """Have nbgrader write a submission of which all results are known."""
-        outcome: Outcome = "graded" if submission.seconds else "from the store"
-        try:
-            if self._dispatcher.is_provisional(submission):
-                outcome = "provisional"
-            self._writer.write(submission.folder, submission.notebooks, submission.read)
-        except Exception as problem:
-            return self._failed(submission, reason(problem) or unforeseen(problem))
-        with contextlib.suppress(OSError):  # they save time only
-            self._last.remove(submission.claim)
-            self._plan.remember(submission)
-        self._end(submission, outcome)
+    def _write_ready(self) -> None:
+        """Have nbgrader write the submissions of which all results are known."""
+        outcomes: dict[Submission, Outcome] = {}
+        for submission in self._ready:
+            try:
+                provisional = self._dispatcher.is_provisional(submission)
+            except Exception as problem:
+                self._failed(submission, reason(problem) or unforeseen(problem))
+            else:
+                judged: Outcome = "graded" if submission.seconds else "from the store"
+                outcomes[submission] = "provisional" if provisional else judged
+        self._ready = []
+        failed = self._writer.write(list(outcomes))
+        for submission, outcome in outcomes.items():
+            if submission in failed:
+                why = failed[submission]
+                self._failed(submission, reason(why) or unforeseen(why))
+                continue
+            with contextlib.suppress(OSError):  # they save time only
+                self._last.remove(submission.claim)
+                self._plan.remember(submission)
+            self._end(submission, outcome)
+        self._dispatcher.forget()
 
     def _died(self, submission: Submission) -> None:
         """The process that judged it died: the next run takes it last."""

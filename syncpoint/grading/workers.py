@@ -31,6 +31,10 @@ class Workers(AbstractContextManager["Workers"], Protocol):
     def room(self) -> int:
         """How many jobs more they should be given now."""
 
+    @property
+    def ready(self) -> bool:
+        """Whether an answer is there already."""
+
     def send(self, job_key: Any, job: NotebookJob) -> None:
         """Have a job judged.
 

@@ -2,13 +2,16 @@
 
 import glob
 import logging
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
-from nbgrader.utils import rmtree
+from nbgrader.utils import rmtree, setenv
+from sqlalchemy.exc import DBAPIError
 from traitlets.utils.importstring import import_item
 
 from ..core.errors import CannotGrade
@@ -17,8 +20,9 @@ from ..judge.job import Result
 from ..nbgrader_hooks.admission import keep_time
 from ..nbgrader_hooks.preprocessor import GradeSubmission
 from ..nbgrader_hooks.reader import ReadNotebook
-from .exporter import QuietExporter
-from .plan import Students
+from ..records.mark_log import GRADING, acting_throughout, unix_user
+from .exporter import Copy, QuietExporter
+from .plan import Students, Submission
 
 NOTHING = "nobody has submitted {assignment}: there is no folder submitted/<student>/{assignment}."
 NO_JUDGE = (
@@ -26,6 +30,7 @@ NO_JUDGE = (
     "syncpoint.nbgrader_hooks.preprocessor.GradeSubmission: nobody would get points."
 )
 ADVICE = "There was an error processing assignment"
+HELD_SECONDS = 1.0  # others wait so long, if they write into the gradebook meanwhile; SQLite lets them wait for 5
 
 
 class NotWritten(CannotGrade):
@@ -33,7 +38,10 @@ class NotWritten(CannotGrade):
 
 
 class Writer(Autograde):
-    """nbgrader's Autograde, except that results are given, and that it writes one submission when it is told to.
+    """nbgrader's Autograde, except that results are given, and that it writes submissions when it is told to.
+
+    The rows of several are written in one transaction; those of each are whole or not there.  A notebook stands in
+    autograded/ when its rows are kept: a run that is cut off in between leaves none, and so the next one takes it up.
 
     Args:
         students: Those to be graded; the course directory is asked for all.
@@ -64,6 +72,7 @@ class Writer(Autograde):
         self.read: Mapping[Path, ReadNotebook] = {}
         self._steps: dict[bool, list[Any]] = {}  # nbgrader's preprocessors of each of its two passes
         self._logged: list[str] | None = None  # what nbgrader logs while it writes a submission
+        self._copies: list[Copy] = []  # of the submission that is being written
 
     def init_notebooks(self) -> None:
         """List the submissions of those who are to be graded."""
@@ -81,28 +90,138 @@ class Writer(Autograde):
         """Leave to others what is written when."""
         self._grade(self)
 
-    def write(self, folder: Path, notebooks: list[Path], read: Mapping[Path, ReadNotebook]) -> None:
-        """Write a submission of which all results are known.
+    def write(self, submissions: Sequence[Submission]) -> dict[Submission, Exception]:
+        """Write submissions of which all results are known.
 
         Args:
-            folder: Of the submission.
-            notebooks: Their paths.
-            read: Those that were read already.
+            submissions: With what was read of them already.
+
+        Returns:
+            Those that could not be written, with the reason.
+        """
+        failed: dict[Submission, Exception] = {}
+        left = list(submissions)
+        while left:
+            try:
+                left = left[self._write_together(left, failed) :]
+            except DBAPIError:  # nothing of these is kept: each for itself, so that it harms no other one
+                self._write_alone(left, failed)
+                left = []
+        return failed
+
+    def _write_together(self, submissions: Sequence[Submission], failed: dict[Submission, Exception]) -> int:
+        """Write the first ones of these in one transaction.
+
+        Returns:
+            How many that were.
+
+        Raises:
+            DBAPIError: If the database did not take them; then none is written.
+        """
+        done: dict[Submission, list[Copy]] = {}
+        alone: list[Submission] = []  # something of these is still to be judged, and the gradebook is held meanwhile
+        count, began = 0, time.monotonic()
+        try:
+            self.exporter.judges = False
+            with (
+                self.exporter.once.together(self.coursedir.db_url, self.coursedir.course_id) as connection,
+                acting_throughout(connection, unix_user(), GRADING),
+            ):
+                while count < len(submissions) and (not count or time.monotonic() < began + HELD_SECONDS):
+                    submission = submissions[count]
+                    count += 1
+                    try:
+                        with connection.begin_nested():
+                            done[submission] = self._convert(submission)
+                    except Exception as problem:
+                        _raise_if_of_database(problem)
+                        if self.exporter.missed:
+                            alone.append(submission)
+                        else:
+                            failed[submission] = problem
+        except BaseException:  # nothing is kept
+            for submission in done:
+                self._remove(submission)
+            raise
+        finally:
+            self.exporter.judges = True
+        self._put_all(done, failed)
+        self._write_alone(alone, failed)
+        return count
+
+    def _write_alone(self, submissions: Sequence[Submission], failed: dict[Submission, Exception]) -> None:
+        """Write submissions as nbgrader does: in a transaction for each of its steps."""
+        for submission in submissions:
+            failed.pop(submission, None)
+            try:
+                copies = self._convert(submission)
+            except Exception as problem:
+                failed[submission] = problem
+            else:
+                self._put_all({submission: copies}, failed)
+
+    def _convert(self, submission: Submission) -> list[Copy]:
+        """Have nbgrader enter a submission into the gradebook, and put all but its notebooks into autograded/.
+
+        Returns:
+            The notebooks.
 
         Raises:
             NotWritten: If nbgrader could not.
             Exception: Whatever lies in that folder.
         """
-        self.assignments = {str(folder): [str(path) for path in notebooks]}
-        self.read, self._logged = read, []
+        folder = str(submission.folder)
+        self.assignments = {folder: [str(path) for path in submission.notebooks]}
+        self.read, self._logged, self._copies = submission.read, [], []
+        self.exporter.missed = False
         try:
-            self.exporter.admission.admit(str(folder))
+            self.exporter.admission.admit(folder)
             super().convert_notebooks()
-            keep_time(self, str(folder))
         except NbGraderException as problem:
             raise NotWritten(next(iter(self._logged), str(problem))) from None
         finally:
             self.read, self._logged = {}, None
+        return self._copies
+
+    def _put_all(self, done: Mapping[Submission, list[Copy]], failed: dict[Submission, Exception]) -> None:
+        """Put the notebooks of submissions into autograded/, now that their scores are kept."""
+        for submission, copies in done.items():
+            try:
+                self._put(submission, copies)
+            except BaseException as problem:  # the next run takes it up
+                self._remove(submission)
+                if not isinstance(problem, Exception):
+                    raise
+                failed[submission] = problem
+
+    def _put(self, submission: Submission, copies: list[Copy]) -> None:
+        """Put the notebooks of a submission into autograded/."""
+        for copy in copies:
+            with setenv(NBGRADER_EXECUTION="autograde"):
+                text = self.exporter.finish(copy)
+            super().write_single_notebook(text, copy.resources)
+        super().set_permissions(self.coursedir.assignment_id, submission.student)
+        self.notebooks = [str(path) for path in submission.notebooks]
+        super().run_post_convert_hook()
+        keep_time(self, str(submission.folder))
+
+    def _remove(self, submission: Submission) -> None:
+        """Leave nothing of a submission in autograded/."""
+        with suppress(OSError):
+            rmtree(str(self.copies(submission.student)))
+
+    def write_single_notebook(self, output: Any, resources: Any) -> None:
+        """Keep a notebook until its scores are; nothing of what the first conversion made."""
+        if self._sanitizing:  # nbgrader asks the writer where it is
+            self.writer.build_directory = str(self.copies(resources["nbgrader"]["student"]))
+        else:
+            self._copies.append(output)
+
+    def set_permissions(self, assignment_id: str, student_id: str) -> None:
+        """Not before its notebooks are there."""
+
+    def run_post_convert_hook(self) -> None:
+        """Not before its notebooks are there."""
 
     def copies(self, student: str) -> Path:
         """The folder that the work of a student is written to."""
@@ -128,6 +247,14 @@ class Writer(Autograde):
             self._note(message)
         elif ADVICE not in message:
             self._logged.append(why or message.strip().splitlines()[-1])
+
+
+def _raise_if_of_database(problem: BaseException | None) -> None:
+    """Some databases give up the whole transaction when one statement fails."""
+    while problem is not None:
+        if isinstance(problem, DBAPIError):
+            raise problem
+        problem = problem.__context__
 
 
 def _kind(preprocessor: Any) -> Any:

@@ -30,7 +30,7 @@ from .admission import Admission, convert_each
 from .failures import FRIENDLY_ERRORS, explain, stopped
 from .listing import Listing
 from .locks import Claims
-from .once import done_once
+from .once import Once, done_once
 from .preflight import check, clean_up
 from .preprocessor import GradeSubmission
 from .progress import Progress
@@ -49,9 +49,11 @@ class SubmissionExporter(NotebookExporter):
 
     Attributes:
         read: The one that nbgrader is at.
+        once: Opens the gradebook, while submissions are graded.
     """
 
     read: ReadNotebook
+    once: Once
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
@@ -139,7 +141,7 @@ class SubmissionExporter(NotebookExporter):
         convert = converter.convert_notebooks
 
         def convert_and_close() -> None:
-            with self._at_the_end, done_once():
+            with self._at_the_end, done_once() as self.once:
                 self._convert(converter, convert)
 
         converter.convert_notebooks = convert_and_close

@@ -52,9 +52,11 @@ def test_scores_are_those_of_autograde(done: SmallCourse, released: SmallCourse,
 
 def test_autograde_takes_the_results_from_the_store(again: SmallCourse):
     before = {path: path.stat().st_mtime_ns for path in kept(again)}
+    files = {path: path.read_bytes() for path in (again.root / "autograded").rglob("*.*") if path.is_file()}
     shutil.rmtree(again.root / "autograded")
     assert again.nbgrader("autograde", "async").returncode == 0
     assert {path: path.stat().st_mtime_ns for path in kept(again)} == before
+    assert {path: path.read_bytes() for path in files} == files  # nbgrader's own conversions write the same
     assert again.scores() == SCORES
 
 
