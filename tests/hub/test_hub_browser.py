@@ -3,7 +3,7 @@
 import re
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -397,3 +397,54 @@ def test_the_pages_of_the_hub_keep_to_wcag(hub: Hub, browser: Browser):
         page.get_by_text("Services", exact=True).click()
         page.get_by_role("link", name=f"{COURSE} dashboard", exact=True).wait_for()
         assert violations(page) == []
+
+
+def said_by(page: Page, address: str, words: str) -> None:
+    """Open a page of the hub's, and wait until it says what it is about."""
+    page.goto(address)
+    expect(page.get_by_text(words).first).to_be_visible(timeout=PATIENCE)
+
+
+def failed_login(page: Page, hub: Hub) -> None:
+    """The login, which has refused somebody."""
+    page.goto(f"{hub.url}/hub/login")
+    page.fill("input[name=username]", "mallory")
+    page.fill("input[name=password]", "wrong")
+    page.click("input[type=submit], button[type=submit]")
+    expect(page.locator(".login_error")).to_be_visible(timeout=PATIENCE)
+
+
+def starting(page: Page, hub: Hub) -> None:
+    """The page that waits for a server, held where it waits: it hears nothing of how far the server is."""
+    page.route("**/progress*", lambda route: None)
+    said_by(page, f"{hub.url}/hub/spawn/ines", "Your server is starting up")
+
+
+PAGES: dict[str, tuple[str, Callable[[Page, Hub], None]]] = {
+    "failed login": ("", failed_login),
+    "another's course": ("ada", lambda page, hub: said_by(page, f"{hub.url}/services/{COURSE}/lab", "403")),
+    "another's server": ("ada", lambda page, hub: said_by(page, f"{hub.url}/user/ben/lab", "404")),
+    "no page": ("ada", lambda page, hub: said_by(page, f"{hub.url}/hub/nowhere", "404: Not found")),
+    "home": ("tom", lambda page, hub: said_by(page, f"{hub.url}/hub/home", "Services")),
+    "tokens": ("ada", lambda page, hub: said_by(page, f"{hub.url}/hub/token", "Request new API token")),
+    "not running": ("tom", lambda page, hub: said_by(page, f"{hub.url}/user/tom/lab", "Server not running")),
+    "starting": ("ines", starting),
+}
+
+
+@pytest.mark.exhaustive
+@pytest.mark.axe
+@pytest.mark.parametrize("title", PAGES)
+def test_each_page_that_people_meet_keeps_to_wcag_light_and_dark_and_on_a_phone(hub: Hub, browser: Browser, title: str):
+    name, show = PAGES[title]
+    with logged_in(browser, hub, name) if name else browser.new_context() as context:
+        page = context.new_page()
+        show(page, hub)
+        for width, height in ((1280, 900), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            for theme in ("light", "dark"):
+                page.emulate_media(color_scheme=theme)  # as the hub follows it
+                expect(page.locator(f"html[data-bs-theme={theme}]")).to_have_count(1)
+                page.screenshot(path=hub.folder / f"{title}-{theme}-{width}.png")
+                assert violations(page) == [], (theme, width)
+                assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (theme, width)
