@@ -7,8 +7,11 @@ import base64
 import functools
 import io
 import itertools
+import json
 import os
+import warnings
 from html import escape
+from pathlib import Path
 
 try:
     from IPython.display import display
@@ -30,9 +33,13 @@ class Picture:
 
     def __init__(self, figure, words):
         self.words = _plain(words)
-        file = io.BytesIO()
-        figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
-        self.svg = file.getvalue()
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", "Glyph", UserWarning)
+            try:
+                self.svg = _svg(figure, letters="path")
+            except UserWarning:  # no font has these words: they stay text, which the reader's browser has fonts for
+                warnings.filterwarnings("ignore", "Glyph", UserWarning)
+                self.svg = _svg(figure, letters="none")
 
     def __repr__(self):
         return self.words
@@ -40,6 +47,15 @@ class Picture:
     def _repr_html_(self):
         source = base64.b64encode(self.svg).decode()
         return f'<img alt="{escape(self.words)}" style="max-width:100%" src="data:image/svg+xml;base64,{source}">'
+
+
+def _svg(figure, letters):
+    from matplotlib import rc_context
+
+    file = io.BytesIO()
+    with rc_context({"svg.fonttype": letters}):
+        figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
+    return file.getvalue()
 
 
 def picture(draw):
@@ -53,7 +69,7 @@ def picture(draw):
         from matplotlib.font_manager import fontManager
 
         there = {font.name for font in fontManager.ttflist}
-        with plt.rc_context({"font.family": [name for name in FONTS if name in there]}):
+        with plt.rc_context({"font.family": [*(name for name in FONTS if name in there), "sans-serif"]}):
             words = draw(*arguments, **keywords)
             display(Picture(plt.gcf(), words))
             plt.close()
@@ -126,3 +142,9 @@ def _leading(start, end):
 def _plain(words):
     """Words in one line, without the signs of formulas."""
     return " ".join(words.replace("$", "").split())
+
+
+def words_of_simgpu():
+    """What simgpu's pictures say in the language of these notebooks; nothing for English."""
+    about = Path(__file__).parent / "visible" / "check.json"
+    return json.loads(about.read_text(encoding="utf-8")).get("simgpu", {}) if about.is_file() else {}

@@ -6,12 +6,10 @@
 You need not read this file.
 """
 
-import json
 import os
-from pathlib import Path
 
 import torch
-from drawing import draw_lanes
+from drawing import draw_lanes, words_of_simgpu
 
 try:
     from IPython.display import display
@@ -63,13 +61,7 @@ def _run(function, arguments):
     before = simgpu.timeline()
     result = function(*arguments)
     gpu.synchronize()
-    return simgpu.timeline(before, _words()), result
-
-
-def _words():
-    """What simgpu's pictures say in the language of these notebooks; nothing for English."""
-    about = Path(__file__).parent / "visible" / "check.json"
-    return json.loads(about.read_text(encoding="utf-8")).get("simgpu", {}) if about.is_file() else {}
+    return simgpu.timeline(before, words_of_simgpu()), result
 
 
 # --- the pictures of the notebook ---------------------------------------------------------------------------------
@@ -111,7 +103,7 @@ def draw_copies(product=2, copy=1.2, read=0.8):
     draw_lanes("one stream: the copies stand between the products", {"compute and copy": row}, 9.8)
     lanes = {
         "compute": [(n * product, product, f"product {n}") for n in range(3)],
-        "copy": [((n + 1) * product, copy, f"copy {n}") for n in range(3)],
+        "copies": [((n + 1) * product, copy, f"copy {n}") for n in range(3)],
         "host": [((n + 1) * product + copy, read, f"read {n}") for n in range(3)],
     }
     draw_lanes("two streams: copy t beside product t + 1; the host reads result t when its copy is there", lanes, 9.8)
@@ -122,12 +114,12 @@ def draw_prefetch(work=2, copy=1.2):
     both = work + copy
     in_turn = {
         "compute": [(n * both + copy, work, f"work {n}") for n in range(3)],
-        "copy": [(n * both, copy, f"copy {n}") for n in range(3)],
+        "copies": [(n * both, copy, f"copy {n}") for n in range(3)],
     }
     draw_lanes("copy, then work", in_turn, 9.8)
     ahead = {
         "compute": [(copy + n * work, work, f"work {n}") for n in range(3)],
-        "copy": [(max(0, copy + (n - 1) * work), copy, f"copy {n}") for n in range(3)],
+        "copies": [(max(0, copy + (n - 1) * work), copy, f"copy {n}") for n in range(3)],
     }
     draw_lanes("prefetched: copy t + 1 beside work t", ahead, 9.8)
 

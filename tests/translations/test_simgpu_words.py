@@ -16,12 +16,13 @@ from syncpoint.translations.messages import messages, packages
 ROOT = Path(__file__).resolve().parents[2]
 COURSE = Course(ROOT)
 DRAW = """
-import json, sys, torch, simgpu, {view} as view
+import torch, simgpu
+from drawing import words_of_simgpu
 simgpu.install()
 x = torch.ones(3, device="simgpu")
 before = simgpu.timeline()
 x.to("simgpu:1"), (x + 1).sum().item(), x.cpu()
-print(simgpu.timeline(before, view._words()).describe())
+print(simgpu.timeline(before, words_of_simgpu()).describe())
 """
 
 
@@ -61,25 +62,27 @@ def test_a_language_without_a_word_of_simgpu_is_not_shipped(tmp_path: Path):
 
 @pytest.mark.torch
 @pytest.mark.parametrize(
-    ("view", "assignment", "language", "said"),
+    ("assignment", "language", "said"),
     [
-        ("streams_view", "torch_streams", "zh_CN", ("主机: item", "simgpu:0 默认流", "设备之间的复制")),
-        (
-            "parallel_view",
-            "torch_parallel",
-            "pt_BR",
-            ("simgpu:0 stream padrão", "cópia entre dispositivos", "instrução"),
-        ),
+        ("torch_async", "pt_BR", ("host: item", "simgpu:0 stream padrão", "instrução")),
+        ("torch_streams", "zh_CN", ("主机: item", "simgpu:0 默认流", "设备之间的复制")),
+        ("torch_parallel", "pt_BR", ("simgpu:0 stream padrão", "cópia entre dispositivos", "instrução")),
     ],
 )
 def test_the_notebooks_have_the_picture_in_their_language(
-    view: str, assignment: str, language: str, said: tuple[str, ...], tmp_path: Path, torch_engine: Path
+    assignment: str, language: str, said: tuple[str, ...], tmp_path: Path, torch_engine: Path
 ):
     folder = released(tmp_path / "work", language, assignment)
     python = torch_engine / "bin" / "python"
-    done = subprocess.run(
-        [python, "-c", DRAW.format(view=view)], cwd=folder, capture_output=True, text=True, env={"PYTHONPATH": "."}
-    )
+    done = subprocess.run([python, "-c", DRAW], cwd=folder, capture_output=True, text=True, env={"PYTHONPATH": "."})
     assert done.returncode == 0, done.stderr
     assert all(words in done.stdout for words in said), done.stdout
     assert not re.search(r"\b(default stream|commands?|from|nothing|timeline|of the)\b", done.stdout)
+
+
+@pytest.mark.parametrize("assignment", ["torch_async", "torch_streams", "torch_parallel"])
+def test_what_is_shown_is_given_the_words(assignment: str):
+    folder = COURSE.source_folder(assignment)
+    texts = [path.read_text(encoding="utf-8") for path in (*folder.glob("*.ipynb"), *folder.glob("*_view.py"))]
+    shown = re.findall(r"(?:return|timeline =) simgpu\.timeline\(([^\n]*)\)", "\n".join(texts))
+    assert shown and [given for given in shown if not given.startswith("before, words_of_simgpu()")] == []

@@ -156,12 +156,12 @@ def draw_sharding():
 
 def draw_graphs():
     """A function without a break, and one with two."""
-    draw_lanes("um só grafo", {"Python": [(0, 0.6, "call")], "graph": [(0.6, 3, "y * 2, where, relu")]}, 6)
+    draw_lanes("um só grafo", {"Python": [(0, 0.6, "chamada")], "grafo": [(0.6, 3, "y * 2, where, relu")]}, 6)
     draw_lanes(
         "um print e um item: três grafos, e o Python no meio",
         {
-            "Python": [(0, 0.6, "call"), (1.8, 0.8, "print"), (3.8, 0.8, "item")],
-            "graph": [(0.6, 1.2, "y * 2"), (2.6, 1.2, "where, sum"), (4.6, 1.2, "relu")],
+            "Python": [(0, 0.6, "chamada"), (1.8, 0.8, "print"), (3.8, 0.8, "item")],
+            "grafo": [(0.6, 1.2, "y * 2"), (2.6, 1.2, "where, sum"), (4.6, 1.2, "relu")],
         },
         6,
     )

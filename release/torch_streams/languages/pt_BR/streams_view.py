@@ -6,12 +6,10 @@
 You need not read this file.
 """
 
-import json
 import os
-from pathlib import Path
 
 import torch
-from drawing import draw_lanes
+from drawing import draw_lanes, words_of_simgpu
 
 try:
     from IPython.display import display
@@ -63,13 +61,7 @@ def _run(function, arguments):
     before = simgpu.timeline()
     result = function(*arguments)
     gpu.synchronize()
-    return simgpu.timeline(before, _words()), result
-
-
-def _words():
-    """What simgpu's pictures say in the language of these notebooks; nothing for English."""
-    about = Path(__file__).parent / "visible" / "check.json"
-    return json.loads(about.read_text(encoding="utf-8")).get("simgpu", {}) if about.is_file() else {}
+    return simgpu.timeline(before, words_of_simgpu()), result
 
 
 # --- the pictures of the notebook ---------------------------------------------------------------------------------
@@ -110,8 +102,8 @@ def draw_copies(product=2, copy=1.2, read=0.8):
         row += [(start, product, f"produto {n}"), (start + product, copy, f"cópia {n}")]
     draw_lanes("um stream: as cópias ficam entre os produtos", {"calcula e copia": row}, 9.8)
     lanes = {
-        "compute": [(n * product, product, f"produto {n}") for n in range(3)],
-        "copy": [((n + 1) * product, copy, f"cópia {n}") for n in range(3)],
+        "calcula": [(n * product, product, f"produto {n}") for n in range(3)],
+        "cópias": [((n + 1) * product, copy, f"cópia {n}") for n in range(3)],
         "host": [((n + 1) * product + copy, read, f"lê {n}") for n in range(3)],
     }
     draw_lanes("dois streams: a cópia t em paralelo com o produto t + 1; o host lê o resultado t quando a cópia dele chegou", lanes, 9.8)
@@ -121,13 +113,13 @@ def draw_prefetch(work=2, copy=1.2):
     """A loop that copies and then works, and one with a prefetcher."""
     both = work + copy
     in_turn = {
-        "compute": [(n * both + copy, work, f"trabalho {n}") for n in range(3)],
-        "copy": [(n * both, copy, f"cópia {n}") for n in range(3)],
+        "calcula": [(n * both + copy, work, f"trabalho {n}") for n in range(3)],
+        "cópias": [(n * both, copy, f"cópia {n}") for n in range(3)],
     }
     draw_lanes("copiar, depois trabalhar", in_turn, 9.8)
     ahead = {
-        "compute": [(copy + n * work, work, f"trabalho {n}") for n in range(3)],
-        "copy": [(max(0, copy + (n - 1) * work), copy, f"cópia {n}") for n in range(3)],
+        "calcula": [(copy + n * work, work, f"trabalho {n}") for n in range(3)],
+        "cópias": [(max(0, copy + (n - 1) * work), copy, f"cópia {n}") for n in range(3)],
     }
     draw_lanes("com prefetcher: a cópia t + 1 em paralelo com o trabalho t", ahead, 9.8)
 

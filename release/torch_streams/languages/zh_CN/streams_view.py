@@ -6,12 +6,10 @@
 You need not read this file.
 """
 
-import json
 import os
-from pathlib import Path
 
 import torch
-from drawing import draw_lanes
+from drawing import draw_lanes, words_of_simgpu
 
 try:
     from IPython.display import display
@@ -63,13 +61,7 @@ def _run(function, arguments):
     before = simgpu.timeline()
     result = function(*arguments)
     gpu.synchronize()
-    return simgpu.timeline(before, _words()), result
-
-
-def _words():
-    """What simgpu's pictures say in the language of these notebooks; nothing for English."""
-    about = Path(__file__).parent / "visible" / "check.json"
-    return json.loads(about.read_text(encoding="utf-8")).get("simgpu", {}) if about.is_file() else {}
+    return simgpu.timeline(before, words_of_simgpu()), result
 
 
 # --- the pictures of the notebook ---------------------------------------------------------------------------------
@@ -110,9 +102,9 @@ def draw_copies(product=2, copy=1.2, read=0.8):
         row += [(start, product, f"乘积 {n}"), (start + product, copy, f"拷贝 {n}")]
     draw_lanes("一个流：拷贝夹在乘积之间", {"计算和拷贝": row}, 9.8)
     lanes = {
-        "compute": [(n * product, product, f"乘积 {n}") for n in range(3)],
-        "copy": [((n + 1) * product, copy, f"拷贝 {n}") for n in range(3)],
-        "host": [((n + 1) * product + copy, read, f"读取 {n}") for n in range(3)],
+        "计算": [(n * product, product, f"乘积 {n}") for n in range(3)],
+        "拷贝": [((n + 1) * product, copy, f"拷贝 {n}") for n in range(3)],
+        "主机": [((n + 1) * product + copy, read, f"读取 {n}") for n in range(3)],
     }
     draw_lanes("两个流：拷贝t与乘积t + 1并行；结果t的拷贝到了之后，主机才读取它", lanes, 9.8)
 
@@ -121,13 +113,13 @@ def draw_prefetch(work=2, copy=1.2):
     """A loop that copies and then works, and one with a prefetcher."""
     both = work + copy
     in_turn = {
-        "compute": [(n * both + copy, work, f"计算 {n}") for n in range(3)],
-        "copy": [(n * both, copy, f"拷贝 {n}") for n in range(3)],
+        "计算": [(n * both + copy, work, f"计算 {n}") for n in range(3)],
+        "拷贝": [(n * both, copy, f"拷贝 {n}") for n in range(3)],
     }
     draw_lanes("先拷贝，再计算", in_turn, 9.8)
     ahead = {
-        "compute": [(copy + n * work, work, f"计算 {n}") for n in range(3)],
-        "copy": [(max(0, copy + (n - 1) * work), copy, f"拷贝 {n}") for n in range(3)],
+        "计算": [(copy + n * work, work, f"计算 {n}") for n in range(3)],
+        "拷贝": [(max(0, copy + (n - 1) * work), copy, f"拷贝 {n}") for n in range(3)],
     }
     draw_lanes("预取：拷贝t + 1与计算t并行", ahead, 9.8)
 
