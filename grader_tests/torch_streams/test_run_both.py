@@ -71,7 +71,7 @@ def test_value(seen):
     """The products are right."""
     products(seen)[0].check_no_race()
     seen["order"].check_inputs_stay()
-    for number, product in enumerate(seen["products"]):
+    for number, product in enumerate(seen["results"]):
         x = seen["x"] if number < EACH else seen["y"]
         with saw("One of the products holds other numbers than it should."):
             assert isinstance(product, EngineArray)
