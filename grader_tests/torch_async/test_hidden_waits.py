@@ -24,7 +24,7 @@ BATCHES = (8, 5.0), (6, 0.05), (7, 10.0), (5, 0.05)
 @misconception("asks-for-a-number")
 def test_count_waits(student, rng):
     """count_waits tells how many hidden waits there were."""
-    # Each way to wait is there, and each that does not.  Of five waits, all come from the same line: a filter that shows
+    # Each way to wait is there, and each that does not.  Of five waits all come from one line: a filter that shows
     # a warning once for each line misses four.
     for waits in ((), HIDDEN, ["item"] * 5):
         count, steps = len(waits), [str(name) for name in rng.permutation([*waits, *SILENT])]
