@@ -9,9 +9,10 @@ from device_log import DOWNLOAD, drawn
 from syncpoint.graders import array, core, hint, misconception, saw, weight
 
 
-@pytest.fixture
-def seen(run, rng):
+@pytest.fixture(scope="module")
+def seen(run):
     """One call with some drawn matrices, which are not computed yet."""
+    rng = np.random.default_rng()
     size = int(rng.integers(3, 8))
     xs = [rng.normal(size=(size, size)) for _ in range(rng.integers(4, 7))]
     words = drawn(1)

@@ -11,9 +11,10 @@ from syncpoint.graders import EngineArray, array, core, hint, misconception, saw
 WIDTH = 4
 
 
-@pytest.fixture
-def fetch(run, rng):
+@pytest.fixture(scope="module")
+def fetch(run):
     """``fetch(count)``: one pass over so many batches of drawn numbers, the last one smaller."""
+    rng = np.random.default_rng()
 
     def called(count):
         sizes = [8] * (count - 1) + [int(rng.integers(3, 7))]
@@ -24,10 +25,10 @@ def fetch(run, rng):
     return called
 
 
-@pytest.fixture
-def seen(fetch, rng):
+@pytest.fixture(scope="module")
+def seen(fetch):
     """One pass over some batches."""
-    return fetch(int(rng.integers(4, 7)))
+    return fetch(int(np.random.default_rng().integers(4, 7)))
 
 
 def passes(seen):

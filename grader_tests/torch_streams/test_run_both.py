@@ -8,9 +8,10 @@ from syncpoint.graders import EngineArray, array, core, hint, misconception, saw
 EACH = 5
 
 
-@pytest.fixture
-def seen(run, rng):
+@pytest.fixture(scope="module")
+def seen(run):
     """One call with two drawn matrices, which are not computed yet."""
+    rng = np.random.default_rng()
     x, y = (rng.normal(size=(n, n)) for n in rng.integers(3, 8, size=2))
     return run("run_both", x=array(x, device=1), y=array(y, device=1)) | {"x": x, "y": y}
 
