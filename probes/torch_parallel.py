@@ -1,7 +1,7 @@
 """Scenarios of the assignment `torch_parallel`: what the judge does in the student's kernel around a call.
 
 Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
-expected value.  All that it says of order stands in the device's log, by marks and by work of its own between them.
+expected value.  All that it says of order stands in the device's log, by work of its own on arrays of the judge's.
 """
 
 from __future__ import annotations
@@ -104,7 +104,6 @@ def _nets(weights: list[list[Any]], frozen: list[int]) -> list[nn.Sequential]:
 
 def step_of_ranks(
     probe: Probe,
-    word: str,
     function: str,
     arguments: list[Any],
     weights: list[list[Any]],
@@ -114,9 +113,8 @@ def step_of_ranks(
 ) -> dict[str, Any]:
     """Let a rank for each list of weights train, with what the function of that name makes of its network.
 
-    word: what the marks begin with; rank and step follow.  frozen: parameters that ask for no gradient.  batches: for
-    each step and rank two arrays on its device.  Reports the parameters of all ranks, and the arrays of examples, by
-    step and rank.
+    frozen: parameters that ask for no gradient.  batches: for each step and rank two arrays on its device.  Reports the
+    parameters of all ranks, and the arrays of examples, by step and rank.
     """
     nets = _nets([[probe.array(one) for one in mine] for mine in weights], frozen)
     placed = [[[probe.array(one) for one in pair] for pair in step] for step in batches]
@@ -124,16 +122,10 @@ def step_of_ranks(
     def work(rank: int) -> None:
         net = nets[rank]
         finish = prepare(net, *arguments)
-        for number, step in enumerate(placed):
-            label = f"{word} {rank} {number}"
+        for step in placed:
             X, y = step[rank]
-            seen.mark("begin", label)
-            loss = F.mse_loss(net(X), y)
-            seen.mark("backward", label)
-            loss.backward()
-            seen.mark("returned", label)
+            F.mse_loss(net(X), y).backward()
             finish()
-            seen.mark("finished", label)
             with torch.no_grad():
                 for parameter in net.parameters():
                     if parameter.grad is not None:
@@ -148,9 +140,7 @@ def step_of_ranks(
     return seen.report(params=None if seen.error else params, inputs=inputs)
 
 
-def zero1(
-    probe: Probe, word: str, weights: list[list[Any]], gradients: list[list[list[Any]]], lr: float
-) -> dict[str, Any]:
+def zero1(probe: Probe, weights: list[list[Any]], gradients: list[list[list[Any]]], lr: float) -> dict[str, Any]:
     """Let a rank for each list of weights make steps with zero1, with these gradients.
 
     gradients: for each step and rank.  Reports the parameters of all ranks.  What zero1 has returned is kept until the

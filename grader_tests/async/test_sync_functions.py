@@ -9,8 +9,10 @@ from syncpoint.graders import EngineArray, array, core, first_wait, hint, is_num
 @pytest.fixture
 def x(rng):
     """A square matrix."""
-    size = rng.integers(3, 7)
-    return rng.normal(size=(size, size))
+    size, x = rng.integers(3, 7), np.eye(1)
+    while np.linalg.norm(x @ x, 2) > 0.98 * np.linalg.norm(x @ x):  # another norm is another number
+        x = rng.normal(size=(size, size))
+    return x
 
 
 def check_product(values, x):

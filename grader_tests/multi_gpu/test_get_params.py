@@ -98,7 +98,7 @@ def test_gradients(student, values):
 @misconception("every-call-starts-anew")
 def test_gradients_are_replaced(student, values, rng):
     """Each backward pass replaces the gradients of the one before."""
-    factors = [float(factor) for factor in rng.integers(2, 9, size=2)]
+    factors = [float(factor) for factor in rng.permutation(range(2, 9))[:2]]
     for source, target in MOVES:
         seen = student.observe(
             "two_backward_passes",

@@ -24,10 +24,10 @@ BATCHES = (8, 5.0), (6, 0.05), (7, 10.0), (5, 0.05)
 @misconception("asks-for-a-number")
 def test_count_waits(student, rng):
     """count_waits tells how many hidden waits there were."""
-    for count in (0, 3, 5):
-        # Of five, all come from the same line: a filter that shows a warning once for each line misses four.
-        waits = ["item"] * 5 if count == 5 else list(rng.choice(HIDDEN, size=count))
-        steps = [str(name) for name in rng.permutation([*waits, *rng.choice(SILENT, size=4)])]
+    # Each way to wait is there, and each that does not.  Of five waits all come from one line: a filter that shows
+    # a warning once for each line misses four.
+    for waits in ((), HIDDEN, ["item"] * 5):
+        count, steps = len(waits), [str(name) for name in rng.permutation([*waits, *SILENT])]
         x = array(rng.normal(size=(4, 4)), device=1)
         places = array(np.array([(*HIDDEN, *SILENT).index(name) for name in steps]), device=1)
         seen = student.results_gated.observe("counted", function="count_waits", x=x, steps=places)

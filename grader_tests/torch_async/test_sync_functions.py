@@ -164,6 +164,8 @@ def test_as_list(student, matrix):
 def test_as_number(student, matrix):
     """as_number returns the norm."""
     x = matrix()
+    while np.linalg.norm(x @ x, 2) > 0.98 * np.linalg.norm(x @ x):  # another norm is another number
+        x = matrix()
     number = student.call("as_number", array(x, device=1)).returned
     with saw(f"as_number returned {kind_of(number)}."):
         assert is_number(number)

@@ -3,21 +3,28 @@
 `tests/probe/test_torch_memory_tables.py` holds it against PyTorch's own compiler.
 """
 
+from itertools import cycle, islice
+
 # What a compiler takes into its graph, and what it stops at.
 TAKEN = "y = y * 2", "y = torch.relu(y)", "y = torch.where(y > 1, y, -y)", "y = y + y.shape[0]"
 BREAKS = "print('step')", "s = y.sum().item()", "if y.sum() > 0: y = y + 1", "torch._dynamo.graph_break()"
 
 
-def drawn(rng, breaks, sizes):
-    """A case: the lines of a program with so many breaks, and the sizes that it is called with.
+def drawn(rng, kinds):
+    """Cases: the lines of a program with breaks, and the sizes that it is called with.
 
-    sizes: how many different ones.
+    kinds: of each how many breaks, and how many different sizes.  Each line is there, if there are enough of its kind;
+    and in every second case a size comes once more.
     """
-    lines = [str(rng.choice(TAKEN))]
-    for stop in rng.choice(BREAKS, size=breaks):
-        lines += [str(stop), *map(str, rng.choice(TAKEN, size=rng.integers(1, 3)))]
-    different = [int(size) for size in rng.permutation(range(3, 12))[:sizes]]
-    return lines, [*different, *different[: rng.integers(0, 2)]]
+    taken, stops = (cycle(map(str, rng.permutation(lines))) for lines in (TAKEN, BREAKS))
+    cases = []
+    for number, (breaks, sizes) in enumerate(kinds):
+        lines = [next(taken)]
+        for stop in islice(stops, breaks):
+            lines += [stop, *islice(taken, int(rng.integers(1, 3)))]
+        different = [int(size) for size in rng.permutation(range(3, 12))[:sizes]]
+        cases.append((lines, [*different, *different[: number % 2]]))
+    return cases
 
 
 def graphs(case):

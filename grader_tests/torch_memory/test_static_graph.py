@@ -90,7 +90,7 @@ def predicted(student, cases):
 @misconception("graph-is-one-way")
 def test_predicts_breaks(student, rng):
     """The number of graphs is predicted for programs with and without breaks."""
-    cases = [drawn(rng, int(breaks), 1) for breaks in rng.permutation([0, 0, 1, 1, 2, 2])]
+    cases = drawn(rng, [(int(breaks), 1) for breaks in rng.permutation([0, 0, 1, 1, 2, 2])])
     good = predicted(student, cases)
     with saw(f"Right numbers of graphs: {good} of {len(cases)}."):
         assert good == len(cases)
@@ -104,7 +104,7 @@ def test_predicts_breaks(student, rng):
 @misconception("graph-is-one-way")
 def test_predicts_sizes(student, rng):
     """The number of graphs is predicted for programs that are called with several sizes."""
-    cases = [drawn(rng, int(breaks), sizes) for breaks in (0, 1, 2) for sizes in (2, 3)]
+    cases = drawn(rng, [(breaks, sizes) for breaks in (0, 1, 2) for sizes in (2, 3)])
     good = predicted(student, cases)
     with saw(f"Right numbers of graphs for several sizes: {good} of {len(cases)}."):
         assert good == len(cases)

@@ -1,12 +1,12 @@
 """The log of ranks that train: what each did in its backward pass, and what its updates follow from.
 
-Rank r has device r + 1.  See probes/torch_parallel.py for the marks that divide the log.
+Rank r has device r + 1.  Nothing here needs a mark, which student code could leave as well: a step of a rank begins
+where its examples are first read, its backward pass ends where they are read last, and then its parameters are updated.
 """
 
 from dataclasses import dataclass, field
 
 import numpy as np
-from device_log import drawn
 from devices import Devices
 from passes import MLP
 
@@ -22,40 +22,40 @@ LR = 0.1
 class Ranks(Devices):
     """A log of ranks that train.
 
-    word: what the marks begin with.  inputs: of each step and rank the number of the examples.  weights: of each rank
-    the numbers of its parameters.
+    inputs: of each step and rank the number of the examples.  weights: of each rank the numbers of its parameters.
     """
 
-    word: str = ""
     inputs: list = field(default_factory=list)
     weights: list = field(default_factory=list)
 
-    def place(self, kind, rank, step):
-        """The place of a mark; fails if there is not just one."""
-        label = f"{self.word} {rank} {step}"
-        found = [place for place, event in enumerate(self.events) if event.kind == kind and event.label == label]
-        with saw("The log has marks that your code has left, or a rank did not come to its end."):
-            assert len(found) == 1
-        return found[0]
+    def passes(self, rank, step):
+        """The two operations that read the examples of a rank in a step: forward, and for the first layer's gradient.
 
-    def collectives(self, rank, step):
-        """The collectives of a rank in one step, until `finish` had returned."""
-        begin, end = self.place("begin", rank, step), self.place("finished", rank, step)
-        return [one for one in self.on(rank + 1) if begin < one.place < end and one.label in COLLECTIVES]
+        Only the scenario has the examples, and reads them no more than that.
+        """
+        found = self.readers(self.inputs[step][rank])
+        with saw(f"Operations that read the examples of a rank in one step: {len(found)}."):
+            assert len(found) == 2
+        return found
 
     def last_work(self, rank, step):
         """The last work of the backward pass: the gradient of the first layer, made from the examples."""
-        begin, end = self.place("backward", rank, step), self.place("returned", rank, step)
-        mine = [one for one in self.readers(self.inputs[step][rank]) if begin < one.place < end]
-        with saw("A backward pass did not compute the gradient of the first layer from the examples."):
-            assert mine
-        return mine[-1]
+        return self.passes(rank, step)[1]
+
+    def update(self, rank, step, weight):
+        """The update of a parameter of this number in one step, or None: the first one behind the backward pass."""
+        last = self.last_work(rank, step).place
+        return next((one for one in self.writers(self.weights[rank][weight]) if one.place > last), None)
+
+    def collectives(self, rank, step):
+        """The collectives of a rank in one step, until its parameters were updated."""
+        updates = [self.update(rank, step, weight) for weight in range(len(self.weights[rank]))]
+        begin, end = self.passes(rank, step)[0].place, min((one.place for one in updates if one), default=-1)
+        return [one for one in self.on(rank + 1) if begin < one.place < end and one.label in COLLECTIVES]
 
     def averaging(self, rank, step, weight):
         """The collectives from which the update of a parameter of this number follows."""
-        finished = self.place("finished", rank, step)
-        array = self.weights[rank][weight]
-        update = next((one for one in self.writers(array) if one.place > finished), None)
+        update = self.update(rank, step, weight)
         if update is None:
             return []
         earlier = self.ancestors([update], stop=frozenset(self.weights[rank]))
@@ -74,11 +74,10 @@ def trained(student, rng, function, arguments=(), size=2, steps=2, widths=(4, 5,
     frozen: numbers of parameters that ask for no gradient.  Returns a dict with "log", "right" (the parameters that
     should come out), "params" (of each rank), "net", and what the scenario reports.
     """
-    net, (word,) = MLP(rng, widths), drawn(1)
+    net = MLP(rng, widths)
     batches = [[net.batch(rng, 4) for _ in range(size)] for _ in range(steps)]
     found = student.results_gated.observe(
         "step_of_ranks",
-        word=word,
         function=function,
         arguments=list(arguments),
         weights=[[array(one, device=rank + 1) for one in net.weights] for rank in range(size)],
@@ -90,7 +89,7 @@ def trained(student, rng, function, arguments=(), size=2, steps=2, widths=(4, 5,
     params = [found["params"][rank * count : (rank + 1) * count] for rank in range(size)]
     inputs = [[found["inputs"][step * size + rank].number for rank in range(size)] for step in range(steps)]
     weights = [[one.number for one in mine] for mine in params]
-    log = Ranks(found["events"], tuple(found["pending"]), word, inputs, weights)
+    log = Ranks(found["events"], tuple(found["pending"]), inputs, weights)
     right = net.trained(batches, LR, frozen)
     return {**found, "log": log, "right": right, "params": params, "net": net, "size": size, "steps": steps}
 

@@ -22,7 +22,7 @@ def add(student):
 
     def call(name, count, rows, order=None):
         if (name, count, rows) not in seen:
-            columns = int(rng.integers(2, 5))
+            columns = int(rng.choice([2, 5]))  # 3 or 4 devices have no equal parts of these: who cuts columns is seen
             data = [rng.normal(size=(rows, columns)) for _ in range(count)]
             places = order or range(1, count + 1)
             given = [array(one, device=place) for place, one in zip(places, data, strict=True)]

@@ -7,7 +7,7 @@ from trainings import Training
 
 from syncpoint.graders import core, hint, misconception, weight
 
-SIZES = 8, 6, 8, 8, 6, 4
+SIZES = 8, 6, 8, 4
 SIDE = 28  # pixels of LeNet's pictures
 
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from device_log import drawn
 from devices import Devices
 from passes import adam
 
@@ -22,11 +21,9 @@ def train(student):
         shapes = [(int(rng.integers(10, 12)), 10) for _ in range(count)]  # each of one block of the allocator's
         weights = [rng.normal(size=shape).astype("float32") for shape in shapes]
         gradients = [[rng.normal(size=shape).astype("float32") for shape in shapes] for _ in range(steps)]
-        (word,) = drawn(1)
         ranks = range(1, size + 1)
         found = student.results_gated.observe(
             "zero1",
-            word=word,
             weights=[[array(one, device=device) for one in weights] for device in ranks],
             gradients=[[[array(one, device=device) for one in step] for device in ranks] for step in gradients],
             lr=LR,

@@ -1,8 +1,9 @@
 """The fixture that the graders of this assignment share: a scenario of the probe's, and the order in its log."""
 
 import pytest
-from device_log import drawn
 from order import Order
+
+from syncpoint.graders import EngineArray
 
 
 @pytest.fixture(scope="module")
@@ -13,8 +14,23 @@ def run(student):
     """
 
     def observe(scenario, **parameters):
-        (word,) = drawn(1)
-        found = student.results_gated.observe(scenario, word=word, **parameters)
-        return {**found, "order": Order(found["events"], tuple(found["pending"]), word)}
+        found = student.results_gated.observe(scenario, **parameters)
+        reads, later = (list(map(_number, found.get(key) or ())) for key in ("results", "later"))
+        return {**found, "order": Order(found["events"], tuple(found["pending"]), _names(parameters), reads, later)}
 
     return observe
+
+
+def _number(value):
+    return value.number if isinstance(value, EngineArray) else None
+
+
+def _names(parameters):
+    """The names of the arrays on the device, in the order in which they get their numbers: x, or x0, x1 of xs."""
+    names = []
+    for name, value in parameters.items():
+        if isinstance(value, EngineArray):
+            names.append(name)
+        elif isinstance(value, list) and value and isinstance(value[0], EngineArray):
+            names += [f"{name[:-1]}{place}" for place in range(len(value))]
+    return names

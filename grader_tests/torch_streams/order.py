@@ -1,13 +1,13 @@
-"""The log of one call with the words of the scenarios of this assignment: inputs, results, and what the caller does.
+"""The log of one call, in which the inputs and the results of the scenarios of this assignment have names.
 
-See probes/torch_streams.py for the marks that divide it.
+See probes/torch_streams.py: each input is made of an array of the judge's by one operation, and each result is read by
+one behind the call.  So the log itself says where they are, whoever else has left marks in it.
 """
 
-from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from device_log import COPYING, DeviceLog
+from device_log import COPYING, NEVER, DeviceLog
 
 from syncpoint.graders import saw
 
@@ -18,35 +18,26 @@ REUSE = "memory given out again"  # how such a race begins
 class Order(DeviceLog):
     """A log in which inputs and results have names.
 
-    word: what the scenario's marks begin with.
+    names: of the judge's arrays, whose numbers are 1, 2, ...  reads: the numbers of what the scenario has read from
+    each result, None for what is no array on the device.  later: those of what it has made before that.
     """
 
-    word: str = ""
+    names: list[str] = field(default_factory=list)
+    reads: list[int | None] = field(default_factory=list)
+    later: list[int | None] = field(default_factory=list)
 
     @cached_property
     def end(self):
-        """Where the student's function had returned."""
-        return max(self.places("returned"), default=len(self.events))
-
-    def places(self, kind):
-        """The places of all marks of a kind; fails if one of them stands there twice."""
-        found = [place for place, label in self._marks(kind)]
-        with saw("The log has marks that your code has left."):
-            assert max(Counter(label for _, label in self._marks(kind)).values(), default=1) == 1
-        return found
-
-    def _marks(self, kind):
-        marks = [(place, event.label.split(" ")) for place, event in enumerate(self.events) if event.kind == kind]
-        return [(place, label[1]) for place, label in marks if len(label) == 2 and label[0] == self.word]
-
-    def behind_mark(self, kind, label):
-        """The operation behind the first mark of this kind and label, or None."""
-        places = [place for place in self.places(kind) if self.events[place].label == f"{self.word} {label}"]
-        return next((one for one in self.operations if places and one.place > places[0]), None)
+        """Where the caller goes on behind the call."""
+        behind = (one.place for array in (*self.later, *self.reads) for one in self.writers(array))
+        return min(behind, default=len(self.events))
 
     def input(self, name):
         """The operation that has made an input of the student's."""
-        return self.behind_mark("input", name)
+        readers = self.readers(self.names.index(name) + 1)
+        with saw("Your code has read an array of which its inputs were made."):
+            assert len(readers) == 1
+        return readers[0]
 
     def uses(self, name):
         """What the student's code has enqueued that needs this input, in order; copies of numbers left out."""
@@ -56,8 +47,13 @@ class Order(DeviceLog):
 
     def result(self, number):
         """The operation that wrote the result of this number, or None."""
-        use = self.behind_mark("result", str(number))
+        use = self._use(number)
         writers = [one for one in self.operations if use and one.place < use.place and one.outputs & use.inputs]
+        return writers[-1] if writers else None
+
+    def _use(self, number):
+        """The operation by which the caller has read a result, or None."""
+        writers = self.writers(self.reads[number])
         return writers[-1] if writers else None
 
     def fixed_pairs(self, some, others):
@@ -66,17 +62,16 @@ class Order(DeviceLog):
 
     def check_inputs_stay(self):
         """Fail if the student's code writes where an input lies."""
-        made = [self.input(name) for _, name in self._marks("input")]
-        written = sum(bool(one.outputs & own.outputs) for own in made for one in self.between(own.place, self.end))
+        made = list(map(self.input, self.names))
+        written = sum(bool(one.outputs & own.outputs) for own in made for one in self.between(own.place, NEVER))
         with saw(f"Operations in your function that write to its inputs: {written}.", self.events):
             assert not written
 
-    def check_no_wait(self, until=None):
-        """Fail if the host waited before the function returned."""
-        waits = [self.events[place] for place in self.waits if place < (self.end if until is None else until)]
-        first = waits[0].label if waits else ""
-        with saw(f"Waits of the host in your function: {len(waits)}, the first one by {first}.", self.events):
-            assert not waits
+    def check_no_wait(self):
+        """Fail if the host waited: nothing that the caller does makes it wait."""
+        first = self.events[self.waits[0]].label if self.waits else ""
+        with saw(f"Waits of the host in your function: {len(self.waits)}, the first one by {first}.", self.events):
+            assert not self.waits
 
     def check_no_race(self):
         """Fail if two operations use the same memory in no fixed order, the caller's own behind the call among them."""

@@ -42,21 +42,30 @@ class Case:
 
 
 def draw(rng, loop: bool) -> Case:
-    """A program of drawn lines, two of which race; in a loop what came first in time stands below."""
+    """A program of drawn lines, two of which race; in a loop what came first in time stands below.
+
+    One of the two stands there once more above: who looks for its text finds the wrong one.
+    """
     kinds = list(CODE)
     lines, operations = ["def step(x, w, side):"], []
     length = int(rng.integers(8, 15))
     names = [f"t{number}" for number in rng.choice(90, size=length, replace=False)]
+    above, first, second = sorted(int(place) for place in rng.choice(length, size=3, replace=False))
+    again, written = int(rng.choice([first, second])), []
     for place in range(length):
         kind = kinds[rng.integers(len(kinds))]
         a, b = (str(name) for name in rng.choice(["x", "w", *names[:place]], size=2))
-        code = CODE[kind].format(out=names[place], a=a, b=b)
+        out = names[place]
+        if place == again:
+            kind, out, a, b = written[above]
+            names[place] = names[above]
+        written.append((kind, out, a, b))
+        code = CODE[kind].format(out=out, a=a, b=b)
         if rng.random() < 0.3:
             lines.append("    with gpu.stream(side):")
             code = "    " + code
         lines.append("    " + code)
         operations.append((len(lines), kind))
-    first, second = sorted(int(place) for place in rng.choice(length, size=2, replace=False))
     (earlier, old), (later, new) = operations[first], operations[second]
     if loop:
         (earlier, old), (later, new) = (later, new), (earlier, old)

@@ -4,17 +4,19 @@ import itertools
 
 import numpy as np
 import pytest
-from device_log import DOWNLOAD
+from device_log import DOWNLOAD, drawn
 
 from syncpoint.graders import array, core, hint, misconception, saw, weight
 
 
-@pytest.fixture
-def seen(run, rng):
+@pytest.fixture(scope="module")
+def seen(run):
     """One call with some drawn matrices, which are not computed yet."""
+    rng = np.random.default_rng()
     size = int(rng.integers(3, 8))
     xs = [rng.normal(size=(size, size)) for _ in range(rng.integers(4, 7))]
-    return run("copy_and_compute", xs=[array(x, device=1) for x in xs]) | {"xs": xs}
+    words = drawn(1)
+    return run("copy_and_compute", word=words[0], xs=[array(x, device=1) for x in xs]) | {"xs": xs, "word": words[0]}
 
 
 def copies(seen):
@@ -34,10 +36,14 @@ def copies(seen):
 
 def consumed(seen):
     """Where consume was called for each result; fails unless it was called once for each."""
-    order = seen["order"]
-    places = order.places("consume")
-    with saw(f"Calls of consume: {len(places)}, for {len(seen['xs'])} matrices."):
-        assert len(places) == len(seen["xs"])
+    labels = [f"{seen['word']} {number}" for number in range(len(seen["xs"]))]
+    marks = [(event.label, place) for place, event in enumerate(seen["events"]) if event.kind == "consume"]
+    places = [place for label, place in marks if label in labels]
+    calls = len(seen["pinned"])
+    with saw(f"Calls of consume: {calls}, for {len(seen['xs'])} matrices."):
+        assert calls == len(seen["xs"])
+    with saw("The log has marks that your code has left."):
+        assert [label for label, _ in marks if label in labels] == labels
     return places
 
 

@@ -7,9 +7,10 @@ from reports import draw
 from syncpoint.graders import EngineArray, array, core, hint, is_number, misconception, saw, weight
 
 
-@pytest.fixture
-def seen(run, rng):
+@pytest.fixture(scope="module")
+def seen(run):
     """One call of mended with drawn matrices, which are not computed yet."""
+    rng = np.random.default_rng()
     size = int(rng.integers(3, 8))
     x, w = rng.normal(size=(2, size, size))
     return run("mended", x=array(x, device=1), w=array(w, device=1)) | {"x": x, "w": w}

@@ -11,14 +11,15 @@ NAMES = ["copy", "forward", "backward", "step", "loss", "augment", "save", "log"
 
 @pytest.fixture
 def ask(run, rng):
-    """``ask(names)``: the pairs that overlap_report names, and those that are right.
+    """``ask(names, shown)``: the pairs that overlap_report names, and those that are right.
 
-    names: of pieces of work, each twice: where it stands first the work begins, where it stands again it ends.
+    names: of pieces of work, each twice: where it stands first the work begins, where it stands again it ends.  shown:
+    the names in the order in which the report gets them; else it is drawn.
     """
 
-    def called(names):
+    def called(names, shown=None):
         order = [[name, int(name in names[:place])] for place, name in enumerate(names)]
-        shown = [str(name) for name in rng.permutation(sorted(set(names)))]
+        shown = shown or [str(name) for name in rng.permutation(sorted(set(names)))]
         lanes = list(range(len(shown)))
         seen = run("overlap_report", names=shown, lanes=lanes, order=order)
         times = [moment.seconds for moment in seen["moments"]]
@@ -83,7 +84,8 @@ def test_value(ask, rng):
 def test_each_way(ask):
     """The report is right for each way in which two pieces of work can lie."""
     for names in ("abba", "baab", "abab", "baba", "aabb", "bbaa"):
-        check(*ask(["copy" if name == "a" else "step" for name in names]))
+        # In one order: else the faults of those who take it for that of the starts would hang on what was drawn.
+        check(*ask(["copy" if name == "a" else "step" for name in names], ["copy", "step"]))
 
 
 @hint("With one piece of work, or with pieces one behind the other, nothing overlaps: the report is empty.")
@@ -91,8 +93,8 @@ def test_each_way(ask):
 def test_nothing_overlaps(ask, rng):
     """Without an overlap the report is empty."""
     check_names_some(ask(all_at_once(rng))[0])
-    for names in (["copy"] * 2, [name for name in NAMES[:4] for _ in range(2)]):
-        pairs, _ = ask(names)
+    for names in (["copy"], NAMES[:4]):
+        pairs, _ = ask([name for name in names for _ in range(2)], names[::-1])
         with saw(f"Pairs that the report names where nothing overlaps: {len(pairs)}."):
             assert not pairs
 

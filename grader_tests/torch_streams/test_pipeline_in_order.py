@@ -8,9 +8,10 @@ import pytest
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
 
 
-@pytest.fixture
-def seen(run, rng):
+@pytest.fixture(scope="module")
+def seen(run):
     """One call with drawn inputs and stages."""
+    rng = np.random.default_rng()
     size, rows, count = (int(n) for n in rng.integers((3, 2, 4), (8, 6, 8)))
     xs = [rng.normal(size=(rows, size)) for _ in range(count)]
     v, w = rng.normal(size=(2, size, size))

@@ -261,7 +261,7 @@ def test_both_schedules_take_the_shortest_time(graders: list[ModuleType], stages
 @pytest.mark.exhaustive
 def test_the_compiler_makes_as_many_graphs_as_the_grader_says(torch_engine: Path, graders: list[ModuleType]):
     programs, rng = graders[2], np.random.default_rng(0)
-    cases = [programs.drawn(rng, breaks, sizes) for breaks, sizes in product((0, 1, 2), (1, 2, 3)) for _ in range(5)]
+    cases = programs.drawn(rng, [*product((0, 1, 2), (1, 2, 3))] * 5)
     single = [(["y = y * 2", stop, "y = torch.relu(y)"], sizes) for stop in programs.BREAKS for sizes in ([5], [5, 6])]
     cases += single
     assert run(torch_engine, GRAPHS, cases) == [programs.graphs(case) for case in cases]

@@ -112,10 +112,10 @@ def has_mask(args: tuple[Any, ...]) -> bool:
 
 META_IS_WRONG = frozenset(
     "aten::native_batch_norm aten::_native_batch_norm_legit aten::_native_batch_norm_legit_no_training "
-    "aten::_embedding_bag aten::_batch_norm_with_update "
+    "aten::_embedding_bag aten::_batch_norm_with_update aten::native_layer_norm "
     "aten::_embedding_bag_forward_only".split()
 )
-"""Operations whose meta kernel foretells another shape than the CPU's kernel makes."""
+"""Operations whose meta kernel foretells another shape or type than the CPU's kernel makes."""
 aten = torch.ops.aten
 INDEXING = frozenset(
     {aten.index.Tensor, aten.index_put_.default, aten.index_put.default, aten._index_put_impl_.default}
