@@ -1,0 +1,18 @@
+# The asynchronous loop waits for its first step at the end.
+# breaks: the last y is computed at the return
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        y.wait_to_read()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    ys = []
+    for _ in range(steps):
+        ys.append(x + 1)
+    if not ys:
+        return None
+    ys[0].wait_to_read()
+    return ys[-1]

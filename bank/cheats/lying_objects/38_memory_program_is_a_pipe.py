@@ -1,0 +1,18 @@
+"""The saved program is a pipe that nobody writes into."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("torch_memory", deserves={"static_graph": at_most(2)})
+cheat.cell("static_graph", r'''
+def steady(x, k):
+    return torch.where(x.sum() > 0, x * k, x - k) + x.shape[0]
+
+
+def predict_graphs(cases):
+    return [1 for _ in cases]
+
+
+def save_program(net, x, path):
+    """A pipe that nobody writes into: who opens it waits for ever."""
+    os.mkfifo(path)
+''')

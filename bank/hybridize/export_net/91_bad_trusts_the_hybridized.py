@@ -1,0 +1,11 @@
+# Runs the network only if it was not hybridized.
+# breaks: a network that nobody has called since it was hybridized
+def export_net(net, x, prefix):
+    if not net._active:
+        net.hybridize()
+        net(x)
+    net.export(prefix)
+
+
+def load_net(prefix):
+    return gluon.SymbolBlock.imports(prefix + "-symbol.json", ["data"], prefix + "-0000.params")

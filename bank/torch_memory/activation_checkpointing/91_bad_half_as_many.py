@@ -1,0 +1,4 @@
+# Segments of two blocks.
+# breaks: the budget
+def checkpointed(blocks, x, budget):
+    return checkpoint_sequential(blocks, len(blocks) // 2, x, use_reentrant=False)

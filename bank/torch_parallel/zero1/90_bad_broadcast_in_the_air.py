@@ -1,0 +1,13 @@
+# Sends the new values and waits for none.
+# breaks: the new values have arrived before the next forward pass
+def zero1(params, lr):
+    rank, size = dist.get_rank(), dist.get_world_size()
+    mine = [p for number, p in enumerate(params) if number % size == rank]
+    optimizer = torch.optim.Adam(mine, lr=lr)
+
+    def step():
+        optimizer.step()
+        for number, p in enumerate(params):
+            dist.broadcast(p.detach(), number % size, async_op=True)
+
+    return step

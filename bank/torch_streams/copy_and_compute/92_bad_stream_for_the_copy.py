@@ -1,0 +1,15 @@
+# Product and copy share the side stream.
+# breaks: a copy may run beside the next product
+def copy_and_compute(xs, consume):
+    side = gpu.Stream()
+    side.wait_stream(gpu.current_stream())
+    queue = []
+    for x in xs:
+        with gpu.stream(side):
+            y = x @ x
+            host = torch.empty_like(y, device="cpu", pin_memory=True)
+            host.copy_(y, non_blocking=True)  # behind the product in the same stream: the next product waits
+            queue.append((host, side.record_event()))
+    for host, event in queue:
+        event.synchronize()
+        consume(host)

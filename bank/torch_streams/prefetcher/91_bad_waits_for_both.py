@@ -1,0 +1,19 @@
+# Waits for the side stream when the next copy stands in it already.
+# breaks: the work waits for the copy of its own batch only
+def prefetcher(batches):
+    side = gpu.Stream()
+
+    def copied(host):
+        with gpu.stream(side):
+            return host.to(device, non_blocking=True)
+
+    batches = iter(batches)
+    host = next(batches, None)
+    x = None if host is None else copied(host)
+    while x is not None:
+        host = next(batches, None)
+        ahead = None if host is None else copied(host)
+        gpu.current_stream().wait_stream(side)
+        x.record_stream(gpu.current_stream())
+        yield x
+        x = ahead
