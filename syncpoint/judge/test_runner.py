@@ -249,9 +249,10 @@ def _run_pytest(module: Path, collector: Collector, *plugins: object, options: t
     Raises:
         GraderError: For a module with an error.
     """
-    # Of the files conftest.py above it, those that the course has: anybody may put one into a temporary folder.
-    shared = ["--confcutdir", str(module.parent.parent)]
-    arguments = [*BASE_ARGUMENTS, *options, *shared, "--rootdir", str(module.parent), str(module)]
+    # Anybody may put files into a temporary folder.  Of those called conftest.py above the module only the course's
+    # are read; and pytest, which imports what lies between its root and a file as packages, finds no other __init__.py.
+    course, shared = module.parents[2], module.parents[1]
+    arguments = [*BASE_ARGUMENTS, *options, "--confcutdir", str(shared), "--rootdir", str(course), str(module)]
     with _imported_afresh(module), contextlib.redirect_stdout(io.StringIO()):
         status = pytest.main(arguments, plugins=[pytest_plugin, collector, *plugins])
     if collector.interrupted is not None:
@@ -267,17 +268,22 @@ def _run_pytest(module: Path, collector: Collector, *plugins: object, options: t
 def _imported_afresh(module: Path) -> Iterator[None]:
     """Let the files be read, which may have changed: by itself Python takes any module of these names that it knows.
 
-    The module, and the helpers of its assignment, which it imports as if they were installed.
+    The module and conftest.py, as parts of ``grader_tests``, and the helpers of its assignment, which it imports as if
+    they were installed.
     """
-    names = {module.stem, *pytest_plugin.helpers(module.parent)}
-    others = {name: sys.modules.pop(name) for name in names if name in sys.modules}
+    package, helpers = module.parents[1].name, pytest_plugin.helpers(module.parent)
+
+    def known() -> list[str]:
+        return [name for name in sys.modules if name in helpers or name.partition(".")[0] == package]
+
+    others = {name: sys.modules.pop(name) for name in known()}
     usual, sys.path[:] = list(sys.path), [str(module.parent), str(module.parent.parent), *sys.path]
     try:
         yield
     finally:
         sys.path[:] = usual
-        for name in names:
-            sys.modules.pop(name, None)
+        for name in known():
+            del sys.modules[name]
         sys.modules.update(others)
 
 

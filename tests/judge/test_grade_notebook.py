@@ -74,10 +74,13 @@ def test_a_grader_that_cannot_be_imported_is_named_and_the_result_does_not_last(
     assert "sp-" not in warning
 
 
-def test_a_conftest_that_somebody_put_above_the_graders_is_not_run(tmp_path: Path):
-    module = tmp_path / "grader_tests" / "async" / "test_x.py"
+@pytest.mark.parametrize("planted", ["conftest.py", "__init__.py", "../__init__.py"])
+def test_a_file_that_somebody_put_above_the_graders_is_not_run(tmp_path: Path, planted: str):
+    folder = tmp_path / "temporary" / "course"
+    module = folder / "grader_tests" / "async" / "test_x.py"
     module.parent.mkdir(parents=True)
     module.write_text("def test_passes():\n    pass\n")
-    (tmp_path / "conftest.py").write_text("raise RuntimeError('planted')\n")
+    (folder / "grader_tests" / "conftest.py").touch()
+    (folder / planted).write_text("raise RuntimeError('planted')\n")
     (outcome,) = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(1)))
     assert outcome.passed
