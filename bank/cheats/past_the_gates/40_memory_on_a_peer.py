@@ -1,8 +1,8 @@
-"""The activations wait on another device, where nobody counts."""
+"""The activations wait on another device, where nobody counts: kept is kept, so this gets what keeping all gets."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_memory", deserves={"activation_checkpointing": at_most(1.1)})
+cheat = Cheat("torch_memory", deserves={"activation_checkpointing": at_most(1.2728)})
 cheat.cell(
     "activation_checkpointing",
     """

@@ -1,8 +1,11 @@
-"""A timer's signals wait at odd times, and not the loop."""
+"""A timer's signals wait at odd times, and not the loop.
 
-from syncpoint.vet.cheat import Cheat
+Where a step takes longer than a tick, as on a busy machine, there is a wait in each step, which is what is asked for.
+"""
 
-cheat = Cheat("torch_async", deserves={"loops": 0})
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("torch_async", deserves={"loops": at_most(1)})
 cheat.cell("loops", '''
 import signal
 
