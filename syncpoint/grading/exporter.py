@@ -70,6 +70,9 @@ class QuietExporter(SubmissionExporter):
     def known(self, key: str) -> Result | None:
         """A result of this run goes before one in the store; only what was changed meanwhile is in neither.
 
+        Returns:
+            The result with this key, or None.
+
         Raises:
             NotKnown: If there is none, and none is to be worked out now.
         """

@@ -27,6 +27,7 @@ from nbgrader.api import (
     Grade,
     Gradebook,
     GradeCell,
+    MissingEntry,
     Notebook,
     SolutionCell,
     SourceCell,
@@ -145,11 +146,17 @@ class Kept(Gradebook):
 
     def find_student(self, student_id: str) -> Student:
         """Find a student."""
-        return self._one(_STUDENT, super().find_student, student=student_id)
+        found = self.db.execute(_STUDENT, {"student": student_id}).scalar_one_or_none()
+        if found is None:
+            raise MissingEntry(f"No such student: {student_id}")
+        return found
 
     def find_submission(self, assignment: str, student: str) -> SubmittedAssignment:
         """Find the submission of a student."""
-        return self._one(_SUBMISSION, super().find_submission, assignment=assignment, student=student)
+        found = self.db.execute(_SUBMISSION, {"assignment": assignment, "student": student}).scalar_one_or_none()
+        if found is None:
+            raise MissingEntry(f"No such submission: {assignment} for {student}")
+        return found
 
     def find_grade(self, grade_cell: str, notebook: str, assignment: str, student: str) -> Grade:
         """Find what a student has for a cell."""

@@ -112,6 +112,28 @@ def test_what_others_do_to_the_assignment_in_a_run_holds_from_the_next_submissio
     assert begin("cleo") == after  # stock nbgrader
 
 
+def test_what_is_missing_is_said_in_nbgraders_words(address: str):
+    def said(gradebook: Gradebook) -> list[str]:
+        finds: list[Callable[[], object]] = [
+            lambda: gradebook.find_student("nobody"),
+            lambda: gradebook.find_submission("steps", "nobody"),
+            lambda: gradebook.find_grade("test_f", "work", "steps", "nobody"),
+            lambda: gradebook.find_comment("f", "work", "steps", "nobody"),
+        ]
+        words = []
+        for find in finds:
+            with pytest.raises(MissingEntry) as problem:
+                find()
+            words.append(str(problem.value))
+        return words
+
+    with Gradebook(address, "course") as gradebook:
+        stock = said(gradebook)
+    with done_once(), autograde.Gradebook(address, "course") as gradebook:
+        assert isinstance(gradebook, Kept)
+        assert said(gradebook) == stock
+
+
 def test_a_session_that_cannot_be_ended_does_not_stay(address: str, monkeypatch: pytest.MonkeyPatch):
     class Stuck(once.scoped_session):  # type: ignore[type-arg]
         def remove(self) -> None:

@@ -110,6 +110,7 @@ def in_a_fork(root: Path, command: Callable[[], Any], faults: Mapping[str, str])
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader, errors="replace") as pipe:
-        status, steps, said = pipe.read().split("\0", 2)
+        told = pipe.read()
     os.waitpid(child, 0)
+    status, steps, said = told.split("\0", 2)
     return int(status), steps.splitlines(), said
