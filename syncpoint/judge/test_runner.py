@@ -249,9 +249,11 @@ def _run_pytest(module: Path, collector: Collector, *plugins: object, options: t
     Raises:
         GraderError: For a module with an error.
     """
-    # Of the files conftest.py above it, those that the course has: anybody may put one into a temporary folder.
-    shared = ["--confcutdir", str(module.parent.parent)]
-    arguments = [*BASE_ARGUMENTS, *options, *shared, "--rootdir", str(module.parent), str(module)]
+    # Of the files conftest.py and __init__.py above it, those that the course has: anybody may put one into a temporary
+    # folder.  Below the root pytest names each module by its path, and it imports every folder of that path.
+    graders = module.parent.parent
+    where = ["--confcutdir", str(graders), "--rootdir", str(graders.parent)]
+    arguments = [*BASE_ARGUMENTS, *options, *where, str(module)]
     with _imported_afresh(module), contextlib.redirect_stdout(io.StringIO()):
         status = pytest.main(arguments, plugins=[pytest_plugin, collector, *plugins])
     if collector.interrupted is not None:
@@ -269,15 +271,17 @@ def _imported_afresh(module: Path) -> Iterator[None]:
 
     The module, and the helpers of its assignment, which it imports as if they were installed.
     """
-    names = {module.stem, *pytest_plugin.helpers(module.parent)}
+    folder = module.parent.parent.name.replace(".", "_")  # as pytest names it
+    own = {name for name in sys.modules if name.partition(".")[0] == folder}
+    names = {module.stem, *pytest_plugin.helpers(module.parent), *own}
     others = {name: sys.modules.pop(name) for name in names if name in sys.modules}
     usual, sys.path[:] = list(sys.path), [str(module.parent), str(module.parent.parent), *sys.path]
     try:
         yield
     finally:
         sys.path[:] = usual
-        for name in names:
-            sys.modules.pop(name, None)
+        for name in [name for name in sys.modules if name in names or name.partition(".")[0] == folder]:
+            del sys.modules[name]
         sys.modules.update(others)
 
 

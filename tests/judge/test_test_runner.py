@@ -133,6 +133,19 @@ def test_a_failed_assert_of_a_helper_shows_what_it_saw(helped):
     assert "assert 42 == 43" in outcome.detail
 
 
+@pytest.mark.parametrize("name", ["__init__.py", "conftest.py"])
+def test_what_anybody_puts_into_a_folder_above_the_course_is_not_run(tmp_path, name):
+    (tmp_path / name).write_text("raise RuntimeError('of somebody else')\n")
+    folder = tmp_path / "job" / "grader_tests" / "a"
+    folder.mkdir(parents=True)
+    (folder.parent / "conftest.py").write_text("import pytest\n\n\n@pytest.fixture\ndef two():\n    return 2\n")
+    module = folder / "test_two.py"
+    module.write_text("def test_two(student, two):\n    assert two == 2\n")
+    (outcome,) = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
+    assert outcome.passed, outcome.detail
+    assert "grader_tests.conftest" not in sys.modules
+
+
 def test_a_grader_is_compiled_once_whatever_the_environment_says(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     module = tmp_path / "test_again.py"
