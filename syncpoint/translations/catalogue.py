@@ -128,10 +128,8 @@ def _translated(path: Path, stamp: tuple[int, int], language: str) -> Translated
 
 
 def lacking(course: Course, language: str, assignment: str) -> list[str]:
-    """What a language lacks for an assignment: messages of its own, of reports, misconceptions and packages.
-
-    Words of another engine do not count: who adds an engine takes no language from other assignments.
-    """
+    """What a language lacks for an assignment: messages of its own, of reports, misconceptions and packages."""
+    # Words of another engine do not count: who adds an engine takes no language from other assignments.
     wanted = sections(course, assignment)
     others = {words_file(name) for name in folders()} - {words_file(course.settings_of(assignment).engine)}
     return [
