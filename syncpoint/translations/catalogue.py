@@ -13,6 +13,7 @@ from babel.messages.pofile import read_po, write_po
 from ..core.atomic_write import write_whole
 from ..core.language import SOURCE, Language
 from ..course.folder import LANGUAGES, Course
+from ..engines.find import folders
 from .messages import (
     MISCONCEPTIONS,
     PACKAGE,
@@ -22,6 +23,7 @@ from .messages import (
     messages,
     packages,
     sections,
+    words_file,
 )
 
 FOLDER = "locale"
@@ -127,13 +129,16 @@ def _translated(path: Path, stamp: tuple[int, int], language: str) -> Translated
 
 def lacking(course: Course, language: str, assignment: str) -> list[str]:
     """What a language lacks for an assignment: messages of its own, of reports, misconceptions and packages."""
+    # Words of another engine do not count: who adds an engine takes no language from other assignments.
     wanted = sections(course, assignment)
+    others = {words_file(name) for name in folders()} - {words_file(course.settings_of(assignment).engine)}
     return [
         f"{catalogue}: {_id(message)[:60]!r}"
         for catalogue in (REPORT, MISCONCEPTIONS, *packages(course, assignment), assignment)
         for found in [translated(course, language, catalogue)]
         for message in messages(course, catalogue)
         if found.get(message) is None and (catalogue != MISCONCEPTIONS or message.context in wanted)
+        if message.file not in others
     ]
 
 

@@ -115,7 +115,12 @@ def _report() -> Iterator[Message]:
         if folders()[name].parent == PACKAGE / "engines":
             words = find(name).words
             for text in (words.array, words.device, words.host_copy, *words.labels, *words.errors.values()):
-                yield Message(text, "", f"syncpoint/engines/{name}/engine.toml")
+                yield Message(text, "", words_file(name))
+
+
+def words_file(engine: str) -> str:
+    """Where the words of an engine stand, as messages tell it."""
+    return f"syncpoint/engines/{engine}/engine.toml"
 
 
 # --- misconceptions -----------------------------------------------------------------------------------------------

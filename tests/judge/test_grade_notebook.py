@@ -1,6 +1,7 @@
 """The judge on a machine of its own: a spec and a job as JSON, an engine, and no course folder."""
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -84,3 +85,4 @@ def test_a_file_that_somebody_put_above_the_graders_is_not_run(tmp_path: Path, p
     (folder / planted).write_text("raise RuntimeError('planted')\n")
     (outcome,) = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(1)))
     assert outcome.passed
+    assert "grader_tests.conftest" not in sys.modules

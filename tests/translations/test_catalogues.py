@@ -1,13 +1,16 @@
 """The catalogues: of these sources, complete where a release has the language, and right in what no word is."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
 import pytest
 
 from syncpoint.course.folder import Course
+from syncpoint.engines.find import Words, find, folders
 from syncpoint.translations import catalogue, code
+from syncpoint.translations import messages as sources
 from syncpoint.translations.check import differences, problems
 from syncpoint.translations.localize import misconceptions_in, notebook_in, students_page_in
 from syncpoint.translations.messages import (
@@ -63,6 +66,20 @@ def test_places_code_numbers_and_emphasis_are_those_of_the_english(spoken: str, 
 @pytest.mark.parametrize(("spoken", "name"), SHIPPED)
 def test_a_language_that_is_shipped_lacks_nothing(spoken: str, name: str):
     assert catalogue.lacking(COURSE, spoken, name) == []
+
+
+def test_a_new_engine_takes_no_language_from_the_assignments_of_others(monkeypatch: pytest.MonkeyPatch):
+    toy = replace(find("plain"), words=Words(array="a list of rows of a toy"))
+    known = {**folders(), "toy": find("plain").folder.with_name("toy")}
+    for module in (sources, catalogue):
+        monkeypatch.setattr(module, "folders", lambda: known)
+    monkeypatch.setattr(sources, "find", lambda name: toy if name == "toy" else find(name))
+    monkeypatch.setattr(sources, "_messages", sources._messages.__wrapped__)
+    missing = "report: 'a list of rows of a toy'"
+    assert catalogue.lacking(COURSE, "pt_BR", "torch_memory") == []
+    chosen = replace(COURSE.settings_of("torch_memory"), engine="toy")
+    monkeypatch.setattr(Course, "settings_of", lambda course, assignment: chosen)
+    assert missing in catalogue.lacking(COURSE, "pt_BR", "torch_memory")
 
 
 @pytest.mark.parametrize("spoken", LANGUAGES)
