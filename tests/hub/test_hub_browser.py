@@ -121,7 +121,7 @@ def hand_in_again(context: BrowserContext, hub: Hub, name: str) -> None:
     page = lab(context, hub, name)
     open_list(page)
     button = page.locator("#fetched_assignments_list .list_item", has_text="async").get_by_text("Submit", exact=True)
-    with page.expect_response("**/assignments/submit") as answer:
+    with page.expect_response(re.compile(r"/assignments/submit\b")) as answer:
         button.click()
     assert answer.value.json()["success"], answer.value.json()
     page.close()
@@ -301,8 +301,16 @@ def test_a_student_reads_their_place_and_then_what_came_of_it_in_the_notebook(hu
 def test_an_assignment_on_another_engine_is_worked_on_in_its_python(hub: Hub, browser: Browser, graded: None):
     """The click that docs/jupyterhub.md names, and then everything that `%syncpoint` does."""
     torch = "torch_streams"
-    for folder in ("source", "grader_tests"):
-        done = in_course(hub.course.root, "cp", "-r", str(ROOT / folder / torch), folder)
+    shared = (ROOT / "grader_tests").glob("*.py")
+    for paths, folder in (
+        ([ROOT / "source" / torch], "source"),
+        ([ROOT / "grader_tests" / torch, *shared], "grader_tests"),
+        ([ROOT / "probes" / f"{torch}.py"], "probes"),
+        ([ROOT / "docs" / "misconceptions.md"], "docs"),
+    ):
+        done = in_course(hub.course.root, "mkdir", "-p", folder)
+        assert done.returncode == 0, done.stderr
+        done = in_course(hub.course.root, "cp", "-r", *map(str, paths), folder)
         assert done.returncode == 0, done.stderr
     for command in ("generate_assignment", "release_assignment"):
         done = in_course(hub.course.root, "nbgrader", command, torch)
@@ -310,7 +318,7 @@ def test_an_assignment_on_another_engine_is_worked_on_in_its_python(hub: Hub, br
     with logged_in(browser, hub, "ada") as context:
         page = lab(context, hub, "ada")
         open_list(page)
-        with page.expect_response("**/assignments/fetch"):
+        with page.expect_response(re.compile(r"/assignments/fetch\b")):
             page.locator("#released_assignments_list .list_item", has_text=torch).get_by_text("Fetch").click()
         page.close()
         page = lab(context, hub, "ada", f"/tree/{COURSE}/{torch}/streams.ipynb")
