@@ -13,6 +13,7 @@ from nbformat.validator import normalize
 from nbgrader.converters import Autograde
 from nbgrader.preprocessors import AssignLatePenalties, SaveAutoGrades
 
+from ..core.errors import SyncpointError
 from ..judge.job import Result
 from ..nbgrader_hooks.exporter import SubmissionExporter
 from ..nbgrader_hooks.progress import Progress
@@ -21,7 +22,7 @@ from ..nbgrader_hooks.reader import ReadNotebook
 IN_GRADEBOOK = (SaveAutoGrades, AssignLatePenalties)  # nbgrader's steps that write there
 
 
-class NotKnown(Exception):
+class NotKnown(SyncpointError):
     """A result that is in no store: somebody changed a submission while it was judged."""
 
 
