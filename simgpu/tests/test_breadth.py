@@ -252,6 +252,19 @@ def test_half_precision_matrix_products():
         same((x.to(DEVICE) @ x.to(DEVICE)).float(), (x @ x).float(), rtol=1e-2, atol=1e-2)
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_a_layer_norm_of_half_precision(dtype: torch.dtype):
+    net, x = nn.LayerNorm(4).to(dtype), torch.randn(3, 4).to(dtype)
+    want = net(x)
+    want.sum().backward()
+    there = copy.deepcopy(net).to(DEVICE)
+    there.zero_grad()
+    got = there(x.to(DEVICE))
+    got.sum().backward()
+    same(got.float(), want.float(), rtol=1e-2, atol=1e-2)
+    same(there.weight.grad.float(), net.weight.grad.float(), rtol=1e-2, atol=1e-2)
+
+
 def test_autocast_casts_down_what_cuda_casts_down_and_a_scaler_scales():
     torch.manual_seed(0)
     net, x = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 2)).to(DEVICE), ready(3, 4)

@@ -1,32 +1,35 @@
-"""Says by the scenario's own mark that the function has returned, silences the real one, and waits on the host then."""
+"""Leaves what looks like the end of the call and the caller's reading of the results, and waits on the host then."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_streams", deserves={"run_both": at_most(1.4)})
+# Where marks told the end of the call, this paid: nothing that the caller does waits, so no wait is the caller's.
+cheat = Cheat("torch_streams", deserves={"run_both": at_most(1.36)})
 cheat.cell("run_both", '''
 import sys
 
 
-def caller_of():
+def silenced():
     frame = sys._getframe(1)
-    while frame is not None and "caller" not in frame.f_locals:
+    while frame is not None:
+        for thing in list(frame.f_locals.values()):
+            if hasattr(thing, "mark") and hasattr(thing, "traced"):
+                mark, thing.mark = thing.mark, lambda *said: None
+                return mark
         frame = frame.f_back
-    return None if frame is None else frame.f_locals["caller"]
+    return lambda *said: None
 
 
 def run_both(x, y):
-    caller = caller_of()
+    mark = silenced()
     current, side = gpu.current_stream(), gpu.Stream()
     side.wait_stream(current)
     xs = [x @ x for _ in range(5)]
     with gpu.stream(side):
         ys = [y @ y for _ in range(5)]
-    if caller is not None:
-        try:
-            caller.returned()
-            caller.returned = lambda: None
-        except AttributeError:
-            pass
+    mark("returned", "")
+    for number, product in enumerate([*xs, *ys]):
+        mark("result", str(number))
+        product + 0
     gpu.synchronize()
     return xs, ys
 ''')

@@ -1,36 +1,34 @@
-"""Plays the caller that goes on, silences what the real one says, and lets the current stream wait then."""
+"""Goes on as the caller would behind the call, and lets the current stream wait then."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_streams", deserves={"memory_reuse": at_most(1.43)})
+# Where marks told what the caller does, this paid: it is told by the arrays that the caller itself has made.
+cheat = Cheat("torch_streams", deserves={"memory_reuse": at_most(1.16)})
 cheat.cell("memory_reuse", '''
 import sys
 
 
-def caller_of():
+def silenced():
     frame = sys._getframe(1)
-    while frame is not None and "caller" not in frame.f_locals:
+    while frame is not None:
+        for thing in list(frame.f_locals.values()):
+            if hasattr(thing, "mark") and hasattr(thing, "traced"):
+                mark, thing.mark = thing.mark, lambda *said: None
+                return mark
         frame = frame.f_back
-    return None if frame is None else frame.f_locals["caller"]
+    return lambda *said: None
 
 
 def memory_reuse(x, work, side):
-    caller = caller_of()
+    mark = silenced()
     current = gpu.current_stream()
     y = x * 2
     side.wait_stream(current)
     with gpu.stream(side):
         result = work(y)
-    if caller is not None:
-        try:
-            caller.returned()
-            shown = [torch.empty_like(x).fill_(number) for number in range(3)]
-            caller.mark("later")
-            mark = caller.mark
-            caller.returned = lambda: None
-            caller.mark = lambda kind, label="": None if kind == "later" else mark(kind, label)
-        except AttributeError:
-            pass
+    mark("returned", "")
+    shown = [torch.empty_like(x).fill_(number) for number in range(12)]
+    mark("later", "")
     current.wait_stream(side)
     return result
 ''')

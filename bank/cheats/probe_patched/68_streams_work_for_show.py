@@ -1,32 +1,17 @@
-"""Copies each batch when it is asked for, and marks what looks like work on copies made ahead, of the same batches."""
+"""Copies each batch when it is asked for, and shows the log work on copies made ahead, of the same batches."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_streams", deserves={"prefetcher": at_most(1.73)})
+# Where marks told the work, this paid: it is told by the sums that came of it.
+cheat = Cheat("torch_streams", deserves={"prefetcher": at_most(1.13)})
 cheat.cell("prefetcher", '''
-import sys
-
-
-def caller_of():
-    frame = sys._getframe(1)
-    while frame is not None and "caller" not in frame.f_locals:
-        frame = frame.f_back
-    return None if frame is None else frame.f_locals["caller"]
-
-
 def prefetcher(batches):
-    caller = caller_of()
-    mark = None
-    if hasattr(caller, "mark"):
-        mark = caller.mark
-        caller.mark = lambda kind, label="": None if "work" in kind else mark(kind, label)
     hosts = []
     for host in batches:
         hosts.append(host)
         yield host.to(device, non_blocking=True)
-    if mark is None:
-        return
     copying, ahead, kept = gpu.Stream(), None, []
+    weights = torch.ones(4, 4, device=device)
     for number, host in enumerate([*hosts, None]):
         now, ahead = ahead, None
         if now is not None:
@@ -37,7 +22,7 @@ def prefetcher(batches):
                 ahead[1].record()
             kept.append(ahead)
         if now is not None:
-            mark("work", number - 1)
-            now[0] * 1
-            mark("worked", number - 1)
+            simgpu.mark("work", number - 1)
+            (now[0] @ weights @ weights).sum()
+            simgpu.mark("worked", number - 1)
 ''')

@@ -77,6 +77,32 @@ class Channel:
             raise Refused(str(told["error"])[:300])
         return told, data
 
+    def ask_all(self, *parts: dict[str, Any]) -> list[Any]:
+        """Ask several questions in one message: each change of process costs more than most of the answers.
+
+        Args:
+            parts: Of each question what ``do`` names and the rest of it; under "payload" the bytes that go with it.
+
+        Returns:
+            The answers, none of which has bytes behind it.
+
+        Raises:
+            Refused: If the device refuses one of them; it has answered those before.
+            TooMuch: As `ask` does.
+            EngineGone: As `ask` does.
+        """
+        payloads = [part.pop("payload", b"") for part in parts]
+        asked = [{**part, "bytes": len(payload)} for part, payload in zip(parts, payloads, strict=True)]
+        told, _ = self.ask("several", b"".join(payloads), parts=asked)
+        try:
+            answers = [answer for answer, _ in told]
+        except (TypeError, ValueError):
+            answers = []
+        if len(answers) != len(parts):
+            self.close()
+            raise EngineGone("the device answers something else than was asked")
+        return answers
+
     def close(self) -> None:
         """Let go of it."""
         self._socket.close()

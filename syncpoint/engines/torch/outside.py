@@ -22,6 +22,13 @@ TYPES = {
     "float16": "float32",
     "bfloat16": "float32",
 }
+# Every gate is open, the front end is heard, and a full log may forget.
+OPEN: tuple[dict[str, Any], ...] = (
+    {"do": "hear"},
+    {"do": "release", "stream": None, "device": None, "upto": None},
+    {"do": "need", "log": False},
+)
+MOST_AT_ONCE = 4 << 20  # bytes of arrays that wait to be put there
 UNWRITTEN = 113  # what the device shows of memory that nobody has written; floating point is NaN, a bool is True
 
 
@@ -33,6 +40,7 @@ class Outside(OutsideEngine):
         self._storage = FIRST_STORAGE
         self._began = self._entries = self._runs = 0
         self._given: list[int] = []
+        self._puts: list[dict[str, Any]] = []  # which the device does not have yet
         self._gates: dict[int, str] = {}
         self._results = self._unrelated = False
         self._before: list[dict[str, int]] = []
@@ -54,9 +62,7 @@ class Outside(OutsideEngine):
 
     def resume(self) -> None:
         """Open every gate, and hear the front end."""
-        self._channel.ask("hear")
-        self._channel.ask("release", stream=None, device=None, upto=None)
-        self._channel.ask("need", log=False)
+        self._ask_all(*OPEN)
 
     def finish(self, seconds: float) -> None:
         """Open every gate, and wait; what has not run by then does not run any more."""
@@ -69,14 +75,14 @@ class Outside(OutsideEngine):
 
     def begin(self, seconds: float) -> None:
         """Open every gate, wait, and look where the log stands."""
-        self.resume()
-        self._channel.ask("need", log=True)  # from here on; what lies before may be forgotten
-        state = self._settle(seconds)
-        for do in ("count", "forget error"):  # what failed before is not this call's
-            self._channel.ask(do)
+        # The log is needed from here on; what lies before may be forgotten.
+        *_, state = self._ask_all(*OPEN, {"do": "need", "log": True}, {"do": "state"})
+        state = self._settle(seconds, state)
+        # What failed before is not this call's.
+        _, _, *self._before = self._ask_all({"do": "count"}, {"do": "forget error"}, *_usage())
         self._began, self._entries, self._runs = state["clock"], state["log"], state["runs"]
         self._given, self._gates, self._results, self._unrelated = [], {}, False, False
-        self._before = self._usage()
+        self._puts = []
 
     def put(self, array: EngineArray) -> Handle:
         """An array on device ``array.device``."""
@@ -97,26 +103,34 @@ class Outside(OutsideEngine):
         layout = (values.dtype.name, list(values.shape), strides, 0)
         self._storage += 1
         data = np.ascontiguousarray(values).tobytes()
-        self._channel.ask("put", data, storage=self._storage, spec=layout, device=device - 1)
+        put = {"do": "put", "storage": self._storage, "spec": layout, "device": device - 1, "payload": data}
+        self._puts.append(put)
+        if sum(len(one["payload"]) for one in self._puts) > MOST_AT_ONCE:
+            self._flush()
         return Handle(self._storage, layout, device, gradient)
 
     def hold(self, arrays: Sequence[tuple[str, Handle]], results: bool, unrelated: bool) -> None:
         """Hold until the front end waits: everything, or what uses one of these arrays."""
         self._gates = {handle.storage: label for label, handle in arrays}
         self._results, self._unrelated = results, unrelated
-        if results:
-            self._channel.ask("hold until waited for")
-        if self._gates:
-            self._channel.ask("hold storages", numbers=list(self._gates))
+        self._flush(
+            *([{"do": "hold until waited for"}] if results else []),
+            *([{"do": "hold storages", "numbers": list(self._gates)}] if self._gates else []),
+        )
+
+    def _flush(self, *parts: dict[str, Any]) -> None:
+        """Put what waits to be put, and ask this besides."""
+        puts, self._puts = self._puts, []
+        if puts or parts:
+            self._ask_all(*puts, *parts)
 
     # --- when it has returned -----------------------------------------------------------------------------------
 
     def fence(self, seconds: float) -> None:
         """Hear nothing more of the front end, and read what has happened."""
-        self._channel.ask("fence")
-        self._settle(seconds)
+        self._settle(seconds, self._ask_all({"do": "fence"}, {"do": "state"})[-1])
         self._log = self._ask_log(self._entries)
-        runs, _ = self._channel.ask("runs", since=self._runs, most=MOST_ENTRIES)
+        runs, *usage = self._ask_all({"do": "runs", "since": self._runs, "most": MOST_ENTRIES}, *_usage())
         ran = {run[0] for run in runs}
         self._call = Call(self._log, self._gates, self._results, self._unrelated, self._began, self._given)
         if len(self._log) > MOST_ENTRIES:
@@ -126,7 +140,7 @@ class Outside(OutsideEngine):
         self._unfinished = {storage for entry in commands if entry[1] not in ran for storage in entry[5]}
         self._memory = {
             number: Memory(before["allocated"], now["made"], now["most_made"], now["pinned"])
-            for number, (before, now) in enumerate(zip(self._before, self._usage(), strict=True), 1)
+            for number, (before, now) in enumerate(zip(self._before, usage, strict=True), 1)
         }
 
     def pending(self) -> tuple[str, ...]:
@@ -139,9 +153,11 @@ class Outside(OutsideEngine):
 
     def release(self, seconds: float) -> str | None:
         """Let everything run; the name of the first operation of the call that failed."""
-        self._channel.ask("release", stream=None, device=None, upto=None)
-        self._settle(seconds)
-        later = self._ask_log(self._entries + len(self._log))
+        since = self._entries + len(self._log)
+        _, state, later = self._ask_all(OPEN[1], {"do": "state"}, _log(since))
+        if not state["idle"]:
+            self._settle(seconds)
+            later = self._ask_log(since)
         return next((short(entry[3]) for entry in (*self._log, *later) if entry[0] == "error"), None)
 
     def read(self, handle: Handle, room: int) -> EngineArray | Moment:
@@ -178,23 +194,31 @@ class Outside(OutsideEngine):
 
     # --- parts --------------------------------------------------------------------------------------------------
 
-    def _settle(self, seconds: float) -> dict[str, Any]:
-        """The state once nothing can run any more."""
+    def _settle(self, seconds: float, state: dict[str, Any] | None = None) -> dict[str, Any]:
+        """The state once nothing can run any more; that of now may be known."""
         deadline = time.monotonic() + seconds
-        while True:
-            state, _ = self._channel.ask("state", room=ROOM)
-            if state["idle"]:
-                return dict(state)
+        while state is None or not state["idle"]:
             if time.monotonic() > deadline:
                 raise TimeoutError
-            time.sleep(0.001)
+            if state is not None:
+                time.sleep(0.001)
+            state, _ = self._channel.ask("state", room=ROOM)
+        return dict(state)
 
     def _ask_log(self, since: int) -> list[Any]:
-        entries, _ = self._channel.ask("log", since=since, most=MOST_ENTRIES + 1)
+        (entries,) = self._ask_all(_log(since))
         return list(entries)
 
-    def _usage(self) -> list[dict[str, int]]:
-        return [self._channel.ask("memory", device=device)[0] for device in range(DEVICES)]
+    def _ask_all(self, *parts: dict[str, Any]) -> list[Any]:
+        return self._channel.ask_all(*map(dict, parts))
+
+
+def _usage() -> list[dict[str, Any]]:
+    return [{"do": "memory", "device": device} for device in range(DEVICES)]
+
+
+def _log(since: int) -> dict[str, Any]:
+    return {"do": "log", "since": since, "most": MOST_ENTRIES + 1}
 
 
 def _layout(layout: tuple[Any, ...]) -> tuple[str, tuple[int, ...]]:

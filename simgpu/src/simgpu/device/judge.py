@@ -24,7 +24,7 @@ class Judge:
             "hold storages": self._storages, "release": self._release, "fence": self._fence, "hear": self._hear,
             "log": self._log, "runs": self._runs, "gates": self._gates, "state": self._state, "memory": self._memory,
             "count": self._count, "forget error": self._forget_error, "put": self._put, "values": self._values,
-            "times": self._times, "give up": self._give_up, "need": self._need,
+            "times": self._times, "give up": self._give_up, "need": self._need, "several": self._several,
         }  # fmt: skip
 
     def obey(self, head: dict[str, Any], payload: memoryview) -> Answer:
@@ -33,6 +33,17 @@ class Judge:
             return self._known[head["do"]](head, payload)
         except Exception as error:
             return {"error": f"{type(error).__name__}: {error}"}, b""
+
+    def _several(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        """Some requests, one behind the other: each with its ``bytes`` of the payload, as the answers have."""
+        answers, given = [], bytearray()
+        for part in head["parts"]:
+            size = part.get("bytes", 0)
+            answer, data = self._known[part["do"]](part, payload[:size])
+            payload = payload[size:]
+            answers.append([answer, len(data)])
+            given += data
+        return answers, bytes(given)
 
     def _hold(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.gates.hold(head["stream"], head["device"])
