@@ -89,3 +89,26 @@ def test_every_picture_can_be_drawn_and_has_words_that_say_the_same(path: Path):
             image = IMAGE.fullmatch(one["html"])
             assert image and unescape(image["alt"]) == one["words"]
             assert b"<svg" in base64.b64decode(image["data"])
+
+
+NO_FONT = """
+import matplotlib
+matplotlib.use("Agg")
+import drawing
+
+drawing.display = lambda picture: print(picture.svg.decode())
+drawing.draw_lanes("title", {"host": [(0, 1, "\U00012000 and more")]})
+"""
+
+
+@pytest.mark.slow
+def test_words_that_no_font_has_stay_text_for_the_browser(torch_engine: Path):
+    done = subprocess.run(
+        [torch_engine / "bin" / "python", "-W", "error::UserWarning", "-c", NO_FONT],
+        cwd=ROOT / "source" / "torch_async",
+        env={"PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8", "HOME": os.environ["HOME"]},
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ">\U00012000 and more</text>" in done.stdout and "sans-serif" in done.stdout

@@ -66,6 +66,12 @@ def test_a_link_to_what_is_no_page_becomes_its_name():
     assert told == "see the units (`deploy/systemd`), [it](grading.md)"
 
 
+def test_each_page_stands_in_a_list_of_contents():
+    lists = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "site" / "en").rglob("*.md"))
+    told = {re.sub(r"^(\.\./)+", "", line.partition("<")[2].rstrip(">") or line) for line in lists.split()}
+    assert [name for name in PAGES if name.removesuffix(".md") not in told] == []
+
+
 def test_a_book_holds_no_solution(monkeypatch: pytest.MonkeyPatch):
     folders = {site_pages.released(site_pages.Course(ROOT), "torch_async", name) for name in ("en", "zh_CN", "xx")}
     assert {folder.relative_to(ROOT).parts[0] for folder in folders} == {"release"}
