@@ -249,9 +249,10 @@ def _run_pytest(module: Path, collector: Collector, *plugins: object, options: t
     Raises:
         GraderError: For a module with an error.
     """
-    # Of the files conftest.py above it, those that the course has: anybody may put one into a temporary folder.
-    shared = ["--confcutdir", str(module.parent.parent)]
-    arguments = [*BASE_ARGUMENTS, *options, *shared, "--rootdir", str(module.parent), str(module)]
+    # Of the files above it, conftest.py and __init__.py, those that the course has: anybody may put one into a
+    # temporary folder. Pytest names a module by its way from the root, and imports each package on that way.
+    shared = ["--confcutdir", str(module.parent.parent), "--rootdir", str(module.parent.parent)]
+    arguments = [*BASE_ARGUMENTS, *options, *shared, str(module)]
     with _imported_afresh(module), contextlib.redirect_stdout(io.StringIO()):
         status = pytest.main(arguments, plugins=[pytest_plugin, collector, *plugins])
     if collector.interrupted is not None:
