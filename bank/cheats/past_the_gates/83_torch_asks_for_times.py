@@ -1,4 +1,4 @@
-"""Waits in every batch by asking for the time between two events, for 0.3 seconds at most."""
+"""Waits in every batch by asking for the time between two events, a thousand times at most."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
@@ -17,8 +17,7 @@ def train_async(net, data_iter, loss, optimizer):
         optimizer.step()
         losses.append(l.detach())
         end.record()
-        stop = time.monotonic() + 0.3
-        while time.monotonic() < stop:
+        for _ in range(1000):
             try:
                 start.elapsed_time(end)
                 break
