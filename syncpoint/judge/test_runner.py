@@ -270,7 +270,8 @@ def _imported_afresh(module: Path) -> Iterator[None]:
 
     The module, and the helpers of its assignment, which it imports as if they were installed.
     """
-    names = {module.stem, *pytest_plugin.helpers(module.parent)}
+    names = {module.stem, "conftest", *pytest_plugin.helpers(module.parent)}
+    names |= {f"{module.parent.name}.{name}" for name in names}
     others = {name: sys.modules.pop(name) for name in names if name in sys.modules}
     usual, sys.path[:] = list(sys.path), [str(module.parent), str(module.parent.parent), *sys.path]
     try:
