@@ -100,6 +100,41 @@ def test_send_and_receive_meet():
     assert [t.tolist() for t in distributed.ranks(work, 2)] == [[5.0] * 2] * 2
 
 
+@pytest.mark.parametrize("behind", [False, True])
+def test_what_is_on_the_way_to_a_rank_that_has_not_come_counts_as_memory_for_the_judge(behind: bool):
+    """``behind``: it is not in the message itself, but read by what stands behind it in a queue."""
+    sent, received = threading.Event(), threading.Event()
+    judge.count()
+    held: list[int] = []
+
+    def work(rank: int) -> None:
+        if rank:
+            sent.wait()
+            held.append(judge.memory(0)["made"])
+            dist.recv(torch.empty(1 if behind else 1 << 16, device=f"{DEVICE}:1"), 0)
+            gpu.synchronize(1)
+            received.set()
+            return
+        kept, t = full(1, 0), full(1 << 16, 1)
+        side = gpu.Stream()
+        side.wait_stream(gpu.current_stream())
+        with gpu.stream(side):
+            if behind:
+                dist.isend(torch.zeros(1, device=DEVICE), 1).wait()
+                kept.copy_(t[:1])
+                t.record_stream(side)
+            else:
+                dist.isend(t, 1)
+        del t
+        torch.empty(1, device=DEVICE)  # tells the device what was let go of
+        sent.set()
+        received.wait()
+
+    distributed.ranks(work, 2)
+    wait_everywhere()
+    assert held[0] >= 4 << 16 > judge.memory(0)["made"]
+
+
 def test_ranks_leave_the_hook_for_exceptions_as_it_was():
     before = sys.excepthook
     distributed.ranks(lambda rank: None, 2)

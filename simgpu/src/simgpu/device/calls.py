@@ -10,6 +10,7 @@ from simgpu.wire import FIRST_OF_JUDGE
 
 if TYPE_CHECKING:
     from simgpu.device.conversation import Conversation
+    from simgpu.device.queues import Stream
 
 POLLS = 100
 """So many queries for one command, with nothing launched on its stream between them, are a wait."""
@@ -68,7 +69,7 @@ class Calls:
 
     def _memory(self, head: dict[str, Any]) -> None:
         with self.of.queues.lock:
-            usage = asdict(self.of.memory.allocators[self._device(head)].usage)
+            usage = asdict(self.of.memory.usage(self._device(head)))
         self._tell(head, usage | {"pinned": self.of.pinned.nbytes})
 
     def _reset_peak(self, head: dict[str, Any]) -> None:
@@ -99,26 +100,43 @@ class Calls:
                 return
             stream = queues.stream(head["stream"])
             upto = min(upto, stream.last)
-            if len(stream.queries) > self.of.limits.pending:  # more than can be there to ask for
-                stream.queries.clear()
-            stream.queries[upto] = stream.queries.get(upto, 0) + 1
-            request, question = request_of(head), (stream.number, upto)
+            self._ask_again(head, "query", stream, upto, lambda: queues.passed(stream.number, upto))
 
-            def told() -> None:
-                done = queues.passed(*question)
-                self.of.tell(request, done, token=queues.heard.token(question) if done else 0)
+    def _ask_again(
+        self, head: dict[str, Any], label: str, stream: "Stream", upto: int, value: Callable[[], object]
+    ) -> None:
+        """Tell a value that is there when a stream has come to a command; the hundredth question waits for it."""
+        queues, request, question = self.of.queues, request_of(head), (stream.number, upto)
+        if len(stream.queries) > self.of.limits.pending:  # more than can be there to ask for
+            stream.queries.clear()
+        stream.queries[upto] = stream.queries.get(upto, 0) + 1
 
-            if stream.queries[upto] != POLLS:
-                told()
-                return
-            targets, thread = {stream.number: upto}, head.get("thread", 0)
-            if not queues.thread_waits(request, thread, "wait", "query", targets, question, told):
-                queues.when_done(targets, lambda: self._tell_after_wait(request, True))
+        def told() -> None:
+            done = queues.passed(*question)
+            self.of.tell(request, value(), token=queues.heard.token(question) if done else 0)
+
+        if stream.queries[upto] != POLLS:
+            told()
+            return
+        targets, thread = {stream.number: upto}, head.get("thread", 0)
+        if not queues.thread_waits(request, thread, "wait", label, targets, question, told):
+            queues.when_done(targets, lambda: self._tell_after_wait(request, value()))
 
     def _elapsed(self, head: dict[str, Any]) -> None:
-        ends = [self.of.log.ends.get(ticket) for ticket in head["tickets"]]
-        first, last = ends[0], ends[-1]
-        self._tell(head, (last - first) / 1e6 if first is not None and last is not None else None)
+        """The milliseconds between two events; who asks again and again waits for the later one."""
+        first, last = head["tickets"][0], head["tickets"][-1]
+        ends, records, queues = self.of.log.ends, self.of.records, self.of.queues
+
+        def value() -> float | None:
+            began, ended = ends.get(first), ends.get(last)
+            return (ended - began) / 1e6 if began is not None and ended is not None else None
+
+        with queues.lock:
+            upto = max((t for t in (first, last) if t in records and ends.get(t) is None), default=None)
+            if upto is None:
+                self._tell(head, value())
+            else:
+                self._ask_again(head, "elapsed_time", queues.stream(records[upto]), upto, value)
 
     def _record_stream(self, head: dict[str, Any]) -> None:
         storage = self.of.memory[head["storage"]]

@@ -7,7 +7,7 @@ the order of ranks, so that the result is the same every time.
 
 import functools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,6 +58,11 @@ class Meeting:
     left: int = 0
     results: dict[int, list[Tensor]] | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def joined(self) -> bool:
+        """Whether nobody has to come any more."""
+        return len(self.parts) == self.size or self.broken is not None
 
     def join(self, rank: int, said: Any, part: Part) -> None:
         """Another rank's part. What does not fit together breaks the meeting, where NCCL hangs or mixes it up."""
@@ -111,6 +116,7 @@ class Collectives:
         self.queues, self.memory = queues, memory
         self.meetings: dict[tuple[str, int], Meeting] = {}
         self._left: dict[str, dict[int, str]] = {}
+        memory.holding_up = self.holding_up
 
     def join(self, head: dict[str, Any]) -> int:
         """Enqueue one rank's part.
@@ -188,6 +194,28 @@ class Collectives:
                 meeting.broken = (
                     f"rank {rank} has ended and takes no part in this {meeting.op}{': ' + why if why else ''}"
                 )
+
+    def holding_up(self, streams: Iterable[int]) -> list[Meeting]:
+        """What these streams cannot pass before another rank comes, in them or in a stream that they wait for."""
+        missing = {
+            part.command: meeting
+            for meeting in self.meetings.values()
+            if not meeting.joined
+            for part in meeting.parts.values()
+        }
+        found: list[Meeting] = []
+        seen, todo = set[int](), list(streams) if missing else []
+        while todo:
+            number = todo.pop()
+            if number in seen or number not in self.queues.streams:
+                continue
+            seen.add(number)
+            for command in self.queues.streams[number].queue:
+                if command in missing:
+                    found.append(missing[command])
+                elif command.needs is not None:
+                    todo += [other for other, _ in command.needs()]
+        return found
 
     def _complete(self, meeting: Meeting) -> bool:
         if meeting.broken is not None or meeting.results is not None:

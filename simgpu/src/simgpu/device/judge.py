@@ -119,7 +119,7 @@ class Judge:
 
     def _memory(self, head: dict[str, Any], payload: memoryview) -> Answer:
         with self.queues.lock:
-            return asdict(self.of.memory.allocators[head["device"]].usage) | {"pinned": self.of.pinned.nbytes}, b""
+            return asdict(self.of.memory.usage(head["device"])) | {"pinned": self.of.pinned.nbytes}, b""
 
     def _count(self, head: dict[str, Any], payload: memoryview) -> Answer:
         with self.queues.lock:

@@ -6,17 +6,19 @@ read it is overwritten when its own stream gets it again, unless ``record_stream
 """
 
 import threading
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import torch
 
-from simgpu.device.allocator import Allocator, Block, OutOfMemory
+from simgpu.device.allocator import Allocator, Block, OutOfMemory, Usage
 from simgpu.device.log import Log
 from simgpu.device.queues import Queues
 from simgpu.frames import BadMessage
 from simgpu.limits import Limits
-from simgpu.wire import FIRST_OF_JUDGE, STREAMS, Spec
+from simgpu.wire import FIRST_OF_JUDGE, STREAMS, Spec, rounded
 
 MARK = 113
 """What unwritten integers hold; unwritten floats are NaN and unwritten bools True."""
@@ -63,6 +65,14 @@ class Storage:
         return self.spec.nbytes if self.spec else 0
 
 
+class Unmet(Protocol):
+    """Something that other ranks take part in."""
+
+    @property
+    def joined(self) -> bool:
+        """Whether nobody has to come any more."""
+
+
 class Memory:
     """All storages of the process."""
 
@@ -72,6 +82,9 @@ class Memory:
         self.allocators = [Allocator(d, limits.memory) for d in range(limits.devices)]
         self._filling = threading.Lock()
         self._waiting: list[tuple[Block, int, dict[int, int]]] = []
+        self.holding_up: Callable[[Iterable[int]], Sequence[Unmet]] = lambda streams: ()
+        # Freed, and on the way to ranks that have not come: bytes by device and call.
+        self._sent: dict[tuple[Unmet, ...], Counter[tuple[int, int]]] = {}
 
     def __getitem__(self, number: int) -> Storage:
         """Raises BadMessage for a storage that is not there."""
@@ -107,6 +120,7 @@ class Memory:
             return
         with self.queues.lock:
             self._collect()
+            self._deliver()
             allocator = self.allocators[storage.device]
             block = storage.block = allocator.malloc(spec.nbytes, storage.home)
             storage.call = allocator.calls
@@ -143,7 +157,11 @@ class Memory:
             return
         with self.queues.lock:
             block, allocator = storage.block, self.allocators[storage.device]
-            allocator.forget(storage.nbytes, storage.call)
+            allocator.forget(storage.nbytes)
+            if unmet := self.holding_up({storage.home, *storage.users, *storage.recorded}):
+                self._sent.setdefault(tuple(unmet), Counter())[storage.device, storage.call] += rounded(storage.nbytes)
+            else:
+                allocator.unmake(storage.nbytes, storage.call)
             streams = self.queues.streams
             recorded = {s: streams[s].last for s in storage.recorded if s in streams and s != storage.home}
             storage.at_risk = {
@@ -156,6 +174,21 @@ class Memory:
                 self._waiting.append((block, storage.device, recorded))
             else:
                 allocator.free(block)
+
+    def usage(self, device: int) -> Usage:
+        """Bytes of a device, now and at most.
+
+        For the judge, what was freed counts as long as work that reads it cannot run before another rank comes: a
+        message that nobody has received yet is no place to keep things.
+        """
+        self._deliver()
+        return self.allocators[device].usage
+
+    def _deliver(self) -> None:
+        for unmet in list(self._sent):
+            if all(meeting.joined for meeting in unmet):
+                for (device, call), nbytes in self._sent.pop(unmet).items():
+                    self.allocators[device].unmake(nbytes, call)
 
     def _collect(self) -> None:
         """Blocks of ``record_stream`` whose streams have come far enough may be given out again."""
