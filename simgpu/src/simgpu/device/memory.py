@@ -176,10 +176,13 @@ class Memory:
                 allocator.free(block)
 
     def usage(self, device: int) -> Usage:
-        """Bytes of a device, now and at most.
+        """Look at the memory of a device.
 
         For the judge, what was freed counts as long as work that reads it cannot run before another rank comes: a
         message that nobody has received yet is no place to keep things.
+
+        Returns:
+            Bytes, now and at most.
         """
         self._deliver()
         return self.allocators[device].usage
