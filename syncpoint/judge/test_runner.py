@@ -253,14 +253,15 @@ def _run_pytest(module: Path, collector: Collector, *plugins: object, options: t
     # are read; and pytest, which imports what lies between its root and a file as packages, finds no other __init__.py.
     course, shared = module.parents[2], module.parents[1]
     arguments = [*BASE_ARGUMENTS, *options, "--confcutdir", str(shared), "--rootdir", str(course), str(module)]
-    with _imported_afresh(module), contextlib.redirect_stdout(io.StringIO()):
+    complaint = io.StringIO()
+    with _imported_afresh(module), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(complaint):
         status = pytest.main(arguments, plugins=[pytest_plugin, collector, *plugins])
     if collector.interrupted is not None:
         raise collector.interrupted
     if collector.errors:
         raise GraderError(Message.of("no_import", module=str(module), error=collector.errors[0]))
     if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
-        ended = pytest.ExitCode(status).name
+        ended = f"{pytest.ExitCode(status).name}\n{complaint.getvalue()}".strip()
         raise GraderError(Message.of("pytest_ended", module=str(module), status=ended))
 
 

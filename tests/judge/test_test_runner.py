@@ -133,6 +133,15 @@ def test_a_failed_assert_of_a_helper_shows_what_it_saw(helped):
     assert "assert 42 == 43" in outcome.detail
 
 
+def test_a_conftest_that_cannot_be_imported_is_said_with_its_reason(tmp_path):
+    module = tmp_path / "grader_tests" / "a" / "test_x.py"
+    module.parent.mkdir(parents=True)
+    module.write_text("def test_x(student):\n    pass\n")
+    (module.parent.parent / "conftest.py").write_text("import nowhere_to_be_found\n")
+    with pytest.raises(test_runner.GraderError, match=r"USAGE_ERROR(.|\n)*nowhere_to_be_found"):
+        test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
+
+
 def test_a_grader_is_compiled_once_whatever_the_environment_says(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     module = tmp_path / "test_again.py"
