@@ -37,7 +37,7 @@ def test_one_batch_in_flight(epoch):
 @misconception("wait-in-the-loop")
 def test_one_wait_in_each_batch(epoch):
     """train_sync waits for unfinished work once in each batch."""
-    waits = ", ".join(map(str, epoch.waits_in_batches))
+    waits = ", ".join(map(str, epoch.waits_in_batches)) or "0"
     with saw(f"Waits for unfinished work, batch by batch: {waits}.", epoch.events):
         assert set(epoch.waits_in_batches) == {1}
 
