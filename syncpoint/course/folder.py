@@ -25,9 +25,9 @@ from ..judge.submission import is_autograded
 from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
 from .assignment import FILE, AssignmentSettings, read_assignment
 from .deciding import judge_deciding
+from .deferred import Last
 from .handed_in import Rules, read_rules
 from .intake import Template
-from .last import Last
 from .settings import read_settings
 
 CONFIG = "nbgrader_config.py"

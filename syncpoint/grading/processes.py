@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from ..judge.again import judge_or_again
 from ..judge.judging_process import JudgeDied, JudgingProcess
+from ..judge.retry import judge_or_again
 
 ENGINES = "SYNCPOINT_ENGINES"  # the variable that names the folder of the engines' environments
 

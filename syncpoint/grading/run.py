@@ -13,11 +13,11 @@ from ..core.names import some
 from ..course.folder import Course, CourseError
 from ..judge.judging_process import JudgingProcess
 from ..nbgrader_hooks.failures import explain, reason, unforeseen
-from .anew import Anew
 from .dispatch import Dispatcher
 from .display import Display, Ended, Outcome
 from .local import LocalWorkers, Warm
 from .plan import Plan, Students, Submission
+from .resume import Anew
 from .workers import Workers
 from .write import Writer
 

@@ -18,7 +18,7 @@ DECIDING = ("core", "judge", "observe", "probe", "sandbox", "engines/base.py", "
 BESIDE = frozenset(
     f"{name}.py"
     for name in """core/atomic_write core/errors core/language core/names core/settings core/spreadsheet core/texts
-    judge/again judge/answer judge/failures judge/judging_process judge/store observe/timeline""".split()
+    judge/answer judge/failures judge/judging_process judge/retry judge/store observe/timeline""".split()
 )
 TOLD = ("title", "words", "release_files")  # in engine.toml: what people read and are given, which decides nothing
 VERSION = re.compile(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)

@@ -25,17 +25,17 @@ from ..judge.store import Store
 from ..records.database import NewerTables
 from ..sandbox.signals import end_cleanly
 from ..sandbox.spec import SandboxUnavailable
-from .account import Account
 from .admission import Admission, convert_each
 from .failures import FRIENDLY_ERRORS, explain, stopped
+from .kept_gradebook import Once, done_once
 from .listing import Listing
 from .locks import Claims
-from .once import Once, done_once
 from .preflight import check, clean_up
 from .preprocessor import GradeSubmission
 from .progress import Progress
 from .reader import ReadNotebook, SubmissionReader
 from .recovery import UNJUDGED
+from .run_summary import Account
 from .timestamps import LinkedFolder, Submissions
 
 # nbgrader 0.9.6 with SQLAlchemy 2 warns once per new submission about the order of its own inserts.

@@ -16,8 +16,8 @@ from traitlets.config import Config
 from ..core.language import language, speaking
 from ..core.messages import say
 from ..course.folder import Course, CourseError
-from .account import Account
 from .answers import language_of
+from .run_summary import Account
 
 BECAUSE = "nothing newer was graded; --force writes their pages again"
 TEMPLATES = Path(__file__).parent / "templates"

@@ -12,10 +12,10 @@ from ..core.settings import Settings
 from ..course.folder import Course
 from ..course.intake import METADATA
 from ..course.settings import SettingTraits, settings_of
-from ..judge.again import judge_or_again
 from ..judge.answer import Answer
 from ..judge.job import GradingSpec, NotebookJob, Result, from_json, key, to_json
 from ..judge.judging_process import JudgeDied, JudgingProcess
+from ..judge.retry import judge_or_again
 from ..judge.store import Store
 from ..report.background import Background
 from ..report.notebook import apply, refuse

@@ -14,8 +14,8 @@ from sqlalchemy import select
 
 from syncpoint.course import deciding
 from syncpoint.judge import fingerprint
-from syncpoint.nbgrader_hooks import once
-from syncpoint.nbgrader_hooks.once import Kept, done_once
+from syncpoint.nbgrader_hooks import kept_gradebook
+from syncpoint.nbgrader_hooks.kept_gradebook import Kept, done_once
 from syncpoint.records.bootstrap import prepare
 
 
@@ -135,13 +135,13 @@ def test_what_is_missing_is_said_in_nbgraders_words(address: str):
 
 
 def test_a_session_that_cannot_be_ended_does_not_stay(address: str, monkeypatch: pytest.MonkeyPatch):
-    class Stuck(once.scoped_session):  # type: ignore[type-arg]
+    class Stuck(kept_gradebook.scoped_session):  # type: ignore[type-arg]
         def remove(self) -> None:
             raise RuntimeError
 
     with done_once(), autograde.Gradebook(address, "course") as gradebook:
         own = gradebook.db
-        monkeypatch.setattr(once, "scoped_session", Stuck)
+        monkeypatch.setattr(kept_gradebook, "scoped_session", Stuck)
         with pytest.raises(RuntimeError):
             gradebook.find_notebook("work", "steps")
         assert gradebook.db is own

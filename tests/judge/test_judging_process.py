@@ -11,11 +11,11 @@ from classroom import ROOT, SmallCourse
 from graded_class import GIVE_UP_SECONDS, environment, running
 
 from syncpoint.grading.processes import JudgingProcesses, judge
-from syncpoint.judge import again
-from syncpoint.judge.again import judge_or_again
+from syncpoint.judge import retry
 from syncpoint.judge.answer import Answer
 from syncpoint.judge.job import from_json
 from syncpoint.judge.judging_process import JudgeDied, JudgingProcess
+from syncpoint.judge.retry import judge_or_again
 from syncpoint.sandbox.turns import Turns
 
 Commands = Callable[..., tuple[int, str]]
@@ -87,7 +87,7 @@ class Noticed(Turns):
 
 
 def test_a_worker_that_waits_for_its_turn_ends_with_the_run(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(again, "TURNS", Noticed("test of the end", 600))
+    monkeypatch.setattr(retry, "TURNS", Noticed("test of the end", 600))
     processes = JudgingProcesses(b"{}", MIB, "worker", 1)
     with Turns("test of the end", 600).alone():
         said = processes.submit(judge, b"{}")
