@@ -24,7 +24,7 @@ VISIBLE = {name: visible_tests(Course(ROOT), name) for name in Course(ROOT).assi
 ASSIGNMENTS = [name for name, tests in VISIBLE.items() if tests]
 HELPER = ROOT / "tests" / "helpers" / "visible_bank.py"
 # Of each visible test, a wrong solution that it does not let pass: bank/visible.txt, one a line.
-WRONG = (Path(__file__).parent / "visible.txt").read_text().split()
+WRONG = (ROOT / "bank" / "visible.txt").read_text().split()
 # Exercises that are about order, and whose order a check in the notebook does not see.
 NONE = {
     "async_np/is_blocker",  # a table of names

@@ -1,5 +1,6 @@
 # The asynchronous loop waits for its first step at the end.
 # breaks: the last y is computed at the return
+# misconception: call-means-done
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

@@ -1,5 +1,6 @@
 # Waits only when more than in_flight losses are kept.
 # breaks: one batch too many is in flight
+# misconception: queue-is-free
 from collections import deque
 
 

@@ -1,5 +1,6 @@
 # Waits for the oldest loss behind the next forward pass.
 # breaks: the wait stands before the forward pass
+# misconception: queue-is-free
 from collections import deque
 
 

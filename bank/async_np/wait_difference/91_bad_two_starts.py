@@ -1,5 +1,6 @@
 # Starts the clock anew between the two waits.
 # breaks: both times count from the same start
+# misconception: clock-sees-the-work
 def wait_difference(a, b):
     start = time.perf_counter()
     middle = np.dot(a, a)

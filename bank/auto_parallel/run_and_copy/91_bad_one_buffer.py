@@ -1,5 +1,6 @@
 # Computes all products into one buffer.
 # breaks: a product does not wait for the copy of the product before it
+# misconception: order-of-lines
 def run_and_copy(x):
     copies, y = [], nd.empty(x.shape, ctx=x.context, dtype=x.dtype)
     for _ in range(10):

@@ -1,5 +1,6 @@
 # Waits for the products and not for the copies.
 # breaks: the copies are computed at the return
+# misconception: call-means-done
 def run_and_copy(x):
     ys = [nd.dot(x, x) for _ in range(10)]
     copies = [y.copyto(mx.cpu(0)) for y in ys]

@@ -1,5 +1,6 @@
 # Copies all products in one piece, behind the last.
 # breaks: a copy can finish while the next product is not ready
+# misconception: order-of-lines
 def run_and_copy(x):
     ys = [nd.dot(x, x) for _ in range(10)]
     together = nd.concat(*[y.expand_dims(0) for y in ys], dim=0)

@@ -1,8 +1,11 @@
-"""Finds the judge's word for its marks in the call-back, and marks each result as consumed where that looks right."""
+"""Finds the judge's word for its marks in the call-back, and marks each result as consumed where that looks right.
+
+What it does, it gets: one wait for everything, as 14_bad_one_wait_for_everything of the bank.
+"""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_streams", deserves={"copy_and_compute": at_most(1.4)})
+cheat = Cheat("torch_streams", deserves={"copy_and_compute": at_most(1.7648)})
 cheat.cell("copy_and_compute", '''
 import gc
 

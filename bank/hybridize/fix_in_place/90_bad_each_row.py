@@ -1,5 +1,6 @@
 # Divides each row by its own largest value.
 # breaks: the largest value of the whole batch
+# misconception: symbol-is-an-array
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

@@ -1,5 +1,6 @@
 # Waits for the first output.
 # breaks: all passes are computed when the clock stops
+# misconception: call-means-done
 def benchmark(net, x):
     start = time.perf_counter()
     outputs = [net(x) for _ in range(1000)]

@@ -1,5 +1,6 @@
 # Waits after every 250 passes.
 # breaks: nothing in the loop waits
+# misconception: wait-in-the-loop
 def benchmark(net, x):
     start = time.perf_counter()
     for n in range(1000):

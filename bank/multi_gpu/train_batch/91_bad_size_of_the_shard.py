@@ -1,5 +1,6 @@
 # Divides by the size of the shard.
 # breaks: the step of the whole batch
+# misconception: divide-once
 def train_batch(X, y, gpu_params, ctx, lr):
     Xs, ys = split_and_load(X, ctx), split_and_load(y, ctx)
     with autograd.record():

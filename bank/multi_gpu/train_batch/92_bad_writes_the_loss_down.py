@@ -1,5 +1,6 @@
 # Writes the loss of each device down as a number.
 # breaks: nothing waits before every device has its work
+# misconception: devices-in-turn
 def train_batch(X, y, gpu_params, ctx, lr):
     history = []
     Xs, ys = split_and_load(X, ctx), split_and_load(y, ctx)

@@ -1,5 +1,7 @@
 # Records one event again and again.
 # breaks: waits for the loss of batch t and for nothing newer
+# kills: test_default, test_makes_use_of_the_bound
+# misconception: empty-queue
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
     event = gpu.Event()
     marks = deque()

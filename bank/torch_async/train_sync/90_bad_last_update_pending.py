@@ -1,5 +1,7 @@
 # Asks for the loss before the step, and returns with the last update pending.
 # breaks: everything is computed at the return
+# kills: test_finished_at_return
+# misconception: last-loss-last-work
 def train_sync(net, data_iter, loss, optimizer):
     total = 0.0
     for X, y in data_iter():

@@ -1,5 +1,7 @@
 # Divides every part by the number of parts.
 # breaks: parts of different sizes
+# kills: test_weights
+# misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):
     optimizer.zero_grad()
     for rows, labels in zip(X.tensor_split(parts), y.tensor_split(parts)):

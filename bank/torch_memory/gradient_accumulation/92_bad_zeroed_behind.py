@@ -1,5 +1,7 @@
 # Sets the gradients to zero behind the step and not before.
 # breaks: gradients of before do not count
+# kills: test_extremes, test_weights
+# misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):
     total = 0
     for rows, labels in zip(X.tensor_split(parts), y.tensor_split(parts)):

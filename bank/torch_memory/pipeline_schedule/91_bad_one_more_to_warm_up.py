@@ -1,5 +1,7 @@
 # One forward pass too many before the first backward pass.
 # breaks: stage r keeps at most p - r micro-batches
+# kills: test_memory, test_one_stage
+# misconception: pipeline-memory
 def gpipe(stages, microbatches):
     return [[f"{kind}{m}" for kind in "FB" for m in range(microbatches)] for _ in range(stages)]
 

@@ -1,5 +1,7 @@
 # A mean of the means of parts of different sizes.
 # breaks: the loss is divided by the size of the whole batch
+# kills: test_any_number, test_like_one_device, test_three_batches
+# misconception: divide-once
 def train_batch(X, y, replicas, net, lr):
     places = [params[0].device for params in replicas]
     Xs = [part.contiguous().pin_memory().to(p, non_blocking=True) for part, p in zip(X.tensor_split(len(places)), places)]

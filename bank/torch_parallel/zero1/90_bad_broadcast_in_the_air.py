@@ -1,5 +1,7 @@
 # Sends the new values and waits for none.
 # breaks: the new values have arrived before the next forward pass
+# kills: test_like_one_adam, test_no_race, test_three_ranks
+# misconception: one-owner-each
 def zero1(params, lr):
     rank, size = dist.get_rank(), dist.get_world_size()
     mine = [p for number, p in enumerate(params) if number % size == rank]

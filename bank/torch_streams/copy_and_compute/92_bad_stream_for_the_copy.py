@@ -1,5 +1,7 @@
 # Product and copy share the side stream.
 # breaks: a copy may run beside the next product
+# kills: test_copy_beside_the_next_product
+# misconception: one-stream-one-queue
 def copy_and_compute(xs, consume):
     side = gpu.Stream()
     side.wait_stream(gpu.current_stream())

@@ -1,5 +1,7 @@
 # One arrow, behind all first stages.
 # breaks: the second stage may run beside the first stage of the next input
+# kills: test_side_by_side
+# misconception: one-stream-one-queue
 def pipeline_in_order(first, second, xs):
     here, one, two = gpu.current_stream(), gpu.Stream(), gpu.Stream()
     one.wait_stream(here)

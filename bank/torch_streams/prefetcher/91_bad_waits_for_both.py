@@ -1,5 +1,7 @@
 # Waits for the side stream when the next copy stands in it already.
 # breaks: the work waits for the copy of its own batch only
+# kills: test_copy_beside_the_work
+# misconception: wait-stream-waits-for-all
 def prefetcher(batches):
     side = gpu.Stream()
 

@@ -1,5 +1,7 @@
 # Lets go of batches that the current stream still reads.
 # breaks: no copy is written over a batch that is worked on
+# kills: test_memory, test_value
+# misconception: freed-and-still-read
 def prefetcher(batches):
     side = gpu.Stream()
     ready = []
