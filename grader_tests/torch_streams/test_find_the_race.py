@@ -9,11 +9,13 @@ from syncpoint.graders import EngineArray, array, core, hint, is_number, misconc
 
 @pytest.fixture(scope="module")
 def seen(run):
-    """One call of mended with drawn matrices, which are not computed yet."""
+    """The second call of mended, with drawn matrices, which are not computed yet."""
     rng = np.random.default_rng()
-    size = int(rng.integers(3, 8))
-    x, w = rng.normal(size=(2, size, size))
-    return run("mended", x=array(x, device=1), w=array(w, device=1)) | {"x": x, "w": w}
+    for _ in range(2):  # who keeps the first result has the wrong one now
+        size = int(rng.integers(3, 8))
+        x, w = rng.normal(size=(2, size, size))
+        found = run("mended", x=array(x, device=1), w=array(w, device=1)) | {"x": x, "w": w}
+    return found
 
 
 def order_of(seen):

@@ -10,13 +10,15 @@ from syncpoint.graders import EngineArray, array, core, hint, misconception, saw
 
 @pytest.fixture(scope="module")
 def seen(run):
-    """One call with drawn inputs and stages."""
+    """The second call, with drawn inputs and stages."""
     rng = np.random.default_rng()
     size, rows, count = (int(n) for n in rng.integers((3, 2, 4), (8, 6, 8)))
-    xs = [rng.normal(size=(rows, size)) for _ in range(count)]
-    v, w = rng.normal(size=(2, size, size))
-    given = {"v": array(v, device=1), "w": array(w, device=1)}
-    return run("pipeline_in_order", xs=[array(x, device=1) for x in xs], **given) | {"xs": xs, "v": v, "w": w}
+    for _ in range(2):  # who keeps the first results has the wrong ones now
+        xs = [rng.normal(size=(rows, size)) for _ in range(count)]
+        v, w = rng.normal(size=(2, size, size))
+        given = {"v": array(v, device=1), "w": array(w, device=1)}
+        found = run("pipeline_in_order", xs=[array(x, device=1) for x in xs], **given)
+    return found | {"xs": xs, "v": v, "w": w}
 
 
 def stages(seen):

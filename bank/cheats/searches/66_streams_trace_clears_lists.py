@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_streams", deserves={"prefetcher": at_most(0.63)})
+cheat = Cheat("torch_streams", deserves={"prefetcher": at_most(0.88)})
 cheat.cell("prefetcher", '''
 import sys
 
