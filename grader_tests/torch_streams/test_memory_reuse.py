@@ -8,11 +8,13 @@ from syncpoint.graders import EngineArray, array, core, hint, misconception, saw
 
 @pytest.fixture(scope="module")
 def seen(run):
-    """One call with a drawn matrix."""
+    """The second call, with a drawn matrix."""
     rng = np.random.default_rng()
-    size = int(rng.integers(3, 8))
-    x, z = rng.normal(size=(2, size, size))
-    return run("memory_reuse", x=array(x, device=1), z=array(z, device=1)) | {"x": x}
+    for _ in range(2):  # who keeps the first result has the wrong one now
+        size = int(rng.integers(3, 8))
+        x, z = rng.normal(size=(2, size, size))
+        found = run("memory_reuse", x=array(x, device=1), z=array(z, device=1)) | {"x": x}
+    return found
 
 
 def worked(seen):

@@ -10,10 +10,12 @@ EACH = 5
 
 @pytest.fixture(scope="module")
 def seen(run):
-    """One call with two drawn matrices, which are not computed yet."""
+    """The second call, with two drawn matrices, which are not computed yet."""
     rng = np.random.default_rng()
-    x, y = (rng.normal(size=(n, n)) for n in rng.integers(3, 8, size=2))
-    return run("run_both", x=array(x, device=1), y=array(y, device=1)) | {"x": x, "y": y}
+    for _ in range(2):  # who keeps the first results has the wrong ones now
+        x, y = (rng.normal(size=(n, n)) for n in rng.integers(3, 8, size=2))
+        found = run("run_both", x=array(x, device=1), y=array(y, device=1)) | {"x": x, "y": y}
+    return found
 
 
 def products(seen):
