@@ -34,6 +34,7 @@ from .source import Source
 HERE = "127.0.0.1"
 PATIENCE = 300_000  # milliseconds, as long as Bokeh's own tokens of a session
 TOKEN_VARIABLE = "SYNCPOINT_DASHBOARD_TOKEN"
+CLOSED_WHILE_SENDING = "Failed sending message as connection was closed"  # as bokeh.server.views.ws warns
 DISCONNECTED = "The dashboard has ended: what you see is old. Start it again, and load this page anew."
 
 
@@ -91,12 +92,13 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 def quiet_closed_pages() -> None:
-    """Log no traceback when somebody closes a page while something is sent to it."""
+    """Log nothing when somebody closes a page while something is sent to it: no traceback, no warning of Bokeh's."""
 
     def is_news(record: logging.LogRecord) -> bool:
-        return not (record.exc_info and isinstance(record.exc_info[1], WebSocketClosedError))
+        closed = record.exc_info and isinstance(record.exc_info[1], WebSocketClosedError)
+        return not (closed or record.msg == CLOSED_WHILE_SENDING)
 
-    for name in ("asyncio", "tornado.application"):
+    for name in ("asyncio", "tornado.application", "bokeh.server.views.ws"):
         logging.getLogger(name).addFilter(is_news)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import http.client
+import logging
 import os
 import re
 import signal
@@ -14,11 +15,14 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from bokeh.server.views.ws import WSHandler
 from classroom import BIN
 from dashboard_server import TOKEN, free_port
 from generated_class import Size, generate
 from tornado.httpclient import HTTPRequest
-from tornado.websocket import WebSocketClientConnection, websocket_connect
+from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, websocket_connect
+
+from syncpoint.dashboard.serve import quiet_closed_pages
 
 PATIENCE = 60  # seconds: what hangs, hangs longer
 SESSION = re.compile(r'"token":"([^"]+)"')
@@ -132,6 +136,27 @@ def test_a_page_that_was_closed_while_it_is_brought_up_to_date_leaves_no_traceba
         dashboard.process.send_signal(signal.SIGTERM)
         assert dashboard.process.wait(PATIENCE) == 0
     assert dashboard.errors.read_text() == ""
+
+
+def test_bokehs_warning_that_a_page_was_closed_is_not_logged(caplog: pytest.LogCaptureFixture):
+    class ToAClosedPage:
+        async def send(self, page: object) -> None:
+            raise WebSocketClosedError
+
+    def send() -> None:
+        asyncio.run(WSHandler.send_message(None, ToAClosedPage()))
+
+    log = logging.getLogger(WSHandler.__module__)
+    before = list(log.filters)
+    with caplog.at_level("WARNING"):
+        send()
+        assert len(caplog.records) == 1  # as long as Bokeh says it, and in these words
+        try:
+            quiet_closed_pages()
+            send()
+        finally:
+            log.filters[:] = before
+        assert len(caplog.records) == 1
 
 
 def test_it_ends_while_it_is_busy_with_a_page(course: Path, tmp_path: Path):
