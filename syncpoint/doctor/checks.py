@@ -44,7 +44,7 @@ class Finding:
 
     Attributes:
         fine: None if it is only worth knowing.
-        fix: The next step.
+        fix: The next step, where what was said does not name it.
     """
 
     what: str
@@ -138,8 +138,7 @@ def sandbox(course: Course) -> Iterator[Finding]:
         yield Finding("sandbox", True, check_sandbox())
         result = attempt_escape(course, sandbox_spec)
     except SandboxUnavailable as problem:
-        said, _, fix = str(problem).partition(": ")
-        yield Finding("sandbox", False, said, fix)
+        yield Finding("sandbox", False, str(problem))
         return
     except DeadKernelError as gone:
         yield Finding("kernel", False, str(gone.fault.said), "make setup; then see docs/ for operators")
@@ -199,8 +198,7 @@ def _in_gradebook(course: Course, assignment: str) -> Finding:
             check_gradebook(book, course, assignment)
             cells = sum(len(notebook.grade_cells) for notebook in book.find_assignment(assignment).notebooks)
     except (CourseError, GradebookError) as problem:
-        said, _, fix = str(problem).partition(": ")
-        return Finding("gradebook", None if isinstance(problem, NotEntered) else False, said, fix)
+        return Finding("gradebook", None if isinstance(problem, NotEntered) else False, str(problem))
     return Finding("gradebook", True, f"{assignment}: {cells} graded cells, those of release/{assignment}")
 
 

@@ -35,7 +35,7 @@ from .preprocessor import GradeSubmission
 from .progress import Progress
 from .reader import ReadNotebook, SubmissionReader
 from .recovery import UNJUDGED
-from .run_summary import Account
+from .run_summary import RunSummary
 from .timestamps import LinkedFolder, Submissions
 
 # nbgrader 0.9.6 with SQLAlchemy 2 warns once per new submission about the order of its own inserts.
@@ -148,7 +148,7 @@ class SubmissionExporter(NotebookExporter):
 
     def _account_for(self, converter: Autograde) -> None:
         """Tell in the end what was graded, and what was left as it is."""
-        self._at_the_end.callback(Account(converter, "Graded", BECAUSE).tell)
+        self._at_the_end.callback(RunSummary(converter, "Graded", BECAUSE).tell)
 
     def _convert(self, converter: Autograde, convert: Callable[[], None]) -> None:
         """Grade what is listed; let others have each submission as soon as it is written, or has failed.

@@ -17,7 +17,7 @@ from ..core.language import language, speaking
 from ..core.messages import say
 from ..course.folder import Course, CourseError
 from .answers import language_of
-from .run_summary import Account
+from .run_summary import RunSummary
 
 BECAUSE = "nothing newer was graded; --force writes their pages again"
 TEMPLATES = Path(__file__).parent / "templates"
@@ -31,7 +31,7 @@ class FeedbackExporter(HTMLExporter):
         super().__init__(config=_with_our_head(config), **keywords)
         # nbconvert makes exporters for other ends too, without a converter as parent.
         if isinstance(self.parent, GenerateFeedback):
-            account, convert = Account(self.parent, "Wrote feedback for", BECAUSE), self.parent.convert_notebooks
+            account, convert = RunSummary(self.parent, "Wrote feedback for", BECAUSE), self.parent.convert_notebooks
 
             def convert_and_tell() -> None:
                 try:

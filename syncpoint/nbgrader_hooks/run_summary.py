@@ -12,7 +12,7 @@ from ..core.names import some
 NOTHING = "nothing was done"
 
 
-class Account:
+class RunSummary:
     """Counts the submissions of a run, and tells of them.
 
     Args:

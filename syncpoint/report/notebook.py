@@ -42,7 +42,8 @@ def apply(result: Result, notebook: NotebookNode, spec: GradingSpec, background:
         if incident.cell is not None:
             said = Message.of("judge_says", said=incident.said)
             notebook.cells[incident.cell].outputs.append(new_output("stream", name="stderr", text=f"{said}\n"))
-    exercises = tuple(exercise.with_words(spec.words(exercise.name)) for exercise in result.notebook_result.exercises)
+    found, graders = result.notebook_result.exercises, dict(spec.graders)
+    exercises = tuple(exercise.with_words(spec.words(exercise.name), graders) for exercise in found)
     put_reports(notebook, exercises, background)
     return replace(result.notebook_result, exercises=exercises)
 

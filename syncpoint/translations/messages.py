@@ -2,7 +2,6 @@
 
 import ast
 import functools
-import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import nbformat
 
+from ..core.saw import alternatives, assigned
 from ..core.texts import PLURALS, STAFF, TEXTS
 from ..core.words import read_words, title_of
 from ..course.folder import Course
@@ -229,7 +229,7 @@ def _words_of_tests(source: str) -> Iterator[str]:
             yield from filter(None, [title_of(ast.get_docstring(node, clean=False))])
             for mark in node.decorator_list:
                 if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id == "hint":
-                    yield from _alternatives(mark.args[0], {})
+                    yield from alternatives(mark.args[0], {})
 
 
 def _said(source: str) -> Iterator[str]:
@@ -238,55 +238,13 @@ def _said(source: str) -> Iterator[str]:
     for node in tree.body:
         if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Constant, ast.Dict)):
             values = node.value.values if isinstance(node.value, ast.Dict) else [node.value]
-            yield from (text for value in values for text in _alternatives(value, {}) if " " in text)
+            yield from (text for value in values for text in alternatives(value, {}) if " " in text)
     for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
-        given: dict[str, list[ast.expr]] = {}
-        for part in ast.walk(function):
-            if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name):
-                given.setdefault(part.targets[0].id, []).append(part.value)
+        given = assigned(function)
         for part in ast.walk(function):
             found: Iterable[str] = ()
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "saw" and part.args:
-                found = _alternatives(part.args[0], given)
+                found = alternatives(part.args[0], given)
             elif isinstance(part, ast.Return) and part.value is not None:
-                found = (text for text in _alternatives(part.value, given) if " " in text or text == "nowhere")
+                found = (text for text in alternatives(part.value, given) if " " in text or text == "nowhere")
             yield from (text for text in found if LETTERS.search(PLACE.sub("", text)))
-
-
-def _alternatives(value: ast.expr, given: dict[str, list[ast.expr]]) -> list[str]:
-    """All texts that an expression may become, as far as they are written there; [] if none is."""
-    if isinstance(value, ast.Constant):
-        return [value.value.replace("{", "{{").replace("}", "}}")] if isinstance(value.value, str) else []
-    if isinstance(value, ast.IfExp):
-        return [*_alternatives(value.body, given), *_alternatives(value.orelse, given)]
-    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
-        return _joined([value.left, value.right], given)
-    if isinstance(value, ast.JoinedStr):
-        return _joined([part.value if isinstance(part, ast.FormattedValue) else part for part in value.values], given)
-    if isinstance(value, ast.Name):
-        others = {name: values for name, values in given.items() if name != value.id}
-        return [text for known in given.get(value.id, []) for text in _alternatives(known, others)]
-    return []
-
-
-def _joined(parts: list[ast.expr], given: dict[str, list[ast.expr]]) -> list[str]:
-    names: dict[str, str] = {}
-    # A choice between a text and nothing that is written here (`waits[0].label if waits else ""`) is a place.
-    texts = [_alternatives(part, given) for part in parts]
-    choices = [found if any(found) else [_place(part, names)] for part, found in zip(parts, texts, strict=True)]
-    return ["".join(choice) for choice in itertools.product(*choices)]
-
-
-def _place(value: ast.expr, names: dict[str, str]) -> str:
-    """A place named after what fills it; another expression of the same name gets a number."""
-    node = value
-    while not isinstance(node, (ast.Name, ast.Attribute)):
-        if isinstance(node, ast.Call):
-            node = node.func
-        elif isinstance(node, ast.Subscript):
-            node = node.value
-        else:
-            node = ast.Name("value")
-    name, text = (node.id if isinstance(node, ast.Name) else node.attr), ast.dump(value)
-    number = next(n for n in itertools.count(1) if names.setdefault(f"{name}{n if n > 1 else ''}", text) == text)
-    return "{" + f"{name}{number if number > 1 else ''}" + "}"

@@ -139,7 +139,8 @@ def _in_one_kernel(
         room = run.sandbox_spec.limits.memory_bytes * SHARE_OF_MEMORY
         while len(trials) < repeat and not run.lost and (not trials or run.kernel.peak_bytes < room):
             began = time.monotonic()
-            exercise = grader.judge_cell(run, notebook.cells[place]).with_words(spec.words(identity))
+            exercise = grader.judge_cell(run, notebook.cells[place])
+            exercise = exercise.with_words(spec.words(identity), dict(spec.graders))
             put_report(notebook.cells[place], exercise, BARE)
             seconds = time.monotonic() - began
             flags = tuple(str(flag.said) for flag in run.flags)

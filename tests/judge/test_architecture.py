@@ -126,6 +126,18 @@ def test_the_map_is_read_in_ten_minutes_and_has_at_most_twenty_words_of_its_own(
     assert 10 < len(own) <= 20 and len(own) == len(set(own))
 
 
+PAGES = "accessibility architecture dashboard engines gates grading timeline translating trust".split()
+OF_AN_EXAMPLE = {"grader_tests/a/test_x.py", "probes/a.py", "probes/b.py"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_names_no_module_that_is_not_there(page: str):
+    files = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    there = {"/" + name for name in files.split()}
+    named = set(re.findall(r"`([\w./]+\.py)`", (ROOT / "docs" / f"{page}.md").read_text())) - OF_AN_EXAMPLE
+    assert sorted(name for name in named if not any(path.endswith(f"/{name}") for path in there)) == []
+
+
 def _parameters(node: ast.AST) -> list[str]:
     """What a function takes, or a class when it is made, and the attributes that a class declares."""
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -229,6 +241,28 @@ def _codes() -> set[str]:
                     if isinstance(part, ast.Constant) and re.fullmatch(r"[a-z]\w{3,}", str(part.value))
                 }
     return found
+
+
+APART = {"partition", "rpartition", "removesuffix", "removeprefix", "startswith", "endswith", "split"}
+
+
+def _sentences_taken_apart(path: Path) -> Iterator[str]:
+    """Where code looks into a sentence, or compares one, in place of asking for its code or its parameters."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in APART:
+            said = re.search(r"\b(said|message|problem|error|gone|sentence)\b", ast.unparse(node.func.value))
+            texts = [part.value for part in node.args if isinstance(part, ast.Constant)]
+            if said and any(isinstance(text, str) and re.search(r"[ a-z]", text) for text in texts):
+                yield f"{path.relative_to(PACKAGE)}:{node.lineno} {ast.unparse(node)}"
+        elif isinstance(node, ast.Compare):
+            texts = [part.value for part in (node.left, *node.comparators) if isinstance(part, ast.Constant)]
+            if any(isinstance(text, str) and re.search(r"[a-z]{3} [a-z]{2}.*[.:]$", text) for text in texts):
+                yield f"{path.relative_to(PACKAGE)}:{node.lineno} {ast.unparse(node)}"
+
+
+def test_no_code_takes_a_sentence_apart():
+    found = [where for path in sorted(PACKAGE.rglob("*.py")) for where in _sentences_taken_apart(path)]
+    assert found == []
 
 
 def test_every_code_has_its_text():

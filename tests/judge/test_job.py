@@ -239,7 +239,8 @@ def test_the_words_are_those_of_today(worded: SmallCourse):
     for name in ("the title of a test", "a hint", "a misconception"):
         WORDS[name](worded)
     test = TestResult("test_one[3]", Status.FAILED)
-    (told,) = ExerciseResult("test_double", 1.0, (test,)).with_words(spec_of(worded).words("test_double")).tests
+    spec = spec_of(worded)
+    (told,) = ExerciseResult("test_double", 1.0, (test,)).with_words(spec.words("test_double"), {}).tests
     assert (told.title, told.hint, told.misconception) == ("A title.", "Look there.", "y-slug")
 
 

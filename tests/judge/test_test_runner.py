@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from syncpoint.core.messages import Message, words
 from syncpoint.judge import test_runner
 from syncpoint.judge.student import Deadline, ProbeError, Student
 
@@ -131,6 +132,21 @@ def test_a_failed_assert_of_a_helper_shows_what_it_saw(helped):
     module = helped("a", "def right(student):\n    left = 2 * 21\n    assert left == 43\n")
     (outcome,) = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
     assert "assert 42 == 43" in outcome.detail
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_what_a_helper_saw_is_kept_as_its_place_and_its_values(helped, shared):
+    text = "from syncpoint.graders import saw\n\ndef right(student):\n    with saw(f'Waits: {len([1, 2])}.'):\n"
+    module = helped("a", text + "        assert False\n", shared)
+    (outcome,) = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
+    assert outcome.said == Message(f"grader_tests/{'' if shared else 'a/'}words.py#0", {"len": "2"})
+
+
+def test_what_was_seen_and_is_written_elsewhere_is_kept_in_words(helped):
+    text = "from syncpoint.graders import saw\n\ndef right(student):\n    with saw('A1'.upper()):\n"
+    module = helped("a", text + "        assert False\n")
+    (outcome,) = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
+    assert outcome.said == words("A1")
 
 
 def test_a_conftest_that_cannot_be_imported_is_said_with_its_reason(tmp_path):

@@ -124,33 +124,36 @@ from syncpoint.graders import hint, misconception, saw
 @hint("{hint}")
 def test_never(student):
     """It never passes."""
-    with saw("It was seen."):
+    count = 3
+    with saw(f"It was seen {{count}} {seen}."):
         assert False
 '''
 
 
-def test_a_better_hint_is_shown_and_nothing_runs_again(ada: SmallCourse):
-    ada.grader("test_double").write_text(HINTED.format(hint="Look here."))
+def test_a_better_hint_and_sentence_are_shown_and_nothing_runs_again(ada: SmallCourse):
+    ada.grader("test_double").write_text(HINTED.format(hint="Look here.", seen="times"))
     again(ada)
     first = token(ada)
-    ada.grader("test_double").write_text("# A comment.\n" + HINTED.format(hint="Look there."))
+    ada.grader("test_double").write_text("# A comment.\n" + HINTED.format(hint="Look there.", seen="times in all"))
     again(ada)
     page = (ada.root / "autograded" / "ada" / "async" / "work.ipynb").read_text()
-    assert (token(ada), "Look there." in page, "Look here." in page) == (first, True, False)
+    words = ("Look there.", "Look here.", "It was seen 3 times in all.", "It was seen 3 times.")
+    assert (token(ada), [word in page for word in words]) == (first, [True, False, True, False])
     assert ada.scores() == {"ada": (4, 0)}
 
 
 def test_the_store_holds_no_markup_and_no_words_of_ours(ada: SmallCourse):
-    ada.grader("test_double").write_text(HINTED.format(hint="Look here."))
+    ada.grader("test_double").write_text(HINTED.format(hint="Look here.", seen="times"))
     ada.submit("ada", with_token(ada, "raise ValueError"))
     again(ada)
     path = Store(Course(ada.root).results).path(record(ada).result)
     # A detail is what pytest said to instructors, with lines of the grader as it was.
     text = re.sub(r'"detail":"(\\.|[^"\\])*"', "", gzip.decompress(path.read_bytes()).decode())
-    assert '"failed"' in text and "It was seen." in text and '"code":"raised"' in text
-    written = [*(sentence for sentence in TEXTS.values() if " " in sentence), "Look here.", "It never passes.", "<div"]
+    assert '"failed"' in text and '{"count":"3"}' in text and '"code":"raised"' in text
+    own = ["Look here.", "It never passes.", "It was seen", "<div"]
+    written = [*(sentence for sentence in TEXTS.values() if " " in sentence), *own]
     parts = [part for sentence in written for part in re.split(r"{.*?}", sentence) if part.count(" ") > 1]
-    assert [part for part in [*parts, "Look here.", "<div"] if part in text] == []
+    assert [part for part in [*parts, *own] if part in text] == []
 
 
 def test_a_torn_file_runs_again_and_is_mended(ada: SmallCourse):
