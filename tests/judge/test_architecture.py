@@ -226,6 +226,33 @@ def test_our_own_scenarios_use_no_old_name():
         look_at_scenarios(path, path.read_bytes())
 
 
+def _attributes(path: Path) -> Iterator[ast.Attribute]:
+    return (node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Attribute))
+
+
+def test_scenarios_use_nothing_private_of_the_probe():
+    private = [
+        f"{path.name}:{node.lineno} {ast.unparse(node)}"
+        for path in sorted((ROOT / "probes").glob("*.py"))
+        for node in _attributes(path)
+        if node.attr.startswith("_") and re.match(r"(probe|seen|trace|run)\b", ast.unparse(node.value))
+    ]
+    assert private == []
+
+
+def test_the_package_needs_no_folder_of_tests():
+    there = [
+        path.relative_to(PACKAGE).as_posix()
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and ast.unparse(node.right) == "'tests'"
+    ]
+    # The place of the bank before, for one version more; and whether students can read what lies there.
+    assert there == ["course/folder.py", "doctor/escape.py"]
+    imported = {name.partition(".")[0] for path in PACKAGE.rglob("*.py") for name in _imports(path)}
+    assert "syncpoint" in imported and not {"tests", "classroom"} & imported
+
+
 # --- messages -----------------------------------------------------------------------------------------------------
 
 
