@@ -39,14 +39,14 @@ def show_timeline(function, *arguments):
 def find_races(function, *arguments):
     """Run function(*arguments), and list where two operations use the same memory and nothing orders them."""
     if torch.cuda.is_available():
-        print("Em CUDA, ponha TORCH_CUDA_SANITIZER em 1 antes de o Python começar: então o próprio PyTorch procura corridas.")
+        print("No CUDA, ponha TORCH_CUDA_SANITIZER em 1 antes de iniciar o Python: assim o próprio PyTorch procura condições de corrida.")
         return
     from simgpu import races
 
     name = getattr(function, "__name__", "a função")
     timeline, result = _run(function, arguments)
     found = races.find(timeline.entries)
-    print(f"{name}: corridas: {len(found)}")
+    print(f"{name}: condições de corrida: {len(found)}")
     for race in found:
         print("  ", race)
     del result
