@@ -54,7 +54,7 @@ def draw_activations():
     kept = {f"ativação {n}": [(n + 1, 7 - 2 * n, "guardada")] for n in range(4)}
     work = [(n, 1, f"F{n}") for n in range(4)] + [(4 + n, 1, f"B{3 - n}") for n in range(4)]
     draw_lanes(
-        "quatro blocos: F é para a frente, B é para trás; B0 vem por último, por isso a ativação 0 é guardada por mais tempo",
+        "quatro blocos: F vai, B volta; B0 vem por último, e a ativação 0 é guardada por mais tempo",
         {
             "trabalho": work,
             **dict(list(kept.items())[:3]),
@@ -145,7 +145,7 @@ def draw_sharding():
     """A pass through two units and the root."""
     work = [(1, 1, "F unidade 1"), (2, 1, "F raiz"), (3, 1, "F unidade 2"), (4, 1, "B unidade 2"), (5, 1, "B raiz")]
     draw_lanes(
-        "uma passada: a unidade 1, o que pertence à raiz, a unidade 2; as unidades são fragmentadas de novo depois de forward",
+        "uma passada: unidade 1, o que é da raiz, unidade 2; unidades fragmentadas de novo após forward",
         {
             "reúne": [(0, 0.5, "raiz"), (0.5, 0.5, "1"), (2.5, 0.5, "2"), (3.6, 0.4, "2"), (5.5, 0.5, "1")],
             "calcula": [*work, (6, 1, "B unidade 1")],

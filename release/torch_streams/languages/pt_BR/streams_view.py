@@ -39,14 +39,14 @@ def show_timeline(function, *arguments):
 def find_races(function, *arguments):
     """Run function(*arguments), and list where two operations use the same memory and nothing orders them."""
     if torch.cuda.is_available():
-        print("Em CUDA, ponha TORCH_CUDA_SANITIZER em 1 antes de o Python começar: então o próprio PyTorch procura corridas.")
+        print("No CUDA, ponha TORCH_CUDA_SANITIZER em 1 antes de iniciar o Python: assim o próprio PyTorch procura condições de corrida.")
         return
     from simgpu import races
 
     name = getattr(function, "__name__", "a função")
     timeline, result = _run(function, arguments)
     found = races.find(timeline.entries)
-    print(f"{name}: corridas: {len(found)}")
+    print(f"{name}: condições de corrida: {len(found)}")
     for race in found:
         print("  ", race)
     del result
@@ -106,7 +106,7 @@ def draw_copies(product=2, copy=1.2, read=0.8):
         "cópias": [((n + 1) * product, copy, f"cópia {n}") for n in range(3)],
         "host": [((n + 1) * product + copy, read, f"lê {n}") for n in range(3)],
     }
-    draw_lanes("dois streams: a cópia t em paralelo com o produto t + 1; o host lê o resultado t quando a cópia dele chegou", lanes, 9.8)
+    draw_lanes("dois streams: cópia t em paralelo com produto t + 1; o host lê t quando a cópia dele chegou", lanes, 9.8)
 
 
 def draw_prefetch(work=2, copy=1.2):
@@ -130,7 +130,7 @@ def draw_pipeline():
         "first": [(2 * n, 2, f"first {n}") for n in range(3)],
         "second": [(2 * n + 2, 2, f"second {n}") for n in range(3)],
     }
-    draw_lanes("um pipeline: second de uma entrada depois do seu first, e em paralelo com o first da entrada seguinte", lanes)
+    draw_lanes("um pipeline: second de uma entrada após seu first, em paralelo com first da entrada seguinte", lanes)
 
 
 def draw_spans():
