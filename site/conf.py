@@ -47,6 +47,9 @@ myst_heading_anchors = 4
 # A page that only another language has, from the folder of this one.
 myst_url_schemes = {"http": None, "https": None, "other": {"url": "{{path}}#{{fragment}}"}}
 html_math_renderer = "mathml"
+# For `--outside`: a page that its own scripts make has its anchors later.
+linkcheck_anchors = False
+linkcheck_timeout = 20
 
 autodoc_mock_imports = ["pytest"]
 autodoc_member_order = "bysource"

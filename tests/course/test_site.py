@@ -1,13 +1,16 @@
 """The site: every link of the docs leads somewhere, its pages can be made, and everybody can read them."""
 
 import ast
+import contextlib
 import importlib.util
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from urllib.parse import urlencode
 
 import pytest
@@ -75,6 +78,15 @@ def test_each_page_stands_in_a_list_of_contents():
 def test_a_book_holds_no_solution(monkeypatch: pytest.MonkeyPatch):
     folders = {site_pages.released(site_pages.Course(ROOT), "torch_async", name) for name in ("en", "zh_CN", "xx")}
     assert {folder.relative_to(ROOT).parts[0] for folder in folders} == {"release"}
+
+
+@pytest.mark.parametrize("language", ["zh_CN", "pt_BR"])
+def test_each_language_says_what_the_pictures_of_misconceptions_are_made_of(language: str):
+    english, told = (site_pages.misconceptions(site_pages.Course(ROOT), name) for name in ("en", language))
+    head, english_head = told.partition("\n(")[0], english.partition("\n(")[0]
+    signs = re.findall("`[^`]+`", english_head)
+    assert len(signs) == 3 and [sign for sign in signs if sign not in head] == []
+    assert not {*head.splitlines()} & {*filter(None, english_head.splitlines())}
 
 
 # --- made ---------------------------------------------------------------------------------------------------------
@@ -174,6 +186,36 @@ def test_the_search_finds_nothing_where_nothing_is(parts: dict[str, Path], page:
 @pytest.mark.axe
 def test_an_english_page_keeps_to_wcag_and_fits_a_phone(parts: dict[str, Path], page: Page):
     assert held(page, parts["en"] / "docs" / "accessibility.html") == []
+
+
+class Outside(BaseHTTPRequestHandler):
+    """Another site, of which one page is there."""
+
+    def do_HEAD(self) -> None:
+        self.send_response(200 if self.path == "/there" else 404)
+        self.end_headers()
+
+    do_GET = do_HEAD
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.slow
+@pytest.mark.site
+@pytest.mark.parametrize(("name", "found"), [("there", True), ("gone", False)])
+def test_other_sites_are_asked_whether_they_have_what_pages_lead_to(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, found: bool
+):
+    with ThreadingHTTPServer(("127.0.0.1", 0), Outside) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        folder = tmp_path / "source" / "en"
+        folder.mkdir(parents=True)
+        (folder / "index.md").write_text(f"# Page\n\n[it](http://127.0.0.1:{server.server_port}/{name})\n")
+        with contextlib.nullcontext() if found else pytest.raises(SystemExit, match="not in order"):
+            site_pages.build(tmp_path / "source", tmp_path / "outside", builder="linkcheck")
+        server.shutdown()
+    assert (f"/{name}" in capfd.readouterr().err) != found
 
 
 def test_each_setting_is_in_the_reference():
