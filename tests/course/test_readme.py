@@ -10,7 +10,7 @@ from classroom import ROOT
 READMES = sorted(ROOT.glob("README*.md"))
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in READMES}
 # On a screen as GitHub shows a page: letters in a line, lines, and how many of them the picture takes.
-LETTERS, LINES, PICTURE = 100, 40, 25
+LETTERS, LINES, PICTURE = 100, 40, 30
 FENCE = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

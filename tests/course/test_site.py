@@ -143,6 +143,19 @@ def test_feedback_of_each_language_can_lead_to_each_misconception(parts: dict[st
 
 @pytest.mark.slow
 @pytest.mark.site
+@pytest.mark.parametrize("language", ["zh_CN", "pt_BR"])
+@pytest.mark.parametrize("name", ["docs/students.html", "search.html"])
+def test_what_stands_around_a_page_is_in_its_language(parts: dict[str, Path], language: str, name: str):
+    """A screen reader reads it with the voice of the page's language."""
+    (theme,) = (ROOT / ".venv-site").glob("lib/python*/site-packages/pydata_sphinx_theme/locale/sphinx.pot")
+    words = {*re.findall(r'^msgid "(.+)"$', theme.read_text(encoding="utf-8"), re.MULTILINE), "Language"}
+    text = re.sub(r' rel="\w+"', "", (parts[language] / name).read_text(encoding="utf-8"))
+    assert [word for word in sorted(words) if re.search(rf'[>"]\s*{re.escape(word)}\s*[<"]', text)] == []
+    assert "Search the docs" not in text
+
+
+@pytest.mark.slow
+@pytest.mark.site
 def test_all_that_a_grader_uses_is_in_the_reference(parts: dict[str, Path]):
     text = (parts["en"] / "reference" / "graders.html").read_text()
     said = {name.rpartition(".")[2] for name in re.findall(r'<dt[^>]* id="([\w.]+)"', text)}

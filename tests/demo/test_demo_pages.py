@@ -26,14 +26,17 @@ def shown(folder: Path, assignment: str) -> Path:
 
 
 def held(page: Page, path: Path) -> list[str]:
-    """What breaks WCAG on a page, with everything open that can be."""
+    """What breaks WCAG on a page, with everything open that can be, and whether it is wider than the window."""
     found = []
     for scheme, width in (("light", 1200), ("dark", 1200), ("light", 390)):
         page.set_viewport_size({"width": width, "height": 800})
         page.emulate_media(color_scheme=scheme)
         page.goto(path.as_uri())
         page.evaluate("document.querySelectorAll('details').forEach(box => box.open = true)")
-        found += [f"{path.parent.parent.name}/{path.name} {scheme} {width}: {one}" for one in violations(page)]
+        name = f"{path.parent.parent.name}/{path.name} {scheme} {width}"
+        found += [f"{name}: {one}" for one in violations(page)]
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            found.append(f"{name}: is wider")
     return found
 
 
