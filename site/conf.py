@@ -126,6 +126,8 @@ WORDS = {
 
 
 def _words_around(app):
+    if app.builder.format != "html":  # linkcheck makes no page
+        return
     said = {english: words[app.config.language] for english, words in WORDS.items() if app.config.language in words}
     # First of all that is asked: the theme has some words in Chinese that are English.
     getattr(app.translator, "_catalog", {}).update(said)
