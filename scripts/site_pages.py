@@ -16,6 +16,7 @@ from traitlets.config import Configurable
 
 from syncpoint.core.language import SOURCE
 from syncpoint.course.folder import Course
+from syncpoint.report.misconceptions_page import SECTION
 from syncpoint.translations.catalogue import languages, translated
 from syncpoint.translations.localize import misconceptions_in
 
@@ -101,12 +102,12 @@ def _outside_fences(text: str, change: Any) -> str:
 
 
 def misconceptions(course: Course, language: str) -> str:
-    """The page on misconceptions in a language."""
+    """The page on misconceptions in a language; what stands above its sections is translated by hand."""
+    own, english = SITE / language / "docs" / "misconceptions.md", course.misconceptions_page
+    head, *_ = SECTION.split((own if own.is_file() else english).read_text(encoding="utf-8"))
     found = misconceptions_in(course, language)
-    text = course.misconceptions_page.read_text(encoding="utf-8")
-    title = {"zh_CN": "常见的误解", "pt_BR": "Equívocos comuns"}.get(language) or text.partition("\n")[0].lstrip("# ")
     sections = [f"({one.slug})=\n## {one.title}\n\n{one.text}\n" for one in found.values()]
-    return f"# {title}\n\n" + "\n".join(sections)
+    return f"{head.strip()}\n\n" + "\n".join(sections)
 
 
 # --- the book -----------------------------------------------------------------------------------------------------
@@ -275,18 +276,22 @@ def _sources(language: str) -> dict[str, Path]:
     return pages() if language == SOURCE else {"docs/students.md": ROOT / "docs" / f"students.{language}.md"}
 
 
-def build(source: Path, html: Path, only: tuple[str, ...] = (), in_part: bool = False) -> None:
-    """Have Sphinx make the pages of each language; a warning, such as of a broken link, is an error."""
+def build(source: Path, html: Path, only: tuple[str, ...] = (), in_part: bool = False, builder: str = "html") -> None:
+    """Have Sphinx make the pages of each language; a warning, such as of a broken link, is an error.
+
+    With the builder ``linkcheck`` it makes none, and asks each outside address that the pages lead to.
+    """
     for folder in sorted(path for path in source.iterdir() if (path / "index.md").is_file()):
         if only and folder.name not in only:
             continue
-        command = [PYTHON, "-m", "sphinx", "-b", "html", "-q", "-n", "-W", "--keep-going", "-c", SITE]
+        command = [PYTHON, "-m", "sphinx", "-b", builder, "-q", "-n", "-W", "--keep-going", "-c", SITE]
         command += ["-d", source / "trees" / folder.name, "-D", f"language={folder.name}", folder, html / folder.name]
         command += ["-t", "reference"] if (folder / "reference" / "simgpu.md").is_file() else []
         command += ["-t", "part"] if in_part else []
         if subprocess.run(command, check=False).returncode:
             raise SystemExit(f"site: the pages of {folder.name} are not in order; the lines above say why.")
-    shutil.copy(SITE / "index.html", html)
+    if builder == "html":
+        shutil.copy(SITE / "index.html", html)
 
 
 def main(
@@ -298,6 +303,9 @@ def main(
         list[str],
         typer.Option(help="Only this page, such as docs/students.md, of one language; may be given more than once."),
     ] = [],  # noqa: B006
+    outside: Annotated[
+        bool, typer.Option("--outside", help="Make no pages: ask each other site that they lead to. Needs a network.")
+    ] = False,
 ) -> None:
     """Make the site: the documentation and the released notebooks as web pages, in each language."""
     shutil.rmtree(into, ignore_errors=True)
@@ -305,6 +313,9 @@ def main(
         part(into / "source", tuple(page), *language) if page else lay_out(into / "source")
     except BrokenLink as error:
         raise SystemExit(f"site: {error}") from None
+    if outside:
+        build(into / "source", into / "outside", tuple(language), bool(page), "linkcheck")
+        return
     build(into / "source", into / "html", tuple(language), bool(page))
     print(into / "html" / "index.html")
 

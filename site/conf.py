@@ -47,6 +47,9 @@ myst_heading_anchors = 4
 # A page that only another language has, from the folder of this one.
 myst_url_schemes = {"http": None, "https": None, "other": {"url": "{{path}}#{{fragment}}"}}
 html_math_renderer = "mathml"
+# For `--outside`: a page that its own scripts make has its anchors later.
+linkcheck_anchors = False
+linkcheck_timeout = 20
 
 autodoc_mock_imports = ["pytest"]
 autodoc_member_order = "bysource"
@@ -98,6 +101,39 @@ def _same_page(app, page, template, context, doctree):
 PARTS = {"en": "Pages of this part", "zh_CN": "这一部分的页面", "pt_BR": "Páginas desta parte"}
 
 
+# What stands around a page, where neither Sphinx nor the theme has the language.
+WORDS = {
+    "Back to top": {"zh_CN": "回到顶部", "pt_BR": "Voltar ao topo"},
+    "Breadcrumb": {"zh_CN": "路径", "pt_BR": "Caminho"},
+    "Collapse Sidebar": {"zh_CN": "收起侧边栏", "pt_BR": "Recolher a barra lateral"},
+    "Color mode": {"zh_CN": "颜色模式", "pt_BR": "Modo de cor"},
+    "Dark": {"zh_CN": "深色", "pt_BR": "Escuro"},
+    "Expand Sidebar": {"zh_CN": "展开侧边栏", "pt_BR": "Expandir a barra lateral"},
+    "Home": {"zh_CN": "首页", "pt_BR": "Início"},
+    "Language": {"zh_CN": "语言", "pt_BR": "Língua"},
+    "Light": {"zh_CN": "浅色", "pt_BR": "Claro"},
+    "On this page": {"zh_CN": "本页内容", "pt_BR": "Nesta página"},
+    "Please activate JavaScript to enable the search functionality.": {"pt_BR": "A busca precisa de JavaScript."},
+    "Search the docs ...": {"zh_CN": "搜索……", "pt_BR": "Buscar..."},
+    "Section Navigation": {"zh_CN": "这一部分", "pt_BR": "Nesta parte"},
+    "Site navigation": {"zh_CN": "网站导航", "pt_BR": "Navegação do site"},
+    "Skip to main content": {"zh_CN": "跳到正文", "pt_BR": "Ir para o conteúdo"},
+    "System Settings": {"zh_CN": "跟随系统", "pt_BR": "Como no sistema"},
+    "Version warning": {"zh_CN": "版本提示", "pt_BR": "Aviso de versão"},
+    "next page": {"zh_CN": "下一页", "pt_BR": "próxima página"},
+    "previous page": {"zh_CN": "上一页", "pt_BR": "página anterior"},
+}
+
+
+def _words_around(app):
+    if app.builder.format != "html":  # linkcheck makes no page
+        return
+    said = {english: words[app.config.language] for english, words in WORDS.items() if app.config.language in words}
+    # First of all that is asked: the theme has some words in Chinese that are English.
+    getattr(app.translator, "_catalog", {}).update(said)
+    app.builder.theme_options["search_bar_text"] = app.translator.gettext("Search the docs ...")
+
+
 def _named_parts(app, page, template, context, doctree):
     """A name for the arrows that open parts of the navigation: the theme has none."""
     contents = context.get("generate_toctree_html")
@@ -134,5 +170,6 @@ def setup(app):
     """Formulas as MathML, the way to the other languages, and a search in Chinese."""
     languages["zh"] = Pairs
     app.add_html_math_renderer("mathml", (_formula, None), (_formula, None))
+    app.connect("builder-inited", _words_around, priority=900)
     app.connect("html-page-context", _same_page)
     app.connect("html-page-context", _named_parts, priority=900)

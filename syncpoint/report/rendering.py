@@ -37,6 +37,8 @@ _highlight = Highlight2HTML(pygments_lexer="ipython3")
 def show_markdown(text: str, attachments: dict[str, dict[str, str]]) -> tuple[str, str]:
     """The text without what a browser would run, and its page."""
     text = _clean(without_script_links(text))
+    if "<" not in text:  # so nothing can open a tag; and in code an entity would be shown as it is: y &gt; 0
+        text = text.replace("&gt;", ">")
     renderer = IPythonRenderer(escape=False, attachments=attachments)
     return text, strip_files_prefix(MarkdownWithMath(renderer=renderer).render(text))
 

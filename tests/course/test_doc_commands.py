@@ -10,6 +10,7 @@ import pytest
 import typer
 from classroom import ROOT, SmallCourse
 from command_lines import options_of
+from markdown_it import MarkdownIt
 from nbgrader.apps.nbgraderapp import NbGraderApp
 from traitlets.config import Application
 from typer._click.exceptions import ClickException, MissingParameter  # typer has a click of its own
@@ -20,7 +21,11 @@ from syncpoint.cli import app
 from syncpoint.course.folder import Course
 from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
 
-PLACES = ("*.md", "docs/*.md", "simgpu/**/*.md", "bank/**/*.md", "requirements/**/*.md", "deploy/**/*.md")
+PLACES = (
+    *("*.md", "*/README.md", "docs/*.md", "simgpu/**/*.md", "bank/**/*.md", "requirements/**/*.md", "deploy/**/*.md"),
+    "site/**/*.md",
+)
+MARK = re.compile(r"^ *<!-- (?P<how>run by|not run:) (?P<what>.+?) -->$")
 BLOCK = re.compile(
     r"^(?: *<!-- (?P<how>run by|not run:) (?P<what>.+?) -->\n)?(?P<indent> *)```(?:bash|sh|shell|console)\n"
     r"(?P<text>.*?)^(?P=indent)```$",
@@ -34,7 +39,8 @@ OURS = ("syncpoint", "nbgrader")
 # What commands name that must be there.
 FILES = ("roster.csv", "submissions.zip", "FILE.zip", "bank/ci.txt", "bank/order.txt", "memory.ipynb")
 FOLDERS = ("build/demo", "FOLDER")
-OF_THE_SHELL = re.compile(r"^(>|>>|\||;)$")
+OF_THE_SHELL = re.compile(r"^(\d?>>?(&\d)?|\||;)$")
+WHEN = re.compile(r"^([\d*/,-]+ ){5}(cd \S+ && )?")  # of cron
 
 
 class WrongCommand(Exception):
@@ -107,6 +113,35 @@ def test_a_block_names_the_test_that_runs_it_or_the_reason_why_none_does(block: 
             if command[0] in OURS:
                 options = {word.partition("=")[0] for word in command[len(asked) :] if word.startswith("-")}
                 assert options <= set().union(*given), f"{block['what']}: nobody gives `{' '.join(asked)}` these"
+
+
+def _of_no_language(page: Path) -> list[tuple[str, str]]:
+    """The blocks of a page that name no language, or are set in by spaces, each with the line above it."""
+    text = page.read_text(encoding="utf-8")
+    tokens = [token for token in MarkdownIt().parse(text) if token.type in ("fence", "code_block") and not token.info]
+    return [(text.splitlines()[token.map[0] - 1], token.content) for token in tokens if token.map]
+
+
+def _typed(text: str) -> list[str]:
+    """The lines of a text that are commands: of a shell, of cron, or of a notebook's cell."""
+    programs = {Path(command[0]).name for block in BLOCKS.values() for command in words(block)}
+    lines = [WHEN.sub("", line.strip()) for line in text.splitlines() if line.strip()]
+    return [line for line in lines if line.startswith("%") or Path(line.split()[0]).name in programs]
+
+
+@pytest.mark.usefixtures("with_its_files")
+@pytest.mark.parametrize("page", _pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_block_without_a_language_that_holds_commands_has_its_mark_too(page: Path):
+    for above, text in _of_no_language(page):
+        if commands := _typed(text):
+            mark = MARK.match(above)
+            assert mark, f"write <!-- run by tests/... --> or <!-- not run: reason --> above {commands[0]}"
+            if mark["how"] == "run by":
+                run = "".join((ROOT / name).read_text(encoding="utf-8") for name in mark["what"].split(", "))
+                assert [command for command in commands if " ".join(command.split()[:2]) not in run] == []
+            for command in commands:
+                if command.split()[0] in OURS:
+                    take(_to_the_shell(shlex.split(command)))
 
 
 # --- whether the program takes it ---------------------------------------------------------------------------------
@@ -252,7 +287,10 @@ def test_the_first_class_is_graded_as_the_page_says(tmp_path: Path, torch_engine
     script = "".join(text for text in blocks if "export PATH" not in text and "syncpoint dashboard" not in text)
     done = SmallCourse(course.root).run("bash", "-euc", script)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"ada .* 28 \+", done.stdout) and re.search(r"ben .* 0 ", done.stdout)
-    assert "NotImplementedError" in done.stdout
-    assert (course.root / "feedback" / "ben" / "torch_async" / "memory.html").is_file()
+    (ben,) = re.findall(r"^ ben (.*)$", done.stdout, re.MULTILINE)
+    assert re.search(r"^ ada .* 28 \+", done.stdout, re.MULTILINE)
+    assert ben.split()[1] == "0.43" and ben.split()[-2:] == ["16.43", "+"]
+    page = (course.root / "feedback" / "ben" / "torch_async" / "asynchronous.html").read_text(encoding="utf-8")
+    box = page[page.index("queue_work") :]
+    assert [word for word in ("Hint:", "<svg", "What many believe here") if word not in box] == []
     assert (course.root / "grades.csv").read_text().count("torch_async") == 2

@@ -1,13 +1,16 @@
 """The site: every link of the docs leads somewhere, its pages can be made, and everybody can read them."""
 
 import ast
+import contextlib
 import importlib.util
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from urllib.parse import urlencode
 
 import pytest
@@ -77,6 +80,15 @@ def test_a_book_holds_no_solution(monkeypatch: pytest.MonkeyPatch):
     assert {folder.relative_to(ROOT).parts[0] for folder in folders} == {"release"}
 
 
+@pytest.mark.parametrize("language", ["zh_CN", "pt_BR"])
+def test_each_language_says_what_the_pictures_of_misconceptions_are_made_of(language: str):
+    english, told = (site_pages.misconceptions(site_pages.Course(ROOT), name) for name in ("en", language))
+    head, english_head = told.partition("\n(")[0], english.partition("\n(")[0]
+    signs = re.findall("`[^`]+`", english_head)
+    assert len(signs) == 3 and [sign for sign in signs if sign not in head] == []
+    assert not {*head.splitlines()} & {*filter(None, english_head.splitlines())}
+
+
 # --- made ---------------------------------------------------------------------------------------------------------
 
 
@@ -131,6 +143,19 @@ def test_feedback_of_each_language_can_lead_to_each_misconception(parts: dict[st
 
 @pytest.mark.slow
 @pytest.mark.site
+@pytest.mark.parametrize("language", ["zh_CN", "pt_BR"])
+@pytest.mark.parametrize("name", ["docs/students.html", "search.html"])
+def test_what_stands_around_a_page_is_in_its_language(parts: dict[str, Path], language: str, name: str):
+    """A screen reader reads it with the voice of the page's language."""
+    (theme,) = (ROOT / ".venv-site").glob("lib/python*/site-packages/pydata_sphinx_theme/locale/sphinx.pot")
+    words = {*re.findall(r'^msgid "(.+)"$', theme.read_text(encoding="utf-8"), re.MULTILINE), "Language"}
+    text = re.sub(r' rel="\w+"', "", (parts[language] / name).read_text(encoding="utf-8"))
+    assert [word for word in sorted(words) if re.search(rf'[>"]\s*{re.escape(word)}\s*[<"]', text)] == []
+    assert "Search the docs" not in text
+
+
+@pytest.mark.slow
+@pytest.mark.site
 def test_all_that_a_grader_uses_is_in_the_reference(parts: dict[str, Path]):
     text = (parts["en"] / "reference" / "graders.html").read_text()
     said = {name.rpartition(".")[2] for name in re.findall(r'<dt[^>]* id="([\w.]+)"', text)}
@@ -174,6 +199,36 @@ def test_the_search_finds_nothing_where_nothing_is(parts: dict[str, Path], page:
 @pytest.mark.axe
 def test_an_english_page_keeps_to_wcag_and_fits_a_phone(parts: dict[str, Path], page: Page):
     assert held(page, parts["en"] / "docs" / "accessibility.html") == []
+
+
+class Outside(BaseHTTPRequestHandler):
+    """Another site, of which one page is there."""
+
+    def do_HEAD(self) -> None:
+        self.send_response(200 if self.path == "/there" else 404)
+        self.end_headers()
+
+    do_GET = do_HEAD
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.slow
+@pytest.mark.site
+@pytest.mark.parametrize(("name", "found"), [("there", True), ("gone", False)])
+def test_other_sites_are_asked_whether_they_have_what_pages_lead_to(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, found: bool
+):
+    with ThreadingHTTPServer(("127.0.0.1", 0), Outside) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        folder = tmp_path / "source" / "en"
+        folder.mkdir(parents=True)
+        (folder / "index.md").write_text(f"# Page\n\n[it](http://127.0.0.1:{server.server_port}/{name})\n")
+        with contextlib.nullcontext() if found else pytest.raises(SystemExit, match="not in order"):
+            site_pages.build(tmp_path / "source", tmp_path / "outside", builder="linkcheck")
+        server.shutdown()
+    assert (f"/{name}" in capfd.readouterr().err) != found
 
 
 def test_each_setting_is_in_the_reference():

@@ -309,6 +309,9 @@ def test_the_feedback_keeps_to_wcag(explained, browser, scheme, width):
         for box in page.locator("details").all():
             box.evaluate("element => element.open = true")
         assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (sum(map(int, re.findall(r"\d+", paper)[:3])) < 3 * 128) == (scheme == "dark")
 
 
 @pytest.mark.engine

@@ -36,6 +36,17 @@ def test_an_ordinary_answer_stays_as_it_is():
     assert read(cell) == text
 
 
+def test_code_in_an_answer_is_shown_as_it_was_written():
+    for text in ("If `y > 0`, it waits.\n\n> so", "```python\nif y > 0:\n    pass\n```"):
+        (cell,) = shown(new_markdown_cell(text))
+        assert cell.source == text
+
+
+def test_a_sign_that_closes_a_tag_stays_an_entity_where_one_may_be_open():
+    (cell,) = shown(new_markdown_cell("<b title='<img src=x onerror=run()'>x</b> &gt; `y > 0`"))
+    assert "&gt; `y &gt; 0`" in cell.source
+
+
 def test_what_a_browser_would_run_is_taken_out():
     for new in (new_markdown_cell, new_raw_cell):
         (cell,) = shown(new("<script>run()</script> <b onclick='run()'>x</b>"))

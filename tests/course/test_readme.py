@@ -1,0 +1,45 @@
+"""The README in each language: three screens at most, one picture, two commands, and the way on to the same pages."""
+
+import math
+import re
+import unicodedata
+
+import pytest
+from classroom import ROOT
+
+READMES = sorted(ROOT.glob("README*.md"))
+TEXTS = {path.name: path.read_text(encoding="utf-8") for path in READMES}
+# On a screen as GitHub shows a page: letters in a line, lines, and how many of them the picture takes.
+LETTERS, LINES, PICTURE = 100, 40, 30
+FENCE = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def lines(text: str) -> int:
+    """How many lines a text takes; a Chinese sign is two letters wide."""
+    wide = (sum(1 + (unicodedata.east_asian_width(sign) in "WF") for sign in line) for line in text.splitlines())
+    return sum(max(1, math.ceil(letters / LETTERS)) for letters in wide)
+
+
+def leads_to(text: str) -> set[str]:
+    """The files that a page leads to, of those in several languages the English one."""
+    targets = {target for target in re.findall(r"\]\(([^():]+)\)", text) if not target.startswith("README")}
+    return {re.sub(r"\.[a-z]{2}_[A-Z]{2}\.md$", ".md", target) for target in targets}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_it_takes_three_screens_at_most(name: str):
+    assert lines(TEXTS[name]) + PICTURE <= 3 * LINES
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_it_has_one_picture_with_words_and_two_commands(name: str):
+    (words,) = re.findall(r"!\[([^\]]*)\]", TEXTS[name])
+    (block,) = FENCE.findall(TEXTS[name])
+    assert len(words) > 20
+    assert [line.partition("#")[0].strip() for line in block.splitlines()] == ["make demo", "make test"]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_it_leads_to_the_same_pages_in_each_language_and_to_the_other_languages(name: str):
+    assert leads_to(TEXTS[name]) == leads_to(TEXTS["README.md"])
+    assert {other for other in TEXTS if other != name} == set(re.findall(r"\]\((README[^)]*)\)", TEXTS[name]))

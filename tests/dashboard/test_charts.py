@@ -1,0 +1,45 @@
+"""The plots: what stands below them in words is what they show."""
+
+import re
+
+import pandas as pd
+from bokeh.models import ColumnDataSource
+
+from syncpoint.dashboard.charts import Bars, Histogram
+
+
+def shown(plot: Histogram | Bars) -> dict[str, list]:
+    """What a plot draws, read from the plot itself."""
+    (source,) = plot.layout[0].object.select({"type": ColumnDataSource})
+    return {name: list(values) for name, values in source.data.items()}
+
+
+def words(plot: Histogram | Bars) -> str:
+    """What stands below it, in words."""
+    found = re.fullmatch(r"<details><summary>In words</summary>(.*)\.</details>", plot.layout[1].object)
+    assert found
+    return found[1]
+
+
+def test_a_histogram_says_how_many_stand_in_each_of_its_bars():
+    plot = Histogram("Points", "points")
+    plot.show(pd.Series([0, 0.4, 1, 1.5, 2, 7.9, 8]), [0, 1, 2, 4, 8])
+    drawn = shown(plot)
+    bars = list(zip(drawn["left"], drawn["right"], drawn["count"], strict=True))
+    assert bars == [(0, 1, 2), (1, 2, 2), (2, 4, 1), (4, 8, 2)]
+    assert words(plot) == "; ".join(f"{left} to {right}: {count}" for left, right, count in bars)
+
+
+def test_a_bar_without_anything_is_not_said_and_a_plot_without_anything_says_so():
+    plot = Histogram("Points", "points")
+    plot.show(pd.Series([0.5]), [0, 1, 2])
+    assert words(plot) == "0 to 1: 1"
+    plot.show(pd.Series([], dtype=float), [0, 1, 2])
+    assert (words(plot), shown(plot)["count"]) == ("nothing yet", [0, 0])
+
+
+def test_bars_say_the_share_of_each_name_and_no_html_of_it():
+    plot = Bars("Difficulty")
+    plot.show(["loops", "a<b"], [0.5, 1.0])
+    assert shown(plot) == {"name": ["loops", "a<b"], "share": [0.5, 1.0]}
+    assert words(plot) == "loops: 50%; a&lt;b: 100%"
