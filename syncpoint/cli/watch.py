@@ -52,6 +52,7 @@ def watch(
                     if once:
                         say(f"Looked once; new feedback: {done}.")
                         break
+                    watching.load()
                     time.sleep(every)
             finally:
                 warm.close()

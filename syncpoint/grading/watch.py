@@ -138,6 +138,8 @@ class Watch:
         self._waiting = False  # whether somebody is in the queue who may be graded now
         self._upgraded = False  # whether the gradebook has the tables of this version
         self._watched: Sequence[str] = ()
+        self._loaded: set[str] = set()  # the assignments whose engine the workers have loaded
+        self._engines: set[str] = set()
         self._settings = functools.cache(self._read)  # read once for each look
 
     def check(self, assignment: str) -> None:
@@ -212,6 +214,19 @@ class Watch:
     def is_idle(self) -> bool:
         """Whether nobody is left who may be graded now."""
         return not self._waiting
+
+    def load(self) -> None:
+        """Have those who judge load an engine that is new to them: who hands in first need not wait for it."""
+        for name in self._watched:
+            if name in self._loaded:
+                continue
+            self._loaded.add(name)
+            with contextlib.suppress(SyncpointError, OSError):  # whoever hands it in is told what is wrong
+                spec = self.course.spec(name)
+                if spec.engine not in self._engines:
+                    self._engines.add(spec.engine)
+                    self.warm.load(spec)
+                    return
 
     # --- from the exchange into the queue -------------------------------------------------------------------------
 
