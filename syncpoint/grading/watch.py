@@ -215,18 +215,23 @@ class Watch:
         """Whether nobody is left who may be graded now."""
         return not self._waiting
 
-    def load(self) -> None:
-        """Have those who judge load an engine that is new to them: who hands in first need not wait for it."""
+    def load(self) -> bool:
+        """Have those who judge load an engine that is new to them: who hands in first need not wait for it.
+
+        Returns:
+            Whether there was one.
+        """
         for name in self._watched:
             if name in self._loaded:
                 continue
             self._loaded.add(name)
-            with contextlib.suppress(SyncpointError, OSError):  # whoever hands it in is told what is wrong
+            with contextlib.suppress(Exception):  # whoever hands it in is told what is wrong
                 spec = self.course.spec(name)
                 if spec.engine not in self._engines:
                     self._engines.add(spec.engine)
                     self.warm.load(spec)
-                    return
+                    return True
+        return False
 
     # --- from the exchange into the queue -------------------------------------------------------------------------
 

@@ -89,8 +89,8 @@ def open_list(page: Page) -> None:
 
 
 def cell(page: Page, number: int):
-    """A cell of the notebook, counted from 0."""
-    return page.locator(".jp-Notebook .jp-Cell").nth(number)
+    """A cell of the notebook that is seen, counted from 0: JupyterLab opens those of the last time, too."""
+    return page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell").nth(number)
 
 
 def write(page: Page, number: int, text: str) -> None:
