@@ -147,7 +147,8 @@ def make_kernels(folder: Path, default: str) -> None:
             title = find(name).title
             kernel = "python3" if name == default else name
             command = [str(python), "-m", "ipykernel", "install", "--name", kernel, "--display-name", title]
-            subprocess.run([*command, "--prefix", str(folder)], check=True, stdout=subprocess.DEVNULL)
+            found = {**os.environ, "JUPYTER_PATH": str(kernels)}  # else ipykernel warns that nobody will find it
+            subprocess.run([*command, "--prefix", str(folder)], check=True, stdout=subprocess.DEVNULL, env=found)
             path = kernels / "kernels" / kernel / "kernel.json"
             spec = json.loads(path.read_text(encoding="utf-8"))
             spec["argv"].append(f"--IPKernelApp.extra_extensions={CHECK}")

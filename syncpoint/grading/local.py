@@ -49,15 +49,15 @@ class Warm:
         self._processes.use(spec, mib)
         return self._processes
 
-    def load(self, spec: GradingSpec) -> None:
-        """Have each of them load what a spec needs, by a notebook without a cell.
+    def load(self, spec: GradingSpec, job: NotebookJob) -> None:
+        """Have each of them load what a spec needs, by a job that is like those to come and does nothing.
 
         Raises:
             ClusterGone: If this machine judges nothing.
         """
         with LocalWorkers(self.count, self._engines, spec, _unheard, _unheard, _unheard, self) as workers:
             for number in range(self.count):
-                workers.send(number, NotebookJob("", ()))
+                workers.send(number, job)
             for _ in range(self.count):
                 workers.next()
 

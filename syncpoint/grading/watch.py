@@ -11,15 +11,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from nbformat.v4 import new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 from sqlalchemy.orm import Session
 
+from ..check.status import SECRET
 from ..core.errors import SyncpointError
 from ..core.names import some
-from ..course.folder import Course, CourseError
+from ..course.folder import LANGUAGES, Course, CourseError
 from ..course.handed_in import Rules
 from ..course.intake import TIMESTAMP
+from ..judge.job import GradingSpec, NotebookJob, sorted_files
 from ..nbgrader_hooks.exchange_collect import OWN, Collect, is_complete, owner_of, sweep, whose
 from ..nbgrader_hooks.failures import reason
 from ..nbgrader_hooks.recovery import graded_notebooks, unfinished
@@ -229,9 +232,21 @@ class Watch:
                 spec = self.course.spec(name)
                 if spec.engine not in self._engines:
                     self._engines.add(spec.engine)
-                    self.warm.load(spec)
+                    self.warm.load(spec, self._empty(spec))
                     return True
         return False
+
+    def _empty(self, spec: GradingSpec) -> NotebookJob:
+        """A notebook without a cell, with the files that lie beside one: sandboxes are made with room for them."""
+        release = self.course.root / "release" / spec.assignment
+        paths = {path.relative_to(release): path for path in release.rglob("*") if path.suffix != ".ipynb"}
+        beside = {
+            name.as_posix(): path.read_bytes()
+            for name, path in paths.items()
+            if path.is_file() and name.parts[0] != LANGUAGES
+        }
+        beside[SECRET] = b"of nobody"
+        return NotebookJob.of("", new_notebook(), (), sorted_files(beside.items()), spec)
 
     # --- from the exchange into the queue -------------------------------------------------------------------------
 
