@@ -14,6 +14,7 @@ from rich.console import Console
 
 from syncpoint.check.status import note_name
 from syncpoint.cli.options import HERE, InCourse, in_one_line
+from syncpoint.cli.watch import READY
 from syncpoint.course.command import CommandFailed, quiet_nbgrader
 from syncpoint.course.folder import CONFIG, Course
 from syncpoint.demo.sample_submission import SampleSubmission, reference_solutions
@@ -65,8 +66,11 @@ def main(
         quiet_nbgrader(course.root, "release_assignment", assignment)
         exchange = root / course.id
         command = [str(Path(sys.executable).with_name("syncpoint")), "watch", assignment]
-        watching = subprocess.Popen(command, cwd=course.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        watching = subprocess.Popen(command, cwd=course.root, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         try:
+            while READY.encode() not in (watching.stdout.readline() if watching.stdout else b""):
+                if watching.poll() is not None:
+                    raise CommandFailed("`syncpoint watch` did not start.")
             for one in range(1, number + 1):
                 secret = hand_in(course, assignment, exchange / "inbound", one)
                 began = time.monotonic()

@@ -19,7 +19,7 @@ import typer
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from deploy.settings import CourseOfHub, Hub, HubError, read_hub  # noqa: E402
+from deploy.settings import KERNELS, CourseOfHub, Hub, HubError, read_hub  # noqa: E402
 from syncpoint.core.errors import SyncpointError  # noqa: E402
 from syncpoint.course.check_wheel import NAME as CHECK  # noqa: E402
 from syncpoint.course.check_wheel import check_wheel  # noqa: E402
@@ -127,31 +127,35 @@ def make_course(hub: Hub, name: str, course: CourseOfHub) -> None:
         (hub.state / "homes" / course.account).mkdir(parents=True, exist_ok=True)
 
 
-def make_kernels(hub: Hub) -> None:
+def make_kernels(folder: Path, default: str) -> None:
     """A kernel for each engine that is there: student code runs in the Python in which it will be graded.
 
     And has the check beside it, which that Python must not have while it grades.
+
+    Args:
+        folder: In which they lie in share/jupyter, a folder of JUPYTER_PATH.
+        default: The engine on which notebooks open.
     """
-    shutil.rmtree(hub.kernels, ignore_errors=True)
-    check = hub.kernels / "check"
+    kernels = folder / KERNELS
+    shutil.rmtree(kernels, ignore_errors=True)
+    check = kernels / "check"
     with zipfile.ZipFile(io.BytesIO(check_wheel()[1])) as wheel:
         wheel.extractall(check)
     for name in sorted(folders()):
         python = ROOT / f".venv-{name}" / "bin" / "python"
         if python.exists():
             title = find(name).title
-            kernel = "python3" if name == hub.engine else name
+            kernel = "python3" if name == default else name
             command = [str(python), "-m", "ipykernel", "install", "--name", kernel, "--display-name", title]
-            subprocess.run([*command, "--prefix", str(hub.kernels.parents[1])], check=True, stdout=subprocess.DEVNULL)
-            path = hub.kernels / "kernels" / kernel / "kernel.json"
+            found = {**os.environ, "JUPYTER_PATH": str(kernels)}  # else ipykernel warns that nobody will find it
+            subprocess.run([*command, "--prefix", str(folder)], check=True, stdout=subprocess.DEVNULL, env=found)
+            path = kernels / "kernels" / kernel / "kernel.json"
             spec = json.loads(path.read_text(encoding="utf-8"))
             spec["argv"].append(f"--IPKernelApp.extra_extensions={CHECK}")
             spec["env"] = {"PYTHONPATH": str(check)}
             path.write_text(json.dumps(spec, indent=1), encoding="utf-8")
-    if not (hub.kernels / "kernels" / "python3").is_dir():
-        raise HubError(
-            f"there is no .venv-{hub.engine}, the engine of hub.toml: run `bash scripts/setup.sh {hub.engine}`."
-        )
+    if not (kernels / "kernels" / "python3").is_dir():
+        raise HubError(f"there is no .venv-{default}, on which notebooks open: run `bash scripts/setup.sh {default}`.")
 
 
 def check_readable(hub: Hub) -> None:
@@ -184,7 +188,7 @@ def prepared(path: Path) -> Hub:
     make_folders(hub)
     for name, course in hub.courses.items():
         make_course(hub, name, course)
-    make_kernels(hub)
+    make_kernels(hub.state, hub.engine)
     return hub
 
 
@@ -196,6 +200,18 @@ def prepare(path: HubFile) -> None:
     """Make what is missing: accounts, exchange, courses, kernels.  May be done again after every change of HUB.toml."""
     with in_one_line():
         prepared(path)
+
+
+@app.command()
+def kernels(
+    folder: Annotated[Path, typer.Argument(help="A new one; JUPYTER_PATH has to name share/jupyter below it.")],
+    engine: Annotated[str, typer.Option(help="On which notebooks open.")] = "mxnet",
+) -> None:
+    """Make the engines' kernels alone, for a hub of your own."""
+    with in_one_line():
+        if folder.exists():
+            raise HubError(f"{folder} is there already, and what lies in it would go: name a new folder.")
+        make_kernels(folder.absolute(), engine)
 
 
 @app.command()

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 NAME = re.compile(r"[a-z_][a-z0-9_.-]*")
 COURSE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+KERNELS = Path("share", "jupyter")  # below a folder: where Jupyter looks for kernels
 
 
 class HubError(Exception):
@@ -111,7 +112,7 @@ class Hub(BaseModel):
     @property
     def kernels(self) -> Path:
         """A folder of JUPYTER_PATH, in which the engines' kernels lie."""
-        return self.state / "share" / "jupyter"
+        return self.state / KERNELS
 
     @property
     def password_file(self) -> Path:

@@ -9,6 +9,8 @@ from ..core.errors import SyncpointError
 from ..core.strip import strip_control
 from .options import CORES, HERE, InCourse, course_around, in_one_line
 
+READY = "Ready for what is handed in."
+
 
 def watch(
     assignments: Annotated[
@@ -35,7 +37,7 @@ def watch(
                 watching = Watch(course, warm, lambda name: Display(name, console, None), say)
                 for name in assignments or ():
                     watching.check(name)
-                done = 0
+                done, ready = 0, False
                 while True:
                     try:
                         for name, student in watching.look(assignments or watching.handed_out()):
@@ -52,6 +54,11 @@ def watch(
                     if once:
                         say(f"Looked once; new feedback: {done}.")
                         break
+                    if watching.load():
+                        continue
+                    if not ready:
+                        say(READY)
+                        ready = True
                     time.sleep(every)
             finally:
                 warm.close()

@@ -16,6 +16,10 @@ from .workers import AHEAD, TRIES, ClusterGone, answer_of
 WARM_SECONDS = 7 * 24 * 3600.0
 
 
+def _unheard(*_: object) -> None:
+    """Nobody needs to know."""
+
+
 @dataclass
 class _Task:
     """A job that is out."""
@@ -44,6 +48,18 @@ class Warm:
             self._processes = JudgingProcesses(spec, mib, "", self.count, self._engines, WARM_SECONDS)
         self._processes.use(spec, mib)
         return self._processes
+
+    def load(self, spec: GradingSpec, job: NotebookJob) -> None:
+        """Have each of them load what a spec needs, by a job that is like those to come and does nothing.
+
+        Raises:
+            ClusterGone: If this machine judges nothing.
+        """
+        with LocalWorkers(self.count, self._engines, spec, _unheard, _unheard, _unheard, self) as workers:
+            for number in range(self.count):
+                workers.send(number, job)
+            for _ in range(self.count):
+                workers.next()
 
     def close(self) -> None:
         """End them, whatever they are at; whoever takes them again gets new ones."""

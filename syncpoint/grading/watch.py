@@ -11,15 +11,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from nbformat.v4 import new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 from sqlalchemy.orm import Session
 
+from ..check.status import SECRET
 from ..core.errors import SyncpointError
 from ..core.names import some
-from ..course.folder import Course, CourseError
+from ..course.folder import LANGUAGES, Course, CourseError
 from ..course.handed_in import Rules
 from ..course.intake import TIMESTAMP
+from ..judge.job import GradingSpec, NotebookJob, sorted_files
 from ..nbgrader_hooks.exchange_collect import OWN, Collect, is_complete, owner_of, sweep, whose
 from ..nbgrader_hooks.failures import reason
 from ..nbgrader_hooks.recovery import graded_notebooks, unfinished
@@ -138,6 +141,8 @@ class Watch:
         self._waiting = False  # whether somebody is in the queue who may be graded now
         self._upgraded = False  # whether the gradebook has the tables of this version
         self._watched: Sequence[str] = ()
+        self._loaded: set[str] = set()  # the assignments whose engine the workers have loaded
+        self._engines: set[str] = set()
         self._settings = functools.cache(self._read)  # read once for each look
 
     def check(self, assignment: str) -> None:
@@ -212,6 +217,36 @@ class Watch:
     def is_idle(self) -> bool:
         """Whether nobody is left who may be graded now."""
         return not self._waiting
+
+    def load(self) -> bool:
+        """Have those who judge load an engine that is new to them: who hands in first need not wait for it.
+
+        Returns:
+            Whether there was one.
+        """
+        for name in self._watched:
+            if name in self._loaded:
+                continue
+            self._loaded.add(name)
+            with contextlib.suppress(Exception):  # whoever hands it in is told what is wrong
+                spec = self.course.spec(name)
+                if spec.engine not in self._engines:
+                    self._engines.add(spec.engine)
+                    self.warm.load(spec, self._empty(spec))
+                    return True
+        return False
+
+    def _empty(self, spec: GradingSpec) -> NotebookJob:
+        """A notebook without a cell, with the files that lie beside one: sandboxes are made with room for them."""
+        release = self.course.root / "release" / spec.assignment
+        paths = {path.relative_to(release): path for path in release.rglob("*") if path.suffix != ".ipynb"}
+        beside = {
+            name.as_posix(): path.read_bytes()
+            for name, path in paths.items()
+            if path.is_file() and name.parts[0] != LANGUAGES
+        }
+        beside[SECRET] = b"of nobody"
+        return NotebookJob.of("", new_notebook(), (), sorted_files(beside.items()), spec)
 
     # --- from the exchange into the queue -------------------------------------------------------------------------
 

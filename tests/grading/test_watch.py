@@ -221,6 +221,24 @@ def test_at_the_deadline_pages_come_one_by_one_and_after_those_who_wait(
         assert watch._notes._written == {}  # what is done is not kept in memory
 
 
+def sandboxes() -> list[psutil.Process]:
+    """Those of all judges below this process."""
+    below = psutil.Process().children(recursive=True)
+    judges = [one for one in below if "syncpoint.judge.judging_main" in one.cmdline()]
+    return [child for judge in judges for child in judge.children()]
+
+
+def test_who_hands_in_first_finds_the_engine_loaded(course: SmallCourse):
+    with in_process(course) as (watch, _):
+        watch.look(["async"])
+        assert sandboxes() == []
+        assert watch.load()
+        there = sandboxes()
+        assert len(there) == watch.warm.count and not watch.load()
+        hand_in(course, "ada", EARLIER, course.solved())
+        assert watch.look(["async"]) == [("async", "ada")] and sandboxes() == there
+
+
 def test_two_do_not_watch_one_course(course: SmallCourse):
     with alone(Course(course.root)):
         done = course.run(str(BIN / "syncpoint"), "watch", "--once")

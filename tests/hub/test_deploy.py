@@ -8,6 +8,7 @@ import subprocess
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import jsonschema
 import pytest
@@ -17,7 +18,7 @@ from hub import HUB, write_hub
 from typer.testing import CliRunner
 
 from deploy.hub import UNIT, WATCH, app, unit_text
-from deploy.settings import HubError, read_hub
+from deploy.settings import KERNELS, HubError, read_hub
 from syncpoint.engines.find import find
 
 DEPLOY = ROOT / "deploy"
@@ -82,15 +83,29 @@ def test_prepare_makes_private_what_must_be_private(prepared: Path):
     check_private(prepared)
 
 
+def check_kernels(folder: Path, engines: dict[str, str]) -> None:
+    """Fail unless each kernel below a folder is that of its engine, by its title and in its Python."""
+    kernels = folder / KERNELS / "kernels"
+    about = {one.name: json.loads((one / "kernel.json").read_text()) for one in kernels.iterdir()}
+    for kernel, engine in engines.items():
+        assert about[kernel]["display_name"] == find(engine).title
+        assert Path(about[kernel]["argv"][0]) == ROOT / f".venv-{engine}" / "bin" / "python"
+
+
 @pytest.mark.hub
 @pytest.mark.engine
 @pytest.mark.torch
 def test_each_engine_has_a_kernel_by_its_title_in_its_own_python(prepared: Path):
-    kernels = prepared.parent / "state" / "share" / "jupyter" / "kernels"
-    about = {folder.name: json.loads((folder / "kernel.json").read_text()) for folder in kernels.iterdir()}
-    for kernel, engine in (("python3", "mxnet"), ("torch", "torch")):
-        assert about[kernel]["display_name"] == find(engine).title
-        assert Path(about[kernel]["argv"][0]) == ROOT / f".venv-{engine}" / "bin" / "python"
+    check_kernels(prepared.parent / "state", {"python3": "mxnet", "torch": "torch"})
+
+
+@pytest.mark.engine
+@pytest.mark.torch
+def test_the_kernels_come_alone_for_a_hub_of_ones_own_and_take_nothing_away(tmp_path: Path):
+    for _ in range(2):
+        done = CliRunner().invoke(app, ["kernels", str(tmp_path / "new"), "--engine", "torch"])
+    check_kernels(tmp_path / "new", {"python3": "torch", "mxnet": "mxnet"})
+    assert done.exit_code == 1 and "is there already" in done.output
 
 
 @pytest.mark.hub
@@ -200,6 +215,25 @@ def test_what_the_hub_keeps_lies_in_volumes_and_hub_toml_is_a_file():
     assert mounted["bind"] == {"create_host_path": False}  # else Docker makes a folder where there is no hub.toml
 
 
+def test_what_compose_publishes_is_where_the_hub_listens_in_the_container(tmp_path: Path):
+    """By the command that stands at the head of the file: as the example has it, the hub would answer nobody."""
+    text = (CONTAINERS / "compose.yaml").read_text()
+    (command,) = re.findall(r"^# +(sed .*)$", text, re.MULTILINE)
+    (tmp_path / "deploy" / "containers").mkdir(parents=True)
+    shutil.copy(DEPLOY / "hub.toml", tmp_path / "deploy")
+    subprocess.run(command, shell=True, cwd=tmp_path, check=True)
+    made, example = read_hub(tmp_path / "deploy" / "containers" / "hub.toml"), read_hub(DEPLOY / "hub.toml")
+    (published,) = read_yaml(text)["services"]["hub"]["ports"]
+    assert published == f"{made.origin}:{urlsplit(made.bind).port}" and urlsplit(made.bind).hostname == "0.0.0.0"
+    assert made.model_copy(update={"bind": example.bind, "host": example.host}) == example
+
+
+def test_a_container_of_a_student_has_the_kernels_of_the_container_file():
+    env = read_yaml((CONTAINERS / "helm-values.yaml").read_text())["singleuser"]["extraEnv"]
+    (folder,) = re.findall(r"deploy/hub.py kernels (\S+)$", (CONTAINERS / "Containerfile").read_text(), re.MULTILINE)
+    assert Path(env["JUPYTER_PATH"]) == Path(folder, KERNELS)
+
+
 def test_the_container_file_runs_what_there_is():
     """Read here, and run by nobody: each line is an instruction, and what it names is in the clone."""
     text = (CONTAINERS / "Containerfile").read_text().replace("\\\n", " ")
@@ -209,13 +243,16 @@ def test_the_container_file_runs_what_there_is():
     assert 11 <= int(python) <= 13  # as scripts/setup.sh wants it
     packages = dict(lines)["RUN"], lines[1][1]
     assert {"bubblewrap", "libgomp1", "make", "nodejs", "npm"} <= set(packages[1].split())
-    assert "\nsetup:" in (ROOT / "Makefile").read_text() and packages[0] == "make setup && bash scripts/setup.sh hub"
+    made = [step.split() for step in packages[0].split("&&")]
+    assert made[:2] == [["make", "setup"], ["bash", "scripts/setup.sh", "hub"]]
+    assert "\nsetup:" in (ROOT / "Makefile").read_text()
     assert dict(lines)["WORKDIR"] == "/opt/syncpoint"
     command = json.loads(dict(lines)["CMD"])
-    assert command[0] == ".venv/bin/python" and (ROOT / command[1]).is_file()
     names = [one.name or one.callback.__name__ for one in app.registered_commands]
+    for program, script, name, *_ in (made[2], command):
+        assert program == ".venv/bin/python" and (ROOT / script).is_file() and name in names
     (there,) = [one["target"] for one in mounts() if isinstance(one, dict)]
-    assert command[2] in names and command[3] == there
+    assert command[3] == there
 
 
 def test_no_image_gets_what_students_and_grading_have_left():

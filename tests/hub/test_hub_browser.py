@@ -89,8 +89,8 @@ def open_list(page: Page) -> None:
 
 
 def cell(page: Page, number: int):
-    """A cell of the notebook, counted from 0."""
-    return page.locator(".jp-Notebook .jp-Cell").nth(number)
+    """A cell of the notebook that is seen, counted from 0: JupyterLab opens those of the last time, too."""
+    return page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell").nth(number)
 
 
 def write(page: Page, number: int, text: str) -> None:
@@ -144,6 +144,7 @@ def hand_in(context: BrowserContext, hub: Hub, name: str, answers: dict[str, str
     outputs = cell(page, 4).locator(".jp-OutputArea")
     outputs.get_by_text(re.compile("the check passed|Traceback")).first.wait_for()
     seen["check"] = outputs.inner_text()
+    seen["pictures"] = str(outputs.locator("svg[role=img]:visible").count())
     page.locator(".validate-button").click()
     dialog = page.locator(".nbgrader-SuccessDialog, .nbgrader-ErrorDialog")
     dialog.wait_for()
@@ -171,6 +172,7 @@ def test_the_visible_checks_run_in_the_engine(handed_in: dict[str, dict[str, str
     right, wrong = handed_in["ada"]["check"], handed_in["ben"]["check"]
     assert "1 of 1 property" in right and "the check passed" in right
     assert "0 of 1 propert" in wrong and "queue_work waited for its input" in wrong and "wait_to_read" in wrong
+    assert "Hint: " in wrong and handed_in["ben"]["pictures"] == "1"  # the timeline
     assert "NotImplementedError" in wrong or "NoneType" in wrong
 
 
