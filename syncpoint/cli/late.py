@@ -40,7 +40,7 @@ def excuse(
     with in_gradebook(folder) as (course, gradebook):
         from ..nbgrader_hooks.late import excuse_from, work_out_penalties
 
-        changed = excuse_from(gradebook, student, assignment, because.strip())
+        changed = excuse_from(course, gradebook, student, assignment, because.strip())
         why = f"excused: {because.strip()}" if because else "excused no more"
         penalties = work_out_penalties(course, gradebook, assignment, student, why=why)
         said = "counts" if undo else "does not count"

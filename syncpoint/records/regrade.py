@@ -40,7 +40,9 @@ def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, ques
     try:
         gradebook.find_submission(assignment, student)
     except MissingEntry:
-        raise RegradeError(f"the gradebook has no submission of {student} in {assignment}.") from None
+        raise RegradeError(
+            f"nothing of {student} in {assignment} is graded: `syncpoint grade {assignment}` grades what was handed in."
+        ) from None
     cells = gradebook.db.scalars(
         select(BaseCell.name)
         .join(Notebook, Notebook.id == BaseCell.notebook_id)
