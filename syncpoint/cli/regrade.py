@@ -49,5 +49,6 @@ def answer(number: int, text: str, folder: InCourse = HERE) -> None:
         from ..records.regrade import answer
 
         upgrade(gradebook.engine)
-        answer(gradebook.engine, number, text, unix_user())
-        print(f"Question {number} is closed; `nbgrader generate_feedback ASSIGNMENT --force` shows the answer.")
+        student, assignment = answer(gradebook.engine, number, text, unix_user())
+        command = f"nbgrader generate_feedback {assignment} --student={student} --force"
+        print(f"Question {number} is closed; `{command}` shows the answer.")
