@@ -197,6 +197,14 @@ def work_out_penalties(
     return changed
 
 
+def costs_nothing(course: Course) -> bool:
+    """Whether the configuration has no rule on late work."""
+    rule = AssignLatePenalties(config=course.settings())
+    rule.init_plugin()
+    plugin: Any = rule.plugin_inst
+    return type(plugin) is LateSubmissionPlugin and plugin.penalty_method == "none"
+
+
 def _seconds_late(
     session: Session, submission: SubmittedAssignment, opens: Opens, free: Container[tuple[str, str]]
 ) -> float:
