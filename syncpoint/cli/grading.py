@@ -31,9 +31,11 @@ def grade(
         course = course_around(folder)
         started = None
         if not scheduler:  # it loads what judges while this process loads what reads and writes
+            from ..grading.ahead import get_ready
+
             started = JudgingProcess(course.root)
             stack.callback(started.end)
-            started.start()
+            get_ready(started, course, assignments[0], student or (), force)
         from rich.console import Console
 
         from ..course.folder import CourseError

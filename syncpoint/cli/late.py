@@ -7,7 +7,12 @@ import typer
 from .options import HERE, InCourse, in_gradebook
 
 if TYPE_CHECKING:
+    from ..course.folder import Course
     from ..nbgrader_hooks.late import Penalty
+
+NO_RULE = (
+    "No late penalty has changed: lateness costs nothing, nbgrader_config.py has no rule (docs/exports.md, Late work)."
+)
 
 
 def extend(
@@ -24,7 +29,7 @@ def extend(
         why = f"{hours:g} hours more"
         changed = work_out_penalties(course, gradebook, assignment, student, why=why)
         print(f"{student}: {assignment} is due {due:%Y-%m-%d %H:%M} UTC.")
-        _say(changed)
+        _say(course, changed)
 
 
 def excuse(
@@ -40,12 +45,12 @@ def excuse(
     with in_gradebook(folder) as (course, gradebook):
         from ..nbgrader_hooks.late import excuse_from, work_out_penalties
 
-        changed = excuse_from(gradebook, student, assignment, because.strip())
+        changed = excuse_from(course, gradebook, student, assignment, because.strip())
         why = f"excused: {because.strip()}" if because else "excused no more"
         penalties = work_out_penalties(course, gradebook, assignment, student, why=why)
         said = "counts" if undo else "does not count"
         print(f"{student}: {assignment} {said}{'.' if changed else ', as before.'}")
-        _say(penalties)
+        _say(course, penalties)
 
 
 def time_factor(
@@ -62,7 +67,7 @@ def time_factor(
         changed = [one for name in means for one in work_out_penalties(course, gradebook, name, student, why=why)]
         for assignment, said in means.items():
             print(f"{student}: {assignment} {said}.")
-        _say(changed)
+        _say(course, changed)
 
 
 def late(assignment: str, folder: InCourse = HERE) -> None:
@@ -70,11 +75,13 @@ def late(assignment: str, folder: InCourse = HERE) -> None:
     with in_gradebook(folder) as (course, gradebook):
         from ..nbgrader_hooks.late import work_out_penalties
 
-        _say(work_out_penalties(course, gradebook, assignment, why="worked out anew"))
+        _say(course, work_out_penalties(course, gradebook, assignment, why="worked out anew"))
 
 
-def _say(changed: "list[Penalty]") -> None:
+def _say(course: "Course", changed: "list[Penalty]") -> None:
+    from ..nbgrader_hooks.late import costs_nothing
+
     for one in changed:
         print(f"{one.student}, {one.notebook}: late penalty {one.before:g} -> {one.now:g} points.")
     if not changed:
-        print("No late penalty has changed.")
+        print(NO_RULE if costs_nothing(course) else "No late penalty has changed.")

@@ -15,16 +15,21 @@ def log(
     folder: InCourse = HERE,
 ) -> None:
     """Show who changed which mark, when, from what to what, and why."""
-    with in_gradebook(folder) as (_, gradebook):
+    with in_gradebook(folder) as (course, gradebook):
         import sys
 
         from ..exports.marks import lines, write
+        from ..records.gradebook import find_assignment, find_student
         from ..records.mark_log import mend_log, read_log
 
         if mend_log(gradebook):
             said = "the gradebook did not note changes of marks since somebody took its triggers away; now it does."
             print(f"syncpoint: {said}", file=sys.stderr)
         changes = read_log(gradebook, assignment, student)
+        if not changes and student:  # the log has names that the gradebook has no more
+            find_student(gradebook, student)
+        if not changes and assignment:
+            find_assignment(course, gradebook, assignment)
         if to is not None:
             write(to, changes)
             print(f"{to}: {len(changes)} changes.")

@@ -15,16 +15,20 @@ def ask(
     folder: InCourse = HERE,
 ) -> None:
     """Put a student's question about one exercise into the queue that TAs see in the dashboard."""
-    with in_gradebook(folder) as (_, gradebook):
+    with in_gradebook(folder) as (course, gradebook):
+        from ..records.gradebook import find_assignment, find_student
         from ..records.regrade import ask
 
+        find_student(gradebook, student)
+        find_assignment(course, gradebook, assignment)
         number = ask(gradebook, student, assignment, exercise, question)
         print(f"Question {number} is open.")
 
 
 def questions(assignment: Annotated[str, typer.Argument()] = "", folder: InCourse = HERE) -> None:
     """Show the questions of students, open ones first."""
-    with in_gradebook(folder) as (_, gradebook):
+    with in_gradebook(folder) as (course, gradebook):
+        from ..records.gradebook import find_assignment
         from ..records.regrade import questions
 
         found = questions(gradebook.db(), assignment)
@@ -32,6 +36,8 @@ def questions(assignment: Annotated[str, typer.Argument()] = "", folder: InCours
             state = "open" if one.answered_at is None else f"answered by {one.answered_by}: {one.answer}"
             print(f"{one.id}  {one.student}  {one.assignment}/{one.exercise}  {one.question}\n    {state}")
         if not found:
+            if assignment:
+                find_assignment(course, gradebook, assignment)
             print("Nobody has asked.")
 
 
@@ -43,5 +49,6 @@ def answer(number: int, text: str, folder: InCourse = HERE) -> None:
         from ..records.regrade import answer
 
         upgrade(gradebook.engine)
-        answer(gradebook.engine, number, text, unix_user())
-        print(f"Question {number} is closed; `nbgrader generate_feedback ASSIGNMENT --force` shows the answer.")
+        student, assignment = answer(gradebook.engine, number, text, unix_user())
+        command = f"nbgrader generate_feedback {assignment} --student={student} --force"
+        print(f"Question {number} is closed; `{command}` shows the answer.")

@@ -1,5 +1,6 @@
-"""Many names in one sentence."""
+"""Names in a sentence: many of them, and one that was perhaps meant."""
 
+import difflib
 from collections.abc import Iterable
 
 SHOWN = 10
@@ -10,3 +11,9 @@ def some(names: Iterable[str]) -> str:
     listed = list(names)
     rest = len(listed) - SHOWN
     return ", ".join(listed[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """The end of a sentence on a name that nobody has: which one is perhaps meant; "" if none is like it."""
+    near = difflib.get_close_matches(name, list(known), 1)
+    return f"; did you mean {near[0]!r}?" if near else ""

@@ -1,5 +1,6 @@
 """The course folder and its conventions: which module judges which cell, and where everything lies."""
 
+import os
 import shutil
 import warnings
 from collections.abc import Callable
@@ -59,7 +60,8 @@ class Course:
         Raises:
             CourseError: If there is none.
         """
-        for folder in (path.absolute(), *path.absolute().parents):
+        whole = Path(os.path.abspath(path))  # what is typed in is not above ../another-course
+        for folder in (whole, *whole.parents):
             if (folder / CONFIG).is_file():
                 return cls(folder)
         raise CourseError(f"{path} is not in a course folder: no {CONFIG} here or above. Change to your course folder.")

@@ -1,6 +1,7 @@
 """A course of one's own in a new folder, with what must stay private in it told apart from what students get."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -66,12 +67,13 @@ def begin_course(model: Course, folder: Path) -> list[Path]:
     Raises:
         CourseError: If something lies in the folder, or if a file cannot be written.
     """
-    folder = folder.absolute()
+    folder = Path(os.path.abspath(folder))  # of ../autumn-2026 what it is typed in is not above
     if not ID.fullmatch(folder.name):
         raise CourseError(f"{folder.name!r} cannot be the name of a course: use letters, digits, _, - and dots.")
     if folder.is_symlink() or folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
         raise CourseError(f"{folder} is there already, and nothing is overwritten: choose another folder.")
-    if any((above / CONFIG).exists() for above in folder.parents):
+    real = folder.parent.resolve()
+    if any((above / CONFIG).exists() for above in (*folder.parents, real, *real.parents)):
         raise CourseError(f"{folder} lies in a course, and what lies there may be public: choose a folder elsewhere.")
     settings = (model.root / CONFIG).read_text(encoding="utf-8")
     files = {

@@ -1,7 +1,6 @@
 """What a run has to do: whose submissions, in which order, and what each of them still needs."""
 
 import contextlib
-import difflib
 import fnmatch
 import hashlib
 from collections.abc import Callable, Collection, Sequence
@@ -12,6 +11,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import select
 
+from ..core.names import meant
 from ..judge.job import NotebookJob, key
 from ..judge.store import Store
 from ..nbgrader_hooks.reader import ReadNotebook
@@ -48,9 +48,8 @@ class Students:
             if pattern in self.excluded:
                 reasons[pattern] = EXCLUDED
             elif not any(_fits(student, pattern) for student in listed):
-                near = difflib.get_close_matches(pattern, listed, 1)
-                meant = f"; did you mean {near[0]!r}?" if near else ": look into submitted/ for how it is written."
-                reasons[pattern] = NOBODY.format(pattern, assignment) + meant
+                then = meant(pattern, listed) or ": look into submitted/ for how it is written."
+                reasons[pattern] = NOBODY.format(pattern, assignment) + then
         return reasons
 
 

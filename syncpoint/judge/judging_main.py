@@ -5,6 +5,7 @@ of this process, the grading run goes on.  And the judge needs signals, which re
 Whatever is heavy is imported once the owner is watched.
 """
 
+import contextlib
 import os
 import select
 import signal
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 # A coordinator that was killed sends no more jobs, and no goodbye.
 IDLE_SECONDS = 1800.0
+PREPARE = b""  # in the place of a spec: no job, but the sandbox of those to come follows
 TIDY_SECONDS = 10.0  # the longest that the sandbox of a job nobody waits for may take to end
 
 
@@ -36,7 +38,7 @@ class _State:
 def main(descriptor: int, engines: Path, idle_seconds: float = 0.0) -> None:
     """Judge what comes over a socket, a spec and a job each time, until its other end is closed.
 
-    What goes back is an answer.  All three are JSON.
+    What goes back is an answer.  All three are JSON.  A sandbox that is to be got ready has no answer.
 
     Args:
         descriptor: The number of the inherited socket.
@@ -59,11 +61,24 @@ def main(descriptor: int, engines: Path, idle_seconds: float = 0.0) -> None:
     try:
         while owner.poll(idle_seconds or IDLE_SECONDS):
             spec, job = owner.recv_bytes(), owner.recv_bytes()
+            if spec == PREPARE:
+                _prepare(job)
+                continue
             with _State.busy:
                 answer = _answer(spec, job, engines)
             owner.send_bytes(to_json(answer))
     except (EOFError, OSError):  # nobody is there any more
         return
+
+
+def _prepare(sandbox: bytes) -> None:
+    """Have the engine loaded while the owner still reads; what keeps us from that keeps the first job from it, too."""
+    from ..engines.find import EngineError
+    from ..sandbox import SandboxSpec, SandboxUnavailable, pool
+    from .job import Malformed, from_json
+
+    with contextlib.suppress(EngineError, Malformed, OSError, SandboxUnavailable):
+        pool.prepare(from_json(SandboxSpec, sandbox))
 
 
 def _answer(spec: bytes, job: bytes, engines: Path) -> "Answer":

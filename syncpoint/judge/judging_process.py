@@ -14,7 +14,7 @@ from ..core.errors import CannotGrade
 from ..core.limits import MIB
 from ..sandbox.folder import sweep_folders
 from ..sandbox.signals import held_back
-from .judging_main import TIDY_SECONDS
+from .judging_main import PREPARE, TIDY_SECONDS
 
 LOOK_SECONDS = 0.05  # between two looks at its memory: meanwhile it can take some 100 MiB more
 HUNGRY = "needed more than {} MiB of memory"
@@ -72,6 +72,20 @@ class JudgingProcess:
         finally:
             if process.poll() is not None:
                 self._clear()
+
+    def prepare(self, sandbox: bytes) -> None:
+        """Have a sandbox load the engine before the first job comes; what keeps it from that the job will say.
+
+        Args:
+            sandbox: A :class:`~syncpoint.sandbox.spec.SandboxSpec` as JSON, of the jobs to come.
+
+        Raises:
+            JudgeDied: After the end.
+        """
+        _, connection = self.start()
+        with contextlib.suppress(OSError):  # it has died: whoever has a job starts another one
+            connection.send_bytes(PREPARE)
+            connection.send_bytes(sandbox)
 
     @held_back()
     def start(self) -> tuple[subprocess.Popen[bytes], Connection]:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeReleaseFeedback
+from nbgrader.utils import check_directory
 
 from ..check.status import MOST, SECRET
 from .timestamps import TIMESTAMP
@@ -18,11 +19,20 @@ NO_SECRET = (
     "feedback/<student>/{assignment}/ another way."
 )
 RELEASED = "{assignment}: released the feedback of {students}."
+NO_EXCHANGE = (
+    "{assignment}: nothing was released: you may not write into {root}, or it is not there. Name the folder of your "
+    "exchange in nbgrader_config.py (c.Exchange.root), or give feedback/<student>/{assignment}/ back another way."
+)
 NOBODY = "{assignment}: there is no feedback to release: run `nbgrader generate_feedback {assignment}` first."
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):
     """nbgrader's, which needs a time stamp and a secret beside each page and ends in a traceback without them."""
+
+    def ensure_root(self) -> None:
+        """See whether there is an exchange; nbgrader would tell an instructor to ask the instructor."""
+        if not check_directory(self.root, write=True, execute=True):
+            self.fail(NO_EXCHANGE.format(assignment=self.coursedir.assignment_id, root=self.root))
 
     def copy_files(self) -> None:
         """Release the pages of everybody who handed in by the exchange, and name the others."""

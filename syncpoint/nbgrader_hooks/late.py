@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
-from nbgrader.api import Gradebook, MissingEntry, SubmittedAssignment
+from nbgrader.api import Gradebook, SubmittedAssignment
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy.orm import Session
 from traitlets import Float
 
-from ..core.errors import SyncpointError
 from ..course.assignment import FILE
 from ..course.folder import Course
 from ..records.accommodations import (
@@ -28,6 +27,7 @@ from ..records.accommodations import (
     take_excuse_back,
 )
 from ..records.database import one_transaction, upgrade
+from ..records.gradebook import UnknownEntry, find_assignment, find_student
 from ..records.mark_log import GRADING, acting
 
 HOUR = 3600.0
@@ -49,10 +49,6 @@ class SharePerPeriod(LateSubmissionPlugin):
         """The points that a notebook with ``score`` loses; never more than it has."""
         begun = math.ceil(total_seconds_late / (self.hours * HOUR))
         return round(score * min(1.0, self.share * begun), 4)
-
-
-class UnknownEntry(SyncpointError):
-    """The gradebook has no such student or assignment, or no due date."""
 
 
 @dataclass(frozen=True)
@@ -102,9 +98,11 @@ def extend(course: Course, gradebook: Gradebook, student: str, assignment: str, 
         When the work of this student is due, in UTC and without a time zone, as nbgrader keeps times.
 
     Raises:
-        UnknownEntry: If there is no such student or assignment, or if it has no due date.
+        CourseError: If there is no such assignment.
+        UnknownEntry: If there is no such student, or if the assignment has no due date.
     """
-    if _known(gradebook, student, assignment) is None:
+    find_student(gradebook, student)
+    if find_assignment(course, gradebook, assignment).duedate is None:
         raise UnknownEntry(
             f"{assignment} has no due date, so nothing is late: "
             f'`nbgrader db assignment add {assignment} --duedate="2026-03-01 12:00 UTC"` sets one.'
@@ -117,33 +115,18 @@ def extend(course: Course, gradebook: Gradebook, student: str, assignment: str, 
     return late_from
 
 
-def _known(gradebook: Gradebook, student: str, assignment: str = "") -> datetime.datetime | None:
-    """Look both up.
-
-    Returns:
-        The due date, if there is one.
-
-    Raises:
-        UnknownEntry: If there is no such student or assignment.
-    """
-    try:
-        gradebook.find_student(student)
-        due: datetime.datetime | None = gradebook.find_assignment(assignment).duedate if assignment else None
-    except MissingEntry as problem:
-        raise UnknownEntry(f"the gradebook has {str(problem)[:1].lower()}{str(problem)[1:]}.") from None
-    return due
-
-
-def excuse_from(gradebook: Gradebook, student: str, assignment: str, reason: str) -> bool:
+def excuse_from(course: Course, gradebook: Gradebook, student: str, assignment: str, reason: str) -> bool:
     """Excuse a student from an assignment; without a reason, let it count again.
 
     Returns:
         Whether anything has changed.
 
     Raises:
-        UnknownEntry: If there is no such student or assignment.
+        CourseError: If there is no such assignment.
+        UnknownEntry: If there is no such student.
     """
-    _known(gradebook, student, assignment)
+    find_student(gradebook, student)
+    find_assignment(course, gradebook, assignment)
     upgrade(gradebook.engine)
     with one_transaction(gradebook) as session:
         before = excused(session).get((student, assignment), "")
@@ -163,7 +146,7 @@ def give_time_factor(course: Course, gradebook: Gradebook, student: str, factor:
     Raises:
         UnknownEntry: If there is no such student.
     """
-    _known(gradebook, student)
+    find_student(gradebook, student)
     upgrade(gradebook.engine)
     said: dict[str, str] = {}
     with one_transaction(gradebook) as session:
@@ -198,22 +181,28 @@ def work_out_penalties(
         What has changed.
 
     Raises:
-        UnknownEntry: If the gradebook has no such assignment.
+        CourseError: If there is no such assignment.
+        UnknownEntry: If the gradebook does not have it yet.
     """
     rule = AssignLatePenalties(config=course.settings())
     rule.init_plugin()
     upgrade(gradebook.engine)
     with one_transaction(gradebook) as session:
-        try:
-            submissions = gradebook.find_assignment(assignment).submissions
-        except MissingEntry:
-            raise UnknownEntry(f"the gradebook has no assignment {assignment}.") from None
+        submissions = find_assignment(course, gradebook, assignment).submissions
         free = excused(session)
         changed: list[Penalty] = []
         with acting(session, "late penalties", why):
             for submission in [one for one in submissions if student in ("", one.student_id)]:
                 changed += _penalties(submission, rule, _seconds_late(session, submission, opening(course), free))
     return changed
+
+
+def costs_nothing(course: Course) -> bool:
+    """Whether the configuration has no rule on late work."""
+    rule = AssignLatePenalties(config=course.settings())
+    rule.init_plugin()
+    plugin: Any = rule.plugin_inst
+    return type(plugin) is LateSubmissionPlugin and plugin.penalty_method == "none"
 
 
 def _seconds_late(

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from nbgrader.api import Gradebook
+from nbgrader.api import Assignment, Gradebook, MissingEntry, Student
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import URL, create_engine, inspect, make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from ..core.errors import SyncpointError
+from ..core.names import meant
 from ..course.folder import Course
 from .bootstrap import prepare
 from .database import TROUBLES
@@ -29,6 +30,10 @@ class GradebookError(SyncpointError):
 
 class NoGradebook(GradebookError):
     """The course has no gradebook yet; the text says how one comes about."""
+
+
+class UnknownEntry(SyncpointError):
+    """The gradebook has no such student or assignment, or not what was asked of it; the text says what to do."""
 
 
 def database(course: Course) -> str:
@@ -55,6 +60,34 @@ def open_gradebook(course: Course) -> AbstractContextManager[Gradebook]:
 def _in_use(gradebook: Gradebook, url: str) -> Iterator[Gradebook]:
     with gradebook, _friendly(url, "cannot be used", DBAPIError):
         yield gradebook
+
+
+def find_assignment(course: Course, gradebook: Gradebook, name: str) -> Assignment:
+    """Return an assignment of the gradebook.
+
+    Raises:
+        CourseError: If the course has none of that name either.
+        UnknownEntry: If the gradebook has none of that name.
+    """
+    try:
+        return gradebook.find_assignment(name)
+    except MissingEntry:
+        course.check_assignment(name)
+        said = f"the gradebook has no assignment {name} yet: run `nbgrader generate_assignment {name}`."
+        raise UnknownEntry(said) from None
+
+
+def find_student(gradebook: Gradebook, name: str) -> Student:
+    """Return a student of the gradebook.
+
+    Raises:
+        UnknownEntry: If there is none of that name.
+    """
+    try:
+        return gradebook.find_student(name)
+    except MissingEntry:
+        then = meant(name, (one.id for one in gradebook.students)) or ": `syncpoint roster FILE` enrols students."
+        raise UnknownEntry(f"the gradebook has no student {name!r}{then}") from None
 
 
 def prepare_gradebook(url: str, course_id: str) -> None:

@@ -8,6 +8,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import inspect, select
 
 from ..core.messages import words
+from ..core.names import meant
 from ..core.results import Cost, ExerciseResult, Flag, Incident, NotebookResult, Status, TestResult, Versions
 from ..core.words import Words
 from ..course.folder import Course, CourseError
@@ -38,12 +39,18 @@ def read_submission(course: Course, student: str, assignment: str) -> list[KeptN
     """
     with open_gradebook(course) as gradebook:
         kept = _submitted(gradebook, student, assignment) and _read(gradebook, student, assignment)
-    if not kept:
-        raise CourseError(
-            f"nothing was graded for {student} in {assignment}: "
-            f"run `nbgrader autograde {assignment} --student={student}`."
-        )
+        if not kept:
+            raise CourseError(_why_nothing(course, gradebook, student, assignment))
     return kept
+
+
+def _why_nothing(course: Course, gradebook: Gradebook, student: str, assignment: str) -> str:
+    course.check_assignment(assignment)
+    if (course.root / "submitted" / student / assignment).is_dir():
+        command = f"syncpoint grade {assignment} --student {student}"
+        return f"nothing was graded for {student} in {assignment}: run `{command}`."
+    then = meant(student, (one.id for one in gradebook.students if one.id != student)) or "."
+    return f"there is no folder submitted/{student}/{assignment}: {student} has handed in nothing{then}"
 
 
 def _submitted(gradebook: Gradebook, student: str, assignment: str) -> bool:

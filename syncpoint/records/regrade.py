@@ -40,7 +40,9 @@ def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, ques
     try:
         gradebook.find_submission(assignment, student)
     except MissingEntry:
-        raise RegradeError(f"the gradebook has no submission of {student} in {assignment}.") from None
+        raise RegradeError(
+            f"nothing of {student} in {assignment} is graded: `syncpoint grade {assignment}` grades what was handed in."
+        ) from None
     cells = gradebook.db.scalars(
         select(BaseCell.name)
         .join(Notebook, Notebook.id == BaseCell.notebook_id)
@@ -59,8 +61,11 @@ def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, ques
     return request.id
 
 
-def answer(engine: Engine, number: int, text: str, who: str) -> None:
+def answer(engine: Engine, number: int, text: str, who: str) -> tuple[str, str]:
     """Answer a question, which closes it.  An answer that was given stays.
+
+    Returns:
+        Whose question it was, and on which assignment.
 
     Raises:
         RegradeError: If there is no such question, if it is closed, or if there is no answer.
@@ -73,7 +78,11 @@ def answer(engine: Engine, number: int, text: str, who: str) -> None:
         ).rowcount
         if not closed:
             by = connection.scalar(select(RegradeRequest.answered_by).where(RegradeRequest.id == number))
-            raise RegradeError(f"there is no question {number}." if by is None else f"{by} has answered it already.")
+            none = f"there is no question {number}: `syncpoint questions` lists them."
+            raise RegradeError(none if by is None else f"{by} has answered it already.")
+        asked = select(RegradeRequest.student, RegradeRequest.assignment).where(RegradeRequest.id == number)
+        student, assignment = connection.execute(asked).one()
+    return student, assignment
 
 
 def questions(session: Session, assignment: str = "", student: str = "") -> list[RegradeRequest]:

@@ -4,17 +4,17 @@ import os
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from nbgrader.api import MissingEntry, SubmittedAssignment
+from nbgrader.api import SubmittedAssignment
 from rich import box
 from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
 from ..core.results import exercise_name
-from ..course.folder import Course, CourseError
+from ..course.folder import Course
 from ..records.accommodations import excused
 from ..records.database import upgrade
-from ..records.gradebook import open_gradebook
+from ..records.gradebook import find_assignment, open_gradebook
 
 PLAIN_WIDTH = 100  # of a pipe or a file, which has no width of its own
 ENDLESS = 10_000  # wider than any table
@@ -77,12 +77,8 @@ def read_scores(course: Course, assignment: str, students: Collection[str] | Non
     """
     with open_gradebook(course) as gradebook:
         upgrade(gradebook.engine)
-        try:
-            cells = [cell for book in gradebook.find_assignment(assignment).notebooks for cell in book.grade_cells]
-        except MissingEntry:
-            raise CourseError(
-                f"The gradebook has no assignment {assignment}: run `nbgrader generate_assignment {assignment}`."
-            ) from None
+        found = find_assignment(course, gradebook, assignment)
+        cells = [cell for book in found.notebooks for cell in book.grade_cells]
         order = {name: place for place, name in enumerate(course.graded_cells(assignment))}
         cells.sort(key=lambda cell: order.get(cell.name, len(order)))
         rows = {student.id: Row(student.id, {}) for student in gradebook.students}

@@ -5,6 +5,7 @@ import os
 import threading
 
 from .sandbox import Sandbox
+from .signals import held_back
 from .spec import SandboxSpec
 
 # Each holds an engine: some 150 MiB.  A notebook whose engine has a process of its own needs two, and one more where
@@ -44,6 +45,19 @@ def release(server: Sandbox) -> None:
         _close_later()
     for other in surplus:
         other.end()
+
+
+def prepare(spec: SandboxSpec) -> None:
+    """Have the sandboxes ready that a notebook like this one needs: they load the engine meanwhile.
+
+    Raises:
+        SandboxUnavailable: If this machine has no sandbox.
+        EngineError: If there is no such engine.
+        OSError: If the machine is short of memory, files or processes.
+    """
+    for one in (spec.of_the_device, spec) if spec.engine.kind == "process" else (spec,):
+        with held_back():
+            release(acquire(one))
 
 
 def close_all() -> None:

@@ -76,7 +76,7 @@ class SandboxSpec:
     def empty(self) -> "SandboxSpec":
         """The same sandbox before any files are laid into it, with room for them: many notebooks can share its like."""
         pages = sum(-(-len(content) // PAGE) for _, content in self.files)
-        return replace(self, files=(), scenarios=None, room_mib=-(-pages * PAGE // MIB))
+        return replace(self, files=(), scenarios=None, room_mib=self.room_mib - (-pages * PAGE // MIB))
 
     @property
     def of_the_device(self) -> "SandboxSpec":

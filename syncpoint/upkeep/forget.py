@@ -1,6 +1,5 @@
 """Forgets a student: their rows in the gradebook, their folders, and the results of what they handed in."""
 
-import difflib
 import os
 import shutil
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import select
 
 from ..core.errors import SyncpointError
-from ..core.names import some
+from ..core.names import meant, some
 from ..course.folder import OF_STUDENTS, Course
 from ..grading.submission_cache import SubmissionCache
 from ..nbgrader_hooks.exchange_collect import exchange_of, whose
@@ -85,8 +84,8 @@ def find(course: Course, gradebook: Gradebook, student: str) -> Traces:
     paths = [*_paths(course, student), *_handed_in(course, gradebook, student)]
     traces = Traces(student, submissions, rows_of(gradebook.db(), student), paths)
     if submissions is None and not traces.rows and not traces.paths:
-        near = difflib.get_close_matches(student, [one.id for one in gradebook.students], 1)
-        raise ForgetError(f"there is nothing of {student!r}" + (f"; did you mean {near[0]!r}?" if near else "."))
+        perhaps = meant(student, (one.id for one in gradebook.students))
+        raise ForgetError(f"there is nothing of {student!r}{perhaps or '.'}")
     return traces
 
 

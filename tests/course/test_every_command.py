@@ -7,7 +7,7 @@ import pytest
 import typer
 from classroom import SmallCourse
 from typer.core import TyperCommand, TyperGroup
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from benchmarks.__main__ import app as benchmarks
 from syncpoint.cli import app
@@ -31,19 +31,19 @@ SAID = {
     "watch --once": "Looked once; new feedback: 0.",
     "demo --clean": "demo: there was nothing of it.",
     "scores async": "async: 0 students",
-    "why ada async": "nothing was graded for ada in async: run `nbgrader autograde async --student=ada`.",
-    "feedback ada async": "nothing was graded for ada in async",
+    "why ada async": "there is no folder submitted/ada/async: ada has handed in nothing.",
+    "feedback ada async": "there is no folder submitted/ada/async: ada has handed in nothing.",
     "roster {roster}": "roster: 0 added, 0 changed, 0 as they were.",
     "collect {archive} async": "no file in it is named as one of these names them: Gradescope,",
-    "extend ada async --hours 2": "the gradebook has no such student: ada.",
-    "excuse ada async --because ill": "the gradebook has no such student: ada.",
-    "time-factor ada 1.5": "the gradebook has no such student: ada.",
-    "late async": "No late penalty has changed.",
+    "extend ada async --hours 2": "the gradebook has no student 'ada': `syncpoint roster FILE` enrols students.",
+    "excuse ada async --because ill": "the gradebook has no student 'ada': ",
+    "time-factor ada 1.5": "the gradebook has no student 'ada': ",
+    "late async": "No late penalty has changed: lateness costs nothing, nbgrader_config.py has no rule",
     "similarity async": "nobody has handed in a notebook of async that can be read.",
     "log": "No mark was changed.",
-    "ask ada async double Why?": "the gradebook has no submission of ada in async.",
+    "ask ada async double Why?": "the gradebook has no student 'ada': ",
     "questions": "Nobody has asked.",
-    "answer 1 So.": "there is no question 1.",
+    "answer 1 So.": "there is no question 1: `syncpoint questions` lists them.",
     "prune --older-than 30": "Removed 0 results",
     "forget ada --yes": "there is nothing of 'ada'.",
     "move-gradebook sqlite:///nowhere.db": "the old gradebook is as it was.",
@@ -52,7 +52,30 @@ SAID = {
     "translations extract": "Nothing has changed: each catalogue is of the sources as they are.",
     "translations check": "The course is in English alone: `syncpoint translations extract --language es` begins",
 }
+# A name that is misspelt, where Bob is enrolled: never as if there were nothing to say of it.
+MISSPELT = {
+    "scores asnyc": "the course has no assignment 'asnyc'; it has async.",
+    "late asnyc": "the course has no assignment 'asnyc'; it has async.",
+    "log asnyc": "the course has no assignment 'asnyc'; it has async.",
+    "questions asnyc": "the course has no assignment 'asnyc'; it has async.",
+    "demo --assignment asnyc": "the course has no assignment 'asnyc'; it has async.",
+    "why bob asnyc": "the course has no assignment 'asnyc'; it has async.",
+    "excuse bob asnyc --because ill": "the course has no assignment 'asnyc'; it has async.",
+    "ask bob asnyc double Why?": "the course has no assignment 'asnyc'; it has async.",
+    "why bbo async": "submitted/bbo/async: bbo has handed in nothing; did you mean 'bob'?",
+    "log --student bbo": "the gradebook has no student 'bbo'; did you mean 'bob'?",
+    "extend bbo async --hours 1": "the gradebook has no student 'bbo'; did you mean 'bob'?",
+    "ask bbo async double Why?": "the gradebook has no student 'bbo'; did you mean 'bob'?",
+    "ask bob async double Why?": "nothing of bob in async is graded: `syncpoint grade async` grades what",
+}
 ELSEWHERE = {"dashboard", "doctor", "bench"}  # tests/dashboard, tests/grading/test_release.py, tests/benchmarks
+
+
+def type_in(course: SmallCourse, *words: str) -> Result:
+    """What comes of a command; a traceback fails the test."""
+    done = CliRunner().invoke(app, [*words, "--course", str(course.root)])
+    assert isinstance(done.exception, SystemExit | None), done.exception
+    return done
 
 
 def test_every_command_takes_the_course_and_is_tried_here_or_elsewhere():
@@ -73,6 +96,14 @@ def test_where_nobody_has_handed_in_it_says_what_there_is(
     (tmp_path / "roster.csv").write_text("id\n")
     (tmp_path / "work.zip").write_bytes(b"PK\5\6" + bytes(18))
     words = typed.format(roster=tmp_path / "roster.csv", archive=tmp_path / "work.zip").split()
-    done = CliRunner().invoke(app, [*words, "--course", str(course.root)])
-    assert isinstance(done.exception, SystemExit | None), done.exception
-    assert SAID[typed] in done.output
+    assert SAID[typed] in type_in(course, *words).output
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize("typed", MISSPELT)
+def test_a_name_that_nobody_has_is_named(typed: str, course: SmallCourse, tmp_path: Path):
+    roster = tmp_path / "roster.csv"
+    roster.write_text("id\nbob\n")
+    type_in(course, "roster", str(roster))
+    done = type_in(course, *typed.split())
+    assert (done.exit_code, MISSPELT[typed] in done.output) == (1, True), done.output

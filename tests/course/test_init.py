@@ -8,7 +8,7 @@ from classroom import BIN, ROOT, SmallCourse
 from typer.testing import CliRunner
 
 from syncpoint.cli import app
-from syncpoint.course.folder import Course
+from syncpoint.course.folder import Course, CourseError
 
 
 def begin(folder: Path, model: Path = ROOT) -> tuple[int, str]:
@@ -23,6 +23,27 @@ def begun(tmp_path: Path) -> Course:
     status, said = begin(tmp_path / "autumn-2026")
     assert status == 0, said
     return Course(tmp_path / "autumn-2026")
+
+
+def test_it_begins_beside_the_course_that_it_is_typed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "clone").mkdir()
+    (tmp_path / "clone" / "nbgrader_config.py").write_text((ROOT / "nbgrader_config.py").read_text())
+    monkeypatch.chdir(tmp_path / "clone")
+    status, said = begin(Path("../autumn-2026"), Path())
+    assert (status, f"new      {tmp_path}/autumn-2026/README.md\n" in said) == (0, True), said
+    for inside in ("autumn-2027", "../clone/autumn-2027", "../autumn-2026/autumn-2027"):
+        status, said = begin(Path(inside), Path())
+        assert (status, "lies in a course" in said) == (1, True), said
+
+
+def test_a_folder_beside_a_course_is_not_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for name in ("clone", "elsewhere"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "clone" / "nbgrader_config.py").touch()
+    monkeypatch.chdir(tmp_path / "clone")
+    assert Course.around(Path()).root == tmp_path / "clone"
+    with pytest.raises(CourseError, match=r"\.\./elsewhere is not in a course folder"):
+        Course.around(Path("../elsewhere"))
 
 
 @pytest.mark.sandbox

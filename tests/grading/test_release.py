@@ -266,8 +266,11 @@ def test_feedback_says_for_whom_it_was_written_and_for_whom_not(handed_in: Small
 
 def test_feedback_is_released_without_a_time_stamp_and_not_without_a_secret(handed_in: SmallCourse, tmp_path: Path):
     course, exchange = handed_in.copy(tmp_path / "course"), tmp_path / "exchange"
-    exchange.mkdir(mode=0o777)
     where = f"--Exchange.root={exchange}"
+    nowhere = course.nbgrader("release_feedback", "async", where)
+    assert nowhere.returncode == 1
+    assert f"nothing was released: you may not write into {exchange}, or it is not there. Name" in nowhere.stderr
+    exchange.mkdir(mode=0o777)
     nothing = course.nbgrader("release_feedback", "async", where)
     assert nothing.returncode == 1
     assert "there is no feedback to release" in nothing.stderr

@@ -4,18 +4,21 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import psutil
 import pytest
 from classroom import ROOT, SmallCourse
 from graded_class import GIVE_UP_SECONDS, environment, running
 
+from syncpoint.course.folder import Course
 from syncpoint.grading.processes import JudgingProcesses, judge
 from syncpoint.judge import retry
 from syncpoint.judge.answer import Answer
-from syncpoint.judge.job import from_json
+from syncpoint.judge.job import from_json, to_json
 from syncpoint.judge.judging_process import JudgeDied, JudgingProcess
 from syncpoint.judge.retry import judge_or_again
+from syncpoint.sandbox.spec import SandboxSpec
 from syncpoint.sandbox.turns import Turns
 
 Commands = Callable[..., tuple[int, str]]
@@ -44,6 +47,27 @@ def test_what_is_no_kit_is_answered_and_the_process_stays(process: JudgingProces
     first, _ = process.start()
     answer = from_json(Answer, process.judge(b"{}", b"{}", MIB))
     assert (answer.result, "this is no GradingSpec" in answer.fault) == (None, True)
+    assert process.start()[0] is first
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_a_sandbox_loads_the_engine_before_the_first_job_comes(process: JudgingProcess):
+    spec = Course(ROOT).spec("async").sandbox_spec(ROOT)
+    process.prepare(to_json(spec.empty))
+    judging = psutil.Process(process.start()[0].pid)
+    process.judge(b"{}", b"{}", MIB)  # an answer: what came before is done
+    (sandbox,) = judging.children()
+    assert f"{spec.engine_prefix}/lib" in sandbox.cmdline()
+    process.end()
+    assert not sandbox.is_running()
+
+
+def test_what_cannot_be_got_ready_is_left_to_the_job(process: JudgingProcess):
+    for sandbox in (b"{}", to_json(SandboxSpec(Path("/there/is/no/.venv-engine")))):
+        process.prepare(sandbox)
+    first, _ = process.start()
+    assert "this is no GradingSpec" in from_json(Answer, process.judge(b"{}", b"{}", MIB)).fault
     assert process.start()[0] is first
 
 

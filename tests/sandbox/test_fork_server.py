@@ -82,6 +82,26 @@ def test_a_sandbox_that_died_while_nobody_used_it_is_replaced():
     assert _run("print(7)")[1] == "7\n"
 
 
+def _are_used(prepared: SandboxSpec, needed: list[SandboxSpec]) -> bool:
+    pool.close_all()
+    pool.prepare(prepared)
+    ready = [*pool._idle]
+    got = [pool.acquire(spec) for spec in needed]
+    for server in got:
+        server.end()
+    return got == ready
+
+
+def test_a_notebook_gets_the_sandbox_that_was_prepared():
+    spec = SandboxSpec(ENGINE, files=(("a.txt", b"one"),), limits=Limits(disk_mib=10))
+    assert _are_used(spec.empty, [spec])
+
+
+def test_where_the_engine_has_a_process_of_its_own_both_are_prepared(torch_engine: Path):
+    spec = SandboxSpec(torch_engine)
+    assert _are_used(spec.empty, [spec.of_the_device, spec])
+
+
 @pytest.mark.exhaustive
 def test_no_more_sandboxes_are_kept_than_the_pool_may(monkeypatch):
     servers = [_run("x = 1", SandboxSpec(ENGINE, limits=Limits(disk_mib=mib)))[0] for mib in range(10, 11 + pool.MOST)]
