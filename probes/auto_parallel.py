@@ -95,6 +95,12 @@ class _HeldResults(Trace):
             if gates:
                 self.operations.append(_Operation(label, tuple(reads), tuple(writes), gates, inputs))
 
+    def last_to_write(self, array: Any) -> Any:
+        """The last operation so far that writes into the memory of an array; None if none of them does."""
+        storage = self._probe.engine.storage(array.handle)
+        writers = [one for one in self.operations if any(gate.storage == storage for gate in one.gates)]
+        return writers[-1] if writers else None
+
     def needed(self) -> None:
         """Somebody needs a result: let the scenario look, once."""
         examine, self._examine = self._examine, None
@@ -126,8 +132,12 @@ def _observe(
     arguments: list[Any],
     held: list[int],
     examine: Callable[[_HeldResults], None],
-) -> dict[str, Any]:
-    """Call the function with these arrays, some of them pending, and all its results held until ``examine``."""
+) -> tuple[dict[str, Any], list[list[Optional[_Operation]]]]:
+    """Call the function with these arrays, some of them pending, and all its results held until ``examine``.
+
+    Returns the report, and for each array of each list that came back the operation that wrote it last before
+    ``examine``.
+    """
     student = probe.find(function)
     trace = _HeldResults(probe, examine)
     arrays = [probe.array(EngineArray(values, device)) for values, device in arguments]
@@ -137,19 +147,21 @@ def _observe(
         with seen.traced():
             returned, seen.error = probe.attempt(student, *arrays)
             trace.needed()
+            lists = _lists_of_arrays(probe, returned)
+            writers = [[trace.last_to_write(array) for array in part] for part in lists]
         seen.finish()
-        different = _count_different(probe, returned)
-        del returned  # before the gates are gone
-    return seen.report(different=different)
+        different = [len(set(map(id, part))) for part in lists]
+        del returned, lists  # before the gates are gone
+    return seen.report(different=different), writers
 
 
-def _count_different(probe: "Probe", returned: Any) -> Any:
-    """How many different arrays a list, or each list of a list, holds."""
+def _lists_of_arrays(probe: "Probe", returned: Any) -> list[list[Any]]:
+    """The arrays in a list, or in each list of a list."""
     lists: Any = [returned]
     if isinstance(returned, (list, tuple)) and any(isinstance(item, (list, tuple)) for item in returned):
         lists = returned
     lists = [part if isinstance(part, (list, tuple)) else [] for part in lists]
-    return [len({id(item) for item in part if probe.engine.is_array(item)}) for part in lists]
+    return [[item for item in part if probe.engine.is_array(item)] for part in lists]
 
 
 def with_one_held(
@@ -160,42 +172,42 @@ def with_one_held(
     arguments: [(float32 values, number of the device)].  held: the number of that operation among those of the device,
     in the order of their enqueueing; None holds nothing.  Reports under "operations", for each operation of the device,
     {"results": its arrays in the end, "finished": whether it could finish}: at the moment when the code first waited
-    for something unfinished, or returned.
+    for something unfinished, or returned.  And under "there", for each list that the function returned, how many of
+    its arrays nothing kept from being computed then.
     """
-    report: list[bool] = []
+    done: list[_Operation] = []
     here: list[_Operation] = []
 
     def examine(trace: _HeldResults) -> None:
         here.extend(operation for operation in trace.operations if operation.writes == (device,))
         kept_back = [] if held is None else here[held : held + 1]
-        finished = trace.run_on(kept_back)
-        report.extend(any(operation is other for other in finished) for operation in here)
+        done.extend(trace.run_on(kept_back))
 
-    result = _observe(probe, function, arguments, [], examine)
+    result, writers = _observe(probe, function, arguments, [], examine)
     if result["error"] is not None:
         return result
     operations = [
-        {"inputs": operation.inputs, "results": [gate.array for gate in operation.gates], "finished": finished}
-        for operation, finished in zip(here, report)
+        {"inputs": one.inputs, "results": [gate.array for gate in one.gates], "finished": one in done} for one in here
     ]
-    return {**result, "operations": operations}
+    there = [sum(writer is None or writer in done for writer in part) for part in writers]
+    return {**result, "operations": operations, "there": there}
 
 
 def finished_while_held(probe: "Probe", function: str, arguments: list[Any], held: int) -> dict[str, Any]:
     """Call function(*arguments) while argument number ``held`` is pending.
 
     arguments: [(float32 values, number of the device)].
-    Reports under "finished" [[number of a device, how many operations with results there could finish]]: at the
-    moment when the code first waited for something unfinished, or returned.
+    Reports under "finished" [[number of a device, how many operations that read arrays and have results there could
+    finish]]: at the moment when the code first waited for something unfinished, or returned.
     """
     finished: dict[int, int] = {}
 
     def examine(trace: _HeldResults) -> None:
-        for operation in trace.run_on():
+        for operation in (one for one in trace.run_on() if one.inputs):  # an array of zeros is no work yet
             for device in operation.writes:
                 finished[device] = finished.get(device, 0) + 1
 
-    result = _observe(probe, function, arguments, [held], examine)
+    result, _ = _observe(probe, function, arguments, [held], examine)
     return {**result, "finished": [list(pair) for pair in sorted(finished.items())]}
 
 
@@ -227,7 +239,8 @@ def release_in_turn(probe: "Probe", function: str, values: np.ndarray, device: i
                 return
             held.pop(0).release()
 
-    return {**_observe(probe, function, [(values, device)], [], examine), **report}
+    result, _ = _observe(probe, function, [(values, device)], [], examine)
+    return {**result, **report}
 
 
 def two_calls(

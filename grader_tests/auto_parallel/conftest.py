@@ -19,14 +19,15 @@ def matrix(rng):
 
 
 @pytest.fixture
-def check_own_work(student):
-    """``check_own_work(function, arguments, place, others)`` fails unless there are ten products of one argument.
+def check_own_work(student, rng):
+    """``check_own_work(function, arguments, place, others, own)`` fails unless there are ten products of an argument.
 
-    They are ten products if, while the first of them is held, so many others finish; and the lists that the function
-    returns hold ten different arrays each.  arguments: name -> (values, device), in order; place: the name of one.
+    They are ten products if, while one of them is held, so many others finish; and the lists that the function returns
+    hold ten different arrays each.  own: whether each of them must need a product of its own, and no other.
+    arguments: name -> (values, device), in order; place: the name of one.
     """
 
-    def check(function, arguments, place, others):
+    def check(function, arguments, place, others, own=False):
         values, device = arguments[place]
         given = list(arguments.values())
         product = values @ values
@@ -36,15 +37,19 @@ def check_own_work(student):
         products = [number for number, operation in enumerate(seen["operations"]) if holds(operation, product)]
         with saw(f"The product of {place} with itself was not in the queue when your code first waited or returned."):
             assert products, seen["events"]
-        first = products[0]
-        seen = student.observe("with_one_held", function=function, arguments=given, device=device, held=first)
-        done = sum(operation["finished"] for operation in seen["operations"] if holds(operation, product))
-        one_by_one = f"One product was held back, as if it took long: {done} of the other nine were done meanwhile."
-        fewer = (
-            f"When your code first waited or returned, ten operations in the queue should compute the product of "
-            f"{place} with itself. Yours: {len(products)}."
-        )
-        with saw(one_by_one if len(products) >= 10 else fewer):
-            assert done >= others, (done, seen["events"])
+        another = int(rng.choice(products[1:] or products))
+        for held in [products[0], another][: 1 + own]:
+            seen = student.observe("with_one_held", function=function, arguments=given, device=device, held=held)
+            done = sum(operation["finished"] for operation in seen["operations"] if holds(operation, product))
+            one_by_one = f"One product was held back, as if it took long: {done} of the other nine were done meanwhile."
+            fewer = (
+                f"When your code first waited or returned, ten operations in the queue should compute the product of "
+                f"{place} with itself. Yours: {len(products)}."
+            )
+            with saw(one_by_one if len(products) >= 10 else fewer):
+                assert done >= others, (done, seen["events"])
+            there = dict(zip(arguments, seen["there"], strict=False)).get(place, 0)
+            with saw(f"One product was held back. Arrays in the list that were there meanwhile, of ten: {there}."):
+                assert not own or there == 9, (seen["there"], seen["events"])
 
     return check

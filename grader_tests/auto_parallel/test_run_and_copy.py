@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from products import arrays, check_products
+from products import among, arrays, check_products
 
 from syncpoint.graders import array, core, first_wait, hint, misconception, mixed, saw, weight
 
@@ -121,6 +121,11 @@ def test_everything_before_the_wait(student, matrix):
 @misconception("call-means-done")
 def test_finished_at_return(student, matrix):
     """All copies are computed when run_and_copy returns them."""
-    seen = student.results_gated.call("run_and_copy", array(matrix(), DEVICE))
+    x = matrix()
+    seen = student.results_gated.call("run_and_copy", array(x, DEVICE))
     with saw("When run_and_copy returned, not all ten copies were computed.", seen.events, missing_wait=True):
         assert arrays(seen.returned) and seen.ready, seen.events
+    # What never was to hold a product is computed early.
+    held = sum(among([copy], x @ x) for copy in seen.returned)
+    with saw(f"Returned arrays that held a product at that moment: {held} of {len(seen.returned)}."):
+        assert held == len(seen.returned), seen.events

@@ -53,7 +53,7 @@ def test_ten_products(matrix, check_own_work):
     """Each device computes ten products, and none of them needs another one."""
     arguments = {"x_a": (matrix(), 1), "x_b": (matrix(), 2)}
     for place in arguments:
-        check_own_work("run_both", arguments, place, others=9)
+        check_own_work("run_both", arguments, place, others=9, own=True)
 
 
 @core

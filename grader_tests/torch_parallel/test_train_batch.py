@@ -108,6 +108,22 @@ def test_a_part_each(seen):
             got[event.writes[0] - 1] += event.nbytes / example
     with saw(f"The batch had {rows} examples. To the devices went numbers of {', '.join(f'{n:.0f}' for n in got)}."):
         assert max(got) < rows / 2
+    # Who fetches all parts and computes the step alone has the other devices compute for nothing.
+    idle = used_for_nothing(seen)
+    with saw(f"Devices whose own pass is no part of the step: {idle} of {seen['count']}."):
+        assert not idle
+
+
+def used_for_nothing(seen):
+    """The devices with a pass from which no replica's new values follow; none if no replica was written."""
+    log, numbers = seen["log"], [one.number for one in seen["first"]]
+    steps = [writer for array in numbers for writer in log.writers(array)]
+    kept = {*steps, *log.ancestors(steps)}
+    passes = [
+        {one for one in log.uses(array) if one.stream[0] == place and array not in one.outputs}
+        for place, array in enumerate(numbers, start=1)
+    ]
+    return sum(kept.isdisjoint(mine) for mine in passes) if steps else 0
 
 
 @core

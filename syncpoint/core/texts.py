@@ -103,6 +103,8 @@ TEXTS = {
     "refused_missing": f"{{file}} was not submitted; {_NOTHING}",
     "refused_beside": f"{{file}} was not submitted (the folder holds {{found}}); {_NOTHING}",
     "refused_size": f"{{file}} is larger than {{mib}} MiB (clear its outputs: no score needs them); {_NOTHING}",
+    "refused_values": f"{{file}} holds more than {{values}} values (clear its outputs: no score needs them); "
+    f"{_NOTHING}",
     "refused_no_json": f"{{file}} is not a notebook: it does not hold JSON; {_NOTHING}",
     "refused_no_cells": f"{{file}} is not a notebook: it has no cells; {_NOTHING}",
     "refused_many_cells": f"{{file}} has more than {{cells}} cells (delete those that you do not need); {_NOTHING}",

@@ -5,7 +5,9 @@ Everything else comes from the released notebook.
 """
 
 import copy
+import itertools
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +26,9 @@ from ..judge.job import NEW_CELL
 
 MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
+MAX_VALUES = 2_000_000  # in Python a list in a list takes 88 bytes, and two bytes of a file: 20 MiB became 1 GiB
+# One more value at most, with all texts before it.  No byte is looked at twice, whatever the file holds.
+VALUE = re.compile(rb'(?:[^"\[{,]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?)*+(?:[\[{,]|\Z)', re.DOTALL)
 TIMESTAMP = "timestamp.txt"  # nbgrader's, of when it was handed in
 OLD_KINDS = {"heading": "markdown", "html": "markdown"}  # of nbformat 3
 METADATA = "syncpoint_language"  # of a notebook; in a course in English the English ones have none
@@ -214,8 +219,11 @@ def _read_cells(path: Path) -> tuple[list[dict[str, Any]], str]:
         raise Unreadable(_what_came_instead(path))
     if path.stat().st_size > MAX_BYTES:
         raise Unreadable(Message.of("refused_size", mib=MAX_BYTES // MIB))
+    content = path.read_bytes()
+    if next(itertools.islice(VALUE.finditer(content), MAX_VALUES, None), None) is not None:
+        raise Unreadable(Message.of("refused_values", values=MAX_VALUES))
     try:
-        data = json.loads(path.read_bytes().decode("utf-8-sig"))
+        data = json.loads(content.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         raise Unreadable(Message("refused_no_json")) from None
     cells = _cells_of(data)

@@ -16,6 +16,7 @@ from ..course.folder import SIMILARITY_REPORT, Course
 from ..course.intake import Template, read_submission
 from ..nbgrader_hooks.timestamps import linked
 
+LONGEST = 200_000  # characters of a file: no tool compares a class of which one student wrote megabytes
 FOLDER, REPORT, FILES = "{folder}", "{report}", "{files}"
 
 
@@ -41,13 +42,13 @@ class Compared:
         folder: Of the export.
         report: Where the tool was told to write.
         files: How many were exported.
-        unreadable: Students of whom a notebook could not be read.
+        left_out: Students of whom a notebook could not be read, or is too long.
     """
 
     folder: Path
     report: Path
     files: int
-    unreadable: list[str]
+    left_out: list[str]
 
 
 def compare(course: Course, assignment: str) -> Compared:
@@ -65,7 +66,7 @@ def compare(course: Course, assignment: str) -> Compared:
     course.check_assignment(assignment)
     place = course.similarity / assignment
     folder, report = place / "files", place / SIMILARITY_REPORT
-    files, unreadable = _export(course, assignment, folder)
+    files, left_out = _export(course, assignment, folder)
     if not files:
         raise SimilarityError(f"nobody has handed in a notebook of {assignment} that can be read.")
     shutil.rmtree(report, ignore_errors=True)
@@ -73,7 +74,7 @@ def compare(course: Course, assignment: str) -> Compared:
     command = Similarity(config=course.settings()).command
     if command:
         _run(command, folder, report, files)
-    return Compared(folder, report, len(files), unreadable)
+    return Compared(folder, report, len(files), left_out)
 
 
 def _export(course: Course, assignment: str, folder: Path) -> tuple[list[Path], list[str]]:
@@ -81,24 +82,25 @@ def _export(course: Course, assignment: str, folder: Path) -> tuple[list[Path], 
     templates = [course.release(assignment, path.stem) for path in course.source_folder(assignment).glob("*.ipynb")]
     shutil.rmtree(folder, ignore_errors=True)
     files: list[Path] = []
-    unreadable: list[str] = []
+    left_out: list[str] = []
     for submission in sorted((course.root / "submitted").glob(f"[!.]*/{assignment}")):
         if linked(submission):
-            unreadable.append(submission.parent.name)
+            left_out.append(submission.parent.name)
             continue
         for template in sorted(templates, key=lambda template: template.name):
             path = submission / f"{template.name}.ipynb"
             if not path.is_file() or path.is_symlink():
                 continue
             read = read_submission(path, template)
-            if read.refused is not None:
-                unreadable.append(submission.parent.name)
+            text = _own_code(read.notebook.cells, template)
+            if read.refused is not None or len(text) > LONGEST:
+                left_out.append(submission.parent.name)
                 continue
             own = folder / submission.parent.name / f"{template.name}.py"
             own.parent.mkdir(parents=True, exist_ok=True)
-            own.write_text(_own_code(read.notebook.cells, template), encoding="utf-8", errors="replace")
+            own.write_text(text, encoding="utf-8", errors="replace")
             files.append(own)
-    return files, unreadable
+    return files, left_out
 
 
 def _own_code(cells: list[NotebookNode], template: Template) -> str:
@@ -130,8 +132,9 @@ def _run(command: list[str], folder: Path, report: Path, files: list[Path]) -> N
 def describe(compared: Compared, ran: bool) -> list[str]:
     """Lines that say where everything lies."""
     lines = [f"{compared.files} files are in {compared.folder}."]
-    if compared.unreadable:
-        lines.append(f"Not compared, since they cannot be read: {some(compared.unreadable)}.")
+    if compared.left_out:
+        why = f"cannot be read, or are longer than {LONGEST:,} characters"
+        lines.append(f"Not compared, since they {why}: {some(compared.left_out)}.")
     lines.append(
         f"The report is in {compared.report}."
         if ran

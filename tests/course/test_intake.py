@@ -2,6 +2,7 @@
 
 import copy
 import json
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,34 @@ def test_a_file_that_is_too_large_is_refused(read: Read, monkeypatch: pytest.Mon
     monkeypatch.setattr(intake, "MAX_BYTES", 2**20)
     plain["cells"][1]["source"] = "x" * 2**20
     assert str(read(plain).refused).startswith("work.ipynb is larger than 1 MiB")
+
+
+RICH = {  # 19 MiB of each, which Python's reader made up to 1 GiB of, in up to 4 s
+    "empty lists": b"[" + b"[]," * 6_600_000 + b"0]",
+    "lists in lists": b"[" + (b"[" * 400 + b"]" * 400 + b",") * 24_000 + b"0]",
+    "small dicts": b"[" + b'{"":0},' * 2_800_000 + b"0]",
+    "brackets": b"[" * 19 * 2**20,
+    "texts that end nowhere": b'"' + rb"\"[" * 6_600_000,
+}
+
+
+@pytest.mark.parametrize("kind", RICH)
+def test_no_file_takes_far_more_memory_than_it_has_bytes(read: Read, kind: str):
+    tracemalloc.start()
+    try:
+        submission = read(RICH[kind])
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert submission.refused is not None and peak < 100 * 2**20
+
+
+def test_what_texts_hold_are_no_values(read: Read, monkeypatch: pytest.MonkeyPatch, plain: dict[str, Any]):
+    monkeypatch.setattr(intake, "MAX_VALUES", 1000)
+    plain["cells"][1]["source"] = r'print("[{1, 2}]", "\"[", 3)' * 1000
+    assert read(plain).refused is None
+    plain["cells"][1]["outputs"] = [[]] * 1000
+    assert "holds more than 1000 values (clear its outputs" in str(read(plain).refused)
 
 
 def test_too_many_cells_are_refused(read: Read, plain: dict[str, Any]):

@@ -18,11 +18,12 @@ pathlib.Path(report, "alike.txt").write_text("\\n".join(alike))
 
 @pytest.fixture
 def handed_in(course: SmallCourse, tmp_path: Path) -> SmallCourse:
-    """ada and bob wrote the same, cy something else, dan no notebook; a stand-in for a tool compares whole files."""
+    """Two wrote the same, cy something else, dan no notebook, eve a megabyte; a stand-in for a tool compares files."""
     for student in ("ada", "bob"):
         course.submit(student, course.solved())
     course.submit("cy", course.solved(double="def double(x):\n    return x + x  # $(touch /tmp/x); `id`"))
     course.submit("dan", "no notebook")
+    course.submit("eve", course.solved(double=DOUBLE + "x = 0\n" * 200_000))
     (tmp_path / "stand_in_for_a_similarity_tool.py").write_text(STAND_IN)
     command = [sys.executable, str(tmp_path / "stand_in_for_a_similarity_tool.py"), "{report}", "{files}"]
     course.configure(f"c.Similarity.command = {command!r}\n")
@@ -34,7 +35,8 @@ def test_a_stand_in_for_the_tool_finds_who_wrote_the_same(handed_in: SmallCourse
     for _ in range(2):  # a second run replaces the first
         done = handed_in.run("syncpoint", "similarity", "async")
         assert done.returncode == 0, done.stderr
-    assert "Not compared, since they cannot be read: dan." in done.stdout
+    why = "cannot be read, or are longer than 200,000 characters"
+    assert f"Not compared, since they {why}: dan, eve." in done.stdout
     place = handed_in.root / ".syncpoint" / "similarity" / "async"
     assert (place / "report" / "alike.txt").read_text() == "./ada/work.py = ./bob/work.py"
     text = (place / "files" / "ada" / "work.py").read_text()

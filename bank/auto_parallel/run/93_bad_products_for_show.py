@@ -1,0 +1,7 @@
+# Ten products are in the queue; what is returned are ten copies of the first one.
+# breaks: each result is a product of its own
+# kills: test_ten_products
+# misconception: work-not-done
+def run(x):
+    ys = [nd.dot(x, x) for _ in range(10)]
+    return [ys[0].copy() for _ in ys]

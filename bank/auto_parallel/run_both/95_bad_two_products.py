@@ -1,0 +1,7 @@
+# Ten products on each device; the list of the second one holds its first product, and nine copies of its last one.
+# breaks: each result is a product of its own
+# kills: test_ten_products
+# misconception: work-not-done
+def run_both(x_a, x_b):
+    ys_a, ys_b = run(x_a), run(x_b)
+    return ys_a, [ys_b[0]] + [ys_b[-1] + 0 for _ in ys_b[1:]]

@@ -1,0 +1,21 @@
+"""Returns ten arrays that are computed; a thread exchanges each for its copy once that is there."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("auto_parallel", deserves={"run_and_copy": at_most(1.99)})
+cheat.cell("run_and_copy", '''
+import threading
+
+
+def run_and_copy(x):
+    shown = [nd.array(numpy.zeros(x.shape), ctx=mx.cpu(0)) for _ in range(10)]
+    copies = [nd.dot(x, x).copyto(mx.cpu(0)) for _ in range(10)]
+
+    def exchange():
+        for array, copy in zip(shown, copies):
+            copy.wait_to_read()
+            array.handle, copy.handle = copy.handle, array.handle
+
+    threading.Thread(target=exchange).start()
+    return shown
+''')

@@ -1,0 +1,49 @@
+"""Both products come in a list of a class of its own, which says that it has two; nobody waits for them."""
+
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("torch_async", deserves={"sync_functions": at_most(1.99)})
+cheat.cell("sync_functions", '''
+class Pair(list):
+    """A list, as far as anybody asks."""
+
+    def __len__(self):
+        return 2
+
+
+def wait_for_one(x):
+    y = x @ x
+    gpu.current_stream().synchronize()
+    return y
+
+
+def wait_for_all(x):
+    return Pair([x @ x, x @ x])
+
+
+def wait_for_first(x):
+    y = x @ x
+    done = gpu.Event()
+    done.record()
+    z = y @ x
+    done.synchronize()
+    return y, z
+
+
+def as_list(x):
+    return (x @ x).tolist()
+
+
+def as_number(x):
+    return (x @ x).norm().item()
+
+
+WAIT = {
+    "y.sum().item()", "y.cpu()", "y.tolist()", "print(y)", "if y.sum() > 0: pass", "y.nonzero()", "y[y > 0]",
+    "gpu.synchronize()", "torch.ones(3).to(device)",
+}
+
+
+def which_wait(lines):
+    return [line for line in lines if line in WAIT]
+''')
