@@ -127,6 +127,17 @@ def test_sync_debug_mode_tells_hidden_waits_and_leaves_explicit_ones_alone():
         x[0].item()
 
 
+def test_the_debug_mode_warns_of_each_line_of_the_program():
+    """Python shows a warning of a line once: were it one of the package's, all others would be silent."""
+    x, waits = ready(3), ["x.sum().item()", "str(x)", "x.nonzero()", "torch.ones(3).to('simgpu')", "torch.unique(x)"]
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("default")
+        gpu.set_sync_debug_mode("warn")
+        exec(compile("\n".join([*waits, "for _ in range(3): x.cpu()"]), "cell", "exec"), {"x": x, "torch": torch})
+        gpu.set_sync_debug_mode("default")
+    assert [(w.filename, w.lineno) for w in told] == [("cell", line + 1) for line in range(len(waits) + 1)]
+
+
 @pytest.mark.cuda(
     "a kernel's error is told late",
     f"{NOTES}#asynchronous-execution",
@@ -591,6 +602,10 @@ def test_the_accelerator_module_is_this_device():
     torch.accelerator.synchronize()
     assert torch.accelerator.current_stream().query()
     assert torch.accelerator.memory_allocated() == gpu.memory_allocated()
+    assert torch.accelerator.get_memory_info() == gpu.mem_get_info()
+    assert gpu.get_device_properties(0).total_memory == gpu.mem_get_info()[1]
+    torch.accelerator.empty_host_cache()  # C++ has no allocator of ours: it ended the process
+    torch.accelerator.memory.empty_host_cache()
 
 
 # ---- places in the log
