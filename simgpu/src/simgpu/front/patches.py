@@ -10,10 +10,12 @@ from typing import Any
 import torch
 import torch.jit._builtins
 import torch.utils._device
+from torch._C._dynamo import eval_frame
 
 from simgpu.front import rng, state, streams
 from simgpu.front.backward import guarded, in_this_thread
 from simgpu.front.module import MODULE
+from simgpu.front.tensor import SimTensor
 
 FACTORIES = """empty empty_strided zeros ones full tensor eye arange range linspace logspace
 rand randn randint randperm normal"""
@@ -28,6 +30,7 @@ def apply() -> None:
     _loading()
     _streams()
     _refusals()
+    _uncompiled()
     torch.__future__.set_swap_module_params_on_conversion(True)  # net.to(device) keeps its Parameter objects
 
 
@@ -182,11 +185,15 @@ def _streams() -> None:
     torch.Event = _standing_in_for(torch.Event, streams.Event)  # type: ignore[misc]
 
 
+def _uncompiled() -> None:
+    """``torch.compile`` takes nothing of ours into its graphs, and must not compile our own code in its place."""
+    leave = eval_frame._FrameExecStrategy(eval_frame._FrameAction.SKIP, eval_frame._FrameAction.SKIP)
+    eval_frame.set_code_exec_strategy(SimTensor.__torch_dispatch__.__func__.__code__, leave)  # type: ignore[attr-defined]
+
+
 def _refusals() -> None:
     """What would fail in words that nobody understands, or take the process along."""
     torch.Generator = _hosts_own(torch.Generator)  # type: ignore[misc]
-    compiler: Any = torch._TorchCompileInductorWrapper
-    compiler.__call__ = _refusing_ours(compiler.__call__)
     if not hasattr(torch._C, "_scatter"):
         for name in ("scatter", "gather", "broadcast", "broadcast_coalesced", "reduce_add", "reduce_add_coalesced"):
             setattr(torch.nn.parallel.comm, name, _no_data_parallel)
@@ -203,18 +210,6 @@ def _hosts_own(generator: Any) -> Any:
             return generator(device)
 
     return Meta("Generator", (), {"__doc__": generator.__doc__, "__module__": "torch"})
-
-
-def _refusing_ours(compile_with: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(compile_with)
-    def call(self: Any, model: Any, inputs: Any, **options: Any) -> Any:
-        if any(isinstance(t, torch.Tensor) and t.device.type == state.NAME for t in inputs):
-            raise NotImplementedError(
-                "simgpu: torch.compile writes kernels for real hardware; use torch.compile(..., backend='eager') here"
-            )
-        return compile_with(self, model, inputs, **options)
-
-    return call
 
 
 def _no_data_parallel(*_: Any, **__: Any) -> Any:
