@@ -211,6 +211,73 @@ def test_a_transformer_in_eval_mode_with_a_mask():
         same(net.to(DEVICE)(x.to(DEVICE), mask=mask.to(DEVICE)), want)
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_a_transformer_in_eval_mode_takes_padding_without_nested_tensors():
+    """What stands at the padding itself nobody reads: PyTorch's nested tensors leave zeros there, and there are none."""
+    torch.manual_seed(0)
+    net = nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True), 2).eval()
+    x, padding = torch.randn(2, 5, 8), torch.tensor([[False] * 5, [False] * 3 + [True] * 2])
+    with torch.no_grad():
+        want = net(x, src_key_padding_mask=padding)
+        got = net.to(DEVICE)(x.to(DEVICE), src_key_padding_mask=padding.to(DEVICE)).cpu()
+    same(got[~padding], want[~padding])
+
+
+@pytest.mark.parametrize("make", [nn.RNN, nn.GRU, nn.LSTM])
+@pytest.mark.parametrize("is_sorted", [False, True])
+def test_packed_sequences(make, is_sorted: bool):
+    torch.manual_seed(0)
+    net = make(4, 5, 2, bidirectional=True, batch_first=True)
+    lengths = torch.tensor([6, 4, 1] if is_sorted else [4, 1, 6])
+
+    def run(net: nn.Module, x: torch.Tensor) -> list[torch.Tensor]:
+        x.requires_grad_()
+        packed = nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=is_sorted)
+        out, told = nn.utils.rnn.pad_packed_sequence(net(packed)[0], batch_first=True)
+        assert torch.equal(told, lengths)
+        (out**2).sum().backward()
+        return [out, x.grad, *(p.grad for p in net.parameters())]
+
+    x = torch.randn(3, 6, 4)
+    twin = copy.deepcopy(net).to(DEVICE)
+    for got, want in zip(run(twin, x.to(DEVICE)), run(net, x.clone()), strict=True):
+        same(got, want)
+    with pytest.raises(RuntimeError, match="'lengths' argument should be a 1D CPU int64 tensor"):
+        nn.utils.rnn.pack_padded_sequence(x.to(DEVICE), lengths.to(DEVICE), batch_first=True)
+
+
+def test_distributions_check_their_arguments_and_draw():
+    zero, one = torch.zeros(3, device=DEVICE), torch.ones(3, device=DEVICE)
+    normal = torch.distributions.Normal(zero, one)
+    assert normal.rsample((5,)).shape == (5, 3)
+    same(normal.log_prob(one), torch.distributions.Normal(zero.cpu(), one.cpu()).log_prob(one.cpu()))
+    same(torch.distributions.kl_divergence(normal, torch.distributions.Normal(one, one)), one.cpu() / 2)
+    drawn = torch.distributions.Categorical(logits=zero).sample((50,)).cpu()
+    assert set(drawn.tolist()) == {0, 1, 2}
+    for rate in (torch.distributions.Poisson(one * 4), torch.distributions.Gamma(one, one)):
+        assert rate.sample((5,)).shape == (5, 3)
+    with pytest.raises(ValueError, match="constraint GreaterThan"):
+        torch.distributions.Normal(zero, -one)
+
+
+def test_numbers_of_the_device_in_a_list():
+    x = torch.arange(3.0).to(DEVICE)
+    assert torch.tensor([x[1], [x[2]][0], 5.0]).tolist() == [1, 2, 5]
+    assert torch.tensor([[x[1]], (x[2],)], device=DEVICE).tolist() == [[1], [2]]
+    with pytest.raises(NotImplementedError, match="_to_sparse"):
+        x.to_sparse()
+
+
+def test_numbers_are_counted():
+    x = torch.tensor([1, 2, 2, 6])
+    there = x.to(DEVICE)
+    assert torch.equal(torch.bincount(there, minlength=9).cpu(), torch.bincount(x, minlength=9))
+    assert torch.equal(torch.bincount(there, there * 0.5).cpu(), torch.bincount(x, x * 0.5))
+    assert torch.equal(torch.gcd(there, there * 4).cpu(), x)
+    with pytest.raises(RuntimeError, match="numbers to be counted are out of range"):
+        torch.bincount(torch.tensor([2**63 - 1], device=DEVICE))  # the kernel would write far beyond its result
+
+
 @pytest.mark.parametrize("causal", [False, True])
 def test_attention(causal: bool):
     torch.manual_seed(0)
@@ -296,6 +363,16 @@ def test_a_data_loader_pins_its_batches(workers: int):
         assert x.is_pinned()
         batches.append((x.to(DEVICE, non_blocking=True), y.to(DEVICE, non_blocking=True)))
     assert torch.equal(torch.cat([x for x, _ in batches]).cpu(), data.tensors[0])
+
+
+def test_data_on_the_device_is_neither_pinned_nor_read_by_a_forked_worker():
+    """In CUDA's words: collation there ended the worker, by a look at memory that is not in its process."""
+    data = ready(6, 2)
+    with pytest.raises(RuntimeError, match=r"cannot pin 'torch\.simgpu\.FloatTensor' only dense CPU tensors"):
+        next(iter(DataLoader(data, 2, pin_memory=True)))
+    with pytest.raises(RuntimeError, match="Cannot re-initialize simgpu in forked subprocess"):
+        next(iter(DataLoader(data, 2, num_workers=1, multiprocessing_context="fork")))
+    assert data.sum().isfinite()
 
 
 @pytest.mark.parametrize("reentrant", [False, True])
@@ -444,8 +521,11 @@ def test_conjugates_have_their_values_and_refuse_to_be_written_through():
         (lambda x: torch.quantize_per_tensor(x, 0.1, 0, torch.qint8), "quantize_per_tensor"),
         (lambda x: gpu.CUDAGraph(), "CUDAGraph"),
         (lambda x: torch.ops.aten.from_file("x", False, 3, device=DEVICE), "from_file"),
+        (lambda x: torch.Generator(DEVICE), r"torch\.Generator .* use torch\.manual_seed"),
+        (lambda x: nn.DataParallel(nn.Linear(3, 3).to(DEVICE))(x), "nn.DataParallel .* use DistributedDataParallel"),
+        (lambda x: torch.accelerator.reset_accumulated_memory_stats(), "reset_accumulated_memory_stats"),
     ],
-    ids=["sparse", "quantized", "graph", "file"],
+    ids=["sparse", "quantized", "graph", "file", "generator", "data parallel", "statistics"],
 )
 def test_what_is_missing_is_refused_by_name(work, name: str):
     with pytest.raises(NotImplementedError, match=name):
@@ -460,6 +540,19 @@ class Broken(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         raise ValueError("wrong turn")
+
+
+def test_generators_of_the_host_are_made_as_ever():
+    generator = torch.Generator().manual_seed(3)
+    assert isinstance(generator, torch.Generator) and torch.Generator("cpu").device.type == "cpu"
+    assert sorted(torch.randperm(5, generator=generator).tolist()) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_anomaly_mode_names_the_operation_that_made_a_nan():
+    x = torch.zeros(3, device=DEVICE, requires_grad=True)
+    with torch.autograd.detect_anomaly(), pytest.raises(RuntimeError, match="'SqrtBackward0' returned nan"):
+        (x.sqrt() * torch.zeros(3, device=DEVICE)).sum().backward()
 
 
 def test_an_exception_in_the_backward_pass_reaches_the_caller():
@@ -547,11 +640,17 @@ def test_deepcopy_and_swapping_of_parameters():
     assert twin.weight.data_ptr() != net.weight.data_ptr()
 
 
-def test_compile_with_the_eager_backend():
-    @torch.compile(backend="eager")
+@pytest.mark.parametrize("backend", ["eager", "inductor"])
+def test_what_is_compiled_runs_as_it_stands_on_the_device(backend: str):
+    """No graph holds our tensors, and none is made of our own code."""
+
+    @torch.compile(backend=backend)
     def work(x: torch.Tensor) -> torch.Tensor:
         return (x * 2).sin() + 1
 
+    counters = torch._dynamo.utils.counters
+    counters.clear()
     x = ready(3)
     same(work(x), (x.cpu() * 2).sin() + 1)
+    assert counters["stats"]["unique_graphs"] == 0
     judge.release()

@@ -299,8 +299,10 @@ def test_random_numbers_of_a_device_do_not_depend_on_the_others():
         ("cpu", ["cpu"] * 3),
         ("simgpu:2", ["simgpu:2"] * 3),
         ({"simgpu:1": "simgpu:0"}, ["simgpu:0", "simgpu:0", "simgpu:3"]),
+        (lambda storage, place: storage, ["cpu"] * 3),
+        (lambda storage, place: None, ["simgpu:0", "simgpu:1", "simgpu:3"]),
     ],
-    ids=["none", "cpu", "device", "dict"],
+    ids=["none", "cpu", "device", "dict", "function", "function that leaves it"],
 )
 def test_saving_keeps_the_place_and_map_location_changes_it(where, want: list[str]):
     net = Split("simgpu:0", "simgpu:1")

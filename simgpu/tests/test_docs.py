@@ -21,6 +21,16 @@ def test_the_table_of_semantics_is_what_the_tests_say():
     assert page == (HERE / "docs" / "semantics.md").read_text()
 
 
+NAMED = """priorities `record` `wait` `synchronize` `query` `elapsed_time` `wait_stream` `record_stream` `memory_allocated`
+`max_memory_allocated` `memory_reserved` `empty_cache` `memory_summary` `OutOfMemoryError` pinned pageable late
+`set_sync_debug_mode` `torch.accelerator` `torch.Stream()` `torch.Event()`"""
+
+
+def test_the_table_of_semantics_has_a_row_for_each_of_these():
+    rows = "\n".join(line.split("|")[1] for line in (HERE / "docs" / "semantics.md").read_text().splitlines()[6:])
+    assert [name for name in NAMED.split() if name not in rows] == []
+
+
 def test_the_first_example_of_the_readme_runs():
     example = re.search(r"```python\n(.*?)```", (HERE / "README.md").read_text(), re.DOTALL)
     names: dict[str, object] = {}

@@ -21,7 +21,9 @@ def allocated(device: int = 0) -> int:
 
 
 @pytest.mark.cuda(
-    "memory falls when Python lets go of the last tensor in it", MODULE, "the same; counted by the device process"
+    "memory falls when Python lets go of the last tensor in it: `memory_allocated`",
+    MODULE,
+    "the same; counted by the device process",
 )
 def test_memory_falls_when_python_lets_go():
     gc.collect()
@@ -58,7 +60,7 @@ def test_the_peak_is_kept_until_it_is_reset():
 
 
 @pytest.mark.cuda(
-    "freed memory stays reserved until `empty_cache`",
+    "freed memory stays reserved until `empty_cache`: `memory_reserved`, `memory_summary`",
     MODULE,
     "the same sizes of segments: 2 MiB, 20 MiB, rounded to 2 MiB",
 )

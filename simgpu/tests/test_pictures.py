@@ -96,6 +96,18 @@ def test_who_has_not_the_judges_end_sees_no_gate():
     assert Timeline(judge.log(), judge.runs()).marks() == []
 
 
+def test_the_picture_begins_with_the_first_thing_in_it():
+    """Between memory and the first command the front end loads what it needs, which was most of a first picture."""
+    gpu.synchronize()
+    start = judge.state()
+    x = torch.empty(4, device=DEVICE)
+    x.zero_()
+    gpu.synchronize()
+    timeline = Timeline(judge.log(start.log), judge.runs(start.runs))
+    assert timeline.entries[0].kind == "allocate"
+    assert timeline.spans()[0].queued == 0
+
+
 def test_an_empty_log_has_an_empty_picture():
     assert "Commands and waits in this timeline: 0, " in Timeline([], [])._repr_html_()
 

@@ -93,9 +93,9 @@ def test_does_not_wait(name: str):
 
 
 @pytest.mark.cuda(
-    "what needs a value, or a shape that depends on values, waits",
+    "what needs a value, or a shape that depends on values, waits, and so do copies of pageable memory",
     f"{MODULE} set_sync_debug_mode",
-    "the same, once each",
+    "the same, once each; from pageable memory also with `non_blocking`, where CUDA may wait",
 )
 @pytest.mark.parametrize("name", WAITING)
 def test_waits_once(name: str):
@@ -125,6 +125,20 @@ def test_sync_debug_mode_tells_hidden_waits_and_leaves_explicit_ones_alone():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         x[0].item()
+
+
+@pytest.mark.cuda(
+    "`set_sync_debug_mode` warns of hidden waits or refuses them", f"{MODULE} set_sync_debug_mode", "the same"
+)
+def test_the_debug_mode_warns_of_each_line_of_the_program():
+    """Python shows a warning of a line once: were it one of the package's, all others would be silent."""
+    x, waits = ready(3), ["x.sum().item()", "str(x)", "x.nonzero()", "torch.ones(3).to('simgpu')", "torch.unique(x)"]
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("default")
+        gpu.set_sync_debug_mode("warn")
+        exec(compile("\n".join([*waits, "for _ in range(3): x.cpu()"]), "cell", "exec"), {"x": x, "torch": torch})
+        gpu.set_sync_debug_mode("default")
+    assert [(w.filename, w.lineno) for w in told] == [("cell", line + 1) for line in range(len(waits) + 1)]
 
 
 @pytest.mark.cuda(
@@ -209,7 +223,11 @@ def test_a_full_launch_queue_opens_a_gate_that_opens_for_waits():
 # ---- streams and events
 
 
-@pytest.mark.cuda("streams run independently; events order them", f"{NOTES}#cuda-streams", "the same")
+@pytest.mark.cuda(
+    "streams run independently; events order them: `record`, `wait`, `synchronize`, `query`",
+    f"{NOTES}#cuda-streams",
+    "the same",
+)
 def test_streams_are_independent_and_events_order_them():
     x = ready(8, value=1.0)
     side, done = gpu.Stream(), gpu.Event()
@@ -591,6 +609,10 @@ def test_the_accelerator_module_is_this_device():
     torch.accelerator.synchronize()
     assert torch.accelerator.current_stream().query()
     assert torch.accelerator.memory_allocated() == gpu.memory_allocated()
+    assert torch.accelerator.get_memory_info() == gpu.mem_get_info()
+    assert gpu.get_device_properties(0).total_memory == gpu.mem_get_info()[1]
+    torch.accelerator.empty_host_cache()  # C++ has no allocator of ours: it ended the process
+    torch.accelerator.memory.empty_host_cache()
 
 
 # ---- places in the log

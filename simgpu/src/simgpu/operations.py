@@ -153,6 +153,11 @@ def _ctc_backward(
     _lengths(lengths, (alpha.shape[2] - 1) // 2, "lengths of targets")
 
 
+def _counted(numbers: torch.Tensor, *_: Any, **__: Any) -> None:
+    """There is a bin for each number up to the largest; one more than the largest of all has none."""
+    _within(numbers.clamp(min=0), 1 << 40, "numbers to be counted")
+
+
 def _segments(data: int) -> Callable[..., None]:
     """A reduction of segments: their lengths or offsets within the data, which is the argument of this place."""
 
@@ -172,6 +177,7 @@ CHECKED: dict[str, Callable[..., None]] = {
     "_embedding_bag": _bags,
     "_embedding_bag_forward_only": _bags,
     "_embedding_bag_per_sample_weights_backward": _weights_of_bags,
+    "bincount": _counted,
     "_ctc_loss": _ctc,
     "_ctc_loss_backward": _ctc_backward,
     "segment_reduce": _segments(0),

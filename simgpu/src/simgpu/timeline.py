@@ -9,6 +9,7 @@ import unicodedata
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,7 @@ class Span:
         row: A stream's name, or ``host``.
         name: What.
         kind: Of the log's entry.
-        start: Nanoseconds since the first entry.
+        start: Nanoseconds since the first of all.
         end: The same.
         entry: What stands in the log.
         queued: When the command was enqueued, in the same nanoseconds.
@@ -93,11 +94,19 @@ class Timeline:
     def _say(self, name: str, **values: object) -> str:
         return say(self.words, name, **values)
 
+    @cached_property
+    def _zero(self) -> int:
+        """When the picture begins: with the first thing in it, not while the front end still loads what it needs."""
+        ran = {r.number for r in self.runs}
+        shown = (e.time for e in self.entries if (e.is_command and e.number in ran) or e.kind in ("wait", "full"))
+        gates = (gate.time for gate in self.gates if gate.time >= self.entries[0].time)
+        return min([next(shown, self.entries[0].time), *gates])
+
     def spans(self) -> list[Span]:
         """Commands that ran and waits of the host, in the order of the log."""
         if not self.entries:
             return []
-        zero = self.entries[0].time
+        zero = self._zero
         ran = {r.number: r for r in self.runs}
         spans = []
         for e in self.entries:
@@ -148,7 +157,7 @@ class Timeline:
             events.append({"ph": "X", "name": span.name, "cat": span.kind, **place, **length, "args": told})
         for name, gate in self.marks():
             mark = {"ph": "i", "name": name, "cat": "gate", "pid": -1, "tid": 0, "s": "g"}
-            events.append({**mark, "ts": (gate.time - self.entries[0].time) / 1e3, "args": {"lazy": gate.lazy}})
+            events.append({**mark, "ts": (gate.time - self._zero) / 1e3, "args": {"lazy": gate.lazy}})
         return {"traceEvents": events, "displayTimeUnit": "ms"}
 
     def export_chrome_trace(self, path: str | Path) -> None:
@@ -180,7 +189,7 @@ class Timeline:
             runs = (list(run) for _, run in groupby(spans, key=lambda s: (s.name, s.kind)))
             boxes = "; ".join(map(self._in_words, runs)) or self._say("nothing")
             said.append(self._say("row", row=self._row(row, spans), boxes=boxes))
-        zero = self.entries[0].time if self.entries else 0
+        zero = self._zero if self.entries else 0
         said += [self._say("gate at", ms=(gate.time - zero) / 1e6, said=name) for name, gate in self.marks()]
         return ". ".join(said)
 
@@ -231,7 +240,7 @@ class Timeline:
                 parts.append(_box(x, place * ROW + 4, long, fill, html.escape(self._tip(span))))
         bottom = len(rows) * ROW
         for name, gate in self.marks():
-            x = LEFT + (gate.time - self.entries[0].time) / longest * WIDTH
+            x = LEFT + (gate.time - self._zero) / longest * WIDTH
             dash = ' stroke-dasharray="3 3"' if gate.closed else ""
             line = f'x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{bottom}"'
             parts.append(f'<line {line} stroke="{GATE}"{dash}><title>{html.escape(name)}</title></line>')

@@ -5,7 +5,7 @@ from typing import Any
 import torch
 
 from simgpu.front import plans, rng, state
-from simgpu.front.link import StalePlan
+from simgpu.front.link import StalePlan, is_started, refuse_fork
 from simgpu.front.plans import Plan
 from simgpu.front.tensor import SimTensor, Storage
 
@@ -112,6 +112,12 @@ def handle(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What ``__torch_dispatch__`` calls."""
     special = SPECIAL.get(func)
     return special(*args, **kwargs) if special is not None else run(func, args, kwargs)
+
+
+def was_forked() -> None:
+    """In a forked process: views and collation need no message, and C++ would read memory that is not here."""
+    if is_started():
+        SimTensor.handle = staticmethod(refuse_fork)
 
 
 SimTensor.handle = staticmethod(handle)

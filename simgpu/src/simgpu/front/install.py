@@ -1,6 +1,7 @@
 """Make ``simgpu`` a device of PyTorch's, once for the process. The device process itself starts at its first use."""
 
 import ctypes
+import os
 from typing import Any
 
 import torch
@@ -45,4 +46,5 @@ def install() -> DeviceModule:
         _kept.extend(factories.register())
         _kept.extend(autocast.register())
         patches.apply()
+        os.register_at_fork(after_in_child=dispatch.was_forked)
     return MODULE

@@ -145,7 +145,7 @@ class Link:
                 self._take(device, nbytes)
             self.number = number = self.number + 1
             if self.forked:
-                self._refuse_fork()
+                refuse_fork()
             try:
                 self.socket.sendall(body)
             except OSError:
@@ -155,17 +155,11 @@ class Link:
 
     def _send(self, buffers: Sequence[Buffer]) -> None:
         if self.forked:
-            self._refuse_fork()
+            refuse_fork()
         try:
             send(self.socket, buffers)
         except OSError:
             self._has_gone()
-
-    def _refuse_fork(self) -> None:
-        raise RuntimeError(
-            "Cannot re-initialize simgpu in forked subprocess. To use simgpu with multiprocessing, "
-            "you must use the 'spawn' start method"
-        )
 
     def _has_gone(self) -> None:
         why = self._lost
@@ -380,6 +374,18 @@ def link() -> Link:
 def is_started() -> bool:
     """Whether there is a conversation."""
     return _Holder.link is not None
+
+
+def refuse_fork(*_: object) -> Any:
+    """CUDA's words for whatever a forked process does with a device of its parent's.
+
+    Raises:
+        RuntimeError: always.
+    """
+    raise RuntimeError(
+        "Cannot re-initialize simgpu in forked subprocess. To use simgpu with multiprocessing, "
+        "you must use the 'spawn' start method"
+    )
 
 
 def flush() -> None:

@@ -35,6 +35,19 @@ def reset_peak_memory_stats(device: Any = None) -> None:
     link().call("reset peak", device=state.index_of(device))
 
 
+def reset_accumulated_memory_stats(device: Any = None) -> None:
+    """Refused: the device counts on.
+
+    Raises:
+        NotImplementedError: always.
+    """
+    raise NotImplementedError("simgpu: reset_accumulated_memory_stats is not simulated; take the difference")
+
+
+def empty_host_cache() -> None:
+    """Nothing to do: pinned blocks that nobody uses are given back when there is no room."""
+
+
 def empty_cache() -> None:
     """Give back segments in which nothing is allocated."""
     link().say("empty cache")

@@ -1,6 +1,7 @@
 """``torch.get_device_module("simgpu")``: what ``torch.cuda`` is for CUDA."""
 
 import os
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
@@ -25,6 +26,25 @@ class DeviceContext:
         state.LOCAL.device = self.before
 
 
+@dataclass(frozen=True)
+class Properties:
+    """As ``torch.cuda.get_device_properties`` gives them, those that are simulated.
+
+    Attributes:
+        name: Honest.
+        total_memory: Bytes.
+        major: Of a capability that CUDA does not have.
+        minor: The same.
+        multi_processor_count: Threads of one kernel.
+    """
+
+    name: str
+    total_memory: int
+    major: int
+    minor: int
+    multi_processor_count: int
+
+
 class DeviceModule:
     """One object for the process; PyTorch calls some of its functions itself."""
 
@@ -47,6 +67,8 @@ class DeviceModule:
     max_memory_reserved = staticmethod(memory.max_memory_reserved)
     memory_stats, memory_summary = staticmethod(memory.memory_stats), staticmethod(memory.memory_summary)
     reset_peak_memory_stats = staticmethod(memory.reset_peak_memory_stats)
+    reset_accumulated_memory_stats = staticmethod(memory.reset_accumulated_memory_stats)
+    empty_host_cache = staticmethod(memory.empty_host_cache)
     empty_cache, mem_get_info = staticmethod(memory.empty_cache), staticmethod(memory.mem_get_info)
     host_memory_allocated = staticmethod(memory.host_memory_allocated)
 
@@ -96,6 +118,11 @@ class DeviceModule:
     def get_device_capability(self, device: Any = None) -> tuple[int, int]:
         """None that CUDA has."""
         return 0, 0
+
+    def get_device_properties(self, device: Any = None) -> Properties:
+        """What there is to say of a device."""
+        capability = self.get_device_capability(device)
+        return Properties(self.get_device_name(device), link().limits.memory, *capability, link().limits.threads)
 
     def can_device_access_peer(self, device: Any, peer: Any) -> bool:
         """All devices can copy to each other."""

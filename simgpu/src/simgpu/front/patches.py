@@ -10,10 +10,12 @@ from typing import Any
 import torch
 import torch.jit._builtins
 import torch.utils._device
+from torch._C._dynamo import eval_frame
 
-from simgpu.front import state, streams
+from simgpu.front import rng, state, streams
 from simgpu.front.backward import guarded, in_this_thread
 from simgpu.front.module import MODULE
+from simgpu.front.tensor import SimTensor
 
 FACTORIES = """empty empty_strided zeros ones full tensor eye arange range linspace logspace
 rand randn randint randperm normal"""
@@ -27,6 +29,8 @@ def apply() -> None:
     _accelerator()
     _loading()
     _streams()
+    _refusals()
+    _uncompiled()
     torch.__future__.set_swap_module_params_on_conversion(True)  # net.to(device) keeps its Parameter objects
 
 
@@ -49,7 +53,7 @@ def _current_device() -> None:
     """C++'s idea of the current device is always 0: say the index where a plain "simgpu" is said."""
     torch.Tensor.to = _naming(torch.Tensor.to)  # type: ignore[method-assign]
     for name in ("tensor", "as_tensor"):
-        wrapped = _naming(getattr(torch, name))
+        wrapped = _naming(_of_numbers(getattr(torch, name)))
         torch.jit._builtins._register_builtin(wrapped, f"aten::{name}")  # torch.jit.script takes it for the original
         setattr(torch, name, wrapped)
 
@@ -94,6 +98,25 @@ def _naming(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def _of_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Lists may hold numbers of the device, as ``torch.tensor([x[0], x[1]])``: a wait for each, as on CUDA."""
+
+    @functools.wraps(function)
+    def call(data: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(data, *args, **kwargs)
+        except NotImplementedError:
+            return function(_read(data), *args, **kwargs)
+
+    return call
+
+
+def _read(data: Any) -> Any:
+    if isinstance(data, list | tuple):
+        return [_read(part) for part in data]
+    return data.item() if isinstance(data, torch.Tensor) and data.device.type == state.NAME else data
+
+
 def _current(value: Any) -> Any:
     if isinstance(value, str):
         return state.DEVICES[state.LOCAL.device] if value == state.NAME else value
@@ -112,9 +135,12 @@ def _accelerator() -> None:
     accelerator.set_device_index = accelerator.set_device_idx = MODULE.set_device
     accelerator.current_device_index = accelerator.current_device_idx = MODULE.current_device
     accelerator.device_count, accelerator.device_index = MODULE.device_count, MODULE.device
-    for name in ("memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved", "memory_stats"):
-        setattr(accelerator, name, getattr(MODULE, name))
-    accelerator.reset_peak_memory_stats, accelerator.empty_cache = MODULE.reset_peak_memory_stats, MODULE.empty_cache
+    same = """memory_allocated max_memory_allocated memory_reserved max_memory_reserved memory_stats
+    reset_peak_memory_stats reset_accumulated_memory_stats empty_cache empty_host_cache""".split()
+    for place in (accelerator, accelerator.memory):  # C++ asks for an allocator, which a backend in Python cannot have
+        for name in same:
+            setattr(place, name, getattr(MODULE, name))
+        place.get_memory_info = MODULE.mem_get_info
 
 
 def _loading() -> None:
@@ -132,6 +158,18 @@ def _loading() -> None:
         return tensor if target is None else tensor.to(target)
 
     torch._utils._rebuild_tensor = rebuilt
+    where = torch._utils._get_restore_location
+
+    @functools.wraps(where)
+    def restored_to(device: str) -> Any:
+        """PyTorch refuses a function as ``map_location`` here: ask it with an empty storage, where it would put one."""
+        asked = torch.serialization._serialization_tls.map_location
+        if not callable(asked):
+            return where(device)
+        told = asked(torch.UntypedStorage(0), device)
+        return device if told is None else told.device
+
+    torch._utils._get_restore_location = restored_to
 
 
 def _restored(storage: Any, location: str) -> Any:
@@ -145,6 +183,39 @@ def _streams() -> None:
     """``torch.Stream`` and ``torch.Event`` are silent no-ops for a backend in Python: give ours in their place."""
     torch.Stream = _standing_in_for(torch.Stream, streams.Stream)  # type: ignore[misc]
     torch.Event = _standing_in_for(torch.Event, streams.Event)  # type: ignore[misc]
+
+
+def _uncompiled() -> None:
+    """``torch.compile`` takes nothing of ours into its graphs, and must not compile our own code in its place."""
+    leave = eval_frame._FrameExecStrategy(eval_frame._FrameAction.SKIP, eval_frame._FrameAction.SKIP)
+    eval_frame.set_code_exec_strategy(SimTensor.__torch_dispatch__.__func__.__code__, leave)  # type: ignore[attr-defined]
+
+
+def _refusals() -> None:
+    """What would fail in words that nobody understands, or take the process along."""
+    torch.Generator = _hosts_own(torch.Generator)  # type: ignore[misc]
+    if not hasattr(torch._C, "_scatter"):
+        for name in ("scatter", "gather", "broadcast", "broadcast_coalesced", "reduce_add", "reduce_add_coalesced"):
+            setattr(torch.nn.parallel.comm, name, _no_data_parallel)
+
+
+def _hosts_own(generator: Any) -> Any:
+    class Meta(type):
+        def __instancecheck__(cls, instance: Any) -> bool:
+            return isinstance(instance, generator)
+
+        def __call__(cls, device: Any = "cpu") -> Any:
+            if torch.device(device).type == state.NAME:
+                raise rng.no_generator()
+            return generator(device)
+
+    return Meta("Generator", (), {"__doc__": generator.__doc__, "__module__": "torch"})
+
+
+def _no_data_parallel(*_: Any, **__: Any) -> Any:
+    raise NotImplementedError(
+        "simgpu: nn.DataParallel is not simulated; use DistributedDataParallel, with simgpu.distributed.ranks"
+    )
 
 
 def _standing_in_for(original: Any, ours: Any) -> Any:

@@ -81,5 +81,6 @@ def set_rng_state_all(states: list[torch.Tensor]) -> None:
 def no_generator() -> NotImplementedError:
     """There is one generator for each device."""
     return NotImplementedError(
-        "simgpu: a torch.Generator cannot be passed to an operation on this device; use torch.manual_seed"
+        "simgpu: a torch.Generator can neither be made for this device nor be passed to an operation on it; "
+        "use torch.manual_seed"
     )

@@ -72,6 +72,25 @@ def _is_pinned(tensor: SimTensor, device: Any = None) -> bool:
     return False
 
 
+def _pin(tensor: SimTensor, device: Any = None) -> Any:
+    raise RuntimeError(f"cannot pin '{tensor.type()}' only dense CPU tensors can be pinned")
+
+
+def _packed(tensor: SimTensor, lengths: torch.Tensor, batch_first: bool) -> tuple[torch.Tensor, torch.Tensor]:
+    """Sequences without their padding. Lengths lie on the host, as on CUDA, and so do the sizes of the batches."""
+    if lengths.device.type != "cpu":
+        raise RuntimeError(f"'lengths' argument should be a 1D CPU int64 tensor, but it lies on {lengths.device}")
+    _, sizes = aten._pack_padded_sequence.default(torch.empty(tensor.shape[:2]), lengths, batch_first)
+    steps = tensor.transpose(0, 1) if batch_first else tensor
+    return torch.cat([steps[t, :size] for t, size in enumerate(sizes.tolist())]), sizes
+
+
+def _is_left_aligned(tensor: SimTensor, mask: SimTensor) -> bool:
+    """Asked before a nested tensor is made, which is not there: after the wait that CUDA makes, the answer is no."""
+    copies.read(mask, "aten._nested_tensor_from_mask_left_aligned.default")
+    return False
+
+
 def _of_numbers(func: Any, *args: Any, **named: Any) -> Any:
     """``linspace`` between two tensors: CUDA, too, asks for their values."""
     return func(*[copies.item(a) if isinstance(a, SimTensor) else a for a in args], **named)
@@ -92,4 +111,7 @@ dispatch.SPECIAL |= {
     aten.resize_.default: _resize,
     aten.resize_as_.default: _resize_as,
     aten.is_pinned.default: _is_pinned,
+    aten._pin_memory.default: _pin,
+    aten._pack_padded_sequence.default: _packed,
+    aten._nested_tensor_from_mask_left_aligned.default: _is_left_aligned,
 }

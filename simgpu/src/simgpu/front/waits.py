@@ -1,11 +1,31 @@
 """The host waits for the device: each wait is one line in the log, and PyTorch's debug mode for hidden ones."""
 
+import sys
 import warnings
+from pathlib import Path
 from typing import Any
+
+import torch
 
 from simgpu.frames import Kind
 from simgpu.front import state
 from simgpu.front.link import link
+
+LIBRARIES = (f"{Path(torch.__file__).parent}/", f"{Path(__file__).parents[1]}/")
+"""Files below these are not the program's own."""
+
+
+def _warn(text: str) -> None:
+    """Warn of the program's own line.
+
+    Python shows a warning of a line once, so one of a line in here would hide those of all other lines.
+    """
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(LIBRARIES):
+        frame = frame.f_back
+    registry = frame.f_globals.setdefault("__warningregistry__", {})
+    file, module = frame.f_code.co_filename, frame.f_globals.get("__name__") or "<unknown>"
+    warnings.warn_explicit(text, UserWarning, file, frame.f_lineno, module, registry)
 
 
 def before_a_wait() -> None:
@@ -16,7 +36,7 @@ def before_a_wait() -> None:
     """
     mode = state.Flags.sync_debug
     if mode == 1:
-        warnings.warn("called a synchronizing simgpu operation", UserWarning, stacklevel=5)
+        _warn("called a synchronizing simgpu operation")
     elif mode == 2:
         raise RuntimeError("called a synchronizing simgpu operation")
 
