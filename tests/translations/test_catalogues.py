@@ -33,7 +33,7 @@ SHIPPED = [(spoken, name) for spoken in LANGUAGES for name in COURSE.assignments
 WITH_MARKDOWN = (MISCONCEPTIONS, STUDENTS)
 # A refresh that loses messages is seen here; whoever takes some away on purpose changes the number.
 AT_LEAST = {
-    REPORT: 225,
+    REPORT: 228,
     MISCONCEPTIONS: 141,
     STUDENTS: 79,
     "simgpu": 29,
