@@ -54,11 +54,16 @@ class Devices(DeviceLog):
         with saw("Your code gave the device nothing to do."):
             assert self.operations
 
-    def check_no_wait(self, place=""):
-        """Fail if the host waited."""
+    def check_no_wait(self, name=""):
+        """Fail if the host waited; name: of the function that was called, where there are several."""
         waits = [self.events[place] for place in self.waits]
         first = waits[0].label if waits else ""
-        with saw(f"Waits of the host{place}: {len(waits)}, the first one by {first}.", self.events):
+        with saw(
+            f"Waits of the host in {name}: {len(waits)}, the first one by {first}."
+            if name
+            else f"Waits of the host: {len(waits)}, the first one by {first}.",
+            self.events,
+        ):
             assert not waits
 
     def check_not_by_the_host(self):
@@ -68,8 +73,12 @@ class Devices(DeviceLog):
         with saw(f"Numbers that went through the host's memory: {told}."):
             assert not found
 
-    def check_no_race(self, place=""):
-        """Fail if two operations use the same memory in no fixed order."""
+    def check_no_race(self, name=""):
+        """Fail if two operations use the same memory in no fixed order; name: as for check_no_wait."""
         label = self.events[self.races[0]].label if self.races else ""
-        with saw(f"Races{place}: {len(self.races)}. The first one: an operation {label} on the same memory."):
+        with saw(
+            f"Races in {name}: {len(self.races)}. The first one: an operation {label} on the same memory."
+            if name
+            else f"Races: {len(self.races)}. The first one: an operation {label} on the same memory."
+        ):
             assert not self.races

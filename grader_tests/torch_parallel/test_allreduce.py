@@ -35,7 +35,7 @@ def add(student):
 
 def check_sums(name, data, seen, log):
     """Fail unless each of the arrays holds the sum of all."""
-    log.check_no_race(f" in {name}")
+    log.check_no_race(name)
     right = sum(data)
     wrong = [
         number
@@ -64,7 +64,7 @@ def test_no_race(add):
     for name in FUNCTIONS:
         log = add(name, 3, 12)[2]
         log.check_works()
-        log.check_no_race(f" in {name}")
+        log.check_no_race(name)
 
 
 @core
@@ -75,7 +75,7 @@ def test_no_wait(add):
     for name in FUNCTIONS:
         log = add(name, 3, 12)[2]
         log.check_works()
-        log.check_no_wait(f" in {name}")
+        log.check_no_wait(name)
 
 
 @core

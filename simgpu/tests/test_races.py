@@ -51,6 +51,22 @@ def test_a_race_names_both_commands_and_says_what_to_do():
     assert "wait_stream" in str(race)
 
 
+@pytest.mark.parametrize(
+    ("kind", "name", "said"),
+    [
+        ("access", "aten.add.Tensor", "{number} {operation} {stream} {other} {other_stream}"),
+        ("reuse", "aten.add.Tensor", "again {number} {operation} {stream} {other} {other_stream}"),
+        ("reuse", "", "again {number} memory {stream} {other} {other_stream}"),
+    ],
+)
+def test_a_race_is_told_in_the_words_that_are_handed_over(kind: str, name: str, said: str):
+    places = "{number} {operation} {stream} {other} {other_stream}"
+    words = {"race": places, "race for memory": f"again {places}", "an allocation": "memory"}
+    race = races.Race(kind, 7, first=1, second=2, first_stream=3, second_stream=4, name=name)
+    assert race.describe(words) == said.format(number=2, operation=name, stream=4, other=1, other_stream=3)
+    assert str(race) == race.describe({"race": "{who}", "race for memory": "{who}"})  # other places: in English
+
+
 @pytest.mark.parametrize("cure", ["nothing", "record_stream", "wait"])
 def test_memory_that_is_used_again_too_early_is_a_race(cure: str):
     x, side = ready(4, value=3.0), gpu.Stream()

@@ -3,9 +3,10 @@
 import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from pathlib import Path
 from typing import Any
+from unicodedata import east_asian_width
 
 import mistune
 
@@ -49,7 +50,7 @@ class _Renderer(mistune.HTMLRenderer):
     """Pictures made of letters, and code, in the colours of the page around them."""
 
     def block_code(self, code: str, info: str | None = None) -> str:
-        picture = mistune.escape(code.rstrip("\n"))
+        picture = _in_columns(code.rstrip("\n"))
         return f'<pre tabindex="0" style="{PICTURE}">{picture}</pre>\n'
 
     def codespan(self, text: str) -> str:
@@ -57,6 +58,17 @@ class _Renderer(mistune.HTMLRenderer):
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
         return text  # links of the page lead to its neighbours, which a student does not have
+
+
+def _in_columns(picture: str) -> str:
+    """A picture as HTML.  A wide letter, as of Chinese, takes two columns, in whatever font a browser has for it."""
+    found = []  # a box is as wide as its columns, also where a font has no letter of 1 em
+    for is_wide, letters in groupby(picture, key=lambda letter: east_asian_width(letter) in "WF"):
+        text = "".join(letters)
+        style = f"display:inline-block;width:{2 * len(text)}ch;letter-spacing:calc(2ch - 1em)"
+        box = f'<span style="{style}">{text}</span>'
+        found.append(box if is_wide else mistune.escape(text))
+    return "".join(found)
 
 
 _to_html: Any = mistune.create_markdown(renderer=_Renderer(escape=True))

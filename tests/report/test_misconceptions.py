@@ -66,6 +66,26 @@ def test_a_section_stands_alone_in_a_page(section):
     assert page.attributes <= {"style", "tabindex"} and page.open == 0
 
 
+PLACES = """pre => {
+    const found = [], walk = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT), range = document.createRange()
+    while (walk.nextNode())
+        for (const { index } of walk.currentNode.data.matchAll("#")) {
+            range.setStart(walk.currentNode, index)
+            range.setEnd(walk.currentNode, index + 1)
+            found.push(Math.round(range.getBoundingClientRect().left))
+        }
+    return found
+}"""
+
+
+def test_the_columns_of_a_picture_meet_although_chinese_letters_are_wide(browser):
+    rows = "front end ~~~~#\n前端   [指令]~#\n没有上限  <y> #"
+    page = browser.new_page()
+    page.set_content(parse_misconceptions(f'<a id="x"></a>\n## X\n\n```text\n{rows}\n```\n')["x"].html)
+    places = page.locator("pre").evaluate(PLACES)
+    assert len(places) == 3 and len(set(places)) == 1
+
+
 def test_what_a_page_holds_beside_text_stays_out_of_the_feedback():
     page = '# Page\n\n<a id="x"></a>\n## Title\n\n<script>run()</script> [here](javascript:run) <b>bold</b>\n'
     section = parse_misconceptions(page)["x"]

@@ -33,19 +33,19 @@ SHIPPED = [(spoken, name) for spoken in LANGUAGES for name in COURSE.assignments
 WITH_MARKDOWN = (MISCONCEPTIONS, STUDENTS)
 # A refresh that loses messages is seen here; whoever takes some away on purpose changes the number.
 AT_LEAST = {
-    REPORT: 223,
+    REPORT: 228,
     MISCONCEPTIONS: 141,
-    STUDENTS: 78,
-    "simgpu": 26,
-    "async": 492,
-    "async_np": 516,
-    "auto_parallel": 297,
-    "hybridize": 370,
-    "multi_gpu": 699,
-    "torch_async": 487,
-    "torch_memory": 283,
-    "torch_parallel": 463,
-    "torch_streams": 465,
+    STUDENTS: 79,
+    "simgpu": 29,
+    "async": 497,
+    "async_np": 519,
+    "auto_parallel": 301,
+    "hybridize": 377,
+    "multi_gpu": 712,
+    "torch_async": 494,
+    "torch_memory": 298,
+    "torch_parallel": 476,
+    "torch_streams": 475,
 }
 
 

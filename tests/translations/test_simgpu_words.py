@@ -24,6 +24,17 @@ before = simgpu.timeline()
 x.to("simgpu:1"), (x + 1).sum().item(), x.cpu()
 print(simgpu.timeline(before, words_of_simgpu()).describe())
 """
+RACE = """
+import torch, simgpu
+from streams_view import find_races
+simgpu.install()
+gpu, x = torch.get_device_module("simgpu"), torch.ones(3, device="simgpu")
+def forgets_to_wait():
+    with gpu.stream(gpu.Stream()):
+        one = x + 1
+    return one + x
+find_races(forgets_to_wait)
+"""
 
 
 def released(folder: Path, language: str, assignment: str) -> Path:
@@ -65,19 +76,34 @@ def test_a_language_without_a_word_of_simgpu_is_not_shipped(tmp_path: Path):
     ("assignment", "language", "said"),
     [
         ("torch_async", "pt_BR", ("host: item", "simgpu:0 stream padrão", "instrução")),
-        ("torch_streams", "zh_CN", ("主机: item", "simgpu:0 默认流", "设备之间的复制")),
+        ("torch_streams", "zh_CN", ("主机: item", "simgpu:0 默认流", "设备之间的拷贝")),
         ("torch_parallel", "pt_BR", ("simgpu:0 stream padrão", "cópia entre dispositivos", "instrução")),
     ],
 )
 def test_the_notebooks_have_the_picture_in_their_language(
     assignment: str, language: str, said: tuple[str, ...], tmp_path: Path, torch_engine: Path
 ):
-    folder = released(tmp_path / "work", language, assignment)
-    python = torch_engine / "bin" / "python"
-    done = subprocess.run([python, "-c", DRAW], cwd=folder, capture_output=True, text=True, env={"PYTHONPATH": "."})
+    printed = run(DRAW, released(tmp_path / "work", language, assignment), torch_engine)
+    assert all(words in printed for words in said), printed
+    assert not re.search(r"\b(default stream|commands?|from|nothing|timeline|of the)\b", printed)
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize(
+    ("language", "said"), [("pt_BR", "faça o stream esperar (wait_stream"), ("zh_CN", "请让这个流等待（wait_stream")]
+)
+def test_a_race_is_told_in_the_notebooks_language(language: str, said: str, tmp_path: Path, torch_engine: Path):
+    printed = run(RACE, released(tmp_path / "work", language, "torch_streams"), torch_engine)
+    assert said in printed and "aten.add.Tensor" in printed
+    assert not re.search(r"\b(command|memory|stream wait|races)\b", printed)
+
+
+def run(program: str, folder: Path, engine: Path) -> str:
+    """What a program prints in a release's folder."""
+    python = engine / "bin" / "python"
+    done = subprocess.run([python, "-c", program], cwd=folder, capture_output=True, text=True, env={"PYTHONPATH": "."})
     assert done.returncode == 0, done.stderr
-    assert all(words in done.stdout for words in said), done.stdout
-    assert not re.search(r"\b(default stream|commands?|from|nothing|timeline|of the)\b", done.stdout)
+    return done.stdout
 
 
 @pytest.mark.parametrize("assignment", ["torch_async", "torch_streams", "torch_parallel"])

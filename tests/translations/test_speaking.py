@@ -15,10 +15,12 @@ from syncpoint.translations.catalogue import spoken
 
 COURSE = Course(Path(__file__).resolve().parents[2])
 PT, ZH = (spoken(COURSE, name, "async") for name in ("pt_BR", "zh_CN"))
+GPU_PT, GPU_ZH = (spoken(COURSE, name, "torch_streams") for name in ("pt_BR", "zh_CN"))
 
 SEEN = "Steps enqueued before the first wait (wait_to_read): 10 of 200."
 HIDDEN = "an operation that must know the numbers first, such as a boolean mask, nonzero or unique"
 COUNTS = "In flight as each batch started, itself among them: 1, 2, 3."
+RACES = "Uses of the same memory in no fixed order: 2,"
 PACE = "Your loop waited after 2 of 12 batches. The first wait: nowhere."
 
 
@@ -41,6 +43,13 @@ PACE = "Your loop waited after 2 of 12 batches. The first wait: nowhere."
             f"With in_flight=2: {COUNTS} {PACE}",
             "Com in_flight=2: Em andamento quando cada lote começou, contando com ele: 1, 2, 3. Seu loop esperou "
             "depois de 2 de 12 lotes. A primeira espera: em lugar nenhum.",
+        ),
+        (GPU_ZH, f"{RACES} first beside mm.", "以不固定的先后顺序使用同一块显存：2处，最先的是与mm并行。"),
+        (
+            GPU_PT,
+            "Races: 1. The first one, in your function: memory given out again under mm, which may still use it.",
+            "Condições de corrida: 1. A primeira, na sua função: memória entregue de novo sob mm, que ainda pode "
+            "usá-la.",
         ),
         (PT, "What nobody has translated.", "What nobody has translated."),
     ],

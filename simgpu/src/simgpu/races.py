@@ -5,13 +5,14 @@ streams. It knows nothing of ``record_stream`` and of the allocator: that part i
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from torch.cuda import _sanitizer
 
 from simgpu.records import Entry
+from simgpu.words import say
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Race:
         second: The later one's.
         first_stream: Where the earlier one is.
         second_stream: Where the later one is.
-        name: The later operation.
+        name: The later operation; nothing if memory was given out for none.
     """
 
     kind: str
@@ -38,11 +39,23 @@ class Race:
     name: str
 
     def __str__(self) -> str:
-        what = "uses memory" if self.kind == "access" else "was given memory"
-        return (
-            f"command {self.second} ({self.name}, stream {self.second_stream}) {what} that command {self.first} "
-            f"on stream {self.first_stream} may still be using: let the stream wait (wait_stream, wait_event), "
-            "or call record_stream"
+        return self.describe()
+
+    def describe(self, words: Mapping[str, str] | None = None) -> str:
+        """The race as a sentence that says what to do.
+
+        Args:
+            words: The sentence in another language: texts by their names, see :mod:`simgpu.words`.
+        """
+        words = words or {}
+        return say(
+            words,
+            "race" if self.kind == "access" else "race for memory",
+            number=self.second,
+            operation=self.name or say(words, "an allocation"),
+            stream=self.second_stream,
+            other=self.first,
+            other_stream=self.first_stream,
         )
 
 
@@ -153,7 +166,7 @@ class Detector:
             if stream == e.stream or stream in old.recorded:
                 continue
             if not self.handler.syncs.is_ordered_after(e.stream, sequence, stream):
-                self.races.append(Race("reuse", number, command, e.number, stream, e.stream, e.name or "an allocation"))
+                self.races.append(Race("reuse", number, command, e.number, stream, e.stream, e.name))
 
 
 def find(entries: Sequence[Entry]) -> list[Race]:

@@ -1,6 +1,7 @@
-"""What pictures of the log say, by names: whoever shows one may hand over the same in another language.
+"""What pictures of the log and sentences on races say, by names: whoever shows one may hand over another language.
 
-`timeline(words={"host": "anfitrião"})`.  Places in braces stay; what is not handed over is said in English.
+`timeline(words={"host": "anfitrião"})`, `race.describe(words)`.  Places in braces stay; what is not handed over is
+said in English.
 """
 
 from collections.abc import Mapping
@@ -34,6 +35,12 @@ WORDS = {
     "gate closed until": "gate closed: {what} until it is waited for",
     "gate opened": "gate opened: {what}",
     "gate at": "at {ms:.3f} ms {said}",
+    # --- races ---
+    "race": "command {number} ({operation}, stream {stream}) uses memory that command {other} on stream {other_stream} "
+    "may still be using: let the stream wait (wait_stream, wait_event), or call record_stream",
+    "race for memory": "command {number} ({operation}, stream {stream}) was given memory that command {other} on "
+    "stream {other_stream} may still be using: let the stream wait (wait_stream, wait_event), or call record_stream",
+    "an allocation": "an allocation",
     # --- where CUDA differs ---
     "cuda pageable": "Copies from pageable memory always wait here; on CUDA a small one may return as soon as it is "
     "staged.",

@@ -46,9 +46,10 @@ def find_races(function, *arguments):
     name = getattr(function, "__name__", "该函数")
     timeline, result = _run(function, arguments)
     found = races.find(timeline.entries)
-    print(f"{name}：竞态条件：{len(found)}")
+    print(f"{name}：竞态条件{len(found)}处")
+    words = words_of_simgpu()
     for race in found:
-        print("  ", race)
+        print("  ", race.describe(words))
     del result
 
 
