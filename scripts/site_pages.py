@@ -260,6 +260,7 @@ def part(into: Path, places: tuple[str, ...], language: str = SOURCE) -> None:
         language: Which one.
     """
     found, place = _sources(language), into / language
+    shutil.copytree(ROOT / "docs" / "images", place / "docs" / "images")
     made = {**MADE, "docs/misconceptions.md": lambda: misconceptions(Course(ROOT), language)}
     for name in places:
         path = found.get(name, SITE / language / name)

@@ -113,7 +113,13 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 PARTS = {
-    "en": ("docs/students.md", "docs/misconceptions.md", "docs/accessibility.md", "reference/graders.md"),
+    "en": (
+        "docs/students.md",
+        "docs/misconceptions.md",
+        "docs/accessibility.md",
+        "docs/gallery.md",
+        "reference/graders.md",
+    ),
     "zh_CN": ("docs/students.md", "docs/misconceptions.md"),
     "pt_BR": ("docs/students.md", "docs/misconceptions.md"),
 }
