@@ -91,7 +91,14 @@ class Language:
         small = value[:1].lower() + value[1:]  # it begins a sentence
         if self.word(small) != small:
             return self.word(small)
+        whole = self.sentence(small, deep)  # as "Cell 3 (`loops`)"
+        if whole != small:
+            return whole
         whole = self.sentence(value, deep)
+        kind, colon, text = value.partition(": ")
+        if whole == value and colon and self._part(text, deep + 1) != text:  # an error, and what it mostly means
+            template = self.texts.get("error_said", "")
+            return _fill(str(template), {"type": kind, "text": self._part(text, deep + 1)}) if template else value
         for sign, joint in ((" and ", self.joint), (", ", ", ")):
             if whole == value and sign in value:
                 whole = joint.join(self.sentence(part, deep) for part in value.split(sign))

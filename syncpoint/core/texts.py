@@ -232,7 +232,7 @@ TEXTS = {
     "page_next_lost": "go to an exercise that lost points. Below your code stands which of its tests failed, what was "
     "seen, and a hint where to look.",
     "page_next_unread": "nothing; the page is made again when your answers are read.",
-    "page_next_nothing": "nothing is missing here. The harder exercise at the end of the notebook is for you.",
+    "page_next_nothing": "nothing is missing here. If the notebook ends with a harder exercise, it is for you.",
     "page_wrong_mark": "If a mark looks wrong, tell your teacher the exercise and the test.",
     "page_answer": "Your answer",
     "page_task": "Your task",

@@ -15,6 +15,7 @@ from syncpoint.translations.catalogue import spoken
 
 COURSE = Course(Path(__file__).resolve().parents[2])
 PT, ZH = (spoken(COURSE, name, "async") for name in ("pt_BR", "zh_CN"))
+PARALLEL = spoken(COURSE, "pt_BR", "torch_parallel")
 GPU_PT, GPU_ZH = (spoken(COURSE, name, "torch_streams") for name in ("pt_BR", "zh_CN"))
 
 SEEN = "Steps enqueued before the first wait (wait_to_read): 10 of 200."
@@ -50,6 +51,19 @@ PACE = "Your loop waited after 2 of 12 batches. The first wait: nowhere."
             "Races: 1. The first one, in your function: memory given out again under mm, which may still use it.",
             "Condições de corrida: 1. A primeira, na sua função: memória entregue de novo sob mm, que ainda pode "
             "usá-la.",
+        ),
+        (PT, "Cell 3 (`loops`) raised TypeError.", "Célula 3 (`loops`) levantou TypeError."),
+        (
+            PT,
+            "Your code raised DeferredInitializationError: a parameter has no values yet, because the network was not "
+            "called with an input.",
+            "Seu código levantou DeferredInitializationError: um parâmetro ainda não tem valores, porque a rede não "
+            "foi chamada com uma entrada.",
+        ),
+        (
+            PARALLEL,
+            "Numbers that went through the host's memory: 3 times copy from the host, 2 times copy to the host.",
+            "Valores que passaram pela memória do host: 3 vezes cópia do host, 2 vezes cópia para o host.",
         ),
         (PT, "What nobody has translated.", "What nobody has translated."),
     ],

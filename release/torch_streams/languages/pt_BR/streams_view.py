@@ -47,8 +47,9 @@ def find_races(function, *arguments):
     timeline, result = _run(function, arguments)
     found = races.find(timeline.entries)
     print(f"{name}: condições de corrida: {len(found)}")
+    words = words_of_simgpu()
     for race in found:
-        print("  ", race)
+        print("  ", race.describe(words))
     del result
 
 
