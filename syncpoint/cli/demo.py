@@ -29,8 +29,6 @@ def demo(
             gone = remove(course), remove_sample_classes(course)
             print("demo: it is gone." if any(gone) else "demo: there was nothing of it.")
         else:
-            for name in assignment or ():
-                course.check_assignment(name)
             own = run(course, assignment or assignments_with_a_class(course), everybody, workers)
             if browser:
                 from ..dashboard import serve

@@ -21,7 +21,7 @@ from ..sandbox import check_sandbox
 from .forks import Step, nbgrader, run_all
 from .outcome import Shown, outcomes
 from .page import write_page
-from .sample_class import SampleClass, read_class, write_class
+from .sample_class import SampleClass, class_file, read_class, write_class
 
 FOLDER = Path("build", "demo")  # in the course
 MARK = ".syncpoint-demo"  # in the folder that may be removed
@@ -65,6 +65,9 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
         SandboxUnavailable: If this machine has no sandbox.
     """
     screen, began = console(), time.monotonic()
+    for assignment in assignments:
+        if not class_file(course, assignment).is_file():  # that there is none is said of known names only
+            course.check_assignment(assignment)
     classes = [read_class(course, assignment) for assignment in one_of_each_engine_first(course, assignments)]
     if not everybody:
         classes = [sample.telling for sample in classes]

@@ -419,6 +419,21 @@ for name in os.listdir("/proc/self/fd"):
         """
     },
     # --- settings of the engine
+    "for_show/products beside those of the host": {
+        "cube": "def cube(x):\n    shown = x @ x @ x\n    h = x.cpu()\n    return (h @ h @ h).to(x.device)"
+    },
+    "for_show/steps from which nothing follows": {
+        "one_by_one": """
+            def one_by_one(x, n):
+                shown = x
+                for _ in range(n):
+                    shown = shown + 1
+                    shown.sum().item()
+                for _ in range(n):
+                    x = x + 1
+                return x
+        """
+    },
     "engine_settings/a device of their own": {
         "first": """
             import os

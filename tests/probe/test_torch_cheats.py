@@ -32,6 +32,7 @@ IN_EVERY_RUN = {
     "past_the_gates/on the host and up in numbers",
     "past_the_gates/the peak forgotten",
     "past_the_gates/a ballast that is thrown off",
+    "for_show/products beside those of the host",
     "engine_settings/a device of their own",
     "processes/the socket closed",
     "flooding/the wire",
