@@ -44,6 +44,9 @@ def held(page: Page, path: Path) -> list[str]:
 def test_feedback_of_every_kind_of_mistake_keeps_to_wcag(assignment: str, tmp_path: Path, browser: Browser):
     course, page = shown(tmp_path / "course", assignment), browser.new_page()
     pages = sorted((course / "feedback").glob(f"*/{assignment}/*.html"))
-    assert len(pages) > 3 and any("<svg" in path.read_text(encoding="utf-8") for path in pages)
+    assert len(pages) > 3
+    # Not every class has a mistake of which a timeline is drawn; those of the two first assignments have.
+    if assignment in ("async", "torch_async"):
+        assert any("<svg" in path.read_text(encoding="utf-8") for path in pages)
     assert [one for path in [course / "index.html", *pages] for one in held(page, path)] == []
     page.close()
