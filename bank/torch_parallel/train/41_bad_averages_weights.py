@@ -1,6 +1,6 @@
-# Each rank trains for itself, and the weights are averaged at the end of an epoch.
+# Each rank trains for itself and tells its own losses; the weights are averaged at the end of an epoch.
 # breaks: each step
-# kills: test_like_one_network
+# kills: test_like_one_network, test_losses
 # misconception: divide-once
 def train(rank, size, net, batches, lr, epochs):
     here = devices[rank]
@@ -20,6 +20,5 @@ def train(rank, size, net, batches, lr, epochs):
             total += loss.detach()
         for p in net.parameters():
             dist.all_reduce(p.data, op=dist.ReduceOp.AVG)
-        dist.all_reduce(total, op=dist.ReduceOp.AVG)
         losses.append(total.item() / len(batches))
     return net, losses
