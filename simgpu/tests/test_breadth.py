@@ -524,8 +524,15 @@ def test_conjugates_have_their_values_and_refuse_to_be_written_through():
         (lambda x: torch.Generator(DEVICE), r"torch\.Generator .* use torch\.manual_seed"),
         (lambda x: nn.DataParallel(nn.Linear(3, 3).to(DEVICE))(x), "nn.DataParallel .* use DistributedDataParallel"),
         (lambda x: torch.accelerator.reset_accumulated_memory_stats(), "reset_accumulated_memory_stats"),
+        (lambda x: copy.deepcopy(x.untyped_storage()), "bytes of a storage"),
+        (lambda x: x.untyped_storage().byteswap(torch.float32), "bytes of a storage"),
+        (lambda x: bytes(x.untyped_storage()), "bytes of a storage"),
+        (lambda x: torch.UntypedStorage(4, device=DEVICE), "bytes of a storage"),
     ],
-    ids=["sparse", "quantized", "graph", "file", "generator", "data parallel", "statistics"],
+    ids=[
+        *("sparse", "quantized", "graph", "file", "generator", "data parallel", "statistics"),
+        *("a storage copied", "a storage swapped", "a storage read", "a storage made"),
+    ],
 )
 def test_what_is_missing_is_refused_by_name(work, name: str):
     with pytest.raises(NotImplementedError, match=name):
@@ -540,6 +547,15 @@ class Broken(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         raise ValueError("wrong turn")
+
+
+def test_storages_of_the_host_are_made_and_copied_as_ever():
+    made = torch.UntypedStorage([1, 2, 3])
+    assert [copy.deepcopy(made).tolist(), bytes(made.clone()), torch.UntypedStorage(4).nbytes()] == [
+        [1, 2, 3],
+        b"\1\2\3",
+        4,
+    ]
 
 
 def test_generators_of_the_host_are_made_as_ever():

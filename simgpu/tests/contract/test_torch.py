@@ -24,6 +24,7 @@ def test_the_version_is_in_the_tested_range():
 PLACES = [
     "torch.utils.backend_registration._setup_privateuseone_for_python_backend",
     "torch._C._acc.DeviceGuard",
+    "torch._C.StorageBase.__new__",
     "torch.Tensor._make_wrapper_subclass",
     "torch._C._disabled_torch_function_impl",
     "torch._C._AutoDispatchBelowAutograd",

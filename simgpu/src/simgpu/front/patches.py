@@ -197,6 +197,30 @@ def _refusals() -> None:
     if not hasattr(torch._C, "_scatter"):
         for name in ("scatter", "gather", "broadcast", "broadcast_coalesced", "reduce_add", "reduce_add_coalesced"):
             setattr(torch.nn.parallel.comm, name, _no_data_parallel)
+    for name in ("__iter__", "byteswap", "clone", "cpu", "to", "tolist"):  # C++ would read memory that is not here
+        setattr(torch.UntypedStorage, name, _of_the_host(getattr(torch.UntypedStorage, name)))
+    torch.UntypedStorage.__new__ = staticmethod(_new_of_the_host)  # type: ignore[assignment]
+
+
+def _of_the_host(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def call(storage: torch.UntypedStorage, *args: Any, **kwargs: Any) -> Any:
+        if storage.device.type == state.NAME:
+            raise _no_bytes()
+        return function(storage, *args, **kwargs)
+
+    return call
+
+
+def _new_of_the_host(cls: type[torch.UntypedStorage], *args: Any, **kwargs: Any) -> Any:
+    device = kwargs.get("device")
+    if device is not None and torch.device(device).type == state.NAME:
+        raise _no_bytes()
+    return torch._C.StorageBase.__new__(cls, *args, **kwargs)
+
+
+def _no_bytes() -> NotImplementedError:
+    return NotImplementedError("simgpu: the bytes of a storage are in the device's process; use the tensor")
 
 
 def _hosts_own(generator: Any) -> Any:
