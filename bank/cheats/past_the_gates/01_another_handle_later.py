@@ -1,18 +1,31 @@
-"""Returns an array that is computed; a thread exchanges it for the product once that is there."""
+"""Returns an array that is computed; after that a thread exchanges it for the product once that is there."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("async", deserves={"sync_functions": at_most(3.85)})
+cheat = Cheat("async", deserves={"sync_functions": at_most(1.54)})
 cheat.cell("sync_functions", '''
 import threading
 
 import numpy
 
 
+class Inside:
+    """Ends with the call that holds it."""
+
+    def __init__(self):
+        self.over = threading.Event()
+
+    def __del__(self):
+        self.over.set()
+
+
 def wait_for_one(x):
+    inside = Inside()
+    over = inside.over
     y, product = nd.array(numpy.zeros(x.shape)), nd.dot(x, x)
 
     def exchange():
+        over.wait()
         product.wait_to_read()
         y.handle, product.handle = product.handle, y.handle
 
