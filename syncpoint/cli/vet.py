@@ -76,6 +76,8 @@ def vet(
 
         course, screen = course_around(folder), console()
         bank = bank or Path(os.path.relpath(course.bank))
+        if assignment:
+            course.check_assignment(assignment)
         check_sandbox()
         if json_file is not None:
             check_writable(json_file)

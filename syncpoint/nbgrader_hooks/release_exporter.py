@@ -25,6 +25,7 @@ from nbgrader.preprocessors import ClearSolutions, SaveCells
 
 from ..core.errors import SyncpointError
 from ..core.language import SOURCE
+from ..core.locked_folder import locked_folder
 from ..course.folder import LANGUAGES, Course, CourseError
 from ..course.release import add_engine_files, cells_by_kind, differing_files
 from ..course.visible import FOLDER as VISIBLE
@@ -244,10 +245,10 @@ class Releases:
         converter, coursedir = self._converter, self._converter.coursedir
         usual, forced = coursedir.release_directory, converter.force
         # On the same disk, and hidden: nbgrader takes what else lies there for releases.
-        with tempfile.TemporaryDirectory(prefix=".new-", dir=place.parent) as folder:
-            coursedir.release_directory, converter.force = folder, True
+        with locked_folder(place.parent, ".new-") as folder:
+            coursedir.release_directory, converter.force = str(folder), True
             try:
-                made = Path(coursedir.format_path(folder, ".", name))
+                made = Path(coursedir.format_path(coursedir.release_directory, ".", name))
                 if coursedir.notebook_id != "*" and place.exists():
                     shutil.copytree(place, made)  # the other notebooks stay
                 yield made

@@ -1,21 +1,15 @@
-"""The private folder in which the judge and one kernel meet, and what judges that were killed left behind.
-
-The folder is locked for as long as its judge lives.  The system takes the lock away however the judge ends, so a
-folder that can be locked is nobody's.
-"""
+"""The private folder in which the judge and one kernel meet, and what judges that were killed left behind."""
 
 import contextlib
-import fcntl
 import hashlib
 import os
 import re
 import shutil
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 
+from ..core.locked_folder import if_nobodys, make_locked
 from .spec import SandboxUnavailable
 
 PREFIX = "sp-"
@@ -36,7 +30,8 @@ class PrivateFolder:
 
     def __init__(self) -> None:
         try:
-            self.path, self._lock = _make()
+            # A short path: a unix socket's name may have at most 107 bytes.
+            self.path, self._lock = make_locked(temporary_folder(), PREFIX)
         except OSError as problem:
             raise SandboxUnavailable(UNWRITABLE.format(reason=problem)) from None
 
@@ -59,8 +54,8 @@ class PrivateFolder:
 def sweep_folders() -> None:
     """End the sandboxes of judges that are no more, and remove their folders."""
     for folder in temporary_folder().glob(f"{PREFIX}*"):
-        with _if_nobodys(folder) as nobodys:
-            if nobodys:
+        with if_nobodys(folder) as lock:
+            if lock is not None and _is_ours(lock):
                 end_processes(marker_of(folder))
                 shutil.rmtree(folder, ignore_errors=True)
 
@@ -82,30 +77,8 @@ def marker_of(folder: Path) -> str:
     return f"sandbox-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:32]}"
 
 
-def _make() -> tuple[Path, int]:
-    while True:
-        # A short path: a unix socket's name may have at most 107 bytes.
-        path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=temporary_folder()))
-        with contextlib.suppress(FileNotFoundError):  # another judge swept it away before it was locked
-            lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if path.is_dir():
-                return path, lock
-            os.close(lock)
-
-
-@contextlib.contextmanager
-def _if_nobodys(folder: Path) -> Iterator[bool]:
-    """Whether the folder is of ours and has lost its judge; nobody else can take it meanwhile."""
-    with contextlib.ExitStack() as stack:
-        try:
-            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-            stack.callback(os.close, lock)
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            ours = os.fstat(lock).st_uid == os.getuid() and all(map(OURS.fullmatch, os.listdir(lock)))
-        except OSError:
-            ours = False
-        yield ours
+def _is_ours(lock: int) -> bool:
+    return os.fstat(lock).st_uid == os.getuid() and all(map(OURS.fullmatch, os.listdir(lock)))
 
 
 def temporary_folder() -> Path:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from IPython.core.inputtransformer2 import TransformerManager
 
+from ..core.names import meant
 from ..course.folder import Course, CourseError
 
 NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
@@ -63,7 +64,11 @@ def read_bank(folder: Path, course: Course, assignment: str = "", exercises: tup
     ]
     unknown = sorted(set(exercises) - {solution.exercise for solution in found})
     if unknown:
-        raise CourseError(f"the bank has no solution of {', '.join(unknown)}; look into {folder} for what it has.")
+        then = (
+            meant(unknown[0], (exercise.name for exercise, _ in _exercises(folder, course, assignment)))
+            or f"; look into {folder} for what it has."
+        )
+        raise CourseError(f"the bank has no solution of {', '.join(unknown)}{then}")
     if not found:
         raise CourseError(f"nothing to vet: there is no solution below {folder}, or none of what you named.")
     return found

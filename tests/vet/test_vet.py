@@ -97,6 +97,12 @@ def test_an_exercise_that_the_bank_has_not_is_named(tmp_path):
         read_bank(folder, Course(ROOT), exercises=("queue_work", "lops"))
 
 
+def test_an_exercise_that_is_misspelt_is_named(tmp_path):
+    folder = bank(tmp_path, **{"01_ok_plain": RIGHT})
+    with pytest.raises(CourseError, match="no solution of queue_wrok; did you mean 'queue_work'"):
+        read_bank(folder, Course(ROOT), exercises=("queue_wrok",))
+
+
 def test_an_exercise_without_any_solution_is_named(tmp_path):
     folder = bank(tmp_path, **{"01_ok_plain": RIGHT})
     (folder / "async" / "loops").mkdir()

@@ -1,0 +1,57 @@
+"""Temporary folders that are locked as long as their maker lives: the system takes the lock away however that ends."""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def make_locked(parent: Path, prefix: str) -> tuple[Path, int]:
+    """Make a folder, and lock it.
+
+    Returns:
+        Its path, and the descriptor that holds the lock until it is closed.
+
+    Raises:
+        OSError: If none can be made.
+    """
+    while True:
+        path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+        with contextlib.suppress(FileNotFoundError):  # somebody swept it away before it was locked
+            lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if path.is_dir():
+                return path, lock
+            os.close(lock)
+
+
+@contextlib.contextmanager
+def if_nobodys(folder: Path) -> Iterator[int | None]:
+    """A descriptor of a folder that has lost its maker, None of any other; nobody else can take it meanwhile."""
+    with contextlib.ExitStack() as stack:
+        try:
+            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            stack.callback(os.close, lock)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield None
+        else:
+            yield lock
+
+
+@contextlib.contextmanager
+def locked_folder(parent: Path, prefix: str) -> Iterator[Path]:
+    """A folder that goes in the end; those of this name whose makers were killed go before."""
+    for left in parent.glob(f"{prefix}*"):
+        with if_nobodys(left) as lock:
+            if lock is not None:
+                shutil.rmtree(left, ignore_errors=True)
+    path, lock = make_locked(parent, prefix)
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+        os.close(lock)
