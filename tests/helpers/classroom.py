@@ -37,7 +37,8 @@ GRADERS = {
             """TITLE-OF-VALUE: the sum of the product."""
             x = rng.normal(size=(3, 3))
             seen = student.call("queue_work", array(x))
-            np.testing.assert_allclose(np.ravel(seen.returned), [(x @ x).sum()], rtol=1e-3, atol=1e-4, err_msg="HIDDEN-DETAIL")
+            right = (x @ x).sum()
+            np.testing.assert_allclose(np.ravel(seen.returned), [right], rtol=1e-3, atol=1e-4, err_msg="HIDDEN-DETAIL")
 
         @weight(3)
         @hint("HINT-OF-WAITING: look for a wait.")
