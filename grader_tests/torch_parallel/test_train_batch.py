@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from device_log import DOWNLOAD, UPLOAD
-from devices import Devices
+from devices import PEER, Devices
 from passes import MLP
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
@@ -103,8 +103,8 @@ def test_a_part_each(seen):
     rows = len(seen["batches"][0][0])
     example = sum(one.nbytes for one in seen["batches"][0]) / rows
     got = [0] * seen["count"]
-    for event in seen["events"]:
-        if event.kind == "enqueue" and event.label == UPLOAD and event.writes[0] <= seen["count"]:
+    for event in (seen["events"][one.place] for one in brought(seen)):
+        if event.writes[0] <= seen["count"]:
             got[event.writes[0] - 1] += event.nbytes / example
     with saw(f"The batch had {rows} examples. To the devices went numbers of {', '.join(f'{n:.0f}' for n in got)}."):
         assert max(got) < rows / 2
@@ -114,16 +114,30 @@ def test_a_part_each(seen):
         assert not idle
 
 
+def passes(seen):
+    """Of each device the operations that compute with the weights of its replica, but for the step."""
+    return [
+        {one for one in seen["log"].uses(array.number) if one.stream[0] == place and array.number not in one.outputs}
+        for place, array in enumerate(seen["first"], start=1)
+    ]
+
+
+def brought(seen):
+    """The copies that bring a device numbers of the batch: from the host, or from another device that had them so."""
+    log, computed = seen["log"], set().union(*passes(seen))
+    for one in log.operations:
+        behind = log.ancestors([one])
+        handed_on = one.label == PEER and computed.isdisjoint(behind) and any(it.label == UPLOAD for it in behind)
+        if one.label == UPLOAD or handed_on:
+            yield one
+
+
 def used_for_nothing(seen):
     """The devices with a pass from which no replica's new values follow; none if no replica was written."""
-    log, numbers = seen["log"], [one.number for one in seen["first"]]
-    steps = [writer for array in numbers for writer in log.writers(array)]
+    log = seen["log"]
+    steps = [writer for one in seen["first"] for writer in log.writers(one.number)]
     kept = {*steps, *log.ancestors(steps)}
-    passes = [
-        {one for one in log.uses(array) if one.stream[0] == place and array not in one.outputs}
-        for place, array in enumerate(numbers, start=1)
-    ]
-    return sum(kept.isdisjoint(mine) for mine in passes) if steps else 0
+    return sum(kept.isdisjoint(mine) for mine in passes(seen)) if steps else 0
 
 
 @core
