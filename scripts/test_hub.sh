@@ -30,6 +30,7 @@ mkdir /srv/syncpoint
 (cd "$root" && git ls-files -z --cached --others --exclude-standard | tar --null --files-from=- -c) | tar -x -C /srv/syncpoint
 cd /srv/syncpoint
 PYTHON=$python ENGINE_PYTHON=$python TORCH_PYTHON=$python bash scripts/setup.sh hub
+if command -v npm >/dev/null; then bash scripts/setup.sh axe; fi # without it the tests of accessibility are skipped
 unshare --net -- bash -c '
     ip link set lo up
     SYNCPOINT_TEST_HUB=accounts .venv/bin/python -m pytest -m "" -p no:cacheprovider -q tests/hub/test_hub_browser.py
