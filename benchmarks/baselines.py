@@ -10,8 +10,8 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 
-from syncpoint.course.command import CommandFailed, environment, nbgrader_argv
 from syncpoint.course.folder import Course
+from syncpoint.course.nbgrader_command import CommandFailed, environment, nbgrader_argv
 
 from . import meter
 from .courses import Classroom

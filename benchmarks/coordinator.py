@@ -16,8 +16,8 @@ import typer
 from rich.console import Console
 
 from syncpoint.cli.options import HERE, InCourse, in_one_line
-from syncpoint.course.command import quiet_nbgrader
 from syncpoint.course.folder import CONFIG, Course
+from syncpoint.course.nbgrader_command import quiet_nbgrader
 from syncpoint.grading import run as grading
 from syncpoint.grading.display import Display
 from syncpoint.judge.answer import Answer

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from nbformat.v4 import new_code_cell
 
-from syncpoint.course.command import CommandFailed, quiet_nbgrader
 from syncpoint.course.folder import CONFIG, OF_STUDENTS, Course
+from syncpoint.course.nbgrader_command import CommandFailed, quiet_nbgrader
 from syncpoint.demo.sample_submission import SampleSubmission, reference_solutions
 
 BEGIN, END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"

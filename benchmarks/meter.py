@@ -16,7 +16,7 @@ from pathlib import Path
 
 import psutil
 
-from syncpoint.course.command import CommandFailed
+from syncpoint.course.nbgrader_command import CommandFailed
 
 PR_SET_CHILD_SUBREAPER = 36
 PERIOD = 0.5  # seconds between two looks at the processes; a look costs some milliseconds

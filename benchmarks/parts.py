@@ -4,8 +4,8 @@ import statistics
 from collections.abc import Sequence
 
 from syncpoint.core.results import Cost
-from syncpoint.course.command import CommandFailed
 from syncpoint.course.folder import Course
+from syncpoint.course.nbgrader_command import CommandFailed
 from syncpoint.demo.sample_class import class_file, read_class
 from syncpoint.records.read import read_submission
 

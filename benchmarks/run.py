@@ -9,8 +9,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from syncpoint.course.command import TOOLS, CommandFailed, environment
 from syncpoint.course.folder import Course, CourseError
+from syncpoint.course.nbgrader_command import TOOLS, CommandFailed, environment
 
 from . import meter
 from .baselines import OTTER, Otter, run_bare, run_stock

@@ -24,7 +24,7 @@ from syncpoint.core.errors import SyncpointError  # noqa: E402
 from syncpoint.course.check_wheel import NAME as CHECK  # noqa: E402
 from syncpoint.course.check_wheel import check_wheel  # noqa: E402
 from syncpoint.course.folder import CONFIG, Course  # noqa: E402
-from syncpoint.course.private import begin_course  # noqa: E402
+from syncpoint.course.new_course import begin_course  # noqa: E402
 from syncpoint.engines.find import find, folders  # noqa: E402
 
 TOOLS = Path(sys.executable).parent

@@ -18,7 +18,7 @@ def init(
 ) -> None:
     """Begin a private course, with the settings and engines of this one; its README says what must stay private."""
     with in_one_line():
-        from ..course.private import begin_course
+        from ..course.new_course import begin_course
 
         for path in begin_course(course_around(folder), place):
             print(f"{'new':8} {path}")

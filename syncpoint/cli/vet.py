@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -49,20 +50,11 @@ def vet(
     folder: InCourse = HERE,
 ) -> None:
     """Hold the graders against a bank: right solutions keep all points, wrong ones lose some, cheats win none."""
-    about_solutions = {
-        "--exercise": exercise,
-        "--list": listing,
-        "--kills": kills,
-        "--repeat": repeat > 1,
-        "--onto": onto,
-    }
-    useless = [option for option, given in about_solutions.items() if given]
-    about_verdicts = {"--kills": kills, "--repeat": repeat > 1, "--onto": onto, "--cheats": cheats, "--json": json_file}
-    needless = [option for option, given in about_verdicts.items() if given]
-    if checks and needless:
-        raise typer.BadParameter(f"{needless[0]} is about verdicts; leave it out, or leave out --checks.")
-    if cheats and useless:
-        raise typer.BadParameter(f"{useless[0]} is about solutions; leave it out, or leave out --cheats.")
+    of_trials = {"--kills": kills, "--repeat": repeat > 1, "--onto": onto}
+    if checks:
+        _nothing_of("verdicts", {**of_trials, "--cheats": cheats, "--json": json_file}, "--checks")
+    if cheats:
+        _nothing_of("solutions", {"--exercise": exercise, "--list": listing, **of_trials}, "--cheats")
     if language and onto:  # which asks what has changed of all but the notebook
         raise typer.BadParameter("--onto keeps no trials of another language; leave it out, or leave out --language.")
     with in_one_line(), contextlib.ExitStack() as until_the_end:
@@ -103,3 +95,19 @@ def vet(
             json_file.write_text(json.dumps(plain, indent=1))
         if not agrees:
             raise typer.Exit(1)
+
+
+def _nothing_of(about: str, options: Mapping[str, object], beside: str) -> None:
+    """Refuse options that would do nothing.
+
+    Args:
+        about: What they are about.
+        options: Those, by name, with what was given.
+        beside: The option that has nothing to do with that.
+
+    Raises:
+        BadParameter: If one was given.
+    """
+    for option, given in options.items():
+        if given:
+            raise typer.BadParameter(f"{option} is about {about}; leave it out, or leave out {beside}.")

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from nbgrader.api import Student
 
@@ -38,6 +38,27 @@ def match(
     odd = [name for name in (*chosen, *chosen.values()) if name not in senders and name not in known]
     if odd:
         raise CollectError(f"--match: neither the download nor the gradebook knows {some(map(repr, odd))}.")
+    who = _finder(handed_in, known, chosen)
+    fits = {one.sender.shown: who(one.sender) for one in handed_in}
+    whose: dict[str, list[HandedIn]] = defaultdict(list)
+    unmatched: dict[str, str] = {}
+    for one in handed_in:
+        found = fits[one.sender.shown]
+        if len(found) == 1:
+            whose[next(iter(found))].append(one)
+        else:
+            unmatched[one.sender.shown] = ANY_OF.format(some(sorted(found))) if found else NOBODY
+    for student, several in whose.items():
+        if len(several) > 1:
+            names = [one.sender.shown for one in several]
+            unmatched |= dict.fromkeys(names, TWICE.format(some(map(repr, names)), student))
+    return {student: several[0] for student, several in whose.items() if len(several) == 1}, unmatched
+
+
+def _finder(
+    handed_in: Sequence[HandedIn], known: Mapping[str, Student], chosen: Mapping[str, str]
+) -> Callable[[Sender], set[str]]:
+    """A function that tells which students a sender may be; see :func:`match`."""
     by_key: dict[str, set[str]] = defaultdict(set)
     lms_ids = {student.lms_user_id for student in known.values() if student.lms_user_id}
     for student in known.values():
@@ -57,20 +78,7 @@ def match(
         found = {student for key in sender.ids for student in by_key.get(key.casefold(), ())}
         return found or set(by_name.get(squashed(sender.name), ()))
 
-    fits = {one.sender.shown: who(one.sender) for one in handed_in}
-    whose: dict[str, list[HandedIn]] = defaultdict(list)
-    unmatched: dict[str, str] = {}
-    for one in handed_in:
-        found = fits[one.sender.shown]
-        if len(found) == 1:
-            whose[next(iter(found))].append(one)
-        else:
-            unmatched[one.sender.shown] = ANY_OF.format(some(sorted(found))) if found else NOBODY
-    for student, several in whose.items():
-        if len(several) > 1:
-            names = [one.sender.shown for one in several]
-            unmatched |= dict.fromkeys(names, TWICE.format(some(map(repr, names)), student))
-    return {student: several[0] for student, several in whose.items() if len(several) == 1}, unmatched
+    return who
 
 
 def squashed(name: str) -> str:

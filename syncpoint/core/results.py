@@ -1,4 +1,9 @@
-"""What the tests of one exercise found, what it scores, and whatever else is known of its notebook."""
+"""What the tests of one exercise found, what it scores, and whatever else is known of its notebook.
+
+A new field is written here, once, and filled by who finds it out: judge/test_runner.py for a test,
+judge/grade_notebook.py for the rest.  Then it is kept with the result and crosses between machines; the gradebook keeps
+it in a column of the same name in records/tables.py, which needs a migration.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace

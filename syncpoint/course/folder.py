@@ -25,10 +25,10 @@ from ..judge.job import GradingSpec, digest_of, sorted_files
 from ..judge.submission import is_autograded
 from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
 from .assignment import FILE, AssignmentSettings, read_assignment
-from .deciding import judge_deciding
 from .deferred import Last
 from .handed_in import Rules, read_rules
 from .intake import Template
+from .kept_digest import judge_deciding
 from .settings import read_settings
 
 CONFIG = "nbgrader_config.py"

@@ -8,8 +8,8 @@ import nbformat
 from nbgrader import utils
 from nbgrader.api import Gradebook, MissingEntry
 
-from .command import quiet_nbgrader
 from .folder import Course, CourseError
+from .nbgrader_command import quiet_nbgrader
 from .visible import NotForStudents, add_visible
 from .wheel import CannotBuild, wheel
 

@@ -78,41 +78,7 @@ def submissions(engine: Engine) -> pd.DataFrame:
     read, 0 to 1; none if nothing is), late (handed in after the due date), unread (answers that wait for a person),
     graded_at (UTC; none before all of its notebooks are graded).
     """
-    worth = union_all(
-        *(select(kind.id.label("cell"), kind.max_score.label("points")) for kind in (GradeCell, TaskCell))
-    ).subquery()
-    marks = (
-        select(
-            SubmittedNotebook.assignment_id.label("submission"),
-            func.sum(Grade.score).label("points"),
-            _number(_unread()).label("unread"),
-            func.sum(case((_unread(), Grade.score), else_=0.0)).label("unread_points"),
-            func.sum(case((_unread(), worth.c.points), else_=0.0)).label("unread_worth"),
-        )
-        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
-        .outerjoin(worth, worth.c.cell == Grade.cell_id)
-        .group_by(SubmittedNotebook.assignment_id)
-        .subquery()
-    )
-    all_graded = func.count(NotebookRecord.id) == func.count(SubmittedNotebook.id)
-    notebooks = (
-        select(
-            SubmittedNotebook.assignment_id.label("submission"),
-            func.sum(SubmittedNotebook.late_submission_penalty).label("penalty"),
-            case((all_graded, func.max(NotebookRecord.graded_at))).label("graded_at"),
-        )
-        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
-        .join(Assignment, Assignment.id == Notebook.assignment_id)
-        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-        .outerjoin(
-            NotebookRecord,
-            (NotebookRecord.student == SubmittedAssignment.student_id)
-            & (NotebookRecord.assignment == Assignment.name)
-            & (NotebookRecord.notebook == Notebook.name),
-        )
-        .group_by(SubmittedNotebook.assignment_id)
-        .subquery()
-    )
+    marks, notebooks = _marks_of_submissions(), _notebooks_of_submissions()
     found = _frame(
         engine,
         select(
@@ -148,6 +114,49 @@ def submissions(engine: Engine) -> pd.DataFrame:
         share=read_points.clip(lower=0.0) / read_worth.where(read_worth > 0),
         unread=found.unread.fillna(0).astype(int),
     )["student first_name last_name assignment points max_points share late unread graded_at".split()]
+
+
+def _marks_of_submissions() -> Any:
+    """The points of each submission, and those of its answers that wait for a person."""
+    worth = union_all(
+        *(select(kind.id.label("cell"), kind.max_score.label("points")) for kind in (GradeCell, TaskCell))
+    ).subquery()
+    return (
+        select(
+            SubmittedNotebook.assignment_id.label("submission"),
+            func.sum(Grade.score).label("points"),
+            _number(_unread()).label("unread"),
+            func.sum(case((_unread(), Grade.score), else_=0.0)).label("unread_points"),
+            func.sum(case((_unread(), worth.c.points), else_=0.0)).label("unread_worth"),
+        )
+        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        .outerjoin(worth, worth.c.cell == Grade.cell_id)
+        .group_by(SubmittedNotebook.assignment_id)
+        .subquery()
+    )
+
+
+def _notebooks_of_submissions() -> Any:
+    """The penalty of each submission, and when the last of its notebooks was graded."""
+    all_graded = func.count(NotebookRecord.id) == func.count(SubmittedNotebook.id)
+    return (
+        select(
+            SubmittedNotebook.assignment_id.label("submission"),
+            func.sum(SubmittedNotebook.late_submission_penalty).label("penalty"),
+            case((all_graded, func.max(NotebookRecord.graded_at))).label("graded_at"),
+        )
+        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+        .join(Assignment, Assignment.id == Notebook.assignment_id)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .outerjoin(
+            NotebookRecord,
+            (NotebookRecord.student == SubmittedAssignment.student_id)
+            & (NotebookRecord.assignment == Assignment.name)
+            & (NotebookRecord.notebook == Notebook.name),
+        )
+        .group_by(SubmittedNotebook.assignment_id)
+        .subquery()
+    )
 
 
 def excused(engine: Engine, assignment: str) -> set[str]:

@@ -1,4 +1,7 @@
-"""Tables: text is shown as text, never as HTML, and a download holds no formula that a spreadsheet would run."""
+"""Tables: text is shown as text, never as HTML, and a download holds no formula that a spreadsheet would run.
+
+Which columns a table has, its view says (views/).
+"""
 
 import io
 from collections.abc import Callable

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from nbgrader.apps import NbGraderApp
 
-from ..course.command import CommandFailed, environment, why_it_failed
+from ..course.nbgrader_command import CommandFailed, environment, why_it_failed
 
 FORK = multiprocessing.get_context("fork")
 

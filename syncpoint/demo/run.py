@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from traitlets.config import Config
 
-from ..course.command import TOOLS
 from ..course.folder import Course, CourseError
+from ..course.nbgrader_command import TOOLS
 from ..grading.display import Display
 from ..grading.run import Choice
 from ..grading.run import run as grade

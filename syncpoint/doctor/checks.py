@@ -14,8 +14,8 @@ from nbgrader.api import MissingEntry  # noqa: F401  (nbgrader must import at al
 from packaging.specifiers import SpecifierSet
 from rich.markup import escape
 
-from ..course.command import CommandFailed, environment
 from ..course.folder import Course, CourseError
+from ..course.nbgrader_command import CommandFailed, environment
 from ..course.release import NotEntered, check_gradebook, stale_files
 from ..engines.find import Engine, folders, read
 from ..judge.kernel import DeadKernelError

@@ -21,8 +21,8 @@ from distributed.comm.registry import get_backend
 
 from ..judge.answer import Answer
 from ..judge.job import GradingSpec, NotebookJob, to_json
+from .cluster_worker import JudgePlugin
 from .processes import Said, judge
-from .worker import JudgePlugin
 from .workers import AHEAD, TRIES, ClusterGone, answer_of
 
 CONNECT_SECONDS = 20

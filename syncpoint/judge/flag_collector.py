@@ -1,5 +1,6 @@
 """Flags: what is suspicious about a notebook, as its kernel reports it and as the judge sees it from outside.
 
+Kinds of acts that a kernel reports, and what finds them, stand in probe/flags.py; those that only the judge sees, here.
 The kernel's report is a student's data like any other: bounded, parsed here, and never believed to be whole.
 """
 

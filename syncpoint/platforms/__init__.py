@@ -1,6 +1,7 @@
 """Learning platforms, a file for each: how it names what it hands over, and the gradebook that it takes, if it does.
 
-``read`` of a file finds the senders in a download, or says None: it is not this platform's.
+``read`` of a file finds the senders in a download, or says None: it is not this platform's.  A new one joins
+:data:`PLATFORMS`, and a class of an export the short names in exports/__init__.py.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,8 @@
 """The tables.  They name students, assignments and notebooks and hold no key of nbgrader's: neither can harm the other.
 
-Rows of a submission that was removed from the gradebook are read by nobody, and go with the next grading.
+What a result says is a field of core/results.py first; a column of the same name here keeps it, and a migration adds
+that to the gradebooks that there are.  Rows of a submission that was removed from the gradebook are read by nobody, and
+go with the next grading.
 """
 
 from datetime import UTC, datetime

@@ -19,8 +19,8 @@ from nbformat import NotebookNode
 from nbgrader.apps.api import NbGraderAPI
 
 from ..core.results import exercise_name
-from ..course.command import environment
 from ..course.folder import CONFIG, OWN_GRADEBOOK, Course, CourseError
+from ..course.nbgrader_command import environment
 from ..demo.sample_submission import MARKER, SampleSubmission, grade_id, reference_solutions
 from ..judge.submission import is_autograded
 from ..records.database import upgrade

@@ -21,8 +21,8 @@ from benchmarks.goals import NOT_MEASURED, Goal, goals
 from benchmarks.report import markdown, sheets, table
 from benchmarks.run import measure
 from benchmarks.trivial import TRIVIAL, trivial_course
-from syncpoint.course.command import CommandFailed
 from syncpoint.course.folder import Course, CourseError
+from syncpoint.course.nbgrader_command import CommandFailed
 from syncpoint.report.scores import read_scores
 
 # --- the meter ------------------------------------------------------------------------------------------------------

@@ -3,7 +3,9 @@
 import csv
 import os
 import shutil
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pandas
 import pytest
@@ -11,6 +13,7 @@ from classroom import BIN, ROOT, SmallCourse
 from nbgrader.api import Gradebook
 from results import result_of
 
+from syncpoint import exports, platforms
 from syncpoint.core.results import ExerciseResult, NotebookResult, Versions
 from syncpoint.exports import CanvasExport, MoodleExport, OutcomesCsvExport, OutcomesParquetExport
 from syncpoint.exports.outcomes import TYPES, read_outcomes
@@ -352,3 +355,12 @@ def test_nbgrader_export_says_in_one_line_what_is_wrong(course: SmallCourse):
     assert done.returncode == 1
     assert done.stderr.strip().endswith("Nothing was exported: the gradebook has no student eve; it has ada, bob, cy.")
     assert "Traceback" not in done.stderr and not (course.root / "moodle.csv").exists()
+
+
+def test_every_platform_is_asked_and_its_export_has_a_short_name():
+    modules = [import_module(f"{platforms.__name__}.{found.name}") for found in iter_modules(platforms.__path__)]
+    asked = [module for module in modules if hasattr(module, "read")]
+    assert set(asked) == set(platforms.PLATFORMS.values()), "PLATFORMS in platforms/__init__.py"
+    known = [thing for module in modules for thing in vars(module).values() if isinstance(thing, type)]
+    names = {kind.__name__ for kind in known if issubclass(kind, Export) and kind.file}
+    assert {"CanvasExport", "MoodleExport"} <= names <= set(exports.__all__), "exports/__init__.py"

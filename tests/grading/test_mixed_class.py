@@ -11,8 +11,8 @@ from classroom import BIN, ROOT
 from graded_class import environment
 from nbgrader.api import Gradebook
 
-from syncpoint.course.command import quiet_nbgrader
 from syncpoint.course.folder import Course
+from syncpoint.course.nbgrader_command import quiet_nbgrader
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.exhaustive]
 STUDENTS = 30  # of each assignment

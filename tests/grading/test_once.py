@@ -12,7 +12,7 @@ from nbgrader.converters import autograde
 from nbgrader.nbgraderformat import MetadataValidator, common
 from sqlalchemy import select
 
-from syncpoint.course import deciding
+from syncpoint.course import kept_digest
 from syncpoint.judge import fingerprint
 from syncpoint.nbgrader_hooks import kept_gradebook
 from syncpoint.nbgrader_hooks.kept_gradebook import Kept, done_once
@@ -192,7 +192,7 @@ def test_a_cell_is_refused_for_what_it_is_refused_for_by_nbgrader(change: dict[s
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the digest of the judge's code is kept."""
     path = tmp_path / "cache" / "plain"
-    monkeypatch.setattr(deciding, "kept_in", lambda engine: path)
+    monkeypatch.setattr(kept_digest, "kept_in", lambda engine: path)
     return path
 
 
@@ -201,29 +201,29 @@ def no_work(engine: str) -> str:
 
 
 def test_the_digest_of_the_judge_is_kept(kept: Path, monkeypatch: pytest.MonkeyPatch):
-    digest = deciding.judge_deciding.__wrapped__("plain")
+    digest = kept_digest.judge_deciding.__wrapped__("plain")
     assert digest == fingerprint.judge_deciding("plain")
     monkeypatch.setattr(fingerprint, "judge_deciding", no_work)
-    assert deciding.judge_deciding.__wrapped__("plain") == digest
+    assert kept_digest.judge_deciding.__wrapped__("plain") == digest
 
 
 @pytest.mark.parametrize("change", ["torn", "judge", "python"])
 def test_a_kept_digest_of_anything_else_counts_as_none(kept: Path, monkeypatch: pytest.MonkeyPatch, change: str):
-    digest = deciding.judge_deciding.__wrapped__("plain")
+    digest = kept_digest.judge_deciding.__wrapped__("plain")
     match change:
         case "torn":
             kept.write_bytes(kept.read_bytes()[:-2])
         case "judge":
             monkeypatch.setattr(fingerprint, "judge_digest", lambda engine: "of other code")
         case "python":
-            monkeypatch.setattr(deciding.sys, "version", "4.0")
+            monkeypatch.setattr(kept_digest.sys, "version", "4.0")
     with monkeypatch.context() as patched:
         patched.setattr(fingerprint, "judge_deciding", no_work)
         with pytest.raises(AssertionError, match="worked out again"):
-            deciding.judge_deciding.__wrapped__("plain")
-    assert deciding.judge_deciding.__wrapped__("plain") == digest
+            kept_digest.judge_deciding.__wrapped__("plain")
+    assert kept_digest.judge_deciding.__wrapped__("plain") == digest
 
 
 def test_where_nothing_can_be_kept_it_is_worked_out(kept: Path):
     kept.parent.write_text("no folder")
-    assert deciding.judge_deciding.__wrapped__("plain") == fingerprint.judge_deciding("plain")
+    assert kept_digest.judge_deciding.__wrapped__("plain") == fingerprint.judge_deciding("plain")

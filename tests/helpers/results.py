@@ -20,4 +20,13 @@ def result_of(
     """A test that passed or failed, and what there is to say of it."""
     status = Status.PASSED if passed else Status.FAILED
     about = Words(title, hint, misconception)
-    return TestResult(name, status, weight, core, seconds, words(said) if said else None, detail, words=about)
+    return TestResult(
+        name=name,
+        status=status,
+        weight=weight,
+        core=core,
+        seconds=seconds,
+        said=words(said) if said else None,
+        detail=detail,
+        words=about,
+    )

@@ -170,10 +170,16 @@ def test_parameters_are_described_in_sections():
 def test_a_limit_is_a_setting_with_the_same_default_and_a_row_for_operators(limit: str):
     default = getattr(Limits(), limit)
     assert GradeSubmission.class_traits()[limit].default_value == default
-    assert f"| `{limit}` | {default:g} |" in (ROOT / "docs" / "operators.md").read_text()
+    row = f"| `{limit}` | {default:g} |"
+    assert row in (ROOT / "docs" / "operators.md").read_text(), f"docs/operators.md, Limits, lacks the row {row}"
     settings = read_settings(Config(GradeSubmission={limit: default + 1}))
     assert getattr(settings.limits, limit) == default + 1
     assert GradeSubmission(config=Config(GradeSubmission={limit: default + 1})).settings == settings
+
+
+def test_somebody_holds_submissions_to_each_limit():
+    read = {node.attr for path in sorted(PACKAGE.rglob("*.py")) for node in _attributes(path)}
+    assert {field.name for field in fields(Limits)} - read == set(), "a setting of core/limits.py that nobody looks at"
 
 
 @pytest.mark.parametrize(

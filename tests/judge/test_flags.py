@@ -131,12 +131,13 @@ def flags_of(kernel: Kernel, source: str, status: str = "ok") -> list[Flag]:
 
 
 def test_every_kind_of_flag_is_shown_by_an_act():
-    assert {kind for kind, *_ in ACTS} == KINDS - {"blinded"}  # the monitor itself failed
+    shown = {kind for kind, *_ in ACTS}
+    assert shown == KINDS - {"blinded"}, "ACTS above"  # blinded: the monitor itself failed
 
 
 def test_every_kind_of_flag_has_its_sentence():
     said = {code.removeprefix("flag_") for code in TEXTS if code.startswith("flag_")}
-    assert said == KINDS | SEEN_BY_JUDGE
+    assert said == KINDS | SEEN_BY_JUDGE, "flag_<kind> in core/texts.py"
 
 
 # --- what is flagged ----------------------------------------------------------------------------------------------

@@ -116,7 +116,8 @@ def test_all_that_a_result_holds_has_a_column():
     }
     for kind, table in KEPT.items():
         names = {field.name for field in fields(kind)} - others.get(kind, set())
-        assert names <= set(inspect(table).column_attrs.keys()), kind
+        missing = names - set(inspect(table).column_attrs.keys())
+        assert missing == set(), f"{table.__name__} in records/tables.py has no such column of {kind.__name__}"
 
 
 def test_a_second_grading_replaces_the_first(gradebook: Gradebook):
@@ -180,7 +181,8 @@ def test_the_migrations_make_the_tables_that_the_code_knows(gradebook: Gradebook
                 "include_name": lambda name, kind, _: kind != "table" or name.startswith("syncpoint_"),
             },
         )
-        assert compare_metadata(ours, Base.metadata) == []
+        differ = compare_metadata(ours, Base.metadata)
+    assert differ == [], "records/migrations/versions/ lacks a migration for what records/tables.py says"
 
 
 def upgrade_from(url: str, version: str, *statements: str) -> None:
