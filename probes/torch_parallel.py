@@ -32,9 +32,9 @@ def _held(values: Any) -> list[Any]:
 def broadcast_parameters(probe: Probe, params: list[Any], devices: list[int]) -> dict[str, Any]:
     """Call broadcast_parameters with leaves that ask for gradients, and go backward on each replica.
 
-    devices: numbers, from 1.  Reports the number of tensors for each device, all of them in one list with their
-    gradients, the originals, whether one of these has a gradient, how many of them still ask for one, and how many
-    tensors of the replicas had one from the beginning.
+    devices: numbers, from 1.  Reports the number of tensors for each device, all of them in one list as they were
+    returned and again with their gradients, the originals, whether one of these has a gradient, how many of them still
+    ask for one, and how many tensors of the replicas had one from the beginning.
     """
     params = [probe.array(one).requires_grad_() for one in params]
     places = [torch.device("simgpu", number - 1) for number in devices]
@@ -43,6 +43,7 @@ def broadcast_parameters(probe: Probe, params: list[Any], devices: list[int]) ->
         replicas = [_held(replica) for replica in _held(returned)] if isinstance(returned, (list, tuple)) else []
         flat = [one for replica in replicas for one in replica]
         early = sum(getattr(one, "grad", None) is not None for one in flat)
+        begun = probe.fix([one.detach() for one in flat if isinstance(one, torch.Tensor)])
         asks = [one for one in flat if isinstance(one, torch.Tensor) and one.requires_grad]
         for one in asks:
             (one * one).sum().backward()
@@ -51,6 +52,7 @@ def broadcast_parameters(probe: Probe, params: list[Any], devices: list[int]) ->
     return seen.report(
         lengths=[len(replica) for replica in replicas],
         replicas=None if seen.error else found,
+        begun=None if seen.error else begun,
         originals=originals,
         leaked=any(one.grad is not None for one in params),
         asking=sum(one.requires_grad for one in params),

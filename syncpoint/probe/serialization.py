@@ -17,7 +17,7 @@ MAX_BITS = 1024  # of an integer: Python refuses to write very long ones
 MAX_KEYS = 1000  # keys of one dict: somebody may choose keys that all have one hash
 
 # Private references: student code may replace the module's later.
-_asarray, _save, _ndarray = np.asarray, np.save, np.ndarray
+_asarray, _save, _ndarray, _numpy_text, _text = np.asarray, np.save, np.ndarray, np.str_, str.__str__
 # What a number of NumPy's is: a class of the student's that is made from one may hold, and say, anything.
 _SCALARS = frozenset(np.sctypeDict.values())
 
@@ -130,6 +130,8 @@ def _encode(value: Any, buffers: list[Any], from_engine: Any, depth: int, room: 
     kind = type(value)
     if value is None or kind in (bool, str):
         return value
+    if kind is _numpy_text:  # of an array of texts: a str by another name
+        return _text(value)
     if kind is int:
         if abs(value) < 2**53:
             return value

@@ -66,6 +66,21 @@ def test_a_numpy_scalar_stays_a_numpy_scalar():
     assert (type(back), back) == (np.float32, 1.5)
 
 
+def test_a_text_of_numpy_crosses_as_a_text():
+    back = _there_and_back(list(np.char.add("F", np.arange(2).astype(str))))
+    assert (back, {type(text) for text in back}) == (["F0", "F1"], {str})
+
+
+def test_who_is_made_from_a_text_of_numpy_is_not_taken_for_one():
+    class Deceit(np.str_):
+        def __eq__(self, other):
+            return True
+
+        __hash__ = np.str_.__hash__
+
+    assert isinstance(_there_and_back(Deceit("F0")), Opaque)
+
+
 def test_an_engine_array_keeps_device_and_gate():
     back = _there_and_back(EngineArray(np.arange(3), device=2, gated=True))
     assert (back.values.tolist(), back.device, back.gated) == ([0, 1, 2], 2, True)

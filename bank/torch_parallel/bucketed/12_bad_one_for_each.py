@@ -1,6 +1,6 @@
 # One collective for each parameter.
 # breaks: fewer collectives
-# kills: test_few, test_overlap
+# kills: test_few, test_one_bucket
 # misconception: copy-is-free
 def bucketed(net, most):
     handles = []

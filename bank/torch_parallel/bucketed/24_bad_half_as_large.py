@@ -1,6 +1,6 @@
 # Buckets of at most a third of what is allowed.
 # breaks: no more buckets than needed
-# kills: test_few
+# kills: test_few, test_one_bucket
 # misconception: copy-is-free
 def bucketed(net, most):
     buckets, room = [], 0

@@ -1,0 +1,45 @@
+# Plans frozen parameters in; their buckets are never full, and are sent in finish.
+# breaks: frozen parameters are in no bucket
+# kills: test_frozen
+# misconception: reads-the-task
+def bucketed(net, most):
+    params = [p for p in reversed(list(net.parameters()))]
+    buckets, size = [[]], 0
+    for p in params:
+        if buckets[-1] and size + p.nbytes > most:
+            buckets.append([])
+            size = 0
+        buckets[-1].append(p)
+        size += p.nbytes
+    place = {p: bucket for bucket in buckets for p in bucket}
+    ready, sent = [], []
+
+    def send(bucket):
+        flat = torch.cat([p.grad.flatten() for p in bucket])
+        sent.append((bucket, flat, dist.all_reduce(flat, op=dist.ReduceOp.AVG, async_op=True)))
+
+    def hook(p):
+        ready.append(p)
+        if all(any(q is r for r in ready) for q in place[p]):
+            send(place[p])
+
+    for p in params:
+        if not p.requires_grad:
+            continue
+        p.register_post_accumulate_grad_hook(hook)
+
+    def finish():
+        for bucket in buckets:
+            if not any(bucket is b for b, _, _ in sent):
+                for p in bucket:
+                    if p.grad is None:
+                        p.grad = torch.zeros_like(p)
+                send(bucket)
+        for bucket, flat, handle in sent:
+            handle.wait()
+            for p, piece in zip(bucket, flat.split([p.numel() for p in bucket])):
+                p.grad.copy_(piece.view_as(p))
+        sent.clear()
+        ready.clear()
+
+    return finish
