@@ -86,7 +86,8 @@ def prefetcher(probe: Probe, batches: list[Any], w: Any) -> dict[str, Any]:
             results.append((product @ weights).sum())
             shape = x.shape
             del x, product
-            kept.append([torch.zeros(shape, device=DEVICE) for _ in range(2)])
+            if number % 2:  # else the memory is left to the prefetcher, which may make its tensors on this stream, too
+                kept.append([torch.zeros(shape, device=DEVICE) for _ in range(2)])
             if number == len(hosts):  # one too many is enough to see
                 break
 
@@ -122,12 +123,13 @@ def pipeline_in_order(probe: Probe, xs: list[Any], v: Any, w: Any) -> dict[str, 
     return seen.report(results=None if seen.error else found, **calls)
 
 
-def memory_reuse(probe: Probe, x: Any, z: Any) -> dict[str, Any]:
-    """Call memory_reuse, and at once ask for memory on the current stream and use it.
+def memory_reuse(probe: Probe, first: Any, x: Any, z: Any) -> dict[str, Any]:
+    """Call memory_reuse twice, and at once ask for memory on the current stream and use it.
 
-    z: a matrix of the same size, for work on the side stream beforehand, which tells the log which stream that is.
-    Reports how often work was called, the memory that was used behind the call, and the result, read behind the side
-    stream.
+    first: a matrix of the same size, for a call beforehand.  Before the second one the host waits for the current
+    stream, while side is still held: then all that a student may have kept is what side needs.  z: a matrix of the same
+    size, for work on the side stream beforehand, which tells the log which stream that is.  Reports how often work was
+    called for x, the memory that was used behind the call, and the result, read behind the side stream.
     """
     side, calls = _Stream(), [0]
     other = probe.array(z)
@@ -137,16 +139,21 @@ def memory_reuse(probe: Probe, x: Any, z: Any) -> dict[str, Any]:
         return (t @ t).sum()
 
     with probe.run() as seen:
-        (x,) = _inputs(probe, seen, [x])
+        (given,) = _inputs(probe, seen, [first])
         with seen.traced(), _stream(side):
             before = other * 1
+        earlier = seen.call(probe.find("memory_reuse"), given, work, side)
+        with seen.traced():
+            gpu.current_stream().synchronize()
+        calls[0] = 0
+        (x,) = _inputs(probe, seen, [x])
         returned = seen.call(probe.find("memory_reuse"), x, work, side)
         with seen.traced():
             later = [_fill(_empty_like(x), number) for number in range(AGAIN)]
             gpu.current_stream().wait_stream(side)
         used = _use(seen, [returned])
         found, behind = probe.fix(used), probe.fix(later)
-        del before, later
+        del before, later, earlier
     return seen.report(results=None if seen.error else found, later=behind, calls=calls[0])
 
 
@@ -163,24 +170,23 @@ def mended(probe: Probe, x: Any, w: Any) -> dict[str, Any]:
 def overlap_report(probe: Probe, names: list[str], lanes: list[int], order: list[list[Any]]) -> dict[str, Any]:
     """Call overlap_report with events that have happened in a given order.
 
-    lanes: the number of the stream of each name.  order: [name, 0 or 1 for its start or its end], as they happen; to be
-    asked for while everything is held until it is waited for.  Reports the events and what was returned.
+    lanes: the number of the stream of each name, one for each.  order: [name, 0 or 1 for its start or its end], as they
+    happen; they are recorded in another one, piece by piece.  To be asked for while everything is held until it is
+    waited for.  Reports the events and what was returned.
     """
     streams = [_Stream() for _ in range(max(lanes, default=0) + 1)]
-    spans: dict[str, Any] = {}
     function: Callable[..., Any] = probe.find("overlap_report")
     with probe.run() as seen:
         with seen.traced():
             x = _ones(4, 4, device=DEVICE)
-            for name, number in order:
-                stream = streams[lanes[names.index(name)]]
-                pair = spans.setdefault(name, (_Event(enable_timing=True), _Event(enable_timing=True)))
-                with _stream(stream):
-                    if number:
+            shown = {name: (_Event(enable_timing=True), _Event(enable_timing=True)) for name in names}
+            for name, lane in zip(names, lanes, strict=True):
+                with _stream(streams[lane]):
+                    for event in shown[name]:
                         x @ x
-                    pair[number].record(stream)
-                pair[number].synchronize()
-        shown = {name: spans[name] for name in names}
+                        event.record()
+            for name, number in order:
+                shown[name][number].synchronize()
         returned = seen.call(function, dict(shown))
         pairs = None if seen.error else [sorted(str(name) for name in pair) for pair in returned]
         kind = type(returned).__name__

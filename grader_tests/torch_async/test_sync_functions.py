@@ -9,6 +9,7 @@ from tensors import check_input_stays, check_on_device, check_two, check_values
 
 from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, weight
 
+X = 1  # the number of the first array that a scenario gets
 # The lines of the exercise, and whether the host waits; tests/probe/test_torch_async_table.py runs each.
 LINES = {
     "y.shape": False,
@@ -95,9 +96,10 @@ def test_wait_for_all_values(beside):
     check_two("wait_for_all", returned)
     for value in returned:
         check_values(value, x @ x)
-    last = [log.writers(value.number)[-1:] for value in returned]
+    first, second = (log.writers(value.number)[-1:] for value in returned)
+    parts = {*log.readers(X)} & log.ancestors(first)  # two products may have been put into one piece of memory
     with saw("Both tensors that wait_for_all returned come from one operation."):
-        assert last[0] != last[1]
+        assert first != second or len(parts) > 1
 
 
 @core

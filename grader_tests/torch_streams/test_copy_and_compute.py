@@ -133,8 +133,12 @@ def test_value(seen):
 @misconception("copy-is-free")
 def test_pinned(seen):
     """What consume gets lies in pinned memory."""
-    copies(seen)
+    order, found = copies(seen)
     consumed(seen)
+    products = {array for work, _ in found for one in work for array in one.outputs}
+    read = [event for event in seen["events"] if event.kind == "wait" and products.intersection(event.inputs)]
+    with saw(f"Copies of products to ordinary memory: {len(read)}.", order.events):
+        assert not read
     with saw(f"Of {len(seen['pinned'])} results given to consume, {sum(seen['pinned'])} lay in pinned memory."):
         assert all(seen["pinned"])
 

@@ -112,7 +112,8 @@ def test_no_race(seen):
 @weight(2)
 @hint(
     "A tensor that was made on one stream and is used on another one: when the loop lets go of it, its memory may be "
-    "given out again. record_stream, or keep it until the work is over."
+    "given out again. record_stream, or keep it until the work is over. A tensor that was made on the current stream "
+    "may lie where earlier work still reads: the stream that copies waits for it."
 )
 @misconception("freed-and-still-read")
 def test_memory(seen):

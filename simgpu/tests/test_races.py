@@ -51,6 +51,21 @@ def test_a_race_names_both_commands_and_says_what_to_do():
     assert "wait_stream" in str(race)
 
 
+@pytest.mark.parametrize("waits", [True, False])
+def test_memory_of_one_stream_that_another_one_fills_is_a_race_unless_it_waits(waits: bool):
+    x, side = ready(4, value=3.0), gpu.Stream()
+    start = judge.state().log
+    y = x * 2
+    del y
+    again = torch.empty(4, device=DEVICE)
+    if waits:
+        side.wait_stream(gpu.current_stream())
+    with gpu.stream(side):
+        again.fill_(1)
+    wait_everywhere()
+    assert [r.kind for r in races.find(judge.log(start))] == ([] if waits else ["reuse"])
+
+
 @pytest.mark.parametrize(
     ("kind", "name", "said"),
     [

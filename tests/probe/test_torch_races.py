@@ -113,6 +113,26 @@ def test_a_part_of_it_is_enough_and_what_was_given_out_is_no_longer_free():
     assert races(WRITE, *READ, FREE, before) == []
 
 
+MADE = ("allocate", 9, 0, "", (), (), {"new": [(11, 512, 512)]})
+FILLED_BESIDE = ("launch", 12, 1, "fill", (), (11,), {})
+
+
+def test_another_stream_that_fills_such_memory_waits_for_what_lay_there():
+    joined = [("record", 10, 0, "", (), (), {}), ("stream wait", 11, 1, "", (), (), {"ticket": 10})]
+    assert races(WRITE, FREE, MADE, FILLED_BESIDE) == [Race(7, True, "write")]
+    assert races(WRITE, FREE, MADE, *joined, FILLED_BESIDE) == []
+
+
+def test_what_was_made_and_never_used_hides_nothing():
+    unused = [("free", 9, 0, "", (), (11,), {}), ("allocate", 9, 0, "", (), (), {"new": [(12, 512, 512)]})]
+    assert races(WRITE, FREE, MADE, *unused, ("launch", 12, 1, "fill", (), (12,), {})) == [Race(7, True, "write")]
+
+
+def test_the_first_to_write_has_waited_for_all():
+    first = ("launch", 10, 0, "zero", (), (11,), {})
+    assert races(WRITE, FREE, MADE, first, FILLED_BESIDE) == [Race(11, False, "zero")]
+
+
 def test_a_long_log_of_many_streams_is_read_in_no_time():
     log: list[tuple[Any, ...]] = []
     for n in range(1, 20_000, 4):

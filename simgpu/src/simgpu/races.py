@@ -64,13 +64,19 @@ class Race:
 
 @dataclass
 class _Memory:
-    """Where a storage lies and who used it."""
+    """Where a storage lies and who used it.
+
+    Attributes:
+        left: Uses of what lay here before, for which the first to write here must wait: the older storage, the stream,
+            the place in it and the command.
+    """
 
     address: int
     nbytes: int
     home: int
     uses: dict[int, tuple[int, int]] = field(default_factory=dict)
     recorded: set[int] = field(default_factory=set)
+    left: list[tuple[int, int, int, int]] = field(default_factory=list)
 
 
 class Detector:
@@ -155,21 +161,33 @@ class Detector:
         for number in (*e.reads, *e.writes):
             if number in self._storages:
                 self._storages[number].uses[e.stream] = sequence, e.number
+        for number in e.writes:
+            if number in self._storages:
+                for old, stream, place, command in self._storages[number].left:
+                    if stream != e.stream and not self.handler.syncs.is_ordered_after(e.stream, place, stream):
+                        self.races.append(Race("reuse", old, command, e.number, stream, e.stream, e.name))
+                self._storages[number].left = []
 
     def _allocate(self, e: Entry) -> None:
         for number, address, nbytes in e.detail.get("new", ()):
+            left = []
             for old_number, old in list(self._freed):
                 if old.address < address + nbytes and address < old.address + old.nbytes:
                     self._freed.remove((old_number, old))
-                    self._check_reuse(e, old_number, old)
-            self._storages[number] = _Memory(address, nbytes, e.stream)
+                    left += self._check_reuse(e, old_number, old)
+            self._storages[number] = _Memory(address, nbytes, e.stream, left=left)
 
-    def _check_reuse(self, e: Entry, number: int, old: _Memory) -> None:
+    def _check_reuse(self, e: Entry, number: int, old: _Memory) -> list[tuple[int, int, int, int]]:
+        """Looks for races with what lay here; gives the uses that are in order for the stream that gets the memory."""
+        left = list(old.left)
         for stream, (sequence, command) in old.uses.items():
-            if stream == e.stream or stream in old.recorded:
+            if stream != e.stream and stream in old.recorded:
                 continue
-            if not self.handler.syncs.is_ordered_after(e.stream, sequence, stream):
+            if stream == e.stream or self.handler.syncs.is_ordered_after(e.stream, sequence, stream):
+                left.append((number, stream, sequence, command))
+            else:
                 self.races.append(Race("reuse", number, command, e.number, stream, e.stream, e.name))
+        return left
 
 
 def find(entries: Sequence[Entry]) -> list[Race]:

@@ -5,7 +5,8 @@ first, or behind a wait of the host's for it.  All else may run at the same time
 The parts of a collective meet: what stands behind one of them is ordered behind what stands before each other.  What
 one rank has enqueued between its own part and the arrival of another is taken as not ordered by that other.
 Where memory is given out again under a command that still uses it, that is a race, too, unless `record_stream` was
-called; a collective has it called for what it uses.
+called; a collective has it called for what it uses.  The stream that gets it needs no wait for its own commands;
+another one that writes there first does.
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -42,6 +43,8 @@ class _Storage:
         home: The stream that it was made on: to that one the memory is given out again.
         address: Where it lies on its device.
         nbytes: How large it is.
+        left: Uses of what lay here before, for which the first to write here must wait: the older storage, the stream,
+            the command's number and its name.
     """
 
     home: int = -1
@@ -49,11 +52,7 @@ class _Storage:
     nbytes: int = 0
     uses: dict[tuple[int, bool], tuple[int, str]] = field(default_factory=dict)
     recorded: set[int] = field(default_factory=set)
-
-    @property
-    def is_at_risk(self) -> bool:
-        """Whether another stream may still use it once it is let go of."""
-        return bool(self.nbytes) and any(s != self.home and s not in self.recorded for s, _ in self.uses)
+    left: list[tuple[int, int, int, str]] = field(default_factory=list)
 
 
 class Races:
@@ -135,6 +134,11 @@ class Races:
                 if other != stream and (wrote or storage in writes) and earlier > before.get(other, 0):
                     found.append(Race(storage, False, first))
             used.uses[stream, storage in writes] = number, name
+            if storage in writes:
+                for old, other, earlier, first in used.left:
+                    if other != stream and earlier > before.get(other, 0):
+                        found.append(Race(old, True, first))
+                used.left = []
         self._before[number] = stream, before
         self._commands.setdefault(stream, []).append(number)
         return found
@@ -151,22 +155,28 @@ class Races:
 
     def _free(self, number: int) -> None:
         storage = self._storages.pop(number, None)
-        if storage is not None and storage.is_at_risk:
+        if storage is not None and storage.nbytes and (storage.uses or storage.left):
             insort(self._freed, (storage.address, number, storage), key=_address)
 
     def _allocate(self, stream: int, detail: Mapping[str, Any]) -> list[Race]:
         found = []
         before = self._streams.get(stream, self._host)
         for storage, address, nbytes in detail.get("new", ()):
+            left = []
             for number, old in self._given_again(address, nbytes):
                 for (other, _), (earlier, first) in old.uses.items():
-                    if other != stream and other not in old.recorded and earlier > before.get(other, 0):
+                    if other != stream and other in old.recorded:
+                        continue  # over, or the memory would not have been given out
+                    if other != stream and earlier > before.get(other, 0):
                         found.append(Race(number, True, first))
-            self._storages[storage] = _Storage(stream, address, nbytes)
+                    else:
+                        left.append((number, other, earlier, first))
+                left += old.left
+            self._storages[storage] = _Storage(stream, address, nbytes, left=left)
         return found
 
     def _given_again(self, address: int, nbytes: int) -> list[tuple[int, _Storage]]:
-        """What was freed at this place, and was at risk; it is forgotten."""
+        """What was freed at this place; it is forgotten."""
         first = bisect_right(self._freed, address, key=_address)
         if first and self._freed[first - 1][2].nbytes > address - self._freed[first - 1][0]:
             first -= 1
