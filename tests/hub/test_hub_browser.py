@@ -325,9 +325,7 @@ def test_an_assignment_on_another_engine_is_worked_on_in_its_python(hub: Hub, br
         page.close()
         page = lab(context, hub, "ada", f"/tree/{COURSE}/{torch}/streams.ipynb")
         cell(page, 2).wait_for()
-        page.get_by_text(
-            re.compile(r" \| Idle$")
-        ).first.wait_for()  # the first kernel: else it may come last
+        page.get_by_text(re.compile(r" \| Idle$")).first.wait_for()  # the first kernel: else it may come last
         page.locator('#jp-menu-panel div.lm-MenuBar-itemLabel:text-is("Kernel")').click()
         page.locator('li[data-command="kernelmenu:change"]').click()
         page.locator(".jp-Dialog select").select_option(label=find("torch").title)
