@@ -126,10 +126,12 @@ def brought(seen):
     """The copies that bring a device numbers of the batch: from the host, or from another device that had them so."""
     log, computed = seen["log"], set().union(*passes(seen))
     for one in log.operations:
-        behind = log.ancestors([one])
-        handed_on = one.label == PEER and computed.isdisjoint(behind) and any(it.label == UPLOAD for it in behind)
-        if one.label == UPLOAD or handed_on:
+        if one.label == UPLOAD:
             yield one
+        elif one.label == PEER:
+            behind = log.ancestors([one])
+            if computed.isdisjoint(behind) and any(earlier.label == UPLOAD for earlier in behind):
+                yield one
 
 
 def used_for_nothing(seen):
