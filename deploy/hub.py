@@ -6,6 +6,7 @@ import os
 import pwd
 import secrets
 import shutil
+import signal
 import subprocess
 import sys
 import zipfile
@@ -225,6 +226,8 @@ def run(path: HubFile) -> None:
 def start(path: Path, hub: Hub) -> None:
     """Become JupyterHub."""
     os.chdir(hub.private)
+    # A shell that starts this with & has it ignored, and then the servers would not hear how JupyterHub ends them.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     environment = {**os.environ, "SYNCPOINT_HUB": str(path.absolute())}
     command = [str(TOOLS / "jupyterhub"), "--config", str(ROOT / "deploy" / "jupyterhub_config.py")]
     os.execve(command[0], command, environment)

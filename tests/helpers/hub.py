@@ -132,7 +132,11 @@ def running_hub(path: Path) -> Iterator[Hub]:
         finally:
             started = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
             process.terminate()
-            process.wait(60)
+            try:
+                process.wait(60)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise AssertionError(f"the hub did not end:\n{(folder / 'hub.log').read_text()[-3000:]}") from None
             for left in filter(psutil.Process.is_running, started):  # of a hub that was ended before it was up
                 with contextlib.suppress(psutil.Error):
                     left.kill()
