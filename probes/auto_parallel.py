@@ -244,11 +244,12 @@ def release_in_turn(probe: "Probe", function: str, values: np.ndarray, device: i
 
 
 def two_calls(
-    probe: "Probe", function: str, first: list[Any], second: list[Any], device: int, same: bool
+    probe: "Probe", function: str, first: list[Any], second: list[Any], device: int, same: bool, apart: bool = False
 ) -> dict[str, Any]:
     """Call function(arrays) with two lists of arrays on this device, one after the other.
 
     first, second: values.  same: whether the second call gets the very arrays of the first, with other values in them.
+    apart: whether each array is an argument of its own.
     Reports what the first call returned, as it is after the second; under "before" the arrays in it as they were before
     the second, under "second" what the second returned, and under "kinds" the kinds of memory (cpu, cpu_pinned, gpu)
     where those of the first lie.
@@ -256,7 +257,7 @@ def two_calls(
     student = probe.find(function)
 
     def call(given: list[Any]) -> Any:
-        returned, error = probe.attempt(student, list(given))
+        returned, error = probe.attempt(student, *(given if apart else [list(given)]))
         arrays = returned if isinstance(returned, (list, tuple)) else []
         arrays = [array for array in arrays if probe.engine.is_array(array)]
         fixed = probe.fix(arrays)

@@ -420,7 +420,7 @@ class _SlowTrace(Trace):
             self.waited_until = perf_counter()
 
 
-class _Counted(nn.Block):
+class _Counted(nn.HybridSequential):  # as the notebook's networks are: it can be hybridized
     """Counts its forward passes.
 
     None from pass ``first`` on is computed before somebody waits; the output of pass ``last`` has a gate of its own.
@@ -508,7 +508,7 @@ def benchmark(
         passes=net.count,
         passes_with_x=net.with_x,
         passes_recorded=net.recorded,
-        passes_hybridized=net.hybridized + net.layer._active,
+        passes_hybridized=net.hybridized + net.layer._active + net._active,
         timed=net.count - first + 1,
         changes=net.changes,
         weights=None if seen.error else fixed,

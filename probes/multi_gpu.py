@@ -339,13 +339,20 @@ def start_values(probe: Probe, calls: list[Any]) -> dict[str, Any]:
 
 
 def gluon_steps(
-    probe: Probe, weights: list[np.ndarray], batches: list[Any], ctx: Any, learning_rate: float, loss: str
+    probe: Probe,
+    weights: list[np.ndarray],
+    batches: list[Any],
+    ctx: Any,
+    learning_rate: float,
+    loss: str,
+    trainer_settings: dict[str, Any],
 ) -> dict[str, Any]:
     """Call train_batch_gluon for one batch after the other, with gates on X and y: all its work depends on them.
 
     weights: [W1 (hidden, features), b1 (hidden,), W2 (classes, hidden), b2 (classes,)] of Dense(tanh) and Dense.
     batches: [(X, y (n,))], float32; X is (n, features), or pictures (n, channels, height, width), and the network
-    begins with AvgPool2D.  loss: the name of one of Gluon's losses.  Reports the weights on each device, X and y after
+    begins with AvgPool2D.  loss: the name of one of Gluon's losses.  trainer_settings:
+    further arguments of the Trainer.  Reports the weights on each device, X and y after
     each batch, and the log, with the words of _Passes and "batch": it starts.
     """
     train_batch_gluon = probe.find("train_batch_gluon")
@@ -363,8 +370,7 @@ def gluon_steps(
     for parameter, values in zip(parameters, weights):
         parameter.set_data(probe.array(values))
 
-    # An update by the key-value store would mix devices: on CPU contexts, MXNet's own code does.
-    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": learning_rate}, update_on_kvstore=False)
+    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": learning_rate}, **trainer_settings)
     loss_of = getattr(gluon.loss, loss)()
     error = None
     replicas: list[Any] = []

@@ -68,14 +68,15 @@ def steps_before_first_wait(student, loop, x, steps):
 
 def check_value(student, loop, x):
     """Fail unless the loop returns x + 1, whatever the number of steps, and leaves x alone."""
-    for steps in (1, 5):
-        seen = student.call(loop, array(x), steps)
+    # At last as many steps as before with other numbers: nothing may be kept from an earlier call.
+    for steps, values in ((1, x), (5, x), (5, 2 * x - 1)):
+        seen = student.call(loop, array(values), steps)
         with saw(f"{loop} returned {kind_of(seen.returned)}."):
             assert isinstance(seen.returned, EngineArray), steps
         with saw(f"The numbers that {loop} returned with steps={steps} are not those of x + 1."):
-            np.testing.assert_allclose(seen.returned, x + 1, rtol=1e-5, atol=1e-5)
+            np.testing.assert_allclose(seen.returned, values + 1, rtol=1e-5, atol=1e-5)
         with saw(f"{loop} changed x itself."):
-            np.testing.assert_allclose(seen.arguments[0], x, rtol=1e-5, atol=1e-5)
+            np.testing.assert_allclose(seen.arguments[0], values, rtol=1e-5, atol=1e-5)
 
 
 def check_steps(student, loop, x):

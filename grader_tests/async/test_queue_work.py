@@ -24,7 +24,7 @@ def sum_of_product(x):
 @misconception("reads-the-task")
 def test_value(student, rng):
     """queue_work returns the sum of the product of x with itself."""
-    for size in (1, 3, 8):
+    for size in (1, 3, 8, 8):  # twice the same size: nothing may be kept from an earlier call
         x = rng.normal(size=(size, size))
         check_sum(student.call("queue_work", array(x)), x)
 

@@ -6,7 +6,7 @@ A batch is in flight from the first operation of its forward pass until a wait h
 from syncpoint.graders import core, hint, misconception, saw, weight
 
 # No more: pending operations hold places for temporary numbers, of which there are 64 (docs/gates.md).
-LIMITS = (1, 2, 3)
+LIMITS = (1, 2, 4)
 
 
 def bounded(train, limit):
@@ -88,3 +88,15 @@ def test_weights(train):
 def test_one_pass(train):
     """The data are gone through once."""
     bounded(train, 2).check_one_pass()
+
+
+@hint("An epoch may have fewer batches than in_flight: then nothing is waited for before the end.")
+@misconception("reads-the-task")
+def test_more_room_than_batches(train):
+    """With fewer batches than in_flight, each is trained once, and everything is computed at the end."""
+    epoch = train("train_bounded", 3, 7)
+    with saw(f"With in_flight=7 and 3 batches: {counts(epoch)}", epoch.events):
+        assert epoch.in_flight == [1, 2, 3]
+    epoch.check_weights()
+    with saw(epoch.leftovers, epoch.events, missing_wait=bool(epoch.unfinished)):
+        assert not epoch.unfinished

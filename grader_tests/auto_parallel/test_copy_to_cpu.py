@@ -5,7 +5,7 @@ import pytest
 
 from syncpoint.graders import EngineArray, array, core, first_wait, hint, kind_of, misconception, saw, weight
 
-TYPES = [np.dtype(name) for name in ("float32", "int32", "float64", "float16")]
+TYPES = [np.dtype(name) for name in ("float32", "int32", "float64", "float16", "int64", "uint8")]
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def checked(returned, count):
 @misconception("reads-the-task")
 def test_value(student, ys):
     """copy_to_cpu returns a list of equal arrays, one for each."""
-    for some in (ys, ys[:1]):
+    for some in (ys, ys[:1], 3 * ys):
         seen = student.call("copy_to_cpu", [array(y, 1) for y in some])
         for copy, y in zip(copies(seen, len(some)), some, strict=True):
             np.testing.assert_allclose(copy, y, rtol=1e-6)

@@ -25,11 +25,11 @@ def inside(rng, span):
 
 
 def work(rng):
-    """Ten products, and ten copies: one inside a product, the next across the gap between two, and so on."""
-    times = spans(rng, 10)
+    """Twelve products, and twelve copies: one inside a product, the next across the gap between two, and so on."""
+    times = spans(rng, 12)
     products = [event("compute", "dot", index, *span) for index, span in enumerate(times)]
     copies = []
-    for index in range(10):
+    for index in range(12):
         start, end = inside(rng, times[index])
         if index % 2 == 0:
             end = inside(rng, times[index + 1])[0]

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import numpy as np
 from products import arrays, check_products
 
 from syncpoint.graders import array, core, first_wait, hint, misconception, saw, weight
@@ -17,6 +18,18 @@ def test_value(student, matrix):
     for device in (0, 1):
         x = matrix()
         check_products(student.call("run", array(x, device)).returned, x)
+
+
+@hint("Whoever called run before still has its results. Make ten new arrays in each call: keep none for the next.")
+@misconception("every-call-starts-anew")
+def test_new_arrays_each_time(student, matrix):
+    """A second call leaves the results of the first as they are."""
+    x = matrix()
+    seen = student.observe("two_calls", function="run", first=[x], second=[2 * x], device=1, same=False, apart=True)
+    check_products(seen["second"], 2 * x)
+    for result, unchanged in zip(arrays(seen["returned"]), seen["before"], strict=True):
+        with saw("After a second call, a result of the first call holds other numbers than before."):
+            np.testing.assert_array_equal(result, unchanged)
 
 
 @hint("Work runs on the device where its inputs lie. Do not name a device in run, and do not move x.")

@@ -40,14 +40,14 @@ class Steps:
 
 @pytest.fixture(scope="module")
 def steps(student):
-    """``steps(ctx, loss, picture)``: two batches of different sizes on these devices; runs once.
+    """``steps(ctx, loss, picture, ordinary)``: two batches of different sizes on these devices; runs once.
 
-    picture: the shape of an example, if it is one.
+    picture: the shape of an example, if it is one.  ordinary: whether the Trainer is made as in the notebook.
     """
     runs = {}
 
-    def run(ctx, loss=SOFTMAX, picture=None):
-        key = ctx, loss, picture
+    def run(ctx, loss=SOFTMAX, picture=None, ordinary=False):
+        key = ctx, loss, picture, ordinary
         if key not in runs:
             runs[key] = _run(student, *key)
         return runs[key]
@@ -55,7 +55,7 @@ def steps(student):
     return run
 
 
-def _run(student, ctx, loss, picture):
+def _run(student, ctx, loss, picture, ordinary):
     rng = np.random.default_rng()
     # All different, and unlike the size of a shard: arrays are told by their shapes.
     features, hidden, classes = (int(size) for size in rng.permutation([5, 7, 9]))
@@ -77,6 +77,8 @@ def _run(student, ctx, loss, picture):
         ctx=[Device(device) for device in ctx],
         learning_rate=learning_rate,
         loss=loss,
+        # An update by the key-value store would mix devices: on CPU contexts, MXNet's own code does.
+        trainer_settings={} if ordinary else {"update_on_kvstore": False},
     )
     weights, after = start, []
     for X, y in batches:
@@ -185,6 +187,15 @@ def test_given_loss(steps):
     """It makes the step for the loss it was given, on 1 and 2 devices."""
     for ctx in (ONE, TWO):
         check_replicas(steps(ctx, SQUARES), 0, steps(ctx, SQUARES).after[0])
+
+
+@weight(2)
+@hint("With two devices a Trainer updates where it adds the gradients up. step works with each Trainer.")
+@misconception("reads-the-task")
+def test_ordinary_trainer(steps):
+    """It makes its step with a Trainer like that of the notebook, too, on 2 devices."""
+    run = steps(TWO, ordinary=True)
+    check_replicas(run, 0, run.after[0])
 
 
 @weight(2)

@@ -323,7 +323,8 @@ def test_an_assignment_on_another_engine_is_worked_on_in_its_python(hub: Hub, br
         with page.expect_response(re.compile(r"/assignments/fetch\b")):
             page.locator("#released_assignments_list .list_item", has_text=torch).get_by_text("Fetch").click()
         page.close()
-        page = lab(context, hub, "ada", f"/tree/{COURSE}/{torch}/streams.ipynb")
+        # Without the notebooks of before: of several, the line below may tell of another one's kernel.
+        page = lab(context, hub, "ada", f"/tree/{COURSE}/{torch}/streams.ipynb?reset")
         cell(page, 2).wait_for()
         page.get_by_text(re.compile(r" \| Idle$")).first.wait_for()  # the first kernel: else it may come last
         page.locator('#jp-menu-panel div.lm-MenuBar-itemLabel:text-is("Kernel")').click()
