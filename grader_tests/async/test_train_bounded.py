@@ -90,13 +90,11 @@ def test_one_pass(train):
     bounded(train, 2).check_one_pass()
 
 
-@hint("An epoch may have fewer batches than in_flight: then nothing is waited for before the end.")
+@hint("An epoch may have fewer batches than in_flight. What does the code do where it looks for the oldest loss?")
 @misconception("reads-the-task")
 def test_more_room_than_batches(train):
     """With fewer batches than in_flight, each is trained once, and everything is computed at the end."""
     epoch = train("train_bounded", 3, 7)
-    with saw(f"With in_flight=7 and 3 batches: {counts(epoch)}", epoch.events):
-        assert epoch.in_flight == [1, 2, 3]
     epoch.check_weights()
     with saw(epoch.leftovers, epoch.events, missing_wait=bool(epoch.unfinished)):
         assert not epoch.unfinished
