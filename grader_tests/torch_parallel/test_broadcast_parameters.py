@@ -8,19 +8,39 @@ from syncpoint.graders import EngineArray, array, core, hint, misconception, saw
 
 
 @pytest.fixture(scope="module")
-def seen(student):
-    """One call with drawn parameters on one of the devices, and what a backward pass on each replica has given."""
+def call(student):
+    """``call(place)``: one call with drawn parameters; their device is at that place among those asked for.
+
+    With what a backward pass on each replica has given.
+    """
     rng = np.random.default_rng()
-    shapes = [(int(rng.integers(2, 6)), 3), (int(rng.integers(2, 6)),), (2, 2)]
-    params = [rng.normal(size=shape).astype("float32") for shape in shapes]
-    home, *others = (int(number) for number in rng.permutation([1, 2, 3, 4]))
-    targets = [others[0], home, others[1]]
-    found = student.results_gated.observe(
-        "broadcast_parameters",
-        params=[array(one, device=home) for one in params],
-        devices=targets,
-    )
-    return {**found, "params": params, "targets": targets, "log": Devices.of(found)}
+
+    def called(place):
+        shapes = [(int(rng.integers(2, 6)), 3), (int(rng.integers(2, 6)),), (2, 2)]
+        params = [rng.normal(size=shape).astype("float32") for shape in shapes]
+        home, *others = (int(number) for number in rng.permutation([1, 2, 3, 4]))
+        targets = others[:2]
+        targets.insert(place, home)
+        found = student.results_gated.observe(
+            "broadcast_parameters",
+            params=[array(one, device=home) for one in params],
+            devices=targets,
+        )
+        return {**found, "params": params, "targets": targets, "log": Devices.of(found)}
+
+    return called
+
+
+@pytest.fixture(scope="module")
+def seen(call):
+    """The parameters lie on the second of three devices."""
+    return call(1)
+
+
+@pytest.fixture(scope="module")
+def first(call):
+    """They lie on the first one."""
+    return call(0)
 
 
 def replicas(seen):
@@ -32,6 +52,19 @@ def replicas(seen):
     with saw("Not all elements of the replicas are tensors of PyTorch's."):
         assert all(isinstance(one, EngineArray) for replica in found for one in replica)
     return found
+
+
+def sharing(seen):
+    """How many pairs of replicas, or of a replica and the parameters, share memory."""
+    given, made = set(range(1, len(seen["params"]) + 1)), replicas(seen)
+    count = len(seen["params"])
+    # As they were returned: a hook may move a parameter as soon as there is a backward pass.
+    begun = [seen["begun"][place : place + count] for place in range(0, len(seen["begun"]), count)]
+    shared = 0
+    for kept in (begun, made):
+        used = [given, *({one.number for one in replica} for replica in kept)]
+        shared = max(shared, sum(bool(one & other) for place, one in enumerate(used) for other in used[:place]))
+    return shared
 
 
 @core
@@ -52,16 +85,9 @@ def test_values(seen):
 @core
 @hint("p.to(d) gives p itself if p lies on d already: copy=True, or clone(), makes a tensor with memory of its own.")
 @misconception("as-in-context")
-def test_own_memory(seen):
+def test_own_memory(seen, first):
     """Each replica has memory of its own, also where the parameters are already."""
-    given, made = set(range(1, len(seen["params"]) + 1)), replicas(seen)
-    count = len(seen["params"])
-    # As they were returned: a hook may move a parameter as soon as there is a backward pass.
-    begun = [seen["begun"][place : place + count] for place in range(0, len(seen["begun"]), count)]
-    shared = 0
-    for kept in (begun, made):
-        used = [given, *({one.number for one in replica} for replica in kept)]
-        shared = max(shared, sum(bool(one & other) for place, one in enumerate(used) for other in used[:place]))
+    shared = max(sharing(seen), sharing(first))
     with saw(f"Pairs of replicas (or of a replica and the parameters) that share memory: {shared}."):
         assert not shared
 

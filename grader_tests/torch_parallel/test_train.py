@@ -133,6 +133,7 @@ def test_three_ranks(train):
     train("linear", (9, 6), epochs=2, size=3).check_params()
 
 
+@core
 @hint("Each rank was given random weights of its own. Send those of rank 0 to all others before the first batch.")
 @misconception("replicas-stay-equal")
 def test_starts_with_rank_0(train):

@@ -1,8 +1,9 @@
 # Segments that get shorter.
 def checkpointed(blocks, x, budget):
-    left, length = list(blocks), 7
+    root = round(len(blocks) ** 0.5)
+    left, length = list(blocks), root + root // 4
     while left:
         part, left = left[:length], left[length:]
         x = checkpoint(nn.Sequential(*part), x, use_reentrant=False)
-        length = max(3, length - 1)
+        length = max(root // 2, length - 1)
     return x

@@ -3,6 +3,7 @@
 # kills: test_gradients
 # misconception: detach-saves-memory
 def checkpointed(blocks, x, budget):
-    for start in range(0, len(blocks), 5):
-        x = checkpoint(nn.Sequential(*blocks[start : start + 5]), x, use_reentrant=start == 0)
+    length = round(len(blocks) ** 0.5)
+    for start in range(0, len(blocks), length):
+        x = checkpoint(nn.Sequential(*blocks[start : start + length]), x, use_reentrant=start == 0)
     return x

@@ -8,6 +8,7 @@ def checkpointed(blocks, x, budget):
             x = checkpoint(block, x, use_reentrant=False)
         return x
 
-    for start in range(0, len(blocks), 5):
-        x = checkpoint(run, blocks[start : start + 5], x, use_reentrant=False)
+    length = round(len(blocks) ** 0.5)
+    for start in range(0, len(blocks), length):
+        x = checkpoint(run, blocks[start : start + length], x, use_reentrant=False)
     return x

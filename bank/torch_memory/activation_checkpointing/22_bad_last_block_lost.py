@@ -3,7 +3,9 @@
 # misconception: detach-saves-memory
 # kills: test_gradients, test_output
 def checkpointed(blocks, x, budget):
-    length = 6 if len(blocks) % 6 else 5
+    length = round(len(blocks) ** 0.5)
+    if len(blocks) % length == 0:
+        length -= 1
     for start in range(0, len(blocks) - length, length):
         x = checkpoint(nn.Sequential(*blocks[start : start + length]), x, use_reentrant=False)
     return x

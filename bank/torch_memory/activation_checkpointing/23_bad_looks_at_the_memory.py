@@ -3,7 +3,8 @@
 # kills: test_on_the_device
 # misconception: checkpoint-once
 def checkpointed(blocks, x, budget):
-    for start in range(0, len(blocks), 5):
-        x = checkpoint(nn.Sequential(*blocks[start : start + 5]), x, use_reentrant=False)
+    length = round(len(blocks) ** 0.5)
+    for start in range(0, len(blocks), length):
+        x = checkpoint(nn.Sequential(*blocks[start : start + length]), x, use_reentrant=False)
         print(start, x.norm().item())
     return x

@@ -32,8 +32,10 @@ PLACES = [
     "torch._C._current_graph_task_id",
     "torch._C._autograd._get_sequence_nr",
     "torch._C._dispatch_has_computed_kernel_for_dispatch_key",
+    "torch._C._dispatch_has_kernel_for_dispatch_key",
     "torch._C._ExcludeDispatchKeyGuard",
     "torch._C.DispatchKey.AutocastPrivateUse1",
+    "torch._C.DispatchKey.CompositeImplicitAutograd",
     "torch._utils._rebuild_device_tensor_from_cpu_tensor",
     "torch._utils._rebuild_tensor",
     "torch._utils._get_restore_location",
@@ -101,6 +103,19 @@ def test_a_wrapper_subclass_keeps_the_index_of_its_device():
 def test_dispatch_can_be_left_out_for_a_change_of_layout():
     with _mode_utils.no_dispatch(), torch._C._AutoDispatchBelowAutograd():
         pass
+
+
+def test_inference_mode_hands_composite_operations_over_undivided():
+    aten, asked, composite = (
+        torch.ops.aten,
+        torch._C._dispatch_has_kernel_for_dispatch_key,
+        torch._C.DispatchKey.CompositeImplicitAutograd,
+    )
+    for op in (aten.matmul.default, aten.item.default, aten.reshape.default, aten.einsum.default):
+        assert asked(op.name(), composite)
+    for op in (aten.mm.default, aten.view.default, aten._local_scalar_dense.default, aten.detach.default):
+        assert not asked(op.name(), composite)
+    assert aten.matmul.default._op_dk(composite, torch.ones(2, 2), torch.ones(2, 2)).tolist() == [[2, 2], [2, 2]]
 
 
 def test_the_tags_that_decide_over_waits_and_random_numbers():

@@ -1,5 +1,6 @@
 """The way of every operation: from its arguments to a plan, found in a table or made."""
 
+import functools
 from typing import Any
 
 import torch
@@ -10,9 +11,24 @@ from simgpu.front.plans import Plan
 from simgpu.front.tensor import SimTensor, Storage
 
 FLOAT, TRUE, FALSE, LIST, HOST = object(), object(), object(), object(), object()
+COMPOSITE = torch._C.DispatchKey.CompositeImplicitAutograd
 _plans: dict[tuple[Any, ...], Plan] = {}
-SPECIAL: dict[Any, Any] = {}
-"""Operations that are more than a launch; the modules that do them register here."""
+
+
+class Special(dict[Any, Any]):
+    """What does an operation that is more than a launch; None for all that are one launch."""
+
+    def __missing__(self, func: Any) -> Any:
+        # Autograd takes composite operations apart before they come here.  It is not asked in inference mode, nor for
+        # a tensor that was made there.
+        composite = torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), COMPOSITE)
+        # Not func.decompose, which prefers decompositions in Python that the compiler wants.
+        self[func] = functools.partial(func._op_dk, COMPOSITE) if composite else None
+        return self[func]
+
+
+SPECIAL = Special()
+"""The modules that do such operations register them here."""
 
 
 def scan(
@@ -110,7 +126,7 @@ def _refuse_to_write(func: Any, tensors: list[SimTensor]) -> None:
 
 def handle(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What ``__torch_dispatch__`` calls."""
-    special = SPECIAL.get(func)
+    special = SPECIAL[func]
     return special(*args, **kwargs) if special is not None else run(func, args, kwargs)
 
 

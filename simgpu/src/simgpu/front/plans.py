@@ -90,7 +90,11 @@ class Plan:
         if self.kind == "view":
             for place, spec in self.moves:
                 tensors[place].lie(tensors[place]._storage, spec)
-            return self._build(self.result, tensors, list(storages), [])
+            inference = tensors[0].is_inference()  # a view is what its base is, whatever the mode
+            if inference is torch.is_inference_mode_enabled():
+                return self._build(self.result, tensors, list(storages), [])
+            with torch.inference_mode(inference):
+                return self._build(self.result, tensors, list(storages), [])
         stream = stream_for(self.device, storages) if state.Flags.side_streams else state.LOCAL.streams[self.device]
         made = [Storage(stream, nbytes) for _, _, nbytes in self.outs]
         try:

@@ -1,0 +1,6 @@
+# Eight segments, however many blocks there are.
+# breaks: the length of a segment
+# kills: test_peak
+# misconception: checkpoint-once
+def checkpointed(blocks, x, budget):
+    return checkpoint_sequential(blocks, 8, x, use_reentrant=False)
