@@ -6,6 +6,7 @@ it holds no expected value.  Gates are closed by the judge before it begins.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Callable
 
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
 
 device = torch.device("simgpu")
 gpu = torch.get_device_module(device)
-_look = simgpu.look  # a notebook may replace that of the module
+_look, _warn = simgpu.look, warnings.warn  # a notebook may replace those of the modules
 
-# What `counted` makes work of.  Each of the first waits once and does not say so; none of the others waits.
+# What `counted` makes work of.  Each of the first waits once and does not say so; none of the others waits, and one
+# warns of something else.
 HIDDEN: dict[str, Callable[[Any], Any]] = {
     "item": lambda x: x.sum().item(),
     "cpu": lambda x: x.cpu(),
@@ -35,6 +37,7 @@ SILENT: dict[str, Callable[[Any], Any]] = {
     "sum": lambda x: x.sum(),
     "where": lambda x: torch.where(x > 0, x, 0),
     "aside": lambda x: x.to("cpu", non_blocking=True),
+    "warn": lambda x: _warn("this part of the work is out of date", stacklevel=2),
 }
 
 
@@ -47,7 +50,7 @@ def timed(
     begin: list[str],
     end: list[str],
 ) -> dict[str, Any]:
-    """Give a clock of the student's some work, and a clock to read, while older work is pending.
+    """Give a clock of the student's some work, and a clock to read, while older work is pending on two streams.
 
     readings: an array on the device, of what the clock gives: one number after the other, by a look at each.  sides:
     whether part of the work goes to another stream.  begin, end: words of the marks that stand where the work begins
@@ -73,6 +76,8 @@ def timed(
             seen.mark("mark", end[place])
 
         older = [x @ x for _ in range(3)]
+        with gpu.stream(gpu.Stream()):
+            older += [x @ x for _ in range(3)]
         returned = probe.fix(seen.call(probe.find(function), work, clock))
         del older
     return seen.report(returned=returned)

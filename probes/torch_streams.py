@@ -8,6 +8,8 @@ mark, which student code could leave as well; only `consume`, which enqueues not
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Callable
 
 import torch
@@ -21,6 +23,13 @@ gpu = torch.get_device_module(DEVICE)
 _stream, _Stream, _Event = gpu.stream, gpu.Stream, gpu.Event  # a notebook may replace those of the module
 _empty_like, _ones, _fill = torch.empty_like, torch.ones, torch.Tensor.fill_
 AGAIN = 12  # so many pieces of memory are asked for behind a call: one of them gets what was let go of
+
+
+@contextmanager
+def _run(probe: Probe) -> Iterator[Run]:
+    """A run in which the current stream is not the default one; the checks of the notebook call in the default one."""
+    with probe.run() as seen, _stream(_Stream()):
+        yield seen
 
 
 def _inputs(probe: Probe, seen: Run, tensors: list[Any]) -> list[Any]:
@@ -39,7 +48,7 @@ def run_both(probe: Probe, x: Any, y: Any) -> dict[str, Any]:
 
     Reports what was returned: how many lists and how long, and the products in one list.
     """
-    with probe.run() as seen:
+    with _run(probe) as seen:
         x, y = _inputs(probe, seen, [x, y])
         returned = seen.call(probe.find("run_both"), x, y)
         lists = [list(part) for part in returned] if isinstance(returned, (list, tuple)) else []
@@ -64,7 +73,7 @@ def copy_and_compute(probe: Probe, word: str, xs: list[Any]) -> dict[str, Any]:
         got.append(host.detach().clone())
         kept.append(host)
 
-    with probe.run() as seen:
+    with _run(probe) as seen:
         given = _inputs(probe, seen, xs)
         seen.call(probe.find("copy_and_compute"), given, consume)
         found, left = probe.fix(got), probe.fix(kept)
@@ -75,13 +84,20 @@ def prefetcher(probe: Probe, batches: list[Any], w: Any) -> dict[str, Any]:
     """Go through prefetcher(batches) and work on each batch.
 
     batches: arrays of the host's; they become pinned tensors, to be gone through once.  w: a matrix that each is
-    multiplied by.  Reports the sum that came of each batch.
+    multiplied by.  Reports the sum that came of each batch, and for each batch how many places ahead of the work it was
+    taken out.
     """
     results: list[Any] = []
     kept: list[Any] = []
+    ahead: list[int] = []
+
+    def one_by_one() -> Iterator[Any]:
+        for number, host in enumerate(hosts):
+            ahead.append(number - len(results))
+            yield host
 
     def work() -> None:
-        for number, x in enumerate(function(host for host in hosts)):
+        for number, x in enumerate(function(one_by_one())):
             product = x @ weights
             results.append((product @ weights).sum())
             shape = x.shape
@@ -91,13 +107,13 @@ def prefetcher(probe: Probe, batches: list[Any], w: Any) -> dict[str, Any]:
             if number == len(hosts):  # one too many is enough to see
                 break
 
-    with probe.run() as seen:
+    with _run(probe) as seen:
         hosts = [torch.from_numpy(batch).pin_memory() for batch in batches]
         (weights,) = _inputs(probe, seen, [w])
         function = probe.find("prefetcher")
         seen.call(work)
         found = probe.fix(results)
-    return seen.report(sums=None if seen.error else found)
+    return seen.report(sums=None if seen.error else found, ahead=ahead)
 
 
 def pipeline_in_order(probe: Probe, xs: list[Any], v: Any, w: Any) -> dict[str, Any]:
@@ -115,7 +131,7 @@ def pipeline_in_order(probe: Probe, xs: list[Any], v: Any, w: Any) -> dict[str, 
         calls["second"] += 1
         return h @ w
 
-    with probe.run() as seen:
+    with _run(probe) as seen:
         v, w, *given = _inputs(probe, seen, [v, w, *xs])
         returned = seen.call(probe.find("pipeline_in_order"), first, second, given)
         used = _use(seen, returned or ())
@@ -138,7 +154,7 @@ def memory_reuse(probe: Probe, first: Any, x: Any, z: Any) -> dict[str, Any]:
         calls[0] += 1
         return (t @ t).sum()
 
-    with probe.run() as seen:
+    with _run(probe) as seen:
         (given,) = _inputs(probe, seen, [first])
         with seen.traced(), _stream(side):
             before = other * 1
@@ -159,7 +175,7 @@ def memory_reuse(probe: Probe, first: Any, x: Any, z: Any) -> dict[str, Any]:
 
 def mended(probe: Probe, x: Any, w: Any) -> dict[str, Any]:
     """Call mended with two matrices that are not computed yet; reports what the caller reads of its result."""
-    with probe.run() as seen:
+    with _run(probe) as seen:
         x, w = _inputs(probe, seen, [x, w])
         returned = seen.call(probe.find("mended"), x, w)
         used = _use(seen, [returned])

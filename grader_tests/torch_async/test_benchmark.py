@@ -99,6 +99,7 @@ def test_finished_when_the_clock_was_read(measured):
     measured.check_done()
 
 
+@weight(2)
 @hint("work() may use more than one stream. Which call waits for the whole device?")
 @misconception("place-in-a-stream")
 def test_every_stream_counts(student, rng):
@@ -107,7 +108,7 @@ def test_every_stream_counts(student, rng):
 
 
 @weight(2)
-@hint("What was in the queue before is none of this work: wait for it before you read the clock for the first time.")
+@hint("What stood in any stream before is none of this work: wait for it before you read the clock for the first time.")
 @misconception("clock-sees-the-work")
 def test_older_work_does_not_count(measured):
     """At the first reading nothing older was left to do."""

@@ -11,7 +11,7 @@ from syncpoint.graders import EngineArray, array, core, hint, is_number, kind_of
 
 RATE = 0.1
 STEPS = 2  # their number in the log: they are the second argument
-HIDDEN, SILENT = ("item", "cpu", "bool", "nonzero", "mask", "to"), ("add", "sum", "where", "aside")
+HIDDEN, SILENT = ("item", "cpu", "bool", "nonzero", "mask", "to"), ("add", "sum", "where", "aside", "warn")
 # Sizes and scales of the batches: the gradients of the first and the third are clipped, those of the others are not.
 BATCHES = (8, 5.0), (6, 0.05), (7, 10.0), (5, 0.05)
 
@@ -127,9 +127,9 @@ def test_history(steps):
 
 
 def _batch(rng, size, scale):
-    """X and y; every third example has no label, which y < 0 tells."""
+    """X and y; every third example has no label, which y < 0 tells.  0 is a label."""
     X, y = rng.normal(size=(size, FEATURES)) * scale, abs(rng.normal(size=size)) * scale
-    y[1::3] = -1
+    y[0], y[1::3] = 0, -1
     return X.astype(np.float32), y.astype(np.float32)
 
 

@@ -53,6 +53,7 @@ def test_finished_at_return(epoch):
     epoch.check_done("train_async")
 
 
+@core
 @weight(2)
 @hint(
     "Each batch needs: gradients set to zero, the mean loss, backward, and one step. A pinned buffer may be written "

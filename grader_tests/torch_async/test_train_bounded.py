@@ -76,6 +76,7 @@ def test_finished_at_return(bounded):
     bounded(2).check_done("train_bounded")
 
 
+@core
 @weight(2)
 @hint(
     "Each batch needs: gradients set to zero, the mean loss, backward, and one step. A pinned buffer may be written "

@@ -7,6 +7,7 @@ import pytest
 from syncpoint.graders import core, hint, misconception, saw, weight
 
 NAMES = ["copy", "forward", "backward", "step", "loss", "augment", "save", "log"]
+APART = (True, True, False, False), (False, False, True, True)  # how two pieces lie that do not overlap; see `way`
 
 
 @pytest.fixture
@@ -38,18 +39,32 @@ def drawn(rng, count):
 
 
 def varied(rng):
-    """Six such pieces, and an order for the report: in it, and in the alphabet, is each way for two to lie."""
+    """Six such pieces, and an order for the report: in it, and in the alphabet, is each way for two to lie.
+
+    In both a piece stands before one apart from it, and that one before one that overlaps the first: who stops looking
+    where something did not overlap misses the last one.
+    """
     while True:
         names = drawn(rng, 6)
         shown = [str(name) for name in rng.permutation(sorted(set(names)))]
-        if len(ways(names, shown)) == len(ways(names, sorted(shown))) == 6:
+        if all(len(ways(names, order)) == 6 and goes_on(names, order) for order in (shown, sorted(shown))):
             return names, shown
 
 
 def ways(names, order):
     """How two pieces lie to each other, for all pairs, the one that comes first in this order first."""
-    pairs = combinations(order, 2)
-    return {tuple(name == first for name in names if name in (first, second)) for first, second in pairs}
+    return {way(names, *pair) for pair in combinations(order, 2)}
+
+
+def way(names, first, second):
+    """How two pieces lie to each other: which of the four places are those of the first."""
+    return tuple(name == first for name in names if name in (first, second))
+
+
+def goes_on(names, order):
+    """Whether in this order a piece, one apart from it and one that overlaps it stand so; for both ways to be apart."""
+    three = [(way(names, a, b), way(names, a, c)) for a, b, c in combinations(order, 3)]
+    return all(any(one == apart and other not in APART for one, other in three) for apart in APART)
 
 
 def all_at_once(rng):

@@ -1,4 +1,7 @@
 # Makes a list of the batches first, and goes through it by number.
+# breaks: one batch ahead, and no more
+# kills: test_one_ahead
+# misconception: queue-is-free
 def prefetcher(batches):
     hosts = list(batches)
     copying = gpu.Stream()

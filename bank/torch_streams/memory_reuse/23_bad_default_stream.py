@@ -1,0 +1,10 @@
+# Side waits for the default stream in place of the current one.
+# breaks: work begins when its input is computed
+# kills: test_no_race, test_value
+# misconception: streams-know-nothing
+def memory_reuse(x, work, side):
+    t = x * 2
+    side.wait_stream(gpu.default_stream())
+    t.record_stream(side)
+    with gpu.stream(side):
+        return work(t)
