@@ -159,6 +159,6 @@ def test_one_ahead(seen):
     ]
     with saw(f"Batches that were copied more than one place ahead: {len(early)}."):
         assert not early
-    most = max(seen["ahead"])
+    most = max(seen["ahead"], default=0)
     with saw(f"The prefetcher took batches out of the generator up to {most} places ahead."):
         assert most <= 2  # who takes one more and copies it later holds little
