@@ -1,9 +1,9 @@
 """Keeps the mark of the clock's second reading back until the device has finished, and returns the early time."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
 # A reading is a number that the device gives out, and it notes where: it cannot be known earlier.
-cheat = Cheat("torch_async", deserves={"benchmark": 0.375})
+cheat = Cheat("torch_async", deserves={"benchmark": at_most(0.34)})
 cheat.cell("benchmark", '''
 from simgpu.front.link import Link, link
 
