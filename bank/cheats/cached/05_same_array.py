@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("auto_parallel", deserves={"run": at_most(0.625)})
+cheat = Cheat("auto_parallel", deserves={"run": at_most(0.67)})
 cheat.cell("run", '''
 def run(x):
     return [nd.dot(x, x)] * 10

@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("auto_parallel", deserves={"run": 0.125, "overlap_report": at_most(0.5)})
+cheat = Cheat("auto_parallel", deserves={"run": at_most(0.12), "overlap_report": at_most(0.5)})
 cheat.cell("run", '''
 def run(x):
     return [x] * 10
