@@ -351,9 +351,9 @@ def gluon_steps(
 
     weights: [W1 (hidden, features), b1 (hidden,), W2 (classes, hidden), b2 (classes,)] of Dense(tanh) and Dense.
     batches: [(X, y (n,))], float32; X is (n, features), or pictures (n, channels, height, width), and the network
-    begins with AvgPool2D.  loss: the name of one of Gluon's losses.  trainer_settings:
-    further arguments of the Trainer.  Reports the weights on each device, X and y after
-    each batch, and the log, with the words of _Passes and "batch": it starts.
+    begins with AvgPool2D.  loss: the name of one of Gluon's losses.  trainer_settings: further arguments of the
+    Trainer.  Reports the weights on each device, X and y after each batch, and the log, with the words of _Passes and
+    "batch": it starts.
     """
     train_batch_gluon = probe.find("train_batch_gluon")
     trace = _Passes(probe, weights)
