@@ -1,7 +1,9 @@
 """The plots: a histogram and a row of bars, small enough for a phone."""
 
 from bisect import bisect_right
+from functools import partial
 from html import escape
+from typing import Any
 
 import pandas as pd
 import panel as pn
@@ -11,6 +13,7 @@ from bokeh.models import (
     DataRange1d,
     FactorRange,
     HoverTool,
+    Model,
     NumeralTickFormatter,
     Range1d,
 )
@@ -18,6 +21,15 @@ from bokeh.plotting import figure
 
 BAR = "#3c8cdc"
 TALL = 230  # pixels
+
+
+def _change(model: Model, **values: Any) -> None:
+    """Change a part of a plot.
+
+    A page that is shown may be changed by whoever has its lock alone, and a click that comes while the page is still
+    loading is dealt with before anybody has it: then the change waits for its turn, as Panel's own do.
+    """
+    pn.state.execute(partial(model.update, **values), schedule=model.document is not None)
 
 
 class _Words:
@@ -60,7 +72,7 @@ class Histogram:
         for value in values:
             counts[min(max(bisect_right(edges, value) - 1, 0), len(counts) - 1)] += 1
         left, right = edges[:-1], edges[1:]
-        self._data.data = {"left": left, "right": right, "count": counts}
+        _change(self._data, data={"left": left, "right": right, "count": counts})
         self._words.show([f"{a:g} to {b:g}: {n}" for a, b, n in zip(left, right, counts, strict=True) if n])
 
 
@@ -86,6 +98,6 @@ class Bars:
 
     def show(self, names: list[str], shares: list[float]) -> None:
         """Show these bars in this order."""
-        self._names.factors = names
-        self._data.data = {"name": names, "share": shares}
+        _change(self._names, factors=names)
+        _change(self._data, data={"name": names, "share": shares})
         self._words.show([f"{name}: {share:.0%}" for name, share in zip(names, shares, strict=True)])

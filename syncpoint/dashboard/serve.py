@@ -6,6 +6,7 @@ import os
 import secrets
 import signal
 import socket
+import traceback
 import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import panel as pn
+from bokeh.server import connection as bokeh_connection
 from bokeh.server.server import Server
 from bokeh.settings import settings
 from panel.io.server import get_server
@@ -95,11 +97,21 @@ def quiet_closed_pages() -> None:
     """Log nothing when somebody closes a page while something is sent to it: no traceback, no warning of Bokeh's."""
 
     def is_news(record: logging.LogRecord) -> bool:
-        closed = record.exc_info and isinstance(record.exc_info[1], WebSocketClosedError)
-        return not (closed or record.msg == CLOSED_WHILE_SENDING)
+        error = record.exc_info[1] if record.exc_info else None
+        return not (
+            isinstance(error, WebSocketClosedError) or _after_the_close(error) or record.msg == CLOSED_WHILE_SENDING
+        )
 
-    for name in ("asyncio", "tornado.application", "bokeh.server.views.ws"):
+    for name in ("asyncio", "tornado.application", "bokeh.server.views.ws", "bokeh.server.protocol_handler"):
         logging.getLogger(name).addFilter(is_news)
+
+
+def _after_the_close(error: BaseException | None) -> bool:
+    """If a message of a page was read after its end: Bokeh asserts that the page still has a session."""
+    if not isinstance(error, AssertionError):
+        return False
+    frames = traceback.extract_tb(error.__traceback__)
+    return bool(frames) and frames[-1].filename == bokeh_connection.__file__ and frames[-1].name == "session"
 
 
 def make_server(source: Source, address: Address, login: Login, token: str) -> Server:

@@ -1,9 +1,15 @@
 """The plots: what stands below them in words is what they show."""
 
+import asyncio
 import re
+from types import SimpleNamespace
 
 import pandas as pd
+from bokeh.document import Document
 from bokeh.models import ColumnDataSource
+from bokeh.server.session import ServerSession
+from panel.io.state import set_curdoc
+from tornado.ioloop import IOLoop
 
 from syncpoint.dashboard.charts import Bars, Histogram
 
@@ -43,3 +49,22 @@ def test_bars_say_the_share_of_each_name_and_no_html_of_it():
     plot.show(["loops", "a<b"], [0.5, 1.0])
     assert shown(plot) == {"name": ["loops", "a<b"], "share": [0.5, 1.0]}
     assert words(plot) == "loops: 50%; a&lt;b: 100%"
+
+
+def test_a_plot_of_a_page_that_nobody_has_locked_changes_when_the_page_is_free():
+    """So stands a page while it is loading: a click on it is dealt with before the page can be changed."""
+
+    async def changed() -> dict[str, list]:
+        plot, document, done = Bars("Difficulty"), Document(), asyncio.Event()
+        plot.show(["loops"], [0.5])
+        document.add_root(plot.layout.get_root(document))
+        session = ServerSession("one", document, IOLoop.current())
+        document._session_context = lambda: SimpleNamespace(session=session)
+        (source,) = document.select({"type": ColumnDataSource})
+        source.on_change("data", lambda attr, old, new: done.set())
+        with set_curdoc(document):
+            plot.show(["loops"], [1.0])
+        await asyncio.wait_for(done.wait(), 60)
+        return {name: list(values) for name, values in source.data.items()}
+
+    assert asyncio.run(changed()) == {"name": ["loops"], "share": [1.0]}

@@ -15,11 +15,17 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from bokeh.document import Document
+from bokeh.protocol import Protocol
+from bokeh.server.connection import ServerConnection
+from bokeh.server.protocol_handler import ProtocolHandler
+from bokeh.server.session import ServerSession
 from bokeh.server.views.ws import WSHandler
 from classroom import BIN
 from dashboard_server import TOKEN, free_port
 from generated_class import Size, generate
 from tornado.httpclient import HTTPRequest
+from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, websocket_connect
 
 from syncpoint.dashboard.serve import quiet_closed_pages
@@ -154,6 +160,27 @@ def test_bokehs_warning_that_a_page_was_closed_is_not_logged(caplog: pytest.LogC
         try:
             quiet_closed_pages()
             send()
+        finally:
+            log.filters[:] = before
+        assert len(caplog.records) == 1
+
+
+def test_a_message_of_a_page_that_was_closed_is_no_traceback(caplog: pytest.LogCaptureFixture):
+    protocol = Protocol()
+    closed = ServerConnection(protocol, None, None, ServerSession("one", Document(), IOLoop(make_current=False)))
+    closed.detach_session()
+
+    def read() -> None:
+        asyncio.run(ProtocolHandler().handle(protocol.create("PULL-DOC-REQ"), closed))
+
+    log = logging.getLogger(ProtocolHandler.__module__)
+    before = list(log.filters)
+    with caplog.at_level("ERROR"):
+        read()
+        assert len(caplog.records) == 1  # as long as Bokeh says it
+        try:
+            quiet_closed_pages()
+            read()
         finally:
             log.filters[:] = before
         assert len(caplog.records) == 1
