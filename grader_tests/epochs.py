@@ -104,8 +104,8 @@ class Epoch:
     @property
     def pace(self) -> str:
         """What the student may read of the first wait."""
-        started = self.started_before_first_wait
-        return f"Your loop waited after {started} of {self.batches} batches. The first wait: {first_wait(self.events)}."
+        began = f"Your loop began {self.started_before_first_wait} of {self.batches} batches before"
+        return f"{began} it first waited or returned. The first wait: {first_wait(self.events)}."
 
     @property
     def leftovers(self) -> str:

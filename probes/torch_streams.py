@@ -80,12 +80,12 @@ def copy_and_compute(probe: Probe, word: str, xs: list[Any]) -> dict[str, Any]:
     return seen.report(got=None if seen.error else found, left=None if seen.error else left, pinned=pinned)
 
 
-def prefetcher(probe: Probe, batches: list[Any], w: Any) -> dict[str, Any]:
+def prefetcher(probe: Probe, batches: list[Any], w: Any, listed: bool = False) -> dict[str, Any]:
     """Go through prefetcher(batches) and work on each batch.
 
-    batches: arrays of the host's; they become pinned tensors, to be gone through once.  w: a matrix that each is
-    multiplied by.  Reports the sum that came of each batch, and for each batch how many places ahead of the work it was
-    taken out.
+    batches: arrays of the host's; they become pinned tensors, in a generator, or in a list if ``listed``.  w: a matrix
+    that each is multiplied by.  Reports the sum that came of each batch, and for each batch how many places ahead of
+    the work it was taken out of the generator.
     """
     results: list[Any] = []
     kept: list[Any] = []
@@ -97,7 +97,7 @@ def prefetcher(probe: Probe, batches: list[Any], w: Any) -> dict[str, Any]:
             yield host
 
     def work() -> None:
-        for number, x in enumerate(function(one_by_one())):
+        for number, x in enumerate(function(hosts if listed else one_by_one())):
             product = x @ weights
             results.append((product @ weights).sum())
             shape = x.shape

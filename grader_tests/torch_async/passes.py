@@ -90,8 +90,8 @@ class Epoch:
     @property
     def pace(self) -> str:
         """Where it first waited."""
-        began = f"Your loop began {self.began_before_first_wait} of {self.batches} batches before it first waited."
-        return f"{began} The first wait: {self.log.word_of(self.waits)}."
+        began = f"Your loop began {self.began_before_first_wait} of {self.batches} batches before"
+        return f"{began} it first waited or returned. The first wait: {self.log.word_of(self.waits)}."
 
     # --- checks of all three --------------------------------------------------------------------------------------
 

@@ -51,7 +51,8 @@ def mixed(rng):
     """Configurations of every kind."""
     found = [drawn(rng, bool(number % 2), 1 + number // 2) for number in range(6)]
     everything = list(range(5))
-    return [*found, ([12] * 5, everything, True, 2), ([12] * 5, everything, False, 3)]
+    # A layer of one number is a unit, too.
+    return [*found, ([12, 1, 12, 12, 1], everything, True, 2), ([12] * 5, everything, False, 3)]
 
 
 @core
@@ -96,7 +97,8 @@ def test_root_alone(ask, rng):
 def test_layers_without_parameters(ask, rng):
     """Layers without parameters send nothing."""
     cases = [drawn(rng, bool(number % 2), 1 + number % 3, bare=True) for number in range(6)]
-    cases.append(([20, 0, 30, 0], [0, 2], True, 1))
+    # Nothing is left for the root; and more than one layer is.
+    cases += [([20, 0, 30, 0], [0, 2], True, 1), ([20, 0, 30, 40], [0], True, 1)]
     good = sum(ask(*case) == counts(*case) for case in cases)
     with saw(f"Right pairs with layers that have no parameters: {good} of {len(cases)}."):
         assert good == len(cases)

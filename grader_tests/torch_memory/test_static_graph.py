@@ -22,6 +22,7 @@ def calls_of(rng):
             x[rng.integers(size)] = -0.25  # not all of them have the sign of the sum
             found.append([(sign * x).astype("float32"), k])
     found.append([np.zeros(4, "float32"), 3])  # a sum of 0 is not above 0
+    found += [[np.full(4, sign / 20, "float32"), 3] for sign in (1, -1)]  # and one just above it is
     return [found[place] for place in rng.permutation(len(found))]
 
 

@@ -13,14 +13,15 @@ WIDTH = 4
 
 @pytest.fixture(scope="module")
 def fetch(run):
-    """``fetch(count)``: one pass over so many batches of drawn numbers, the last one smaller."""
+    """``fetch(count)``: one pass over so many batches of drawn numbers, the last one smaller; perhaps out of a list."""
     rng = np.random.default_rng()
 
-    def called(count):
+    def called(count, listed=False):
         sizes = [8] * (count - 1) + [int(rng.integers(3, 7))]
         batches = [rng.normal(size=(size, WIDTH)).astype("float32") for size in sizes]
         w = rng.normal(size=(WIDTH, WIDTH))
-        return run("prefetcher", batches=batches, w=array(w, device=1)) | {"batches": batches, "w": w}
+        seen = run("prefetcher", batches=batches, w=array(w, device=1), listed=listed)
+        return seen | {"batches": batches, "w": w}
 
     return called
 
@@ -129,12 +130,12 @@ def test_value(seen):
     check_value(seen)
 
 
-@hint("Two batches, or a single one: what is ahead of the last one?")
+@hint("Two batches, or a single one: what is ahead of the last one? And next() wants an iterator, which a list is not.")
 @misconception("reads-the-task")
 def test_few_batches(fetch):
-    """It does the same for two batches and for one."""
-    for count in (2, 1):
-        check_value(fetch(count))
+    """It does the same for two batches and for one, out of a generator and out of a list."""
+    check_value(fetch(2))
+    check_value(fetch(1, listed=True))
 
 
 def check_value(seen):

@@ -182,7 +182,7 @@ class InsideEngine(ABC):
 
     def release(self, trace: Trace) -> None:
         """Open what is still closed and wait for the engine.  Errors of student operations are swallowed."""
-        trace.open_all()
+        trace.end()
 
     # --- the log ------------------------------------------------------------------------------------------------
 

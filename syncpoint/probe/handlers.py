@@ -181,7 +181,7 @@ class Probe:
                 "inputs_after": self.fix(inputs).data,
                 "ready": self._are_ready(trace, found),
             }
-            trace.open_all()
+            trace.end()
             failed_later = self.attempt(self.engine.wait_all)[1]
         reply.update(error=error or failed_later, events=trace.report())
         settle(self._out)

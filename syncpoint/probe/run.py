@@ -71,7 +71,7 @@ class Run:
 
     def finish(self) -> None:
         """Open every gate and wait; an operation that failed shows only now."""
-        self.trace.open_all()
+        self.trace.end()
         self.error = self.error or self._probe.attempt(self._probe.engine.wait_all)[1]
 
     def report(self, **found: Any) -> dict[str, Any]:

@@ -115,7 +115,7 @@ class Trace:
         self.followed: dict[int, Any] = {}
         self.gradients: dict[int, Any] = {}
         self._numbers: dict[int, int] = {}
-        self._active = self._timed_out = False
+        self._active = self._timed_out = self._over = False
         self._paused: set[int] = set()
         self._lock = _RLock()
         self._began = _clock()
@@ -148,13 +148,18 @@ class Trace:
             self._paused.discard(_get_ident())
 
     def add(self, gate: Gate) -> None:
-        """Take up a gate that was just closed.  After a timeout it opens at once: the code could only block again."""
+        """Take up a gate that was just closed.
+
+        After a timeout it opens at once: the code could only block again.  So it does when the run is over, where a
+        thread that the code left behind was still enqueueing: nobody would open it any more.
+        """
         with self._lock:
             gate.before = self.before_opening
             self.gates.append(gate)
             self.followed[gate.storage] = gate.array
-            if self._timed_out:
+            if self._timed_out or self._over:
                 gate.open()
+            if self._timed_out:
                 self.log("timeout_open", "", (gate.label,))
 
     def before_opening(self, gate: Gate) -> None:
@@ -200,6 +205,12 @@ class Trace:
         for gate in closed:
             gate.open()
         return tuple(gate.label for gate in closed)
+
+    def end(self) -> None:
+        """Open every gate, and each that closes from now on."""
+        with self._lock:
+            self._over = True
+            self.open_all()
 
     def closed_gates(self) -> list[Gate]:
         """Closed gates in the order in which a wait should open them: oldest first, unrelated work last."""

@@ -414,6 +414,17 @@ def test_a_watch_rests_in_one_thread_and_goes_on_in_the_others():
     assert seen == [True]
 
 
+def test_a_gate_that_closes_when_the_run_is_over_opens_at_once():
+    """A thread that the code left behind may be enqueueing still: nobody would open what it closes."""
+    before, after = OpenedBy(), OpenedBy()
+    with Trace(patience=1e6) as trace:
+        trace.add(Gate("in the run", before, None, 1, False, None))
+    assert before.count == 0
+    trace.end()
+    trace.add(Gate("late", after, None, 2, False, None))
+    assert (before.count, after.count, trace.pending, trace.events) == (1, 1, (), [])
+
+
 THREADS = """
 import threading
 from mxnet import nd
@@ -430,6 +441,24 @@ def g(x):
 
 def test_threads_that_wait_release_only_what_the_front_end_waits_for(student_of: StudentOf):
     assert student_of(THREADS).results_gated.call("g", array(ONES)).pending == ("dot 2",)
+
+
+LEFT_BEHIND = """
+import threading
+from mxnet import nd
+def g(x):
+    def work():
+        for _ in range(3000):
+            nd.dot(x, x)
+    threading.Thread(target=work, daemon=True).start()
+    return nd.dot(x, x)
+"""
+
+
+def test_a_thread_that_goes_on_enqueueing_behind_the_return_keeps_nobody(student_of: StudentOf):
+    student = student_of(LEFT_BEHIND)
+    for _ in range(3):
+        assert student.results_gated.call("g", array(ONES)).pending
 
 
 LATER_FIRST = """

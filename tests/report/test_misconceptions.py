@@ -227,7 +227,10 @@ def test_a_stub_gets_neither_a_misconception_nor_a_hint(tmp_path):
 # A wait for the input, a wait inside the loop, arrays that did not change.
 SEEN_TWICE = [
     ("async/queue_work/13_bad_waits_for_input", "queue_work waited before it returned. The first wait: wait_to_read."),
-    ("async/train_async/14_bad_every_second_batch", "Your loop waited after 2 of 12 batches."),
+    (
+        "async/train_async/14_bad_every_second_batch",
+        "Your loop began 2 of 12 batches before it first waited or returned.",
+    ),
     ("multi_gpu/allreduce/29_bad_returns_the_sums", "None of the arrays changed."),
 ]
 

@@ -22,7 +22,7 @@ SEEN = "Steps enqueued before the first wait (wait_to_read): 10 of 200."
 HIDDEN = "an operation that must know the numbers first, such as a boolean mask, nonzero or unique"
 COUNTS = "In flight as each batch started, itself among them: 1, 2, 3."
 RACES = "Uses of the same memory in no fixed order: 2,"
-PACE = "Your loop waited after 2 of 12 batches. The first wait: nowhere."
+PACE = "Your loop began 2 of 12 batches before it first waited or returned. The first wait: nowhere."
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ PACE = "Your loop waited after 2 of 12 batches. The first wait: nowhere."
         (
             PT,
             f"With in_flight=2: {COUNTS} {PACE}",
-            "Com in_flight=2: Em andamento quando cada lote começou, contando com ele: 1, 2, 3. Seu loop esperou "
-            "depois de 2 de 12 lotes. A primeira espera: em lugar nenhum.",
+            "Com in_flight=2: Em andamento quando cada lote começou, contando com ele: 1, 2, 3. Seu loop começou 2 "
+            "de 12 lotes antes de esperar pela primeira vez ou de retornar. A primeira espera: em lugar nenhum.",
         ),
         (GPU_ZH, f"{RACES} first beside mm.", "以不固定的先后顺序使用同一块显存：2处，最先的是与mm并行。"),
         (

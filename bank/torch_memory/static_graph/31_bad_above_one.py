@@ -1,0 +1,19 @@
+# The branch is that of a sum above 1.
+# breaks: the branch is that of a sum above 0
+# kills: test_one_program, test_value
+# misconception: reads-the-task
+def steady(x, k):
+    return torch.where(x.sum() > 1, x * k, x - k) + x.shape[0]
+
+
+def predict_graphs(cases):
+    breaks = ("print", "item", "if ", "graph_break")
+    return [
+        (1 + sum(any(word in line for word in breaks) for line in lines)) * min(2, len(set(sizes)))
+        for lines, sizes in cases
+    ]
+
+
+def save_program(net, x, path):
+    program = torch.export.export(net, (x,), dynamic_shapes=({0: torch.export.Dim.DYNAMIC},))
+    torch.export.save(program, path)
