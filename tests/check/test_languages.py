@@ -68,7 +68,7 @@ def test_what_somebody_has_written_stays(folder: Path, cell: int, name: str):
     answer(folder / "work.ipynb", cell, "mine")
     before = state(folder)
     said = change(folder, "pt_BR")
-    assert "nothing was changed" in said and name in said
+    assert "Nothing was changed" in said and name in said
     assert state(folder) == before
 
 
@@ -85,7 +85,7 @@ def test_a_language_that_is_not_there_changes_nothing(folder: Path, wanted: str)
 
 
 def test_an_assignment_in_one_language_says_so(tmp_path: Path):
-    assert change(tmp_path, "pt_BR") == "this assignment has one language only."
+    assert change(tmp_path, "pt_BR") == "This assignment has one language only."
 
 
 @pytest.mark.parametrize("points", [None, 2, 0.5])

@@ -14,6 +14,7 @@ from syncpoint.translations import messages as sources
 from syncpoint.translations.check import differences, problems
 from syncpoint.translations.localize import misconceptions_in, notebook_in, students_page_in
 from syncpoint.translations.messages import (
+    HUB,
     MISCONCEPTIONS,
     REPORT,
     STUDENTS,
@@ -36,6 +37,7 @@ AT_LEAST = {
     REPORT: 228,
     MISCONCEPTIONS: 141,
     STUDENTS: 79,
+    HUB: 58,
     "simgpu": 29,
     "async": 497,
     "async_np": 519,
