@@ -94,12 +94,13 @@ class Readers:
     def _roster(self, folder: Path, account: str) -> dict[str, str] | None:
         become = ["runuser", "-u", account, "--"] if self._hub.accounts else []
         command = ["timeout", "--kill-after=1", str(SECONDS), *become, sys.executable, str(ROSTER), str(folder)]
-        place = {"PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin"}  # no secret of the hub's
+        # Nothing of the hub's own environment, in which secrets stand.
+        clean = {"PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"}
         try:
             with subprocess.Popen(
                 command,
                 cwd=folder,
-                env=place,
+                env=clean,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
