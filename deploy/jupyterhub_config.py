@@ -79,7 +79,11 @@ c.Spawner.cmd = [str(TOOLS / "jupyterhub-singleuser")]
 c.Spawner.args = arguments
 c.Spawner.default_url = "/lab"
 c.Spawner.http_timeout = PATIENCE
-c.Spawner.environment = {**common, "JUPYTER_CONFIG_PATH": str(HERE / "student")}
+c.Spawner.environment = {
+    **common,
+    "JUPYTER_CONFIG_PATH": str(HERE / "student"),
+    "SYNCPOINT_LANGUAGE": lambda spawner: readers.of(spawner.user.name),  # of what %syncpoint says
+}
 # nbgrader asks the hub in which groups a student is.
 c.Spawner.server_token_scopes = [
     "users:activity!user",

@@ -1,6 +1,7 @@
 """What students read on the hub's pages: in the language of the roster, else in the one that their browser asks for."""
 
 import asyncio
+import contextlib
 import json
 import re
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import jupyterhub
+import psutil
 import pytest
 from classroom import ROOT, SmallCourse
 from hub import COURSE, PATIENCE, Hub, in_course, logged_in, make_folder, prepare, running_hub, write_hub
@@ -245,6 +247,17 @@ def test_a_student_logs_in_and_waits_in_their_language(hub: Hub, browser: Browse
     context.close()
 
 
+def spoken_by_servers(hub: Hub) -> dict[str, str]:
+    """The language that the environment of each person's server names, in which their kernels are."""
+    found = {}
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            environment = process.environ()
+            if environment.get("SYNCPOINT_EXCHANGE") == f"{hub.folder}/exchange":
+                found[environment.get("JUPYTERHUB_USER", "")] = environment.get("SYNCPOINT_LANGUAGE", "")
+    return found
+
+
 @pytest.mark.slow
 @pytest.mark.hub
 def test_the_pages_behind_the_login_are_in_the_language_of_the_roster(hub: Hub, browser: Browser):
@@ -256,6 +269,7 @@ def test_the_pages_behind_the_login_are_in_the_language_of_the_roster(hub: Hub, 
         for path, words in (("home", "Meu servidor"), ("nowhere", "Voltar à sua página")):
             page.goto(f"{hub.url}/hub/{path}")
             expect(page.get_by_text(words).first).to_be_visible(timeout=PATIENCE)
+        assert spoken_by_servers(hub)["ada"] == "pt_BR"
     assert "O servidor está pronto em /user/ada/" in json.loads(heard[0].removeprefix("data: "))["message"]
     with logged_in(browser, hub, "ben") as context:
         page = context.new_page()
