@@ -14,6 +14,7 @@ from jupyterhub.utils import random_port
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+from deploy.languages import InTheirLanguage, Readers  # noqa: E402
 from deploy.settings import read_hub  # noqa: E402
 
 TOOLS = Path(sys.executable).parent
@@ -53,12 +54,36 @@ else:
     c.JupyterHub.spawner_class = "jupyterhub.spawner.SimpleLocalProcessSpawner"
     c.SimpleLocalProcessSpawner.home_dir_template = str(hub.state / "homes" / "{username}")
 
+# --- in which language; rosters are read now, for those who are logged in, and when somebody logs in ---
+readers = Readers(hub)
+readers.read()
+
+
+async def greet(authenticator, handler, person):
+    """Learn what language somebody reads, before their first page."""
+    await readers.refresh()
+    return person
+
+
+def in_their_language(request):
+    """The words of a page; a function, since traitlets copies what is no function."""
+    return InTheirLanguage(readers, request)
+
+
+c.Authenticator.post_auth_hook = greet
+c.JupyterHub.template_vars = {"reader_language": lambda user: readers.of(user.name) if user else ""}
+c.JupyterHub.tornado_settings = {"transforms": [in_their_language]}
+
 # --- a server of one's own, for students above all ---
 c.Spawner.cmd = [str(TOOLS / "jupyterhub-singleuser")]
 c.Spawner.args = arguments
 c.Spawner.default_url = "/lab"
 c.Spawner.http_timeout = PATIENCE
-c.Spawner.environment = {**common, "JUPYTER_CONFIG_PATH": str(HERE / "student")}
+c.Spawner.environment = {
+    **common,
+    "JUPYTER_CONFIG_PATH": str(HERE / "student"),
+    "SYNCPOINT_LANGUAGE": lambda spawner: readers.of(spawner.user.name),  # of what %syncpoint says
+}
 # nbgrader asks the hub in which groups a student is.
 c.Spawner.server_token_scopes = [
     "users:activity!user",

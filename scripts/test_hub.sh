@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The browser test of the hub with users of Linux: each person an account with a password, each server its own user's.
+# The tests of the hub in a browser with users of Linux: each person an account with a password, each server its own user's.
 #
 # It needs root, and leaves the machine as it was: accounts, homes and courses lie in a mount namespace of the test's
 # own, and the hub listens in a network namespace of its own.  The clone is copied to where everybody can read it, as
@@ -33,5 +33,5 @@ PYTHON=$python ENGINE_PYTHON=$python TORCH_PYTHON=$python bash scripts/setup.sh 
 if command -v npm >/dev/null; then bash scripts/setup.sh axe; fi # without it the tests of accessibility are skipped
 unshare --net -- bash -c '
     ip link set lo up
-    SYNCPOINT_TEST_HUB=accounts .venv/bin/python -m pytest -m "" -p no:cacheprovider -q tests/hub/test_hub_browser.py
+    SYNCPOINT_TEST_HUB=accounts .venv/bin/python -m pytest -m "" -p no:cacheprovider -q tests/hub/test_hub_browser.py tests/hub/test_hub_languages.py
 '

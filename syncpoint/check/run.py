@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import inspect
 import json
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,11 +25,13 @@ from ..observe.observation import ForStudent, StudentError
 from ..observe.timeline import timeline
 from ..probe.handlers import Probe
 from .engine import About, CannotCheck, local_engine
+from .languages import FOLDER as LANGUAGES
 from .marks import marks_of
 from .student import Here, Student
 
 FOLDER, ABOUT = "visible", "check.json"  # beside the notebooks, and in there what the tests are written for
 TEST = "test_"
+LANGUAGE = "SYNCPOINT_LANGUAGE"  # a variable of the environment: what the roster says of a student, from their hub
 
 
 @dataclass(frozen=True)
@@ -86,11 +89,19 @@ class Visible:
 
     @property
     def language(self) -> Language:
-        """The language in which this release speaks."""
-        try:
-            return Language.from_data(json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))["language"])
-        except (OSError, ValueError, LookupError, TypeError):
-            return Language()
+        """The student's language, where a hub knows it and the release has it, else the one that this release is in."""
+        theirs = os.environ.get(LANGUAGE, "")
+        places = [self.folder.parent / LANGUAGES / theirs / FOLDER] if theirs.isidentifier() else []
+        for place in (*places, self.folder):
+            try:
+                about = json.loads((place / ABOUT).read_text(encoding="utf-8"))
+            except (OSError, ValueError):
+                continue
+            try:
+                return Language.from_data(about["language"])
+            except (LookupError, TypeError):
+                return Language()
+        return Language()
 
     def check(self, exercise: str, namespace: dict[str, Any]) -> list[Finding]:
         """Run the tests of an exercise, one after the other; every gate is open behind each.

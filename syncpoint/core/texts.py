@@ -254,8 +254,8 @@ TEXTS = {
     "check_unreachable": "the check cannot reach {module} in this notebook: {why}",
     "check_restart": "{why}: restart the kernel.",
     "language_usage": "Type `%syncpoint language` and one of these: {languages}.",
-    "language_none": "this assignment has one language only.",
-    "language_touched": "nothing was changed: you have written in {cells}. Ask your teacher if you need the other "
+    "language_none": "This assignment has one language only.",
+    "language_touched": "Nothing was changed: you have written in {cells}. Ask your teacher if you need the other "
     "language now.",
     "language_done": "The notebooks are in the language {language} now. Close this one without saving it, and open it "
     "again.",

@@ -4,6 +4,7 @@ Of the student's file only the kind and the text of cells are believed, and of t
 Everything else comes from the released notebook.
 """
 
+import contextlib
 import copy
 import itertools
 import json
@@ -90,13 +91,17 @@ class Submission:
     refused: Message | None = None
 
 
-def read_submission(path: Path, template: Template, translations: Mapping[str, Template] | None = None) -> Submission:
+def read_submission(
+    path: Path, template: Template, translations: Mapping[str, Template] | None = None, reads: str = ""
+) -> Submission:
     """Read a submitted file.  Never raises for what the file holds.
 
     Args:
         path: The file.
         template: The released notebook.
-        translations: The same in other languages: which one is meant, the file's metadata says.
+        translations: The same in other languages: which one is meant, the file's metadata says; of a file that cannot
+            be read, the others of its submission.
+        reads: The language of whoever handed it in, if nothing in the submission says one.
 
     Returns:
         A notebook that can be graded, or why there is none.
@@ -105,6 +110,7 @@ def read_submission(path: Path, template: Template, translations: Mapping[str, T
         cells, language = _read_cells(path)
         template = (translations or {}).get(language, template)
     except Unreadable as problem:
+        template = (translations or {}).get(_language_beside(path) or reads, template)
         blank = new_notebook(metadata=template.metadata)
         blank.cells = [_as_released(cell) for cell in template.cells]
         return Submission(_numbered(blank), template, refused=problem.said.having(file=path.name))
@@ -232,6 +238,16 @@ def _read_cells(path: Path) -> tuple[list[dict[str, Any]], str]:
     if len(cells) > MAX_CELLS:
         raise Unreadable(Message.of("refused_many_cells", cells=MAX_CELLS))
     return [cell for cell in map(_plain_cell, cells) if cell is not None], _claimed_language(data)
+
+
+def _language_beside(path: Path) -> str:
+    """The language that the other notebooks of a submission name, the first that names one."""
+    for other in sorted(path.parent.glob("*.ipynb")):
+        with contextlib.suppress(Unreadable):
+            language = _read_cells(other)[1]
+            if language:
+                return language
+    return ""
 
 
 def _claimed_language(data: Any) -> str:

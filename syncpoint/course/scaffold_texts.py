@@ -40,7 +40,7 @@ Syncpoint's judge is not in nbgrader's pipeline, see nbgrader_config.py")
 
 ASSIGNMENT_FILE = Template("""\
 title = $title
-language = "en"
+language = "en"  # without this line, the course's: once there are translations (docs/translating.md)
 engine = "$engine"
 # minutes = 90  # how long students need for it, your estimate: the release tells them, beside the points
 """)

@@ -116,10 +116,11 @@ class SubmissionReader:
         folder = path.parent
         spec: GradingSpec = self.spec(folder.name)
         template, others = self._templates(folder.name, path.stem)
-        submission = read_submission(path, template, others)
+        reads = self.languages.get(folder.parent.name, "")
+        submission = read_submission(path, template, others, reads)
         notes = (*self._admission.notes(str(folder)), *submission.notes)
         job = NotebookJob.of(path.stem, submission.notebook, notes, self._files(folder, submission.template), spec)
-        language = self.languages.get(folder.parent.name) or submission.template.spoken
+        language = reads or submission.template.spoken
         return ReadNotebook(submission.notebook, spec, job, submission.refused, submission.template, language)
 
     @functools.cached_property

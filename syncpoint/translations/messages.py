@@ -22,6 +22,7 @@ from .pictures import drawn_by, modules
 
 PACKAGE = Path(__file__).resolve().parent.parent
 REPORT, MISCONCEPTIONS, STUDENTS = "report", "misconceptions", "students"  # beside those of the assignments
+HUB = "hub"  # what students read on the pages of a hub, in a clone that has one
 STUBS = {"answer": "YOUR ANSWER HERE", "code": "YOUR CODE HERE"}  # what nbgrader puts where a solution stood
 PLACE = re.compile(r"\{[^{}]*\}")
 
@@ -44,7 +45,8 @@ class Message:
 def catalogues(course: Course) -> list[str]:
     """The names of all catalogues."""
     found = (name for assignment in course.assignments() for name in packages(course, assignment))
-    return [REPORT, MISCONCEPTIONS, STUDENTS, *dict.fromkeys(found), *course.assignments()]
+    hub = [HUB] if _hub_words(course).is_file() else []
+    return [REPORT, MISCONCEPTIONS, STUDENTS, *hub, *dict.fromkeys(found), *course.assignments()]
 
 
 def packages(course: Course, assignment: str) -> list[str]:
@@ -65,6 +67,10 @@ def _packages() -> dict[str, Path]:
     return {name: path for name, path in found.items() if path.is_file()}
 
 
+def _hub_words(course: Course) -> Path:
+    return course.root / "deploy" / "words.py"
+
+
 def _named(release_files: Iterable[Path]) -> dict[str, Path]:
     return {folder.name: folder / "src" / folder.name / "words.py" for folder in release_files}
 
@@ -73,8 +79,8 @@ def messages(course: Course, catalogue: str) -> list[Message]:
     """All messages of a catalogue as the sources have them now, in their order."""
     places = (course.source_folder(catalogue), course.root / "grader_tests", course.misconceptions_page.parent)
     files = [path for place in places for path in sorted(place.rglob("*.*")) if path.suffix != ".pyc"]
-    files += [path for name, path in _packages().items() if name == catalogue]
-    known = tuple((path, path.stat().st_mtime_ns, path.stat().st_size) for path in files)
+    files += [path for name, path in {**_packages(), HUB: _hub_words(course)}.items() if name == catalogue]
+    known = tuple((path, path.stat().st_mtime_ns, path.stat().st_size) for path in files if path.is_file())
     return list(_messages(course, catalogue, known))
 
 
@@ -87,8 +93,11 @@ def _messages(course: Course, catalogue: str, known: tuple[tuple[Path, int, int]
         return tuple(_misconceptions(course))
     if catalogue == STUDENTS:
         return tuple(dict.fromkeys(_students(course)))
+    if catalogue == HUB and _hub_words(course).is_file():
+        return tuple(_dictionary(_hub_words(course), "deploy/words.py"))
     if is_package(catalogue):
-        return tuple(_package(_packages()[catalogue]))
+        path = _packages()[catalogue]
+        return tuple(_dictionary(path, path.relative_to(path.parents[3]).as_posix()))
     return tuple(dict.fromkeys(_assignment(course, catalogue)))
 
 
@@ -150,16 +159,16 @@ def _students(course: Course) -> Iterator[Message]:
             yield Message(block.text, "", "docs/students.md")
 
 
-# --- a package of its own ------------------------------------------------------------------------------------------
+# --- a package of its own, and the hub ------------------------------------------------------------------------------
 
 
-def _package(path: Path) -> Iterator[Message]:
-    """What its dictionary WORDS says, by names; it is read, and not imported."""
+def _dictionary(path: Path, file: str) -> Iterator[Message]:
+    """What a module's dictionary WORDS says, by names; it is read, and not imported."""
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "WORDS":
             for name, text in ast.literal_eval(node.value).items():
                 if LETTERS.search(PLACE.sub("", text)):
-                    yield Message(text, name, path.relative_to(path.parents[3]).as_posix())
+                    yield Message(text, name, file)
 
 
 # --- an assignment ------------------------------------------------------------------------------------------------

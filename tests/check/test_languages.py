@@ -15,6 +15,7 @@ from nbgrader.utils import compute_checksum
 
 from syncpoint.check.languages import _checksum, change
 from syncpoint.check.magic import load_ipython_extension
+from syncpoint.check.run import LANGUAGE
 from syncpoint.course.folder import LANGUAGES
 
 
@@ -68,7 +69,7 @@ def test_what_somebody_has_written_stays(folder: Path, cell: int, name: str):
     answer(folder / "work.ipynb", cell, "mine")
     before = state(folder)
     said = change(folder, "pt_BR")
-    assert "nothing was changed" in said and name in said
+    assert "Nothing was changed" in said and name in said
     assert state(folder) == before
 
 
@@ -85,7 +86,7 @@ def test_a_language_that_is_not_there_changes_nothing(folder: Path, wanted: str)
 
 
 def test_an_assignment_in_one_language_says_so(tmp_path: Path):
-    assert change(tmp_path, "pt_BR") == "this assignment has one language only."
+    assert change(tmp_path, "pt_BR") == "This assignment has one language only."
 
 
 @pytest.mark.parametrize("points", [None, 2, 0.5])
@@ -117,3 +118,27 @@ def test_a_release_without_visible_tests_speaks_its_language_too(tmp_path: Path,
     assert said[1].startswith("Não há notícias de torch_memory: ")
     assert said[2].startswith("Digite `%syncpoint language` e ") and said[2].endswith("en, zh_CN.")
     assert said[4].startswith("Nothing was checked: this assignment has no checks.")  # English is back
+
+
+@pytest.mark.parametrize(
+    ("theirs", "put", "said"),
+    [
+        ("pt_BR", "", "Não há notícias"),
+        ("pt_BR", "zh_CN", "Não há notícias"),
+        ("en", "zh_CN", "There is no news"),
+        ("xx", "", "There is no news"),
+        ("../zh_CN", "", "There is no news"),
+        ("", "zh_CN", "没有torch_memory的消息"),
+    ],
+)
+def test_a_hub_says_the_language_of_the_roster(tmp_path: Path, monkeypatch, capsys, theirs: str, put: str, said: str):
+    folder = shutil.copytree(ROOT / "release" / "torch_memory", tmp_path / "torch_memory")
+    monkeypatch.chdir(folder)
+    if put:
+        change(folder, put)
+    monkeypatch.setenv(LANGUAGE, theirs)
+    commands: dict[str, Any] = {}
+    shell = SimpleNamespace(user_ns={}, register_magic_function=lambda f, kind: commands.update({f.__name__: f}))
+    load_ipython_extension(shell)
+    commands["syncpoint"]("status")
+    assert capsys.readouterr().out.startswith(said)

@@ -14,6 +14,7 @@ from syncpoint.translations import messages as sources
 from syncpoint.translations.check import differences, problems
 from syncpoint.translations.localize import misconceptions_in, notebook_in, students_page_in
 from syncpoint.translations.messages import (
+    HUB,
     MISCONCEPTIONS,
     REPORT,
     STUDENTS,
@@ -33,19 +34,20 @@ SHIPPED = [(spoken, name) for spoken in LANGUAGES for name in COURSE.assignments
 WITH_MARKDOWN = (MISCONCEPTIONS, STUDENTS)
 # A refresh that loses messages is seen here; whoever takes some away on purpose changes the number.
 AT_LEAST = {
-    REPORT: 228,
+    REPORT: 231,
     MISCONCEPTIONS: 141,
     STUDENTS: 79,
+    HUB: 58,
     "simgpu": 29,
-    "async": 497,
-    "async_np": 519,
-    "auto_parallel": 301,
-    "hybridize": 377,
-    "multi_gpu": 712,
-    "torch_async": 494,
+    "async": 500,
+    "async_np": 522,
+    "auto_parallel": 305,
+    "hybridize": 378,
+    "multi_gpu": 714,
+    "torch_async": 495,
     "torch_memory": 298,
-    "torch_parallel": 476,
-    "torch_streams": 475,
+    "torch_parallel": 483,
+    "torch_streams": 477,
 }
 
 

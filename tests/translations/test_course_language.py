@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from classroom import SmallCourse
+from classroom import ROOT, SmallCourse
 from nbgrader.api import Gradebook
 
 from syncpoint.check.languages import change
@@ -186,6 +186,14 @@ def test_a_student_changes_to_english_and_back(portuguese: SmallCourse, tmp_path
     assert NOTE.strip() in text_of(folder / "work.ipynb") and (folder / "drawing.py").read_text() == MODULE
     assert "pt_BR now" in change(folder, "pt_BR")
     assert files() == before
+
+
+def test_the_course_decides_for_the_assignments_that_come_with_this_package(tmp_path: Path):
+    course = Course(ROOT).copy_to(tmp_path / "course")
+    with (course.root / "nbgrader_config.py").open("a") as config:
+        config.write('c.GradeSubmission.language = "pt_BR"\n')
+    course = Course(course.root)
+    assert {course.settings_of(name).language for name in course.assignments()} == {"pt_BR"}
 
 
 @pytest.mark.slow

@@ -54,6 +54,8 @@ NEVER = [
     ("teacher", "zh_CN", "老师"),
     ("trainer (gluon.Trainer)", "pt_BR", r"\btreinador"),
     ("wait (verb)", "pt_BR", r"\baguard"),
+    ("epoch", "zh_CN", "一轮的批量"),
+    ("work, piece of work (in the queue)", "zh_CN", r"(更早|最新|最后|未完成|这次)(\*?的)?工作|一项工作|还有工作"),
 ]
 
 

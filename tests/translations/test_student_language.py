@@ -78,6 +78,21 @@ def test_locked_cells_come_back_in_the_language_of_the_notebook(tmp_path: Path, 
     assert read.notebook.cells[0].source == f"x = 1  # {comment}"
 
 
+@pytest.mark.parametrize(
+    ("beside", "reads", "comment"),
+    [("pt_BR", "", "um"), ("pt_BR", "zh_CN", "um"), ("", "zh_CN", "一"), ("", "", "one")],
+)
+@pytest.mark.parametrize("content", [None, "no notebook"])
+def test_a_notebook_that_cannot_be_read_is_in_the_language_of_the_others(
+    tmp_path: Path, content: str | None, beside: str, reads: str, comment: str
+):
+    submission(tmp_path, beside).rename(tmp_path / "more.ipynb")
+    if content is not None:
+        (tmp_path / "work.ipynb").write_text(content)
+    read = read_submission(tmp_path / "work.ipynb", template("", "one"), TEMPLATES, reads)
+    assert read.refused and read.notebook.cells[0].source == f"x = 1  # {comment}"
+
+
 def test_what_nbgrader_brought_back_in_english_is_put_back(tmp_path: Path):
     read = read_submission(submission(tmp_path, "pt_BR"), template("", "one"), TEMPLATES)
     copy = new_notebook(cells=[NotebookNode(cell) for cell in template("", "one").cells])
