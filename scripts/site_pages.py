@@ -9,6 +9,7 @@ import sys
 from html import escape
 from pathlib import Path
 from typing import Annotated, Any
+from unicodedata import east_asian_width
 
 import nbformat
 import typer
@@ -16,7 +17,7 @@ from traitlets.config import Configurable
 
 from syncpoint.core.language import SOURCE
 from syncpoint.course.folder import Course
-from syncpoint.report.misconceptions_page import SECTION
+from syncpoint.report.misconceptions_page import PICTURES, SECTION, in_columns
 from syncpoint.translations.catalogue import languages, translated
 from syncpoint.translations.localize import misconceptions_in
 
@@ -106,8 +107,16 @@ def misconceptions(course: Course, language: str) -> str:
     own, english = SITE / language / "docs" / "misconceptions.md", course.misconceptions_page
     head, *_ = SECTION.split((own if own.is_file() else english).read_text(encoding="utf-8"))
     found = misconceptions_in(course, language)
-    sections = [f"({one.slug})=\n## {one.title}\n\n{one.text}\n" for one in found.values()]
+    texts = {one.slug: PICTURES.sub(_picture_of_letters, one.text) for one in found.values()}
+    sections = [f"({one.slug})=\n## {one.title}\n\n{texts[one.slug]}\n" for one in found.values()]
     return f"{head.strip()}\n\n" + "\n".join(sections)
+
+
+def _picture_of_letters(block: re.Match[str]) -> str:
+    """A picture as it is, or as HTML where it has wide letters: no font has them just as wide as two others."""
+    if not any(east_asian_width(letter) in "WF" for letter in block[1]):
+        return block[0]
+    return f'<pre tabindex="0">{in_columns(block[1].rstrip())}</pre>'
 
 
 # --- the book -----------------------------------------------------------------------------------------------------
