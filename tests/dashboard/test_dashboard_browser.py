@@ -226,6 +226,19 @@ def test_the_login_keeps_to_wcag(browser: Browser, home: str):
         assert violations(page) == []
 
 
+CELLS = """cells => cells.map(cell => [
+    getComputedStyle(cell).backgroundColor, getComputedStyle(cell, "::before").content
+])"""
+
+
+def test_a_cell_that_waits_for_a_reader_is_not_told_by_its_colour_alone(page: Page, home: str):
+    page.goto(f"{home}/?view=students&only=unread")
+    rows(page).first.wait_for()
+    page.locator(".tabulator-cell[style*='60, 140, 220']").first.wait_for()  # cells are painted once they are there
+    looks = page.locator(".tabulator-row .tabulator-cell >> visible=true").evaluate_all(CELLS)
+    assert [look for look in looks if ("60, 140, 220" in look[0]) != ("?" in look[1])] == []
+
+
 @pytest.mark.axe
 @pytest.mark.parametrize(
     "view", [pytest.param(view, marks=() if view == "students" else pytest.mark.exhaustive) for view in VIEWS]
