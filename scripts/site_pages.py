@@ -129,11 +129,24 @@ def released(course: Course, assignment: str, language: str) -> Path:
     return other if other.is_dir() else release
 
 
-def book(course: Course, into: Path) -> None:
-    """The released notebooks of all languages, with the pictures that need no engine, and their contents."""
+def shown_in(course: Course) -> list[str]:
+    """The languages of the site: English, and those whose own pages are there; one that has just begun is named."""
+    found = [SOURCE]
+    for language in languages(course):
+        lacks = [path for path in (SITE / language / "index.md", *_sources(language).values()) if not path.is_file()]
+        if lacks:
+            names = " and ".join(path.relative_to(ROOT).as_posix() for path in lacks)
+            print(f"site: {language} is left out until there is {names}: see docs/translating.md", file=sys.stderr)
+        else:
+            found.append(language)
+    return found
+
+
+def book(course: Course, into: Path, spoken: list[str]) -> None:
+    """The released notebooks in these languages, with the pictures that need no engine, and their contents."""
     chapters = [
         (language, assignment, released(course, assignment, language))
-        for language in (SOURCE, *languages(course))
+        for language in spoken
         for assignment in course.assignments()
     ]
     pictures = _draw([folder for *_, folder in chapters])
@@ -244,8 +257,9 @@ MADE = {"reference/commands.md": commands, "reference/settings.md": settings, "r
 def lay_out(into: Path) -> None:
     """Write everything that Sphinx reads, one folder for each language."""
     course = Course(ROOT)
-    book(course, into)
-    for language in (SOURCE, *languages(course)):
+    spoken = shown_in(course)
+    book(course, into, spoken)
+    for language in spoken:
         place = into / language
         shutil.copytree(SITE / language, place, dirs_exist_ok=True)
         own = _sources(language)

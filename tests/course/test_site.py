@@ -99,6 +99,23 @@ def test_each_language_says_what_the_pictures_of_misconceptions_are_made_of(lang
     assert not {*head.splitlines()} & {*filter(None, english_head.splitlines())}
 
 
+def test_a_language_that_has_just_begun_is_named_and_left_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(site_pages, "languages", lambda course: ["es", "pt_BR"])
+    assert site_pages.shown_in(site_pages.Course(ROOT)) == ["en", "pt_BR"]
+    said = "es is left out until there is site/es/index.md and docs/students.es.md: see docs/translating.md"
+    assert said in capsys.readouterr().err
+
+
+def test_what_stands_around_a_page_is_there_in_each_language_of_the_site():
+    tree = ast.parse((ROOT / "site" / "conf.py").read_text(encoding="utf-8"))
+    said = {node.targets[0].id: ast.literal_eval(node.value) for node in tree.body
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("LANGUAGES", "PARTS")}  # fmt: skip
+    spoken = {*site_pages.shown_in(site_pages.Course(ROOT))}
+    assert spoken == {*said["LANGUAGES"]} == {*said["PARTS"]} >= {"en", "pt_BR", "zh_CN"}
+
+
 # --- made ---------------------------------------------------------------------------------------------------------
 
 
