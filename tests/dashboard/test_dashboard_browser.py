@@ -271,6 +271,32 @@ def test_the_keyboard_alone_leads_to_a_student_and_to_every_view(page: Page, hom
     page.get_by_text("Cost per submission").wait_for()
 
 
+def test_the_keyboard_alone_sorts_filters_explains_and_changes_the_colours(page: Page, home: str):
+    page.goto(f"{home}/?view=students")
+    totals = page.locator(".tabulator-cell[tabulator-field=total]")
+    page.locator(".tabulator-col[tabulator-field=total][tabindex='0']").wait_for()
+    tab_to(page, "columnheader: total")
+    page.keyboard.press("Enter")
+    page.locator(".tabulator-col[tabulator-field=total][aria-sort=ascending]").wait_for()
+    seen = [float(total) for total in totals.all_inner_texts() if total.strip("\u00b7 ")]
+    assert len({*seen}) > 3 and seen == sorted(seen)
+    page.reload()
+    rows(page).first.wait_for()
+    tab_to(page, "input: Search an id or a name")
+    page.keyboard.type("img src")
+    page.keyboard.press("Enter")
+    expect(rows(page)).to_have_count(1, timeout=PATIENCE)
+    page.goto(f"{home}/?view=exercises")
+    page.locator(".tabulator-row[tabindex='0']").first.wait_for()
+    expect(page.locator(".tabulator-cell[tabindex='0'] >> visible=true")).to_have_count(0, timeout=PATIENCE)
+    tab_to(page, "row: ", dead_ends=False)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=4)).to_be_in_viewport(timeout=PATIENCE)
+    tab_to(page, "switch: Light theme")
+    page.keyboard.press("Space")
+    page.wait_for_url("**theme=dark**")
+
+
 @pytest.mark.engine
 def test_the_keyboard_alone_marks_an_answer_and_replies_to_a_question(browser: Browser, course_with_answer: Course):
     course = course_with_answer
