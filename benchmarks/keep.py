@@ -16,7 +16,8 @@ FIGURES, TABLES, PICTURE = "bench.json", "performance.md", "performance.png"
 PAGE, PAGE_PICTURE = "docs/performance.md", "docs/images/performance.png"
 PLOT = Path(__file__).with_name("plot.py")  # for the engine's Python: ours has no matplotlib
 SHOWN = """\
-![Submissions a minute by grader and assignment; submissions done over time; memory over time](images/performance.png)
+![Bars of how many submissions a minute each grader grades, by assignment, as in the tables below; lines of \
+submissions done and of memory over time](images/performance.png)
 
 """
 BEGIN, END = "<!-- figures of make bench: begin -->", "<!-- figures of make bench: end -->"

@@ -10,25 +10,34 @@ from typing import Any
 from matplotlib import pyplot
 
 Runs = list[dict[str, Any]]
+# Of each grader its name, and its look: a colour, and lines for whoever sees no colours.
 HOW = {
-    "stock": ("stock nbgrader", "#9e9e9e"),
-    "otter": ("Otter", "#c5b0d5"),
-    "cold": ("syncpoint grade", "#3182bd"),
-    "unchanged": ("unchanged", "#a1d99b"),
+    "stock": ("stock nbgrader", "#9e9e9e", ""),
+    "otter": ("Otter", "#c5b0d5", "xxx"),
+    "cold": ("syncpoint grade", "#3182bd", "///"),
+    "unchanged": ("unchanged", "#a1d99b", "..."),
 }
+MARKERS = "osD^v"  # at the end of a class's line
 
 
 def main(source: str, picture: str) -> None:
-    """Draw the rates, the progress of the largest runs, and their memory."""
+    """Draw the rates and, of new trivial classes if there are any, progress and memory over time."""
     with open(source) as file:
         runs = json.load(file)["runs"]
+    drawn(runs).savefig(picture, dpi=120)
+
+
+def drawn(runs: Runs) -> Any:
+    """The figure of these runs: the rates above, and below them what trivial classes did over time."""
     pyplot.rcParams.update({"font.size": 9, "axes.spines.top": False, "axes.spines.right": False})
-    figure, (rates, progress, memory) = pyplot.subplots(1, 3, figsize=(13, 3.8), layout="constrained")
-    draw_rates(rates, runs)
     classes = new_classes(runs)
-    draw_progress(progress, classes)
-    draw_memory(memory, classes)
-    figure.savefig(picture, dpi=120)
+    places = [["rates", "rates"], *[["progress", "memory"]] * bool(classes)]
+    figure, axes = pyplot.subplot_mosaic(places, figsize=(13, 3.8 * len(places)), layout="constrained")
+    draw_rates(axes["rates"], runs)
+    if classes:
+        draw_progress(axes["progress"], classes)
+        draw_memory(axes["memory"], classes)
+    return figure
 
 
 def new_classes(runs: Runs) -> Runs:
@@ -47,27 +56,27 @@ def rate_of_largest(runs: Runs, assignment: str, how: str) -> float | None:
 
 
 def draw_rates(axes: Any, runs: Runs) -> None:
-    """Bars: submissions a minute by assignment, one colour for each grader."""
+    """Bars: submissions a minute by assignment, one look for each grader."""
     names = list(dict.fromkeys(run["assignment"] for run in runs))
     width = 0.8 / len(HOW)
-    for place, (how, (label, colour)) in enumerate(HOW.items()):
+    for place, (how, (label, colour, lines)) in enumerate(HOW.items()):
         rates = {index: rate_of_largest(runs, name, how) for index, name in enumerate(names)}
         known = {index + (place - 1.5) * width: rate for index, rate in rates.items() if rate is not None}
-        drawn = axes.bar(list(known), list(known.values()), width, color=colour, label=label)
-        axes.bar_label(drawn, fmt="%.0f", padding=2, fontsize=8)
+        bars = axes.bar(list(known), list(known.values()), width, color=colour, hatch=lines, edgecolor="w", label=label)
+        axes.bar_label(bars, fmt="%.0f", padding=2, fontsize=8)
     axes.set_yscale("log")
     axes.set_ylim(bottom=1)
     axes.yaxis.set_major_formatter("{x:,.0f}")
-    axes.set_xticks(range(len(names)), names, rotation=12)
+    axes.set_xticks(range(len(names)), names)
     axes.set_title("submissions a minute", loc="left")
     axes.legend(frameon=False, fontsize=8)
 
 
 def draw_progress(axes: Any, runs: Runs) -> None:
     """Lines: submissions done over time.  A constant rate is a straight line."""
-    for run in runs:
-        done = range(1, len(run["finished"]) + 1)
-        axes.plot(run["finished"], done, label=f"{run['submissions']:,} submissions")
+    for number, run in enumerate(runs):
+        done, marker = range(1, len(run["finished"]) + 1), MARKERS[number % len(MARKERS)]
+        axes.plot(run["finished"], done, marker=marker, markevery=[-1], label=f"{run['submissions']:,} submissions")
     axes.set_title("trivial, new class: submissions done", loc="left")
     axes.set_xlabel("seconds")
     axes.legend(frameon=False, fontsize=8)
@@ -76,10 +85,11 @@ def draw_progress(axes: Any, runs: Runs) -> None:
 def draw_memory(axes: Any, runs: Runs) -> None:
     """Lines: memory of the coordinator and of the largest worker over time."""
     for number, run in enumerate(runs):
-        seconds = [moment for moment, _ in run["series"]]
+        seconds, marker = [moment for moment, _ in run["series"]], MARKERS[number % len(MARKERS)]
         for role, style in (("coordinator", "-"), ("worker", ":")):
             label = f"{role}, {run['submissions']:,}"
-            axes.plot(seconds, [seen[role] for _, seen in run["series"]], style, color=f"C{number}", label=label)
+            seen = [seen[role] for _, seen in run["series"]]
+            axes.plot(seconds, seen, style, color=f"C{number}", marker=marker, markevery=[-1], label=label)
     axes.set_ylim(bottom=0)
     axes.set_title("memory, MiB", loc="left")
     axes.set_xlabel("seconds")

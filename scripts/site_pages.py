@@ -9,6 +9,7 @@ import sys
 from html import escape
 from pathlib import Path
 from typing import Annotated, Any
+from unicodedata import east_asian_width
 
 import nbformat
 import typer
@@ -16,7 +17,7 @@ from traitlets.config import Configurable
 
 from syncpoint.core.language import SOURCE
 from syncpoint.course.folder import Course
-from syncpoint.report.misconceptions_page import SECTION
+from syncpoint.report.misconceptions_page import PICTURES, SECTION, in_columns
 from syncpoint.translations.catalogue import languages, translated
 from syncpoint.translations.localize import misconceptions_in
 
@@ -106,8 +107,16 @@ def misconceptions(course: Course, language: str) -> str:
     own, english = SITE / language / "docs" / "misconceptions.md", course.misconceptions_page
     head, *_ = SECTION.split((own if own.is_file() else english).read_text(encoding="utf-8"))
     found = misconceptions_in(course, language)
-    sections = [f"({one.slug})=\n## {one.title}\n\n{one.text}\n" for one in found.values()]
+    texts = {one.slug: PICTURES.sub(_picture_of_letters, one.text) for one in found.values()}
+    sections = [f"({one.slug})=\n## {one.title}\n\n{texts[one.slug]}\n" for one in found.values()]
     return f"{head.strip()}\n\n" + "\n".join(sections)
+
+
+def _picture_of_letters(block: re.Match[str]) -> str:
+    """A picture as it is, or as HTML where it has wide letters: no font has them just as wide as two others."""
+    if not any(east_asian_width(letter) in "WF" for letter in block[1]):
+        return block[0]
+    return f'<pre tabindex="0">{in_columns(block[1].rstrip())}</pre>'
 
 
 # --- the book -----------------------------------------------------------------------------------------------------
@@ -120,11 +129,24 @@ def released(course: Course, assignment: str, language: str) -> Path:
     return other if other.is_dir() else release
 
 
-def book(course: Course, into: Path) -> None:
-    """The released notebooks of all languages, with the pictures that need no engine, and their contents."""
+def shown_in(course: Course) -> list[str]:
+    """The languages of the site: English, and those whose own pages are there; one that has just begun is named."""
+    found = [SOURCE]
+    for language in languages(course):
+        lacks = [path for path in (SITE / language / "index.md", *_sources(language).values()) if not path.is_file()]
+        if lacks:
+            names = " and ".join(path.relative_to(ROOT).as_posix() for path in lacks)
+            print(f"site: {language} is left out until there is {names}: see docs/translating.md", file=sys.stderr)
+        else:
+            found.append(language)
+    return found
+
+
+def book(course: Course, into: Path, spoken: list[str]) -> None:
+    """The released notebooks in these languages, with the pictures that need no engine, and their contents."""
     chapters = [
         (language, assignment, released(course, assignment, language))
-        for language in (SOURCE, *languages(course))
+        for language in spoken
         for assignment in course.assignments()
     ]
     pictures = _draw([folder for *_, folder in chapters])
@@ -235,8 +257,9 @@ MADE = {"reference/commands.md": commands, "reference/settings.md": settings, "r
 def lay_out(into: Path) -> None:
     """Write everything that Sphinx reads, one folder for each language."""
     course = Course(ROOT)
-    book(course, into)
-    for language in (SOURCE, *languages(course)):
+    spoken = shown_in(course)
+    book(course, into, spoken)
+    for language in spoken:
         place = into / language
         shutil.copytree(SITE / language, place, dirs_exist_ok=True)
         own = _sources(language)

@@ -149,6 +149,12 @@ def _named_parts(app, page, template, context, doctree):
     context["generate_toctree_html"] = named
 
 
+def _no_empty_parts(app, config):
+    """Where the pages of docs/ are a part of their own each, nothing stands beside them."""
+    if config.language != "en":
+        config.html_sidebars = {"docs/*": []}
+
+
 class Pairs(SearchChinese):
     """Chinese is found by each two signs that stand together, in the pages and in what somebody looks for alike.
 
@@ -170,6 +176,7 @@ def setup(app):
     """Formulas as MathML, the way to the other languages, and a search in Chinese."""
     languages["zh"] = Pairs
     app.add_html_math_renderer("mathml", (_formula, None), (_formula, None))
+    app.connect("config-inited", _no_empty_parts)
     app.connect("builder-inited", _words_around, priority=900)
     app.connect("html-page-context", _same_page)
     app.connect("html-page-context", _named_parts, priority=900)

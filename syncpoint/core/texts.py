@@ -173,6 +173,7 @@ TEXTS = {
     "step_follow": "{queue} waits for all that stands in {source} by now",
     "step_follow_earlier": "{queue} waits for what stood in {source} at an earlier mark",
     "step_let_go": "{step}, and the judge lets {what} finish",
+    "step_held": "{step}, held back: {count}",
     "step_closed": "still held back by the judge: {count}",
     "held_inputs": "{count} inputs",
     "held_results": "{count} results",

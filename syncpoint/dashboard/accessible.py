@@ -31,12 +31,10 @@ const look = root => {
         set(grid.querySelector(".tabulator-footer-contents"), "role", "row")
         set(grid.querySelector(".tabulator-paginator"), "role", "gridcell")
         for (const column of grid.querySelectorAll(".tabulator-col.tabulator-sortable")) set(column, "tabindex", "0")
+        // A cell that cannot be edited lets go of the focus: of a row that can be chosen the row is the stop.
+        for (const cell of grid.querySelectorAll(".tabulator-cell")) set(cell, "tabindex", "-1")
         if (!root.host?.classList.contains("CHOOSES")) continue
-        for (const row of grid.querySelectorAll(".tabulator-row")) {
-            // The row and not its cells: a cell that cannot be edited lets go of the focus.
-            set(row, "tabindex", "0")
-            for (const cell of row.querySelectorAll(".tabulator-cell")) set(cell, "tabindex", "-1")
-        }
+        for (const row of grid.querySelectorAll(".tabulator-row")) set(row, "tabindex", "0")
     }
 }
 setInterval(() => look(document), 500)

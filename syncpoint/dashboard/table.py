@@ -28,6 +28,9 @@ HEAD, ROW = 45, 28  # pixels at least
 DEFAULTS = {"minWidth": 60, "headerSortTristate": True, "headerWordWrap": True, "variableHeight": True}
 # Seen through, so that they suit a light page and a dark one.
 GREEN, AMBER, RED, BLUE = "rgba(46,158,91,.42)", "rgba(230,160,20,.38)", "rgba(220,70,70,.42)", "rgba(60,140,220,.38)"
+# A cell that waits for a reader: blue, and a sign for whoever sees no colours or hears the table.
+TO_READ = f"background-color:{BLUE};--to-read:1"
+SIGNS = '.tabulator-cell[style*="--to-read"]::before { content: "? "; content: "? " / "to read " }'
 
 
 @dataclass(frozen=True)
@@ -138,7 +141,7 @@ class Table:
             pagination="remote",
             page_size=PAGE,
             layout="fit_data_fill",
-            stylesheets=[WHOLE],
+            stylesheets=[WHOLE, SIGNS],
             css_classes=[CHOOSES] if self._choose else [],
             sizing_mode="stretch_width",
         )

@@ -50,7 +50,7 @@ class _Renderer(mistune.HTMLRenderer):
     """Pictures made of letters, and code, in the colours of the page around them."""
 
     def block_code(self, code: str, info: str | None = None) -> str:
-        picture = _in_columns(code.rstrip("\n"))
+        picture = in_columns(code.rstrip("\n"))
         return f'<pre tabindex="0" style="{PICTURE}">{picture}</pre>\n'
 
     def codespan(self, text: str) -> str:
@@ -60,8 +60,15 @@ class _Renderer(mistune.HTMLRenderer):
         return text  # links of the page lead to its neighbours, which a student does not have
 
 
-def _in_columns(picture: str) -> str:
-    """A picture as HTML.  A wide letter, as of Chinese, takes two columns, in whatever font a browser has for it."""
+def in_columns(picture: str) -> str:
+    """A picture made of letters as HTML, for a ``pre``.
+
+    Args:
+        picture: Its lines.  A wide letter, as of Chinese, takes two columns.
+
+    Returns:
+        The lines, whose columns meet in whatever font a browser has for wide letters.
+    """
     found = []  # a box is as wide as its columns, also where a font has no letter of 1 em
     for is_wide, letters in groupby(picture, key=lambda letter: east_asian_width(letter) in "WF"):
         text = "".join(letters)

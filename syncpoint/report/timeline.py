@@ -58,7 +58,15 @@ def _words(shown: Timeline, place: int) -> str:
     gone = step.let_go
     counted = {"held_inputs": gone.inputs, "held_results": gone.results, "held_others": gone.others}
     what = [say(code, count=count) for code, count in counted.items() if count]
-    return say("step_let_go", step=words, what=say("and").join(what)) if what else words
+    if what:
+        return say("step_let_go", step=words, what=say("and").join(what))
+    return say("step_held", step=words, count=step.closed) if _holds_more(shown, place) else words
+
+
+def _holds_more(shown: Timeline, place: int) -> bool:
+    """Whether the row of what is held back has another number at a step than before: who reads hears it once."""
+    step, before = shown.steps[place], shown.steps[place - 1] if place else None
+    return step.closed > 0 and (before is None or before.let_go != LetGo() or before.closed != step.closed)
 
 
 def _doing(shown: Timeline, place: int) -> str:

@@ -1,6 +1,7 @@
 """The bench: what it measures, and how it holds the figures against goals and budgets."""
 
 import io
+import json
 import os
 import re
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from bench_figures import bare, figures, parts, run, stock
-from classroom import BIN, ROOT, SmallCourse
+from classroom import BIN, ENGINE, ROOT, SmallCourse
 from rich.console import Console
 
 from benchmarks import keep, meter, plan
@@ -294,6 +295,39 @@ def test_points_that_the_reference_solution_lost_are_seen():
 def test_the_page_names_machine_load_and_command():
     words = "2 cores (A Processor), 24 GiB, Linux 6, Python 3.11.7, load 0.1 at the start, 2026-01-02 03:04 UTC"
     assert markdown(figures(run())).startswith(f"{words}: `python -m benchmarks`.")
+
+
+LOOKS = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import matplotlib
+matplotlib.use("Agg")
+import plot
+figure = plot.drawn(json.load(open(sys.argv[2]))["runs"])
+figure.canvas.draw()
+rates, *others = figure.axes
+names = [label.get_window_extent() for label in rates.get_xticklabels()]
+print(json.dumps({
+    "bars": [bars.patches[0].get_hatch() for bars in rates.containers if hasattr(bars, "patches")],
+    "lines": [[(line.get_linestyle(), line.get_marker()) for line in axes.lines] for axes in others],
+    "crossing": sum(bool(left.x1 + 4 > right.x0) for left, right in zip(names, names[1:])),
+}))
+"""
+
+
+@pytest.mark.engine
+def test_graders_and_classes_are_told_apart_without_colours_and_no_name_covers_another(tmp_path: Path):
+    seen = tuple((float(second), meter.Memory(100, 200, 300)) for second in range(3))
+    classes = [run(submissions=size, series=seen) for size in (1, 20, 100, 1000)]
+    ways = [run(name, how) for name in Course(ROOT).assignments() for how in ("cold", "unchanged", "stock", "otter")]
+    (tmp_path / "bench.json").write_bytes(figures(*classes, *ways).to_json())
+    argv = [ENGINE / "bin" / "python", "-c", LOOKS, ROOT / "benchmarks", tmp_path / "bench.json"]
+    done = subprocess.run(argv, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert len(set(found["bars"])) == len(found["bars"]) == 4
+    progress, memory = ({*map(tuple, lines)} for lines in found["lines"])
+    assert (len(progress), len(memory), found["crossing"]) == (4, 8, 0)
 
 
 @pytest.fixture

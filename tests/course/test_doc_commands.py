@@ -27,7 +27,7 @@ PLACES = (
 )
 MARK = re.compile(r"^ *<!-- (?P<how>run by|not run:) (?P<what>.+?) -->$")
 BLOCK = re.compile(
-    r"^(?: *<!-- (?P<how>run by|not run:) (?P<what>.+?) -->\n)?(?P<indent> *)```(?:bash|sh|shell|console)\n"
+    r"^(?: *<!-- (?P<how>run by|not run:) (?P<what>[^\n]+?) -->\n)?(?P<indent> *)```(?:bash|sh|shell|console)\n"
     r"(?P<text>.*?)^(?P=indent)```$",
     re.MULTILINE | re.DOTALL,
 )
@@ -113,6 +113,20 @@ def test_a_block_names_the_test_that_runs_it_or_the_reason_why_none_does(block: 
             if command[0] in OURS:
                 options = {word.partition("=")[0] for word in command[len(asked) :] if word.startswith("-")}
                 assert options <= set().union(*given), f"{block['what']}: nobody gives `{' '.join(asked)}` these"
+
+
+def test_a_mark_is_that_of_the_block_right_below_it():
+    cron, unmarked = "<!-- not run: it needs cron -->\n```\n* * * * * a\n```\n", "```bash\nb\n```\n"
+    page = f"{cron}{unmarked}<!-- run by it.py -->\n```bash\nc\n```\n"
+    found = [(block["how"], block["what"], block["text"]) for block in BLOCK.finditer(page)]
+    assert found == [(None, None, "b\n"), ("run by", "it.py", "c\n")]
+
+
+@pytest.mark.parametrize("page", [page for page in _pages() if TRANSLATION.search(page.name)], ids=str)
+def test_a_translated_page_has_the_commands_of_the_english_one(page: Path):
+    pages = (page, page.with_name(TRANSLATION.sub(".md", page.name)))
+    own, english = ([*map(words, BLOCK.finditer(path.read_text(encoding="utf-8")))] for path in pages)
+    assert own and own == english
 
 
 def _of_no_language(page: Path) -> list[tuple[str, str]]:

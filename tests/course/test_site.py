@@ -11,6 +11,7 @@ from dataclasses import fields
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from unicodedata import east_asian_width
 from urllib.parse import urlencode
 
 import pytest
@@ -59,6 +60,15 @@ def test_every_link_of_a_page_leads_somewhere(place: str):
     assert lost == []
 
 
+def test_each_picture_has_words_which_are_the_same_wherever_it_stands():
+    said: dict[str, set[str]] = {}
+    for place in [*PAGES, "README.md", *(str(path.relative_to(ROOT)) for path in (ROOT / "site" / "en").rglob("*.md"))]:
+        for words, target in re.findall(r"!\[([^\]]*)\]\(([^()\s]+)\)", (ROOT / place).read_text(encoding="utf-8")):
+            said.setdefault(Path(target).name, set()).add(words)
+    assert {"performance.png", "feedback.png", "dashboard-class.png"} <= {*said}
+    assert [name for name, words in said.items() if len(words) != 1 or len(min(words)) < 25] == []
+
+
 def test_a_link_to_nothing_stops_the_site():
     with pytest.raises(site_pages.BrokenLink, match="nowhere"):
         site_pages.page("[x](nowhere.md)", "docs/trust.md", set(PAGES))
@@ -87,6 +97,23 @@ def test_each_language_says_what_the_pictures_of_misconceptions_are_made_of(lang
     signs = re.findall("`[^`]+`", english_head)
     assert len(signs) == 3 and [sign for sign in signs if sign not in head] == []
     assert not {*head.splitlines()} & {*filter(None, english_head.splitlines())}
+
+
+def test_a_language_that_has_just_begun_is_named_and_left_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(site_pages, "languages", lambda course: ["es", "pt_BR"])
+    assert site_pages.shown_in(site_pages.Course(ROOT)) == ["en", "pt_BR"]
+    said = "es is left out until there is site/es/index.md and docs/students.es.md: see docs/translating.md"
+    assert said in capsys.readouterr().err
+
+
+def test_what_stands_around_a_page_is_there_in_each_language_of_the_site():
+    tree = ast.parse((ROOT / "site" / "conf.py").read_text(encoding="utf-8"))
+    said = {node.targets[0].id: ast.literal_eval(node.value) for node in tree.body
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("LANGUAGES", "PARTS")}  # fmt: skip
+    spoken = {*site_pages.shown_in(site_pages.Course(ROOT))}
+    assert spoken == {*said["LANGUAGES"]} == {*said["PARTS"]} >= {"en", "pt_BR", "zh_CN"}
 
 
 # --- made ---------------------------------------------------------------------------------------------------------
@@ -158,6 +185,54 @@ def test_what_stands_around_a_page_is_in_its_language(parts: dict[str, Path], la
     text = re.sub(r' rel="\w+"', "", (parts[language] / name).read_text(encoding="utf-8"))
     assert [word for word in sorted(words) if re.search(rf'[>"]\s*{re.escape(word)}\s*[<"]', text)] == []
     assert "Search the docs" not in text
+
+
+@pytest.mark.slow
+@pytest.mark.site
+@pytest.mark.parametrize("language", ["zh_CN", "pt_BR"])  # in English these pages have neighbours on the whole site
+def test_no_navigation_beside_a_page_is_empty(parts: dict[str, Path], page: Page, language: str):
+    for path in sorted((parts[language] / "docs").glob("*.html")):
+        page.goto(path.as_uri())
+        beside = page.locator("nav.bd-docs-nav").all()
+        assert [path.name for part in beside if part.locator("a").count() == 0] == []
+
+
+# Of each line of a picture made of letters: its text, and how many columns from the left its last sign stands.
+COLUMNS = """pre => {
+    const found = [], range = document.createRange(), style = getComputedStyle(pre)
+    const ruler = pre.appendChild(document.createElement("span"))
+    ruler.textContent = "0".repeat(100)
+    const wide = ruler.getBoundingClientRect().width / 100
+    ruler.remove()
+    const left = pre.getBoundingClientRect().left + parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft)
+    const walk = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT)
+    let line = "", last = 0
+    while (walk.nextNode())
+        for (let at = 0; at < walk.currentNode.data.length; at++) {
+            const sign = walk.currentNode.data[at]
+            range.setStart(walk.currentNode, at)
+            range.setEnd(walk.currentNode, at + 1)
+            if (sign !== "\\n") last = (range.getBoundingClientRect().left - left) / wide
+            else { found.push([line, last]); line = "" }
+            if (sign !== "\\n") line += sign
+        }
+    return [...found, [line, last]].filter(([line]) => line.trim())
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.site
+@pytest.mark.parametrize("language", PARTS)
+def test_the_columns_of_the_pictures_of_misconceptions_meet(parts: dict[str, Path], page: Page, language: str):
+    page.goto((parts[language] / "docs" / "misconceptions.html").as_uri())
+    pictures = [picture.evaluate(COLUMNS) for picture in page.locator("article pre").all()]
+    assert len(pictures) >= len(read_misconceptions(ROOT / "docs" / "misconceptions.md"))
+    apart = {
+        line: at - sum(1 + (east_asian_width(sign) in "WF") for sign in line[:-1])
+        for picture in pictures
+        for line, at in picture
+    }
+    assert {line: columns for line, columns in apart.items() if abs(columns) > 0.3} == {}
 
 
 @pytest.mark.slow

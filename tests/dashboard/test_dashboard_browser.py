@@ -226,6 +226,19 @@ def test_the_login_keeps_to_wcag(browser: Browser, home: str):
         assert violations(page) == []
 
 
+CELLS = """cells => cells.map(cell => [
+    getComputedStyle(cell).backgroundColor, getComputedStyle(cell, "::before").content
+])"""
+
+
+def test_a_cell_that_waits_for_a_reader_is_not_told_by_its_colour_alone(page: Page, home: str):
+    page.goto(f"{home}/?view=students&only=unread")
+    rows(page).first.wait_for()
+    page.locator(".tabulator-cell[style*='60, 140, 220']").first.wait_for()  # cells are painted once they are there
+    looks = page.locator(".tabulator-row .tabulator-cell >> visible=true").evaluate_all(CELLS)
+    assert [look for look in looks if ("60, 140, 220" in look[0]) != ("?" in look[1])] == []
+
+
 @pytest.mark.axe
 @pytest.mark.parametrize(
     "view", [pytest.param(view, marks=() if view == "students" else pytest.mark.exhaustive) for view in VIEWS]
@@ -256,6 +269,32 @@ def test_the_keyboard_alone_leads_to_a_student_and_to_every_view(page: Page, hom
     tab_to(page, "button: Grading health")
     page.keyboard.press("Enter")
     page.get_by_text("Cost per submission").wait_for()
+
+
+def test_the_keyboard_alone_sorts_filters_explains_and_changes_the_colours(page: Page, home: str):
+    page.goto(f"{home}/?view=students")
+    totals = page.locator(".tabulator-cell[tabulator-field=total]")
+    page.locator(".tabulator-col[tabulator-field=total][tabindex='0']").wait_for()
+    tab_to(page, "columnheader: total")
+    page.keyboard.press("Enter")
+    page.locator(".tabulator-col[tabulator-field=total][aria-sort=ascending]").wait_for()
+    seen = [float(total) for total in totals.all_inner_texts() if total.strip("\u00b7 ")]
+    assert len({*seen}) > 3 and seen == sorted(seen)
+    page.reload()
+    rows(page).first.wait_for()
+    tab_to(page, "input: Search an id or a name")
+    page.keyboard.type("img src")
+    page.keyboard.press("Enter")
+    expect(rows(page)).to_have_count(1, timeout=PATIENCE)
+    page.goto(f"{home}/?view=exercises")
+    page.locator(".tabulator-row[tabindex='0']").first.wait_for()
+    expect(page.locator(".tabulator-cell[tabindex='0'] >> visible=true")).to_have_count(0, timeout=PATIENCE)
+    tab_to(page, "row: ", dead_ends=False)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=4)).to_be_in_viewport(timeout=PATIENCE)
+    tab_to(page, "switch: Light theme")
+    page.keyboard.press("Space")
+    page.wait_for_url("**theme=dark**")
 
 
 @pytest.mark.engine

@@ -44,12 +44,16 @@ def tabbed(page: Page, most: int = 60) -> list[str]:
     return found
 
 
-def tab_to(page: Page, stop: str, most: int = 120) -> str:
-    """Press Tab until something is reached whose name, as in `tabbed`, begins so; nothing else moves the focus."""
+def tab_to(page: Page, stop: str, most: int = 120, dead_ends: bool = True) -> str:
+    """Press Tab until something is reached whose name, as in `tabbed`, begins so; nothing else moves the focus.
+
+    Without ``dead_ends`` each press must lead somewhere: what lets go of the focus at once cannot be seen.
+    """
     seen = []
     for _ in range(most):
         page.keyboard.press("Tab")
         seen.append(page.evaluate(FOCUSED))
+        assert dead_ends or seen[-1], f"behind {seen[-2:-1]} the focus is nowhere"
         if seen[-1].startswith(stop):
             return seen[-1]
     raise AssertionError(f"Tab does not lead to {stop!r}, but to {seen}")

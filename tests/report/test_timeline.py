@@ -218,6 +218,19 @@ def test_what_the_judge_held_and_when_it_let_go_is_told():
     assert re.findall(r">([\d\u2212]+)</text>", picture) == ["1", "3", "\u22122", "1", "2", "\u22121"]
 
 
+def test_the_words_tell_each_number_of_the_row_of_what_is_held_back():
+    first, second = on("mm", pending=3), on("mm", 2, pending=3)
+    shown = timeline(log_of(first, second, wait("argument 0", "mm 1"), first, on("mm", 2, pending=4), wait()))
+    drawn = re.findall(r'y="60" text-anchor="middle"[^>]*>([\d\u2212]+)</text>', draw(shown))
+    assert drawn == ["3", "3", "\u22122", "3", "4"]
+    heard = []
+    for step in describe(shown).partition("In order: ")[2].split("; ")[: len(drawn)]:
+        gone = re.findall(r"lets (\d+) input and (\d+) result finish", step)
+        held = re.findall(r"held back: (\d+)", step) or heard[-1:]  # said once where it stays
+        heard.append(f"\u2212{sum(map(int, gone[0]))}" if gone else "".join(held))
+    assert heard == drawn
+
+
 def test_what_is_still_held_at_the_end_is_told():
     assert describe(timeline(log_of(on("mm", pending=2)))).endswith("; still held back by the judge: 2; return.")
 
@@ -381,8 +394,8 @@ def test_the_feedback_shows_the_students_own_order_and_the_score_stays(course: S
     pictures = re.findall(r'<svg [^>]*aria-label="([^"]*)"', page)
     assert [words for words in pictures if "wait (wait_to_read) &lt;- HERE" in words] == [
         "The marked wait held your code up. Enqueued before it: 1 operation; after it: 1 operation. In order: "
-        "enqueue 1 (dot) for the host; wait (wait_to_read) &lt;- HERE, and the judge lets 1 input finish; enqueue 1 "
-        "(sum) for the host; return."
+        "enqueue 1 (dot) for the host, held back: 1; wait (wait_to_read) &lt;- HERE, and the judge lets 1 input "
+        "finish; enqueue 1 (sum) for the host; return."
     ]
     assert re.search(r'<div style="overflow-x:auto" tabindex="0"><svg [^>]*style="[^"]*min-width:\d+px', page)
     assert course.scores() == {"ada": (2, 2)}

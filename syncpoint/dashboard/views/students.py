@@ -9,7 +9,7 @@ from ...core.results import exercise_name
 from ...records.mark_log import NOBODY_SAID
 from .. import read
 from ..source import Source
-from ..table import BLUE, COUNT, NUMBER, SHARE, TEXT, Column, Table, shaded, without_unread
+from ..table import COUNT, NUMBER, SHARE, TEXT, TO_READ, Column, Table, shaded, without_unread
 from ..url_state import FILTERS, UrlState
 from .view import View, come_into_sight
 
@@ -99,14 +99,14 @@ class StudentsView(View):
         self._table.show(rows[kept], self._columns)
 
     def _paint(self, shown: pd.DataFrame) -> pd.DataFrame:
-        """Green: all points; red: none; blue: a person has yet to read the answer."""
+        """Green: all points; red: none; blue, with a question mark: a person has yet to read the answer."""
         css = pd.DataFrame("", index=shown.index, columns=shown.columns)
         exercises = [name for name in shown.columns if name in self._shares.columns]
         students = list(shown.student) if exercises else []
         if students:
             colours = shaded(self._shares.reindex(index=students, columns=exercises))
             unread = self._unread.reindex(index=students, columns=exercises, fill_value=False)
-            colours = colours.mask(unread.to_numpy(dtype=bool), f"background-color:{BLUE}")
+            colours = colours.mask(unread.to_numpy(dtype=bool), TO_READ)
             css[exercises] = colours.to_numpy()
         return css
 
