@@ -77,7 +77,8 @@ def _call(op: Any, sample: Any, device: str, grad: bool = False) -> tuple[Any, l
     given = tree_map(_to(device, grad), (sample.input, sample.args, sample.kwargs))
     if op.name in HOST_ARGUMENTS:
         given = given[0], sample.args, sample.kwargs
-    given[2].pop("device", None) if isinstance(given[2].get("device"), str) else None
+    if given[2].get("device") is not None:
+        given[2]["device"] = device
     value, args, kwargs = given
     return op(value, *args, **kwargs), [t for t in tree_leaves(given) if isinstance(t, torch.Tensor)]
 
@@ -122,7 +123,10 @@ def _forward(op: Any, sample: Any, verdict: Verdict) -> None:
         return  # the CPU cannot do it either
     torch.manual_seed(1)
     drawn = rng.Drawn.count
-    got = _host(_call(op, sample, DEVICE)[0])
+    made = _call(op, sample, DEVICE)[0]
+    for tensor in tree_leaves(made):
+        assert not isinstance(tensor, torch.Tensor) or tensor.device.type == DEVICE, f"a result on {tensor.device}"
+    got = _host(made)
     if rng.Drawn.count == drawn and "empty" not in verdict.name:
         _same(got, want)
         verdict.forward = verdict.forward or "equal"
