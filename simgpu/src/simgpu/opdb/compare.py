@@ -64,7 +64,7 @@ def _within(seconds: int) -> Iterator[None]:
 def _to(device: str, grad: bool = False) -> Any:
     def move(value: Any) -> Any:
         if not isinstance(value, torch.Tensor):
-            return value
+            return device if str(value) == "cpu" else value
         new = value.detach().clone().to(device)
         return (
             new.requires_grad_(value.requires_grad) if grad and (new.is_floating_point() or new.is_complex()) else new
@@ -77,8 +77,6 @@ def _call(op: Any, sample: Any, device: str, grad: bool = False) -> tuple[Any, l
     given = tree_map(_to(device, grad), (sample.input, sample.args, sample.kwargs))
     if op.name in HOST_ARGUMENTS:
         given = given[0], sample.args, sample.kwargs
-    if given[2].get("device") is not None:
-        given[2]["device"] = device
     value, args, kwargs = given
     return op(value, *args, **kwargs), [t for t in tree_leaves(given) if isinstance(t, torch.Tensor)]
 
