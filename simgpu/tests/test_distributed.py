@@ -9,6 +9,7 @@ import gloo_ranks
 import pytest
 import torch
 import torch.distributed as dist
+import torch.distributed._functional_collectives as functional
 import torch.nn.functional as F
 from device import DEVICE, gpu, judge, value, wait_everywhere
 from gloo_ranks import Net, batches, sgd, zero
@@ -537,3 +538,22 @@ def test_a_host_that_waits_inside_the_backward_pass_stands_in_the_log():
     start = judge.state().log
     distributed.ranks(work, 2)
     assert [e.name for e in judge.log(start) if e.is_wait] == ["stream.synchronize"] * 2
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        (lambda net: DistributedDataParallel(net, find_unused_parameters=True), "find_unused_parameters=True"),
+        (lambda net: DistributedDataParallel(net, static_graph=True), "static_graph=True"),
+        (lambda net: dist.all_reduce(full(2, 1), op=dist.ReduceOp.BAND), "the reduction BAND is not simulated"),
+        (lambda net: functional.all_reduce(full(2, 1), "sum", dist.group.WORLD), "DTensor and FSDP are not simulated"),
+    ],
+    ids=["unused parameters", "a static graph", "a reduction of bits", "a functional collective"],
+)
+def test_what_is_missing_is_refused_by_name(work, said: str):
+    def rank(number: int) -> None:
+        with pytest.raises(NotImplementedError, match=f"^simgpu: .*{said}"):
+            work(nn.Linear(2, 2).to(DEVICE))
+        DistributedDataParallel(nn.Linear(2, 2).to(DEVICE))(full(2, 1)).sum().backward()
+
+    distributed.ranks(rank, 2)

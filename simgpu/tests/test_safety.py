@@ -130,6 +130,8 @@ ATTACKS = {
     "a call that is not there": lambda d: d.say(Kind.CALL, {"do": "__init__", "id": 1}),
     "the judge's words": lambda d: d.say(Kind.CALL, {"do": "release", "id": 1}),
     "a collective of strangers": lambda d: d.say(Kind.COLLECTIVE, {"group": "g", "sequence": 1, "rank": 9, "size": 2, "op": "all_reduce", "reduce": "sum", "root": 0, "ins": [], "outs": [], "stream": 0}),
+    "a group of too long a name": lambda d: d.say(Kind.COLLECTIVE, {"group": "g" * 1000, "sequence": 1, "rank": 0, "size": 2, "op": "all_reduce", "reduce": "sum", "root": 0, "ins": [], "outs": [], "stream": 0}),
+    "a storage that is laid out anew": lambda d: d.say(Kind.PLAN, PLAN | {"op": "aten.transpose_.default", "args": [{"tensor": 0}, 0, 0], "tensors": [[0, SPEC]], "outs": [], "leaves": [-1]}),
     "a question without a number": lambda d: d.say(Kind.HOST_WAIT, {"id": "x", "label": "", "stream": None, "upto": 1}),
     "a wait for no number": lambda d: d.say(Kind.HOST_WAIT, {"id": 1, "label": "", "stream": None, "upto": None}),
     "a mark without a label": lambda d: d.say(Kind.CALL, {"do": "mark", "label": None, "number": 1}),
@@ -204,6 +206,55 @@ def test_a_lie_about_a_result_is_a_late_error(device: Device, name: str):
     assert kind == Kind.FAILED
     assert text in body.decode(errors="replace")
     assert device.bad() == []
+
+
+@pytest.mark.parametrize("size", [0, 1])
+def test_memory_does_not_grow_behind_the_allocator_by_an_out(device: Device, size: int):
+    """A kernel makes its ``out=`` as large as its result: a storage of one number would hold a million."""
+    small, large = (["float32", [n], [1], 0] for n in (size, 1 << 20))
+    for number, spec in ((1, ["float32", [1], [1], 0]), (2, large)):
+        device.say(Kind.ALLOCATE, {"storage": number, "spec": spec, "stream": 0})
+    grows = {"id": 1, "op": "aten.add.out", "args": [{"tensor": 0}, {"tensor": 0}], "kwargs": {"out": {"tensor": 1}},
+             "tensors": [[1, large], [0, small]], "storages": 2, "values": 0, "outs": [], "leaves": [-1]}  # fmt: skip
+    device.say(Kind.PLAN, grows)
+    device.raw(Kind.LAUNCH, launch_body(2, 0, False).pack(1, 0, 1, 2))
+    device.say(Kind.HOST_WAIT, {"id": 1, "label": "wait", "stream": None, "upto": 1})
+    kind, body = device.inbox.read()
+    assert kind == Kind.FAILED
+    assert "an out= of" in body.decode(errors="replace")
+    storage = device.conversation.memory[1]
+    assert storage.tensor is not None
+    assert storage.tensor.untyped_storage().nbytes() == storage.nbytes == 4
+
+
+def test_descriptors_that_the_front_end_sends_are_not_kept(device: Device):
+    """Those of a device are few, and pinned memory needs some."""
+    with open(os.devnull) as file:
+        for _ in range(20):
+            text = b"".join(json_message(Kind.CALL, {"do": "mark", "label": "x", "number": 1}))
+            socket.send_fds(device.front, [text], [file.fileno()] * 10)
+        before = len(os.listdir("/proc/self/fd"))
+        assert len(device.judge.log()) == 20
+        assert len(os.listdir("/proc/self/fd")) <= before
+
+
+def test_the_label_of_a_wait_is_cut_before_it_stands_in_a_queue(device: Device):
+    ready(device)
+    device.judge.hold()
+    device.say(Kind.DOWNLOAD, {"id": 1, "storage": 1, "spec": SPEC, "stream": 0, "label": "x" * 100_000})
+    assert device.judge.state().pending_commands == 1
+    assert [c.name for c in device.conversation.queues.streams[0].queue] == ["x" * 60]
+
+
+@pytest.mark.parametrize(("count", "told"), [(16, None), (17, 17)])
+def test_many_numbers_of_the_host_stand_in_the_log_as_a_copy_does(device: Device, count: int, told: int | None):
+    device.say(Kind.ALLOCATE, {"storage": 1, "spec": ["float32", [count], [1], 0], "stream": 0})
+    tensors = [[0, ["float32", [1], [1], n]] for n in range(count)]
+    args = [[{"tensor": n} for n in range(count)], [{"value": [n, None]} for n in range(count)]]
+    device.say(Kind.PLAN, {"id": 1, "op": "aten._foreach_add_.ScalarList", "args": args, "kwargs": {}, "tensors": tensors,
+                           "storages": 1, "values": count, "outs": [], "leaves": []})  # fmt: skip
+    device.raw(Kind.LAUNCH, launch_body(1, count, False).pack(1, 0, 1, *range(count)))
+    assert [e.detail.get("numbers") for e in device.judge.log() if e.kind == "launch"] == [told]
 
 
 def test_what_does_not_fit_is_counted_and_fails_late(device: Device):

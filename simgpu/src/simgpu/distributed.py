@@ -10,6 +10,7 @@ A rank is a thread, and a collective is a command in the queues of the devices.
 Exchange and record live in the device process; the ranks are its clients.
 """
 
+import functools
 import itertools
 import sys
 import threading
@@ -146,7 +147,8 @@ class Group(dist.ProcessGroup):
                 raise ValueError("Tensors must be contiguous")
         name = next((n for r, n in REDUCTIONS.items() if reduce == r), None)
         if name is None:
-            raise NotImplementedError(f"simgpu: the reduction {reduce} is not simulated")
+            told = next((n for n, r in dist.ReduceOp.RedOpType.__members__.items() if reduce == r), reduce)
+            raise NotImplementedError(f"simgpu: the reduction {told} is not simulated")
         device = (*outs, *ins)[0].device.index if (*outs, *ins) else MODULE.current_device()
         here = _here(device)
         asynchronous = getattr(opts, "asyncOp", True)
@@ -240,6 +242,18 @@ class Group(dist.ProcessGroup):
         """From one rank."""
         return self._issue(None, "send", [], tensors, place=self._pair(peer, self.rank(), tag))
 
+    @property
+    def group_name(self) -> str:
+        """By which collectives that are operations find it: DTensor and FSDP stand on them.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError(
+            "simgpu: functional collectives, DTensor and FSDP are not simulated; use torch.distributed's collectives, "
+            "or DistributedDataParallel"
+        )
+
     def getBackendName(self) -> str:
         """For ``dist.get_backend``."""
         return state.NAME
@@ -251,6 +265,22 @@ def install() -> None:
         dist.Backend.register_backend(state.NAME, Group, devices=[state.NAME])
         multi_threaded_pg._install_threaded_pg()
         torch._C._distributed_c10d._set_thread_isolation_mode(True)
+        DistributedDataParallel.__init__ = _without_search(DistributedDataParallel.__init__)  # type: ignore[method-assign]
+
+
+def _without_search(init: Callable[..., None]) -> Callable[..., None]:
+    """C++ tells other ranks of unused parameters by way of pinned memory, which a backend in Python cannot give it."""
+
+    @functools.wraps(init)
+    def call(ddp: DistributedDataParallel, *args: Any, **kwargs: Any) -> None:
+        init(ddp, *args, **kwargs)
+        if (ddp.find_unused_parameters or ddp.static_graph) and ddp.device.type == state.NAME:
+            raise NotImplementedError(
+                "simgpu: find_unused_parameters=True and static_graph=True of DistributedDataParallel are not "
+                "simulated; let each parameter take part in the loss"
+            )
+
+    return call
 
 
 def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | None = None) -> list[Any]:

@@ -109,10 +109,13 @@ def request_of(head: dict[str, Any], key: str = "id") -> int:
 
 
 class Inbox:
-    """Cuts what a socket brings into messages, and keeps the file descriptors that came along."""
+    """Cuts what a socket brings into messages, and keeps the file descriptors that came along.
 
-    def __init__(self, sock: socket.socket, most: int = MOST) -> None:
-        self.sock, self.most = sock, most
+    Who is told to take none leaves them to the system, which closes them.
+    """
+
+    def __init__(self, sock: socket.socket, most: int = MOST, descriptors: bool = True) -> None:
+        self.sock, self.most, self._room = sock, most, 64 if descriptors else 0
         self.fds: deque[int] = deque()
         self._data, self._start = bytearray(), 0
 
@@ -130,7 +133,7 @@ class Inbox:
         """
         missing = self._missing()
         try:
-            data, ancillary, *_ = self.sock.recvmsg(min(max(1 << 16, missing), 1 << 22), 64, flags)
+            data, ancillary, *_ = self.sock.recvmsg(min(max(1 << 16, missing), 1 << 22), self._room, flags)
         except BlockingIOError:
             return False
         except ConnectionError as error:

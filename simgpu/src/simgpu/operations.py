@@ -14,7 +14,7 @@ import torch
 NAME = re.compile(r"aten\.((?!__)\w+|__i?(?:and|or|xor|lshift|rshift)__)\.((?!__)\w+)")
 NEVER = re.compile(
     r"from_file|save|load|print|set_data|share_memory|pin_memory|record_stream|^sym_|_cuda|_mps|_xpu|_cudnn|miopen|quantiz|sparse"
-    r"|mkldnn|nested|storage|_assert|jagged|sobol|fbgemm|_test_|vulkan|resize|^set_?$|_conj$|_neg_view|data_ptr"
+    r"|mkldnn|nested|storage|_assert|jagged|sobol|fbgemm|_test_|vulkan|resize|^set_?$|_conj$|_neg_view|data_ptr|_check_errors"
 )
 """What no list may hold: what reaches files, takes memory apart, or is another device's."""
 
@@ -173,10 +173,37 @@ def _segments(data: int) -> Callable[..., None]:
     return check
 
 
+def _heads(place: int) -> Callable[..., None]:
+    """Attention: how many heads there are stands at this place behind the size of an embedding."""
+
+    def check(*args: Any, **_: Any) -> None:
+        size, heads = args[place - 1 : place + 1]
+        if heads < 1 or size % heads:
+            raise ValueError(f"{heads} heads for an embedding of {size}")
+
+    return check
+
+
+def _norms(weight: int, dim: int) -> Callable[..., None]:
+    """Weights that are kept as lengths and directions: one length for each part of the weight."""
+
+    def check(*args: Any, **_: Any) -> None:
+        v, along = args[weight], args[dim] if len(args) > dim else 0
+        parts = v.shape[along] if -v.dim() <= along < v.dim() else -1
+        if any(t.numel() != parts or t.dtype != v.dtype for t in args[weight + 1 : dim]):
+            raise ValueError(f"a weight of {parts} parts has as many norms of its own type")
+
+    return check
+
+
 CHECKED: dict[str, Callable[..., None]] = {
     "_embedding_bag": _bags,
     "_embedding_bag_forward_only": _bags,
     "_embedding_bag_per_sample_weights_backward": _weights_of_bags,
+    "_native_multi_head_attention": _heads(4),
+    "_transformer_encoder_layer_fwd": _heads(2),
+    "_weight_norm_interface": _norms(0, 2),
+    "_weight_norm_interface_backward": _norms(1, 4),
     "bincount": _counted,
     "_ctc_loss": _ctc,
     "_ctc_loss_backward": _ctc_backward,

@@ -29,7 +29,8 @@ class Entry(NamedTuple):
             ``devices`` of what a peer copy reads and writes, and ``target``, the one that it writes; ``bytes``
             of a copy or of what a rank gives to a collective, with ``sizes`` of its tensors; ``values`` of a copy from
             the host that has run while a judge needs the log, see ``fingerprint``; ``new`` (storage,
-            address, bytes) of what was allocated; ``drawn`` of a mark, the number that came with it.
+            address, bytes) of what was allocated; ``drawn`` of a mark, the number that came with it;
+            ``numbers`` of a launch with which more than a few numbers of the host come.
         time: When it arrived, in nanoseconds of the device's clock.
     """
 

@@ -31,6 +31,7 @@ REDUCTIONS: dict[str, Callable[[list[Tensor]], Tensor]] = {
 OPERATIONS = frozenset(
     {"all_reduce", "broadcast", "all_gather", "reduce_scatter", "reduce", "gather", "scatter", "all_to_all", "send"}
 )
+MOST_OF_NAME = 200
 SAME_ORDER = "all ranks must issue the same collectives in the same order"
 
 
@@ -138,6 +139,7 @@ class Collectives:
         numbers = all(type(n) is int and 0 <= n < 1 << 40 for n in (rank, size, sequence, head["root"]))
         if (
             not numbers
+            or len(group) > MOST_OF_NAME
             or head["op"] not in OPERATIONS
             or head["reduce"] not in REDUCTIONS
             or not rank < size <= self.queues.limits.devices
@@ -179,10 +181,10 @@ class Collectives:
 
     def leave(self, group: object, rank: object, why: str) -> None:
         """A rank has ended: whoever waits for its part gets a late error and does not hang."""
-        if not isinstance(group, str) or type(rank) is not int:
+        if not isinstance(group, str) or len(group) > MOST_OF_NAME or type(rank) is not int:
             raise BadMessage("a rank that leaves")
         with self.queues.lock:
-            self._left.setdefault(group, {})[rank] = why
+            self._left.setdefault(group, {})[rank] = why[:300]
             for (name, _), meeting in self.meetings.items():
                 if name == group:
                     self._break_if_left(group, meeting)

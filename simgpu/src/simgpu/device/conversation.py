@@ -23,6 +23,9 @@ from simgpu.operations import Allowed
 from simgpu.records import fingerprint
 from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
 
+FEW_NUMBERS = 16
+"""An operation needs so many; more of them are as good as a copy from the host, and the log says how many."""
+
 
 class Conversation:
     """All of a device's state, and the meaning of each message of the front end."""
@@ -177,6 +180,8 @@ class Conversation:
         reads = [launch.storages[p] for p in plan.reads]
         writes = [*(launch.storages[p] for p in plan.writes), *launch.made]
         more: dict[str, object] = {"new": new} if new else {}
+        if plan.numbers > FEW_NUMBERS:
+            more["numbers"] = plan.numbers
         if kind == "peer":
             more["devices"] = [[self.memory[n].device for n in numbers] for numbers in (reads, writes)]
             more["target"] = self.memory[writes[0]].device
@@ -231,7 +236,7 @@ class Conversation:
         self._waited_for(
             "upload",
             head["stream"],
-            str(head["label"]),
+            _label(head),
             run,
             request,
             head.get("thread", 0),
@@ -257,7 +262,7 @@ class Conversation:
         self._waited_for(
             "download",
             head["stream"],
-            str(head["label"]),
+            _label(head),
             run,
             request,
             head.get("thread", 0),
@@ -345,7 +350,7 @@ class Conversation:
             ]
             targets = {s.number: min(upto, s.last) for s in meant}
             thread = head.get("thread", 0)
-            self.queues.thread_waits(request, thread, "wait", str(head["label"]), targets, all=stream is None)
+            self.queues.thread_waits(request, thread, "wait", _label(head), targets, all=stream is None)
             self.queues.when_done(targets, lambda: self.reply(request))
 
     def _allocate(self, head: dict[str, Any], payload: memoryview) -> None:
@@ -363,6 +368,11 @@ class Conversation:
             group=head["group"], sequence=head["sequence"], rank=head["rank"], reduce=head["reduce"],
             bytes=sum(s.numel * s.dtype.itemsize for s in specs), sizes=[s.size for s in specs],
         )  # fmt: skip
+
+
+def _label(head: dict[str, Any]) -> str:
+    """What a wait is called: the front end's words, which wait in a queue, too."""
+    return str(head["label"])[:60]
 
 
 def _check(storage: Storage, spec: Spec, name: str = "a copy") -> None:

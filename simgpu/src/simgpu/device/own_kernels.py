@@ -1,5 +1,6 @@
-"""Kernels that PyTorch picks for any accelerator and its CPU does not have: fused cells of LSTM and GRU."""
+"""Kernels that PyTorch picks for any accelerator and its CPU does not have, or not for all layouts."""
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -68,9 +69,50 @@ def gru_cell_backward(grad: Tensor, workspace: Tensor, has_bias: bool) -> tuple[
     return gates_x, gates_h, grad * z, gates_x.sum(0) if has_bias else none, gates_h.sum(0) if has_bias else none
 
 
+def fused_step(step: torch._ops.OpOverload, *lists: Any, **named: Any) -> None:
+    """An optimizer's step in one kernel, which on the CPU takes every tensor for one whole piece of memory.
+
+    Args:
+        step: The CPU's kernel.
+        lists: Parameters, gradients, and what the optimizer keeps of each; counts of steps are single numbers.
+        named: Numbers, and what a scaler of gradients has found.
+
+    Raises:
+        ValueError: what belongs to a parameter is not of its size and type.
+    """
+    parameters, *others = lists
+    counts = [] if step._schema.name == "aten::_fused_sgd_" else others.pop()
+    for kept in others:
+        if kept and (len(kept) != len(parameters) or not all(map(_belongs, kept, parameters))):
+            raise ValueError("what belongs to a parameter has its size and its type")
+    if len(counts) not in (0, len(parameters)) or not all(map(_is_number, [*counts, *map(named.get, FOUND)])):
+        raise ValueError("a count of steps, and what a scaler of gradients has found, is one number")
+    whole = [[t.contiguous() for t in part] for part in lists]
+    step(*whole, **named)
+    for part, given in zip(whole, lists, strict=True):
+        for new, old in zip(part, given, strict=True):
+            if new is not old:
+                old.copy_(new)
+
+
+def _belongs(kept: Tensor, parameter: Tensor) -> bool:
+    return kept.shape == parameter.shape and kept.dtype == parameter.dtype
+
+
+def _is_number(tensor: Tensor | None) -> bool:
+    return tensor is None or (tensor.numel() == 1 and tensor.dtype == torch.float32)
+
+
+FOUND = "grad_scale", "found_inf"
+FUSED = [
+    getattr(getattr(torch.ops.aten, f"_fused_{name}_"), overload)
+    for name in ("adam", "adamw", "adagrad", "sgd")
+    for overload in ("default", "tensor_lr")
+]
 BY_NAME: dict[str, Callable[..., Any]] = {
     "aten._thnn_fused_lstm_cell.default": lstm_cell,
     "aten._thnn_fused_lstm_cell_backward_impl.default": lstm_cell_backward,
     "aten._thnn_fused_gru_cell.default": gru_cell,
     "aten._thnn_fused_gru_cell_backward.default": gru_cell_backward,
 }
+BY_NAME |= {str(step): functools.partial(fused_step, step) for step in FUSED}

@@ -41,6 +41,8 @@ class Plan:
         tensors: For each tensor argument the place of its storage in the launch, and its layout.
         reads: Places of storages that are read.
         writes: Places of storages that are written.
+        overwritten: Which of ``tensors`` are an ``out=``.
+        numbers: How many numbers of the host come with it, in its constants and its values.
         outs: Layouts of what is made; None where values decide it.
         leaves: For each tensor of the result which of ``outs`` it is, or -1 for an argument given back.
         body: How a launch is packed.
@@ -55,6 +57,8 @@ class Plan:
     tensors: list[tuple[int, Spec]]
     reads: tuple[int, ...]
     writes: tuple[int, ...]
+    overwritten: tuple[int, ...]
+    numbers: int
     outs: list[Spec | None]
     leaves: list[int]
     body: struct.Struct
@@ -97,6 +101,8 @@ class Plans:
         if not self.allowed.permits(name):
             raise BadMessage(f"the operation {name!r}"[:100])
         op = operations.overload(name)
+        if torch.Tag.inplace_view in op.tags:  # the front end makes views, and a storage keeps its layout
+            raise BadMessage(f"the operation {name!r}"[:100])
         slot = functools.partial(Slot)
         args = [decode(a, slot) for a in head["args"]]
         kwargs = {str(k): decode(v, slot) for k, v in head["kwargs"].items()}
@@ -155,10 +161,19 @@ def slots(value: Any) -> Iterator[Slot]:
 
 def _accesses(
     op: torch._ops.OpOverload, args: list[Any], kwargs: dict[str, Any], tensors: list[tuple[int, Spec]]
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Which storages an operation reads and writes: its schema says it, and not the front end."""
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], int]:
+    """Which storages an operation reads and writes: its schema says it, and not the front end.
+
+    Returns:
+        Places that are read and that are written, the tensors that are an ``out=``, and how many numbers there are.
+
+    Raises:
+        BadMessage: it has no such arguments.
+    """
     reads: dict[int, None] = {}
     writes: dict[int, None] = {}
+    overwritten: dict[int, None] = {}
+    numbers = 0
     by_name = {a.name: a for a in op._schema.arguments}
     pairs = [
         *zip(op._schema.arguments, args, strict=False),
@@ -168,14 +183,18 @@ def _accesses(
         raise BadMessage("an operation's arguments")
     for argument, value in pairs:
         written = argument.alias_info is not None and argument.alias_info.is_write
+        if "number" in str(argument.type) or "float" in str(argument.type):
+            numbers += len(value) if isinstance(value, list) else 1
         for slot in slots(value):
             if slot.of_tensors:
                 place = tensors[slot.content][0]
                 if written:
                     writes[place] = None
-                if not (written and argument.kwarg_only):  # out= is only written
+                if written and argument.kwarg_only:
+                    overwritten[slot.content] = None
+                else:  # out= is only written
                     reads[place] = None
-    return tuple(reads), tuple(writes)
+    return tuple(reads), tuple(writes), tuple(overwritten), numbers
 
 
 class Runner:
@@ -189,16 +208,27 @@ class Runner:
         """Call the kernel; its result, and the tensors that it was given."""
         plan = launch.plan
         tensors = [self.memory.view(storages[place], spec) for place, spec in plan.tensors]
-        args = [_fill(a, tensors, launch.values) for a in plan.args]
-        kwargs = {k: _fill(v, tensors, launch.values) for k, v in plan.kwargs.items()}
+        given = tensors
+        if (
+            plan.overwritten
+        ):  # a kernel gives an out= the size that it wants, and a storage has the size that was counted
+            given = list(tensors)
+            for n in plan.overwritten:
+                given[n] = torch.empty_like(tensors[n])
+        args = [_fill(a, given, launch.values) for a in plan.args]
+        kwargs = {k: _fill(v, given, launch.values) for k, v in plan.kwargs.items()}
         operations.check_indices(plan.name, args, kwargs)
         if not plan.random:
-            return plan.run(*args, **kwargs), tensors
-        with (
-            self._drawing
-        ):  # PyTorch's CPU kernels draw from one generator; the seed was fixed when the launch was enqueued
-            torch.default_generator.manual_seed(launch.seed)
-            return plan.run(*args, **kwargs), tensors
+            result = plan.run(*args, **kwargs)
+        else:
+            with self._drawing:  # the CPU's kernels draw from one generator; the seed was fixed when this was enqueued
+                torch.default_generator.manual_seed(launch.seed)
+                result = plan.run(*args, **kwargs)
+        for n in plan.overwritten:
+            if given[n].shape != tensors[n].shape:
+                raise BadMessage(f"an out= of {list(tensors[n].shape)} for a result of {list(given[n].shape)}")
+            tensors[n].copy_(given[n])
+        return result, tensors
 
     def keep(self, launch: Launch, result: Any, tensors: list[torch.Tensor], outs: list[Storage]) -> None:
         """Put what a kernel made into its storages."""

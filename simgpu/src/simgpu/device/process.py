@@ -33,7 +33,7 @@ class Reader:
 
     def __init__(self, conversation: Conversation, front: socket.socket, judge: socket.socket | None) -> None:
         self.of, self.front, self.judge = conversation, front, judge
-        self.inbox = Inbox(front)
+        self.inbox = Inbox(front, descriptors=False)
         self.of_judge = Inbox(judge, MOST_OF_JUDGE) if judge else None
         self.answers = Judge(conversation)
         self.front_is_there = True

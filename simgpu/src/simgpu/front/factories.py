@@ -12,7 +12,7 @@ from simgpu.wire import Spec
 aten = torch.ops.aten
 COMPUTED = """arange arange.start arange.start_step linspace logspace eye eye.m randperm randperm.generator
 tril_indices triu_indices
-scalar_tensor range range.step""".split()
+scalar_tensor range range.step kaiser_window kaiser_window.periodic kaiser_window.beta""".split()
 
 
 def _empty(

@@ -12,13 +12,15 @@ import torch.jit._builtins
 import torch.utils._device
 from torch._C._dynamo import eval_frame
 
-from simgpu.front import rng, state, streams
+from simgpu.front import lazy, rng, state, streams
 from simgpu.front.backward import guarded, in_this_thread
 from simgpu.front.module import MODULE
 from simgpu.front.tensor import SimTensor
 
 FACTORIES = """empty empty_strided zeros ones full tensor eye arange range linspace logspace
 rand randn randint randperm normal"""
+HOSTS_OWN = """__getitem__ __iter__ __reduce__ __setitem__ _write_file byteswap clone copy_ cpu fill_ pin_memory resize_
+share_memory_ to tolist __repr__ __str__"""
 
 
 def apply() -> None:
@@ -26,11 +28,13 @@ def apply() -> None:
     _backward()
     _pinned_factories()
     _current_device()
+    _lengths_of_sequences()
     _accelerator()
     _loading()
     _streams()
     _refusals()
     _uncompiled()
+    lazy.apply()
     torch.__future__.set_swap_module_params_on_conversion(True)  # net.to(device) keeps its Parameter objects
 
 
@@ -71,6 +75,23 @@ def _pinned_factories() -> None:
         setattr(torch, name, wrapped)
     for name in ("new_empty", "new_empty_strided", "new_zeros", "new_ones", "new_full"):
         setattr(torch.Tensor, name, _pinning(getattr(torch.Tensor, name)))
+
+
+def _lengths_of_sequences() -> None:
+    """``ctc_loss`` needs lengths on the host, on CUDA too: of a subclass C++ leaves them where they are."""
+    original = torch.ctc_loss
+
+    @functools.wraps(original)
+    def ctc_loss(
+        log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, *args: Any, **kwargs: Any
+    ) -> Any:
+        lengths = input_lengths, target_lengths
+        if log_probs.device.type == state.NAME:
+            lengths = tuple(n.tolist() if isinstance(n, torch.Tensor) else n for n in lengths)
+        return original(log_probs, targets, *lengths, *args, **kwargs)
+
+    torch.jit._builtins._register_builtin(ctc_loss, "aten::ctc_loss")
+    torch.ctc_loss = ctc_loss
 
 
 def _pinning(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -197,9 +218,13 @@ def _refusals() -> None:
     if not hasattr(torch._C, "_scatter"):
         for name in ("scatter", "gather", "broadcast", "broadcast_coalesced", "reduce_add", "reduce_add_coalesced"):
             setattr(torch.nn.parallel.comm, name, _no_data_parallel)
-    for name in ("__iter__", "byteswap", "clone", "cpu", "to", "tolist"):  # C++ would read memory that is not here
+    for name in HOSTS_OWN.split():  # C++ would read memory that is not here
         setattr(torch.UntypedStorage, name, _of_the_host(getattr(torch.UntypedStorage, name)))
+    for name in ("nbytes", "size", "__len__", "data_ptr"):
+        setattr(torch.UntypedStorage, name, _of_the_device(name, getattr(torch.UntypedStorage, name)))
     torch.UntypedStorage.__new__ = staticmethod(_new_of_the_host)  # type: ignore[assignment]
+    for place in (torch, torch.utils.dlpack):
+        place.to_dlpack = _not_shared(torch._C._to_dlpack)  # type: ignore[attr-defined]
 
 
 def _of_the_host(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -208,6 +233,27 @@ def _of_the_host(function: Callable[..., Any]) -> Callable[..., Any]:
         if storage.device.type == state.NAME:
             raise _no_bytes()
         return function(storage, *args, **kwargs)
+
+    return call
+
+
+def _of_the_device(name: str, function: Callable[..., int]) -> Callable[..., int]:
+    """C++ knows a storage of ours as an empty one of an endless size: say what the device's storage has."""
+
+    @functools.wraps(function)
+    def call(storage: torch.UntypedStorage) -> int:
+        ours = getattr(storage, "simgpu_storage", None)
+        if ours is None:
+            return function(storage)
+        return ours.address() if name == "data_ptr" else int(ours.nbytes)
+
+    return call
+
+
+def _not_shared(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def call(tensor: torch.Tensor) -> Any:
+        return tensor.__dlpack__() if tensor.device.type == state.NAME else function(tensor)
 
     return call
 

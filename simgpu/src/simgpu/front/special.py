@@ -96,6 +96,24 @@ def _of_numbers(func: Any, *args: Any, **named: Any) -> Any:
     return func(*[copies.item(a) if isinstance(a, SimTensor) else a for a in args], **named)
 
 
+def _check_errors(info: torch.Tensor, name: str, *, is_matrix: bool) -> None:
+    """Whether a factorisation has failed: CUDA, too, asks, and this is a wait."""
+    told = copies.read(info, "aten._linalg_check_errors.default") if isinstance(info, SimTensor) else info
+    aten._linalg_check_errors.default(told, name, is_matrix=is_matrix)
+
+
+def _is_same_size(one: torch.Tensor, other: torch.Tensor) -> bool:
+    return one.shape == other.shape
+
+
+def _has_same_storage_numel(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Asked before a tensor gets a tangent."""
+    first, second = (
+        t._storage.nbytes if isinstance(t, SimTensor) else t.untyped_storage().nbytes() for t in (one, other)
+    )
+    return first // one.dtype.itemsize == second // other.dtype.itemsize
+
+
 for _packet in (aten.linspace, aten.logspace):
     for _overload in ("Tensor_Tensor", "Tensor_Scalar", "Scalar_Tensor"):
         dispatch.SPECIAL[getattr(_packet, _overload)] = functools.partial(_of_numbers, _packet.default)
@@ -114,5 +132,8 @@ dispatch.SPECIAL |= {
     aten.is_pinned.default: _is_pinned,
     aten._pin_memory.default: _pin,
     aten._pack_padded_sequence.default: _packed,
+    aten._linalg_check_errors.default: _check_errors,
+    aten.is_same_size.default: _is_same_size,
+    aten._has_same_storage_numel.default: _has_same_storage_numel,
     aten._nested_tensor_from_mask_left_aligned.default: _is_left_aligned,
 }

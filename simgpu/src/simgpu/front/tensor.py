@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch import _tensor_str
 from torch.utils import _mode_utils
 
 from simgpu.front import state
@@ -41,6 +42,10 @@ class Storage:
         self.device, self.nbytes = stream // STREAMS, nbytes
         self.counted = rounded(nbytes) if counted is None else counted
         self.read_only = False
+
+    def address(self) -> int:
+        """Where it lies on the device; asks it, and waits for no work."""
+        return int(link().call("address", storage=self.number))
 
     def __del__(self) -> None:
         if getattr(self, "number", 0):  # Dynamo makes objects without __init__
@@ -115,7 +120,27 @@ class SimTensor(torch.Tensor):
 
     def data_ptr(self) -> int:
         """The address on the device; asks it, and waits for no work."""
-        return int(link().call("address", storage=self._storage.number)) + self._spec.offset * self._spec.dtype.itemsize
+        return self._storage.address() + self._spec.offset * self._spec.dtype.itemsize
+
+    def untyped_storage(self) -> torch.UntypedStorage:
+        """As ``torch.Tensor.untyped_storage``: it has a size and an address, and no bytes on the host."""
+        storage = torch._C.TensorBase.untyped_storage(self)
+        storage.simgpu_storage = self._storage  # type: ignore[attr-defined]
+        return storage
+
+    def as_subclass(self, cls: type[torch.Tensor]) -> Any:
+        """As ``torch.Tensor.as_subclass``; another class than a tensor's own is refused."""
+        return self.view_as(self) if cls in (torch.Tensor, SimTensor) else torch.Tensor._make_subclass(cls, self)
+
+    def __dlpack__(self, **_: Any) -> Any:
+        """Refused: whoever takes it would read memory that is not here.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError(
+            "simgpu: DLPack shares memory, and this tensor's is in the device's process; use .cpu()"
+        )
 
     def tolist(self) -> list[Any]:
         """As ``torch.Tensor.tolist``: a wait."""
@@ -134,15 +159,39 @@ class SimTensor(torch.Tensor):
         return self.numpy()
 
     def __repr__(self, **_: Any) -> str:  # type: ignore[override]
-        grad = ", requires_grad=True" if self.requires_grad else ""
-        if self.grad_fn is not None:
-            grad = f", grad_fn=<{type(self.grad_fn).__name__}>"
-        return f"{repr(self.detach().cpu()).rstrip(')')}, device='{self.device}'{grad})"
+        """As PyTorch prints a tensor on CUDA: a wait."""
+        with torch.no_grad():
+            host = self.detach().cpu()
+        suffixes, usual = [f"device='{self.device}'"], {torch.get_default_dtype()}
+        contents = _tensor_str._tensor_str(host, len("tensor(")) if self.numel() else "[]"
+        if self.numel():
+            usual |= {torch.int64, torch.bool, torch.get_default_dtype().to_complex()}
+        elif self.dim() != 1:
+            suffixes.append(f"size={tuple(self.shape)}")
+        if self.dtype not in usual:
+            suffixes.append(f"dtype={self.dtype}")
+        if self.requires_grad:
+            suffixes.append(self._gradient_in_words())
+        text = _tensor_str._add_suffixes(f"tensor({contents}", suffixes, len("tensor("), False)
+        return f"Parameter containing:\n{text}" if self._is_parameter else text
+
+    def _gradient_in_words(self) -> str:
+        try:
+            node = self.grad_fn
+        except RuntimeError:  # a view that was made without gradients and then written to
+            return "grad_fn=<Invalid>"
+        return "requires_grad=True" if node is None else f"grad_fn=<{type(node).__name__}>"
+
+    @property
+    def _is_parameter(self) -> bool:
+        return getattr(self, "_is_param", False)
 
     def __format__(self, spec: str) -> str:
         return format(self.item() if self.dim() == 0 else str(self), spec)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
+        if self._is_parameter:
+            return torch._utils._rebuild_parameter, (self.data, self.requires_grad, {})
         parts = self.detach().cpu(), self.dtype, str(self.device), self.requires_grad
         return torch._utils._rebuild_device_tensor_from_cpu_tensor, parts
 
@@ -154,7 +203,7 @@ class SimTensor(torch.Tensor):
                     "at the moment."
                 )
             copy: Any = self.detach().clone().requires_grad_(self.requires_grad)
-            if getattr(self, "_is_param", False):
+            if self._is_parameter:
                 copy._is_param = True
             if self.grad is not None:
                 copy.grad = self.grad.__deepcopy__(memo)

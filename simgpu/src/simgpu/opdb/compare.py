@@ -64,7 +64,7 @@ def _within(seconds: int) -> Iterator[None]:
 def _to(device: str, grad: bool = False) -> Any:
     def move(value: Any) -> Any:
         if not isinstance(value, torch.Tensor):
-            return value
+            return device if str(value) == "cpu" else value
         new = value.detach().clone().to(device)
         return (
             new.requires_grad_(value.requires_grad) if grad and (new.is_floating_point() or new.is_complex()) else new
@@ -77,7 +77,6 @@ def _call(op: Any, sample: Any, device: str, grad: bool = False) -> tuple[Any, l
     given = tree_map(_to(device, grad), (sample.input, sample.args, sample.kwargs))
     if op.name in HOST_ARGUMENTS:
         given = given[0], sample.args, sample.kwargs
-    given[2].pop("device", None) if isinstance(given[2].get("device"), str) else None
     value, args, kwargs = given
     return op(value, *args, **kwargs), [t for t in tree_leaves(given) if isinstance(t, torch.Tensor)]
 
@@ -122,7 +121,11 @@ def _forward(op: Any, sample: Any, verdict: Verdict) -> None:
         return  # the CPU cannot do it either
     torch.manual_seed(1)
     drawn = rng.Drawn.count
-    got = _host(_call(op, sample, DEVICE)[0])
+    made, tensors = _call(op, sample, DEVICE)
+    places = {t.device.type for t in tree_leaves(made) if isinstance(t, torch.Tensor)}
+    here = tensors or any(str(v) == "cpu" for v in tree_leaves((sample.args, sample.kwargs)))  # else nothing says where
+    assert not here or places <= {DEVICE}, f"results on {places}"
+    got = _host(made)
     if rng.Drawn.count == drawn and "empty" not in verdict.name:
         _same(got, want)
         verdict.forward = verdict.forward or "equal"
