@@ -132,6 +132,15 @@ def test_a_right_and_a_wrong_solution(run: Run, assignment: str):
     assert "<script" not in wrong["html"]
 
 
+@pytest.mark.slow
+def test_who_returns_a_number_reads_which_wait_it_took_and_sees_it_in_the_timeline(run: Run, assignment: str):
+    """As in the feedback: that it is no array is the lesser news."""
+    number = "nd.dot(x, x).sum().asscalar()" if assignment == "async" else "(x @ x).sum().item()"
+    *_, asked = run(IMPORTS[assignment], f"def queue_work(x):\n    return {number}", "%syncpoint check queue_work")
+    assert "Seen: queue_work waited for its input." in " ".join(asked["text"].split())
+    assert "<svg" in asked["html"]
+
+
 def test_what_is_not_there_is_a_sentence(run: Run):
     odd, nothing = run("%syncpoint check lops", "%syncpoint")
     assert odd["text"].startswith("Nothing was checked: there is no check of `lops`. There are: ")

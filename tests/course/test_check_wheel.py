@@ -2,6 +2,7 @@
 
 import ast
 import io
+import re
 import subprocess
 import sys
 import zipfile
@@ -137,3 +138,18 @@ def test_the_release_has_the_visible_tests_and_the_wheel(tmp_path: Path):
     empty.mkdir()
     add_visible(Course(ROOT), "torch_memory", empty)
     assert list(empty.iterdir()) == []
+
+
+@pytest.mark.parametrize("page", ["students.md", "students.zh_CN.md", "students.pt_BR.md"])
+def test_the_page_for_students_names_the_wheels_that_lie_in_a_release_and_each_release_that_has_others(page: str):
+    lines = (ROOT / "docs" / page).read_text().splitlines()
+    (command,) = [line for line in lines if "-r student-torch.txt" in line]
+    (about,) = [line for line in lines if "`student-torch.txt`" in line and "`.whl`" in line]
+    releases = sorted((ROOT / "release").glob("torch_*"))
+    others = [one.name for one in releases if {path.name for path in one.glob("*.whl")} != set(wheels_in(command))]
+    assert releases and re.findall(r"`(torch_\w+)`", about) == others
+
+
+def wheels_in(command: str) -> list[str]:
+    """The wheels that a command installs."""
+    return re.findall(r"\S+\.whl", command)
