@@ -353,7 +353,7 @@ def test_an_assignment_that_says_nonsense_is_told_so_with_its_file(tmp_path: Pat
 def test_every_assignment_of_the_course_says_what_it_is():
     course = Course(ROOT)
     said = {name: course.assignment(name) for name in course.assignments()}
-    assert {(settings.language, bool(settings.title)) for settings in said.values()} == {("en", True)}
+    assert {(settings.language, bool(settings.title)) for settings in said.values()} == {(None, True)}
     engines = {name: settings.engine for name, settings in said.items()}
     assert engines == {name: "torch" if name.startswith("torch_") else "mxnet" for name in engines}
 

@@ -443,22 +443,27 @@ def test_threads_that_wait_release_only_what_the_front_end_waits_for(student_of:
     assert student_of(THREADS).results_gated.call("g", array(ONES)).pending == ("dot 2",)
 
 
-LEFT_BEHIND = """
+GOES_ON = """
 import threading
 from mxnet import nd
 def g(x):
+    global thread
     def work():
         for _ in range(3000):
             nd.dot(x, x)
-    threading.Thread(target=work, daemon=True).start()
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
     return nd.dot(x, x)
+def end():
+    thread.join()
 """
 
 
 def test_a_thread_that_goes_on_enqueueing_behind_the_return_keeps_nobody(student_of: StudentOf):
-    student = student_of(LEFT_BEHIND)
+    student = student_of(GOES_ON)
     for _ in range(3):
         assert student.results_gated.call("g", array(ONES)).pending
+        student.call("end")
 
 
 LATER_FIRST = """

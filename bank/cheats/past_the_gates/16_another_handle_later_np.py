@@ -5,6 +5,7 @@ from syncpoint.vet.cheat import Cheat, at_most
 cheat = Cheat("async_np", deserves={"sync_functions": at_most(1.54)})
 cheat.cell("sync_functions", '''
 import threading
+import time
 
 
 class Inside:
@@ -24,6 +25,7 @@ def wait_for_one(x):
 
     def exchange():
         over.wait()
+        time.sleep(0.2)
         product.wait_to_read()
         y.handle, product.handle = product.handle, y.handle
 

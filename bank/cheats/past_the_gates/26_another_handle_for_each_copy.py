@@ -5,6 +5,7 @@ from syncpoint.vet.cheat import Cheat, at_most
 cheat = Cheat("auto_parallel", deserves={"run_and_copy": at_most(1.99)})
 cheat.cell("run_and_copy", '''
 import threading
+import time
 
 
 class Inside:
@@ -25,6 +26,7 @@ def run_and_copy(x):
 
     def exchange():
         over.wait()
+        time.sleep(0.2)
         for array, copy in zip(shown, copies):
             copy.wait_to_read()
             array.handle, copy.handle = copy.handle, array.handle
