@@ -144,6 +144,14 @@ def test_a_page_that_was_closed_while_it_is_brought_up_to_date_leaves_no_traceba
     assert dashboard.errors.read_text() == ""
 
 
+@pytest.fixture
+def unfiltered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No filter of another test's in the logs, and none that stays behind."""
+    for module in (WSHandler.__module__, ProtocolHandler.__module__, "asyncio", "tornado.application"):
+        monkeypatch.setattr(logging.getLogger(module), "filters", [])
+
+
+@pytest.mark.usefixtures("unfiltered")
 def test_bokehs_warning_that_a_page_was_closed_is_not_logged(caplog: pytest.LogCaptureFixture):
     class ToAClosedPage:
         async def send(self, page: object) -> None:
@@ -152,22 +160,16 @@ def test_bokehs_warning_that_a_page_was_closed_is_not_logged(caplog: pytest.LogC
     def send() -> None:
         asyncio.run(WSHandler.send_message(None, ToAClosedPage()))
 
-    log = logging.getLogger(WSHandler.__module__)
-    before = list(log.filters)
     with caplog.at_level("WARNING"):
         send()
         assert len(caplog.records) == 1  # as long as Bokeh says it, and in these words
-        try:
-            quiet_closed_pages()
-            send()
-        finally:
-            log.filters[:] = before
+        quiet_closed_pages()
+        send()
         assert len(caplog.records) == 1
 
 
-def test_a_message_of_a_page_that_was_closed_is_no_traceback(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-):
+@pytest.mark.usefixtures("unfiltered")
+def test_a_message_of_a_page_that_was_closed_is_no_traceback(caplog: pytest.LogCaptureFixture):
     protocol = Protocol()
     closed = ServerConnection(protocol, None, None, ServerSession("one", Document(), IOLoop(make_current=False)))
     closed.detach_session()
@@ -175,7 +177,6 @@ def test_a_message_of_a_page_that_was_closed_is_no_traceback(
     def read() -> None:
         asyncio.run(ProtocolHandler().handle(protocol.create("PULL-DOC-REQ"), closed))
 
-    monkeypatch.setattr(logging.getLogger(ProtocolHandler.__module__), "filters", [])  # others have quietened it
     with caplog.at_level("ERROR"):
         read()
         assert len(caplog.records) == 1  # as long as Bokeh says it
