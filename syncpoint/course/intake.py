@@ -27,6 +27,7 @@ from ..judge.job import NEW_CELL
 
 MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
+MOST_BESIDE = 8  # notebooks that are asked for the language of one that cannot be read: each may take a second
 MAX_VALUES = 2_000_000  # in Python a list in a list takes 88 bytes, and two bytes of a file: 20 MiB became 1 GiB
 # One more value at most, with all texts before it.  No byte is looked at twice, whatever the file holds.
 VALUE = re.compile(rb'(?:[^"\[{,]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?)*+(?:[\[{,]|\Z)', re.DOTALL)
@@ -242,7 +243,7 @@ def _read_cells(path: Path) -> tuple[list[dict[str, Any]], str]:
 
 def _language_beside(path: Path) -> str:
     """The language that the other notebooks of a submission name, the first that names one."""
-    for other in sorted(path.parent.glob("*.ipynb")):
+    for other in sorted(path.parent.glob("*.ipynb"))[:MOST_BESIDE]:
         with contextlib.suppress(Unreadable):
             language = _read_cells(other)[1]
             if language:

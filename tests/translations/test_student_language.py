@@ -15,7 +15,7 @@ from nbgrader.api import Gradebook
 from playwright.sync_api import Browser
 
 from syncpoint.course.folder import LANGUAGES, Course
-from syncpoint.course.intake import Template, read_submission
+from syncpoint.course.intake import MOST_BESIDE, Template, read_submission
 from syncpoint.demo.sample_submission import reference_solutions
 from syncpoint.nbgrader_hooks.reader import ReadNotebook
 from syncpoint.records.languages import languages
@@ -91,6 +91,14 @@ def test_a_notebook_that_cannot_be_read_is_in_the_language_of_the_others(
         (tmp_path / "work.ipynb").write_text(content)
     read = read_submission(tmp_path / "work.ipynb", template("", "one"), TEMPLATES, reads)
     assert read.refused and read.notebook.cells[0].source == f"x = 1  # {comment}"
+
+
+def test_a_crowd_of_notebooks_beside_it_is_not_read(tmp_path: Path):
+    submission(tmp_path, "pt_BR").rename(tmp_path / "z.ipynb")
+    for number in range(MOST_BESIDE):
+        (tmp_path / f"a{number}.ipynb").write_text("no notebook")
+    read = read_submission(tmp_path / "a0.ipynb", template("", "one"), TEMPLATES)
+    assert read.refused and read.template.language == ""
 
 
 def test_what_nbgrader_brought_back_in_english_is_put_back(tmp_path: Path):

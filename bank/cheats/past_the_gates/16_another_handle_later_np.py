@@ -5,27 +5,18 @@ from syncpoint.vet.cheat import Cheat, at_most
 cheat = Cheat("async_np", deserves={"sync_functions": at_most(1.54)})
 cheat.cell("sync_functions", '''
 import threading
-import time
 
+from mxnet.base import _LIB
 
-class Inside:
-    """Ends with the call that holds it."""
-
-    def __init__(self):
-        self.over = threading.Event()
-
-    def __del__(self):
-        self.over.set()
+plain = _LIB.MXNDArrayWaitToRead
 
 
 def wait_for_one(x):
-    inside = Inside()
-    over = inside.over
     y, product = np.array(numpy.zeros(x.shape)), np.dot(x, x)
 
     def exchange():
-        over.wait()
-        time.sleep(0.2)
+        while _LIB.MXNDArrayWaitToRead is not plain:
+            pass  # the judge still looks on
         product.wait_to_read()
         y.handle, product.handle = product.handle, y.handle
 

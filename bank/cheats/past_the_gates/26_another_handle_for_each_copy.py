@@ -5,28 +5,19 @@ from syncpoint.vet.cheat import Cheat, at_most
 cheat = Cheat("auto_parallel", deserves={"run_and_copy": at_most(1.99)})
 cheat.cell("run_and_copy", '''
 import threading
-import time
 
+from mxnet.base import _LIB
 
-class Inside:
-    """Ends with the call that holds it."""
-
-    def __init__(self):
-        self.over = threading.Event()
-
-    def __del__(self):
-        self.over.set()
+plain = _LIB.MXNDArrayWaitToRead
 
 
 def run_and_copy(x):
-    inside = Inside()
-    over = inside.over
     shown = [nd.array(numpy.zeros(x.shape), ctx=mx.cpu(0)) for _ in range(10)]
     copies = [nd.dot(x, x).copyto(mx.cpu(0)) for _ in range(10)]
 
     def exchange():
-        over.wait()
-        time.sleep(0.2)
+        while _LIB.MXNDArrayWaitToRead is not plain:
+            pass  # the judge still looks on
         for array, copy in zip(shown, copies):
             copy.wait_to_read()
             array.handle, copy.handle = copy.handle, array.handle

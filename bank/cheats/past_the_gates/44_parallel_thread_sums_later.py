@@ -7,7 +7,6 @@ cheat.cell(
     "allreduce",
     """
 import threading
-import time
 
 
 class Inside:
@@ -26,7 +25,6 @@ def allreduce(data):
 
     def later():
         over.wait()
-        time.sleep(0.2)
         total = sum(t.cpu() for t in data)
         for t in data:
             t.copy_(total)
