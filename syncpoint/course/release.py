@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 
 import nbformat
@@ -12,6 +13,8 @@ from .folder import Course, CourseError
 from .nbgrader_command import quiet_nbgrader
 from .visible import NotForStudents, add_visible
 from .wheel import CannotBuild, wheel
+
+REQUIREMENTS = "requirements.txt"
 
 
 def stale_files(course: Course, assignment: str) -> list[str]:
@@ -52,6 +55,30 @@ def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
         add_visible(course, assignment, folder)
     except (OSError, CannotBuild, NotForStudents) as problem:
         raise CourseError(f"{assignment}: its visible tests cannot be released: {problem}") from None
+
+
+def add_requirements(course: Course, assignment: str, folder: Path) -> None:
+    """Write what a student installs: the set of the engine, and the wheels that lie in the release, each with its hash.
+
+    Args:
+        course: In which the assignment is.
+        assignment: Its name.
+        folder: Of the release; all its wheels lie in it.
+
+    Raises:
+        CourseError: If the engine's set cannot be read.
+    """
+    engine = course.engine(course.settings_of(assignment).engine)
+    if engine.student_requirements is None:
+        return
+    try:
+        pinned = engine.student_requirements.read_text(encoding="utf-8")
+    except OSError as problem:
+        text = f"{assignment}: what students install for the engine {engine.name} cannot be released: {problem}"
+        raise CourseError(text) from None
+    wheels = (path for path in sorted(folder.glob("*.whl")) if f"./{path.name} " not in pinned)
+    lines = [f"./{path.name} \\\n    --hash=sha256:{sha256(path.read_bytes()).hexdigest()}\n" for path in wheels]
+    Path(folder, REQUIREMENTS).write_text(pinned + "".join(lines), encoding="utf-8")
 
 
 def differing_files(one: Path, other: Path) -> list[str]:

@@ -21,6 +21,7 @@ GROUP = "syncpoint.engines"  # entry points: the engine's name = the package tha
 FILE = "engine.toml"
 HERE = Path(__file__).resolve().parent
 OURS = "syncpoint.engines"  # the package that this folder is
+KEYS = {"title", "kind", "environment", "variables", "words", "datasets", "release_files", "student_requirements"}
 KINDS = ("inside", "process")  # see base.py
 
 
@@ -85,6 +86,7 @@ class Engine:
         datasets: Where the engine keeps data sets that it has downloaded, or None.
         release_files: What lies beside the notebooks of every release: files, and folders of packages, of each of which
             its wheel does.
+        student_requirements: The pinned set that a student installs, with these wheels, or None. Each release has it.
     """
 
     name: str
@@ -97,6 +99,7 @@ class Engine:
     datasets: Path | None = None
     module: str = ""
     release_files: tuple[Path, ...] = ()
+    student_requirements: Path | None = None
 
     def part(self, name: str) -> Path:
         """Return the folder of a package.  Of the whole engine only this is mounted in a sandbox, each in its own.
@@ -152,7 +155,7 @@ def read(name: str, folder: Path, module: str = "") -> Engine:
     path = folder / FILE
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        _only(data, {"title", "kind", "environment", "variables", "words", "datasets", "release_files"})
+        _only(data, KEYS)
         made = data["environment"]
         _only(made, {field.name for field in fields(Environment)})
         oldest, newest = (tuple(int(part) for part in version.split(".")) for version in made["python"])
@@ -161,7 +164,7 @@ def read(name: str, folder: Path, module: str = "") -> Engine:
         kind = data.get("kind", "inside")
         if kind not in KINDS:
             raise ValueError(f"kind is {kind!r}: it must be one of {', '.join(KINDS)}")
-        datasets = data.get("datasets")
+        datasets, student = data.get("datasets"), data.get("student_requirements")
         return Engine(
             name=name,
             folder=folder,
@@ -173,6 +176,7 @@ def read(name: str, folder: Path, module: str = "") -> Engine:
             datasets=None if datasets is None else Path(datasets).expanduser(),
             module=module,
             release_files=tuple((folder / name).resolve() for name in data.get("release_files", [])),
+            student_requirements=None if student is None else (folder / student).resolve(),
         )
     except (OSError, KeyError, TypeError, ValueError) as problem:
         reason = f"{problem} is missing" if isinstance(problem, KeyError) else str(problem)

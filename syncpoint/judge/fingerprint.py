@@ -20,7 +20,8 @@ BESIDE = frozenset(
     for name in """core/atomic_write core/errors core/language core/names core/settings core/spreadsheet core/texts
     judge/answer judge/failures judge/judging_process judge/retry judge/store observe/timeline""".split()
 )
-TOLD = ("title", "words", "release_files")  # in engine.toml: what people read and are given, which decides nothing
+# In engine.toml: what people read and are given, which decides nothing.
+TOLD = ("title", "words", "release_files", "student_requirements")
 VERSION = re.compile(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)
 
 

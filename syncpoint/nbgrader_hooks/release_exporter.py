@@ -27,7 +27,7 @@ from ..core.errors import SyncpointError
 from ..core.language import SOURCE
 from ..core.locked_folder import locked_folder
 from ..course.folder import LANGUAGES, Course, CourseError
-from ..course.release import add_engine_files, cells_by_kind, differing_files
+from ..course.release import add_engine_files, add_requirements, cells_by_kind, differing_files
 from ..course.visible import FOLDER as VISIBLE
 from ..course.visible import add_languages
 from ..course.wheel import CannotBuild
@@ -170,6 +170,7 @@ class Releases:
             others = [other for other in (SOURCE, *shipped(course, name)) if other != language]
             if others:
                 add_languages(made)
+            add_requirements(course, name, made)
             if language != SOURCE:
                 about_in(course, language, name, made)
             for other in others:

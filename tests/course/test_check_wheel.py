@@ -2,7 +2,6 @@
 
 import ast
 import io
-import re
 import subprocess
 import sys
 import zipfile
@@ -13,6 +12,7 @@ from classroom import BIN, ROOT
 
 from syncpoint.course.check_wheel import check_wheel
 from syncpoint.course.folder import Course
+from syncpoint.course.release import REQUIREMENTS
 from syncpoint.course.visible import NotForStudents, add_visible, visible_tests
 
 PACKAGES = {"check", "core", "engines", "observe", "probe", "report"}
@@ -141,15 +141,13 @@ def test_the_release_has_the_visible_tests_and_the_wheel(tmp_path: Path):
 
 
 @pytest.mark.parametrize("page", ["students.md", "students.zh_CN.md", "students.pt_BR.md"])
-def test_the_page_for_students_names_the_wheels_that_lie_in_a_release_and_each_release_that_has_others(page: str):
+def test_the_page_for_students_installs_what_lies_in_every_release(page: str):
     lines = (ROOT / "docs" / page).read_text().splitlines()
-    (command,) = [line for line in lines if "-r student-torch.txt" in line]
-    (about,) = [line for line in lines if "`student-torch.txt`" in line and "`.whl`" in line]
-    releases = sorted((ROOT / "release").glob("torch_*"))
-    others = [one.name for one in releases if {path.name for path in one.glob("*.whl")} != set(wheels_in(command))]
-    assert releases and re.findall(r"`(torch_\w+)`", about) == others
-
-
-def wheels_in(command: str) -> list[str]:
-    """The wheels that a command installs."""
-    return re.findall(r"\S+\.whl", command)
+    torch, mxnet = [line for line in lines if "pip install" in line and f"-r {REQUIREMENTS}" in line]
+    assert "torch==2.13.0" in torch and mxnet == f"pip install -r {REQUIREMENTS}"
+    releases = [path.parent for path in (ROOT / "release").glob("*/visible")]
+    assert len(releases) == 9
+    for release in releases:
+        listed = (release / REQUIREMENTS).read_text()
+        wheels = list(release.glob("*.whl"))
+        assert wheels and all(f"./{path.name} " in listed for path in wheels), release

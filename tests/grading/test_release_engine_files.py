@@ -2,6 +2,8 @@
 
 import io
 import os
+import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -17,7 +19,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 from syncpoint.course.folder import Course, CourseError
-from syncpoint.course.release import add_engine_files, stale_files
+from syncpoint.course.release import REQUIREMENTS, add_engine_files, add_requirements, stale_files
 from syncpoint.course.wheel import CannotBuild, wheel
 from syncpoint.engines.find import read
 
@@ -76,10 +78,14 @@ def test_the_release_of_a_torch_assignment_holds_the_wheel_of_simgpu(tmp_path: P
         assert done.returncode == 0, done.stderr
     name, content = wheel(SIMGPU)
     released = course.root / "release" / "gpu" / name
-    assert sorted(path.name for path in released.parent.iterdir()) == ["gpu.ipynb", name]
+    assert sorted(path.name for path in released.parent.iterdir()) == ["gpu.ipynb", REQUIREMENTS, name]
     assert released.read_bytes() == content
     assert oct(released.stat().st_mode) == oct((released.parent / "gpu.ipynb").stat().st_mode)
-    assert sorted(path.name for path in (course.root / "release" / "async").iterdir()) == [FOR_MXNET, "work.ipynb"]
+    assert sorted(path.name for path in (course.root / "release" / "async").iterdir()) == [
+        FOR_MXNET,
+        REQUIREMENTS,
+        "work.ipynb",
+    ]
 
     assert stale_files(Course(course.root), "gpu") == []
     released.chmod(0o644)
@@ -133,6 +139,35 @@ def test_a_file_of_the_engine_is_released_and_a_missing_one_refused(tmp_path: Pa
     (engine / "first_steps.txt").write_text("hello")
     add_engine_files(Course(ROOT), "async", release)
     assert (release / "first_steps.txt").read_text() == "hello"
+
+
+def test_what_a_student_installs_is_the_set_of_the_engine_and_every_wheel_of_the_release_with_its_hash(tmp_path: Path):
+    (tmp_path / FOR_MXNET).write_bytes(b"is in the set by itself")
+    wheels = {"a-1-py3-none-any.whl": b"one", "b-2-py3-none-any.whl": b"two"}
+    for name, content in wheels.items():
+        (tmp_path / name).write_bytes(content)
+    add_requirements(Course(ROOT), "async", tmp_path)
+    lines = [f"./{name} \\\n    --hash=sha256:{sha256(content).hexdigest()}\n" for name, content in wheels.items()]
+    assert (tmp_path / REQUIREMENTS).read_text() == (ROOT / "requirements" / "student.txt").read_text() + "".join(lines)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("assignment", ["async", "torch_async"])
+def test_pip_accepts_the_list_of_a_release_and_refuses_another_wheel(assignment: str, tmp_path: Path):
+    """Only the wheels of ours are installed: the rest of the list needs a package index."""
+    release = shutil.copytree(ROOT / "release" / assignment, tmp_path / assignment)
+    listed = (release / REQUIREMENTS).read_text()
+    (release / "ours.txt").write_text("".join(re.findall(r"^\./(?!mxnet_compat)\S+ \\\n.*\n", listed, re.MULTILINE)))
+    command = [ROOT / ".venv" / "bin" / "uv", "pip", "install", "--quiet", "--offline", "--no-deps", "--require-hashes"]
+    command += ["--python", sys.executable, "-r", "ours.txt", "--target"]
+    done = subprocess.run([*command, tmp_path / "installed"], cwd=release, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "installed" / "syncpoint_check" / "__init__.py").is_file()
+    text = (release / "ours.txt").read_text()
+    (release / "ours.txt").write_text(re.sub("sha256:.{8}", "sha256:00000000", text))
+    refused = subprocess.run([*command, tmp_path / "refused"], cwd=release, capture_output=True, text=True, check=False)
+    assert refused.returncode != 0
+    assert "ash mismatch" in refused.stderr
 
 
 @pytest.mark.exhaustive
