@@ -154,6 +154,7 @@ TEXTS = {
     "pytest_ended": "{module}: pytest ended before all tests were judged ({status}).",
     # --- timelines ---
     "no_wait": "Your code enqueued {operations}. No wait held it up.",
+    "idle_waits": "Your code enqueued {operations}. Nothing that it waited for was held back, so no wait held it up.",
     "no_wait_unfinished": "Your code enqueued {operations} and returned before all of it was done. No wait held it up.",
     "wait_missing": "No wait is marked: one is missing, or waits for too little. Enqueued in a row without a wait: up "
     "to {most}; after the last wait: {after}.",

@@ -154,8 +154,7 @@ def _let_go(event: Event) -> LetGo:
 
 def _sentence(steps: Sequence[_Step], decisive: int | None, log: Log) -> Message:
     if decisive is None:
-        code = "no_wait_unfinished" if log.events[-1].pending else "no_wait"
-        return Message.of(code, operations=_operations(steps))
+        return Message.of(_not_held_up(steps, log), operations=_operations(steps))
     if log.missing_wait:
         waits = [place for place, step in enumerate(steps) if step.held]
         rows = [steps[first:last] for first, last in zip([0, *waits], [*waits, len(steps)])]
@@ -163,6 +162,13 @@ def _sentence(steps: Sequence[_Step], decisive: int | None, log: Log) -> Message
         return Message.of("wait_missing", most=most, after=_operations(rows[-1]))
     before, after = _operations(steps[:decisive]), _operations(steps[decisive + 1 :])
     return Message.of("wait_marked", before=before, after=after)
+
+
+def _not_held_up(steps: Sequence[_Step], log: Log) -> str:
+    """The code of what is said of a log in which no wait opened a gate."""
+    if log.events[-1].pending:
+        return "no_wait_unfinished"
+    return "idle_waits" if any(step.kind == "wait" for step in steps) else "no_wait"
 
 
 def _operations(steps: Sequence[_Step]) -> Message:

@@ -70,6 +70,13 @@ def test_code_that_never_waited_is_told_so():
     )
 
 
+def test_waits_that_nothing_held_back_are_not_denied():
+    said = timeline(log_of(enqueue("dot", pending=0), wait(), wait())).said
+    assert str(said) == (
+        "Your code enqueued 1 operation. Nothing that it waited for was held back, so no wait held it up."
+    )
+
+
 def test_the_sentence_counts_operations_before_and_after_the_wait():
     shown = timeline(log_of(enqueue(), wait("dot 0"), enqueue("dot"), enqueue("sum")))
     assert str(shown.said).endswith("Enqueued before it: 1 operation; after it: 2 operations.")
@@ -236,7 +243,8 @@ def test_what_is_still_held_at_the_end_is_told():
 
 
 def test_where_nothing_was_held_there_is_no_row_for_it():
-    assert "held back" not in draw(timeline(log_of(on("mm", pending=0), wait())))
+    assert "held back" not in rows_of(draw(timeline(log_of(on("mm", pending=0), wait()))))
+    assert "held back" in rows_of(draw(timeline(log_of(on("mm"), wait("mm")))))
 
 
 def test_a_result_that_was_kept_before_there_were_streams_is_still_drawn():
