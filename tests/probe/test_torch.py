@@ -650,6 +650,47 @@ def test_a_wait_whose_answer_nobody_had_is_one_and_opens_nothing():
     assert (call.closed, call.unheard) == (("mm 2",), set())
 
 
+def test_a_question_asked_again_and_again_stands_where_it_was_asked_whether_or_not_it_was_answered():
+    """It opens nothing where the program went on without an answer."""
+    wait = {"wait": 1, "targets": {"0": 1}, "pending": {"0": 1}, "opened": [1], "again": True}
+    entries = [
+        ["launch", 1, 0, "aten.mm.default", [1], [2], {}, 10],
+        ["wait", 1, 0, "query", [], [], wait, 20],
+        ["launch", 2, 0, "aten.mm.default", [1], [3], {}, 30],
+        ["wait", 2, 0, "synchronize", [], [], {**wait, "wait": 2, "opened": [2], "again": False}, 40],
+    ]
+    call = events.Call(entries, {}, results=True, unrelated=False, began=0)
+    assert [(e.kind, e.label, e.opened) for e in call.events] == [
+        ("enqueue", "mm", ()),
+        ("wait", "query", ()),
+        ("enqueue", "mm", ()),
+        ("wait", "synchronize", ()),
+    ]
+    of_a_thread = [*entries[:1], ["wait", 1, 0, "query", [], [], {**wait, "thread": 1}, 20], *entries[2:3]]
+    call = events.Call(of_a_thread, {}, results=True, unrelated=False, began=0)
+    assert [e.kind for e in call.events] == ["enqueue", "enqueue", "wait"]
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize(("times", "waits"), [(99, []), (100, ["memory that another stream uses"])])
+def test_a_hundred_looks_at_what_the_allocator_gives_out_are_one_wait(solve: Solve, times: int, waits: list[str]):
+    source = f"""
+def f(x):
+    side, block = gpu.Stream(), torch.empty(2**20, device="simgpu")
+    side.wait_stream(gpu.current_stream())
+    with gpu.stream(side):
+        y = x @ x
+        block.add_(1)
+    block.record_stream(side)
+    del block
+    for _ in range({times}):
+        torch.empty(2**20, device="simgpu")
+    return y
+"""
+    seen = solve(source).results_gated.call("f", array(X, device=1))
+    assert [event.label for event in seen.waits] == waits
+
+
 def test_requirements_of_the_engine_list_nothing_of_cuda():
     text = (ROOT / "requirements" / "torch.txt").read_text()
     assert not [line for line in text.splitlines() if line.startswith(("nvidia", "triton"))]

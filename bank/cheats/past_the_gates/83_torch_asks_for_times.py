@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"train_async": at_most(1.5)}, known="Who goes on without an answer has not waited; without the limit it is a wait.")
+cheat = Cheat("torch_async", deserves={"train_async": at_most(1.5)})
 cheat.cell("train_async", r'''
 def train_async(net, data_iter, loss, optimizer):
     """Waits in every batch for a time between two marks: it is there when both were passed."""

@@ -4,6 +4,7 @@ An entry is [kind, number, stream, name, storages read, storages written, detail
 """
 
 from collections.abc import Iterable
+from operator import itemgetter
 from typing import Any
 
 from ..base import Event
@@ -35,7 +36,8 @@ class Call:
 
     Attributes:
         events: In order; a wait stands where the front end has shown that it has the answer, and one whose answer
-            it never had at the end, where it opens nothing.
+            it never had at the end, where it opens nothing. A question that the program asked a hundred times before it
+            went on without an answer is a wait that opens nothing where it was asked.
         closed: The labels of the gates that are still closed.
         unheard: The commands that only such waits let run.
     """
@@ -56,15 +58,19 @@ class Call:
         self._asked: dict[Any, tuple[Any, ...]] = {}
         self._races = Races()
         self._waits: dict[Any, tuple[Any, ...]] = {}
+        self._questions: dict[Any, tuple[int, Event]] = {}
         self.unheard: set[int] = set()
         for kind, number, stream, name, reads, writes, detail, time in entries:
             if len(self.events) >= MOST_EVENTS:
                 self.overflow()
                 break
             self._take(kind, number, stream, name, tuple(reads), tuple(writes), detail, time)
-        for kind, name, detail, time in self._waits.values():
+        for wait, (kind, name, detail, time) in self._waits.items():
             self.unheard |= {*detail.get("opened", ()), detail.get("command", -1)}
-            self._wait(kind, name, {**detail, "opened": (), "command": None, "all": False}, time)
+            if wait not in self._questions:
+                self._wait(kind, name, {**detail, "opened": (), "command": None, "all": False}, time)
+        for place, event in sorted(self._questions.values(), key=itemgetter(0), reverse=True):
+            self.events.insert(place, event)
 
     @property
     def closed(self) -> tuple[str, ...]:
@@ -115,10 +121,15 @@ class Call:
             self._add(ORDER[kind], name, time, queue=queue, reads=(device,), **named)
         elif kind in ("wait", "full"):
             self._waits[detail["wait"]] = kind, name, detail, time
+            if detail.get("again") and not detail.get("thread"):
+                self._add("wait", name, time)
+                self._questions[detail["wait"]] = len(self.events) - 1, self.events.pop()
         elif kind == "heard":
             for wait in detail["waits"]:
                 if wait in self._waits:  # not one from before the call
                     asked, label, about, _ = self._waits.pop(wait)
+                    if self._questions.get(wait, (-1,))[0] == len(self.events):  # it went on with the answer
+                        del self._questions[wait]
                     self._wait(asked, label, about, time)
         elif kind == "mark":
             word, _, label = name.partition(" ")

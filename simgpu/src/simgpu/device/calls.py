@@ -5,16 +5,13 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from simgpu.device.queues import POLLS
 from simgpu.frames import BadMessage, request_of
 from simgpu.wire import FIRST_OF_JUDGE
 
 if TYPE_CHECKING:
     from simgpu.device.conversation import Conversation
     from simgpu.device.queues import Stream
-
-POLLS = 100
-"""So many queries for one command, with nothing launched on its stream between them, are a wait."""
-
 
 class Calls:
     """One method for each; the name stands in the message."""
@@ -119,7 +116,7 @@ class Calls:
             told()
             return
         targets, thread = {stream.number: upto}, head.get("thread", 0)
-        if not queues.thread_waits(request, thread, "wait", label, targets, question, told):
+        if not queues.thread_waits(request, thread, "wait", label, targets, question, told, again=True):
             queues.when_done(targets, lambda: self._tell_after_wait(request, value()))
 
     def _elapsed(self, head: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ import torch
 
 from simgpu.device.allocator import Allocator, Block, OutOfMemory, Usage
 from simgpu.device.log import Log
-from simgpu.device.queues import Queues
+from simgpu.device.queues import POLLS, Queues
 from simgpu.frames import BadMessage
 from simgpu.limits import Limits
 from simgpu.wire import FIRST_OF_JUDGE, STREAMS, Spec, rounded
@@ -85,6 +85,7 @@ class Memory:
         self.holding_up: Callable[[Iterable[int]], Sequence[Unmet]] = lambda streams: ()
         # Freed, and on the way to ranks that have not come: bytes by device and call.
         self._sent: dict[tuple[Unmet, ...], Counter[tuple[int, int]]] = {}
+        self._asked, self._launched = 0, 0  # allocations in a row that looked at other streams, behind which command
 
     def __getitem__(self, number: int) -> Storage:
         """Raises BadMessage for a storage that is not there."""
@@ -120,6 +121,7 @@ class Memory:
             return
         with self.queues.lock:
             self._collect()
+            self._ask_again()
             self._deliver()
             allocator = self.allocators[storage.device]
             block = storage.block = allocator.malloc(spec.nbytes, storage.home)
@@ -200,6 +202,21 @@ class Memory:
             if all(self.queues.passed(s, n) for s, n in recorded.items()):
                 self._waiting.remove(waiting)
                 self.allocators[device].free(block)
+
+    def _ask_again(self) -> None:
+        """An allocation, as on CUDA, asks how far the streams are that a freed block waits for.
+
+        Who allocates a hundred times with nothing launched between waits for them.
+        """
+        queues = self.queues
+        if self._launched != queues.number:
+            self._asked, self._launched = 0, queues.number
+        self._asked += bool(self._waiting)
+        if self._asked == POLLS and queues.gates.lazy:
+            targets: dict[int, int] = {}
+            for _, _, recorded in self._waiting:
+                targets |= {stream: max(upto, targets.get(stream, 0)) for stream, upto in recorded.items()}
+            queues.host_waits(object(), "wait", "memory that another stream uses", targets, again=True)
 
     # ---- values; these run in the streams' threads
 

@@ -18,6 +18,8 @@ from simgpu.frames import BadMessage
 from simgpu.limits import Limits
 from simgpu.wire import HIGH_POOL, STREAMS
 
+POLLS = 100
+"""So many questions for one command, with nothing launched between them, are a wait."""
 GIVEN_UP = "the time for it was used up, and what had not run was given up"
 
 
