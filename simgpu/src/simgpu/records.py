@@ -25,8 +25,8 @@ class Entry(NamedTuple):
         writes: Storages that it writes.
         detail: What only some kinds have: ``ticket`` of a stream wait; of a wait ``targets`` and ``pending`` (by
             stream), ``opened`` (the held commands that it lets go), ``wait`` (its number), ``all`` (it is for a whole
-            device), ``command`` (it is for this one), ``again`` (it is a question that was asked again and again) and ``thread``
-            (if not the main one; the front end's word);
+            device), ``command`` (it is for this one), ``again`` (a question was asked so often) and ``thread`` (if
+            not the main one; the front end's word);
             ``devices`` of what a peer copy reads and writes, and ``target``, the one that it writes; ``bytes``
             of a copy or of what a rank gives to a collective, with ``sizes`` of its tensors; ``values`` of a copy from
             the host that has run while a judge needs the log, see ``fingerprint``; ``new`` (storage,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from simgpu.device.conversation import Conversation
     from simgpu.device.queues import Stream
 
+
 class Calls:
     """One method for each; the name stands in the message."""
 
