@@ -1,6 +1,7 @@
 """Ordinary PyTorch that no operator database has: each is what it is on the CPU, or refused by its name."""
 
 import copy
+import gc
 import io
 import pickle
 from collections.abc import Callable
@@ -329,3 +330,23 @@ def test_each_operation_of_a_fused_step_and_of_attention_looks_at_its_arguments(
     ):
         with pytest.raises(ValueError, match=r"heads|norms"):
             operations.check_indices(check, list(arguments), {})
+
+
+FAR_TOO_MUCH = {
+    "numbers of an operation": lambda x: torch._foreach_add([x] * 9000, [1] * 9000),
+    "dimensions": lambda x: x.repeat(*[1] * 70),
+    "dimensions of a view": lambda x: x.reshape([1] * 70 + [2]).tolist(),
+    "dimensions of what is made": lambda x: torch.zeros([1] * 70, device=x.device),
+    "dimensions of nothing": lambda x: torch.empty([1] * 70, device=x.device),
+    "dimensions of a copy": lambda x: torch.ones([1] * 70).to(x.device),
+    "elements": lambda x: x[:1].expand(1 << 50).sum(),
+}
+
+
+@pytest.mark.parametrize("what", FAR_TOO_MUCH)
+def test_what_the_device_does_not_take_is_refused_in_words_and_the_session_goes_on(what: str):
+    x = torch.ones(2, device="simgpu")
+    with pytest.raises(NotImplementedError, match=r"the device takes|on the device takes"):
+        FAR_TOO_MUCH[what](x)
+    gc.collect()
+    assert (x + 1).tolist() == [2, 2]

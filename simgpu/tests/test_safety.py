@@ -36,7 +36,7 @@ from simgpu import operations
 
 MESSAGES = int(os.environ.get("SIMGPU_FUZZ", "3000"))
 """So many are handled; `make simgpu-fuzz`: a million."""
-LIMITS = Limits(memory=64 << 20, log=20_000, storages=200, pending=300, plans=50, pinned=8 << 20)
+LIMITS = Limits(memory=64 << 20, log=20_000, storages=200, pending=300, plans=50, plan_bytes=1 << 20, pinned=8 << 20)
 
 
 class Device:
@@ -106,6 +106,8 @@ ATTACKS = {
     "a module": lambda d: d.say(Kind.PLAN, PLAN | {"op": "aten.__loader__.default"}),
     "another library": lambda d: d.say(Kind.PLAN, PLAN | {"op": "prims.add.default"}),
     "not on the list": lambda d: d.say(Kind.PLAN, PLAN | {"op": "aten._foobar_unsafe.default"}),
+    "more constants than an operation has": lambda d: d.say(Kind.PLAN, PLAN | {"args": [[0] * 140_000]}),
+    "more constants than all operations have": lambda d: [d.say(Kind.PLAN, PLAN | {"id": 2 + n, "more": "y" * 200_000}) for n in range(6)],
     "a slot that is not there": lambda d: d.say(Kind.PLAN, PLAN | {"args": [{"tensor": 7}, {"tensor": 1}]}),
     "a negative slot": lambda d: d.say(Kind.PLAN, PLAN | {"args": [{"tensor": -1}, {"tensor": 1}]}),
     "a negative size": lambda d: d.say(Kind.ALLOCATE, {"storage": 2, "spec": ["float32", [-4], [1], 0], "stream": 0}),

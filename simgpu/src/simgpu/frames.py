@@ -21,6 +21,9 @@ ANSWER = struct.Struct("<QQ")
 MOST = 4 << 20
 """Bytes of one message from the front end; larger values cross by memory that both processes map."""
 MOST_OF_JUDGE = 1 << 30
+MOST_JSON = 256 << 10
+"""Bytes of what a message of the front end says in JSON, such as an operation with its constants: to read it takes a
+device's process some milliseconds, in which a judge may wait."""
 
 Buffer = bytes | bytearray | memoryview
 
@@ -81,17 +84,19 @@ def json_message(kind: int, value: object, payload: Buffer = b"") -> list[Buffer
     return message(kind, struct.pack("<I", len(text)), text, payload)
 
 
-def parse_json(body: bytes) -> tuple[dict[str, Any], memoryview]:
+def parse_json(body: bytes, most: int = MOST_JSON) -> tuple[dict[str, Any], memoryview]:
     """The inverse for the body of ``json_message``.
 
     Returns:
         The object, and the payload behind it.
 
     Raises:
-        BadMessage: it is no JSON object.
+        BadMessage: it is no JSON object, or one of more than ``most`` bytes.
     """
     try:
         (length,) = struct.unpack_from("<I", body)
+        if length > most:
+            raise BadMessage(f"{length} bytes of JSON")
         value = json.loads(body[4 : 4 + length])
     except (struct.error, ValueError, RecursionError) as error:
         raise BadMessage("no JSON") from error

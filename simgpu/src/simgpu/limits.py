@@ -21,6 +21,7 @@ class Limits:
         memory: Bytes of each; beyond it is ``torch.OutOfMemoryError``.
         queue: Launches that may be pending before the host waits for room, as CUDA's about 1,024.
         plans: Operations with their constants that the device remembers.
+        plan_bytes: Bytes of all of them, as they were sent.
         log: Entries of the log; beyond it the conversation ends.
         storages: Pieces of memory alive at a time.
         pending: Commands that a front end which breaks the rules may queue before nothing more is read from it.
@@ -32,6 +33,7 @@ class Limits:
     memory: int = _memory()
     queue: int = 1024
     plans: int = 20_000
+    plan_bytes: int = 64 << 20
     log: int = 1_000_000
     storages: int = 500_000
     pending: int = 32_768

@@ -20,6 +20,7 @@ STREAMS = 128
 """Streams of one device: a stream's number is ``device * STREAMS + n``; 0 is the default stream."""
 FIRST_OF_JUDGE = 1 << 62
 """The storages that a judge puts have numbers from here on."""
+MOST_DIMENSIONS, MOST_ELEMENTS = 64, 1 << 48
 POOL, HIGH_POOL, COMMUNICATORS = range(1, 33), range(33, 65), range(65, 97)
 
 DTYPES: dict[str, torch.dtype] = {
@@ -40,7 +41,14 @@ class Spec(NamedTuple):
     offset: int
 
     def json(self) -> list[Any]:
-        """As plain data, the inverse of ``parse``."""
+        """As plain data, the inverse of ``parse``.
+
+        Raises:
+            NotImplementedError: it has more dimensions or elements than the device takes.
+        """
+        if not self._is_taken():
+            text = f"a tensor of {len(self.size)} dimensions and {self.numel:,} elements"
+            raise NotImplementedError(f"simgpu: {text}; the device takes {MOST_DIMENSIONS} dimensions, and less than 2**48 elements")
         return [name_of(self.dtype), list(self.size), list(self.stride), self.offset]
 
     @classmethod
@@ -59,10 +67,10 @@ class Spec(NamedTuple):
         except (TypeError, ValueError, KeyError) as error:
             raise BadMessage("a tensor's layout") from error
         numbers = (*size, *stride, offset)
-        if len(size) != len(stride) or len(size) > 64 or not all(type(n) is int and 0 <= n < 1 << 48 for n in numbers):
+        if len(size) != len(stride) or not all(type(n) is int and 0 <= n < MOST_ELEMENTS for n in numbers):
             raise BadMessage("a tensor's layout")
         spec = cls(dtype, tuple(size), tuple(stride), offset)
-        if spec.extent >= 1 << 48 or spec.numel >= 1 << 48:
+        if not spec._is_taken():
             raise BadMessage("a tensor's layout")
         return spec
 
@@ -87,6 +95,9 @@ class Spec(NamedTuple):
     def nbytes(self) -> int:
         """How many bytes the storage must have."""
         return self.extent * self.dtype.itemsize
+
+    def _is_taken(self) -> bool:
+        return len(self.size) <= MOST_DIMENSIONS and self.extent < MOST_ELEMENTS and self.numel < MOST_ELEMENTS
 
     @property
     def dense(self) -> bool:

@@ -35,7 +35,7 @@ class Conversation:
         self.log = Log(limits.log)
         self.queues = Queues(limits, self.log)
         self.memory = Memory(limits, self.log, self.queues)
-        self.plans = Plans(limits.plans, allowed)
+        self.plans = Plans(limits, allowed)
         self.runner = Runner(self.memory)
         self.pinned = PinnedMemory(limits.pinned)
         self.collectives = Collectives(self.queues, self.memory)
@@ -44,7 +44,6 @@ class Conversation:
         self._forgotten = 0  # events up to this one
         self.fenced = False  # the front end is not heard until the judge says so
         self._handlers: dict[int, Callable[[dict[str, Any], memoryview], None]] = {
-            Kind.PLAN: lambda head, _: self.plans.define(head),
             Kind.ASK: self._ask,
             Kind.UPLOAD: self._upload,
             Kind.DOWNLOAD: self._download,
@@ -74,6 +73,8 @@ class Conversation:
             (token,) = struct.unpack("<Q", body)
             with self.queues.lock:
                 self.queues.heard.heard(token, self.queues.number)
+        elif kind == Kind.PLAN:
+            self.plans.define(parse_json(body)[0], len(body))
         elif kind in self._handlers:
             self._handlers[kind](*parse_json(body))
         else:

@@ -13,6 +13,7 @@ from simgpu import operations
 from simgpu.device import own_kernels
 from simgpu.device.memory import Memory, Storage
 from simgpu.frames import BadMessage
+from simgpu.limits import Limits
 from simgpu.wire import Spec, decode, launch_body
 
 Values = tuple[float, ...]
@@ -81,20 +82,25 @@ class Launch:
 class Plans:
     """What the front end has defined, by number."""
 
-    def __init__(self, most: int, allowed: operations.Allowed) -> None:
-        self.most, self.allowed = most, allowed
+    def __init__(self, limits: Limits, allowed: operations.Allowed) -> None:
+        self.most, self.most_bytes, self.allowed = limits.plans, limits.plan_bytes, allowed
         self.plans: dict[int, Plan] = {}
+        self._nbytes: dict[int, int] = {}
+        self._total = 0
 
-    def define(self, head: dict[str, Any]) -> None:
-        """Parse a plan.
+    def define(self, head: dict[str, Any], nbytes: int) -> None:
+        """Parse a plan, of a message of so many bytes.
 
         Raises:
-            BadMessage: the operation is not allowed, or what is said of it does not hold together.
+            BadMessage: the operation is not allowed, what is said of it does not hold together, or there are too many.
         """
         number = head["id"]
         if "forget" in head:
             for old in [n for n in self.plans if n < head["forget"]]:
                 del self.plans[old]
+                self._total -= self._nbytes.pop(old)
+        if self._total + nbytes > self.most_bytes:
+            raise BadMessage("too many constants of operations")
         if type(number) is not int or not 0 < number < 1 << 32 or number in self.plans or len(self.plans) > self.most:
             raise BadMessage("a plan's number")
         name = head["op"]
@@ -117,6 +123,8 @@ class Plans:
             or not all(type(n) is int and -1 <= n < len(outs) for n in leaves)
         ):
             raise BadMessage("a plan's slots")
+        self._nbytes[number] = nbytes
+        self._total += nbytes
         self.plans[number] = Plan(
             name,
             own_kernels.BY_NAME.get(name, op),

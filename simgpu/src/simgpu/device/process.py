@@ -91,7 +91,7 @@ class Reader:
         assert self.judge is not None and self.of_judge is not None
         try:
             _, body = self.of_judge.read()
-            head, payload = parse_json(body)
+            head, payload = parse_json(body, MOST_OF_JUDGE)
             answer, data = self.answers.obey(head, payload)
             send(self.judge, json_message(Kind.REPLY, answer, data))
         except (EOFError, OSError, BadMessage):

@@ -17,12 +17,14 @@ from typing import Any
 
 import torch
 
-from simgpu.frames import ANSWER, COMMANDS, Buffer, Inbox, Kind, json_message, message, send
+from simgpu.frames import ANSWER, COMMANDS, MOST_JSON, Buffer, Inbox, Kind, json_message, message, send
 from simgpu.front import threads
 from simgpu.limits import Limits
 
 ENVIRONMENT = "SIMGPU_FD"
 """A judge hands us an open socket under this name; without it we start a device of our own."""
+ROOM = 64
+"""Bytes of a plan's message beside its JSON, and of what is still added to it; a judge may count fewer."""
 
 
 class DeviceLost(RuntimeError):
@@ -53,6 +55,7 @@ class Link:
     def __init__(self) -> None:
         self.number = self.plans = self.asked = 0
         self.oldest_plan = 1
+        self._plan_bytes = 0
         self.forked = False
         self.judge_socket: socket.socket | None = None
         self.dead: deque[tuple[int, int, int]] = deque()
@@ -232,12 +235,22 @@ class Link:
     # ---- plans
 
     def define(self, head: dict[str, object]) -> int:
-        """Tell the device an operation; its number. A full table is cleared first."""
+        """Tell the device an operation; its number. A full table is cleared first.
+
+        Raises:
+            NotImplementedError: it has more constants than the device takes.
+        """
         with self._sending:
-            self.plans += 1
-            number = head["id"] = self.plans
-            if number - self.oldest_plan >= self.limits.plans:
+            number = head["id"] = self.plans + 1
+            nbytes = len(json.dumps(head)) + ROOM
+            if nbytes > MOST_JSON:
+                text = f"an operation on the device takes {MOST_JSON:,} bytes of numbers, and these are {nbytes:,}"
+                raise NotImplementedError(f"simgpu: {head['op']}: {text}; put them into a tensor")
+            self.plans = number
+            self._plan_bytes += nbytes
+            if number - self.oldest_plan >= self.limits.plans or self._plan_bytes > self.limits.plan_bytes:
                 self.oldest_plan = head["forget"] = number
+                self._plan_bytes = nbytes
             self._send(json_message(Kind.PLAN, head))
             return number
 

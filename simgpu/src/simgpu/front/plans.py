@@ -242,10 +242,11 @@ def allocate(device: int, spec: Spec) -> Storage:
 
     Raises:
         torch.OutOfMemoryError: the device is full.
+        NotImplementedError: it has more dimensions or elements than the device takes.
     """
-    stream = state.current_stream_number(device)
+    stream, layout = state.current_stream_number(device), spec.json()
     storage = Storage(stream, spec.nbytes)
-    head = {"storage": storage.number, "spec": spec.json(), "stream": stream}
+    head = {"storage": storage.number, "spec": layout, "stream": stream}
     try:
         link().post(Kind.ALLOCATE, json_message(Kind.ALLOCATE, head), device, storage.counted)
     except BaseException:
