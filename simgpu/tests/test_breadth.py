@@ -2,6 +2,10 @@
 
 import copy
 import io
+import os
+import select
+import subprocess
+import sys
 
 import pytest
 import torch
@@ -373,6 +377,33 @@ def test_data_on_the_device_is_neither_pinned_nor_read_by_a_forked_worker():
     with pytest.raises(RuntimeError, match="Cannot re-initialize simgpu in forked subprocess"):
         next(iter(DataLoader(data, 2, num_workers=1, multiprocessing_context="fork")))
     assert data.sum().isfinite()
+
+
+LEAVES_A_CHILD = """
+import os, sys, torch, simgpu
+torch.ones(2, device="simgpu").tolist()
+if os.fork() == 0:
+    sys.stdin.read()  # lives on until the test lets it go
+    os._exit(0)
+print(simgpu.front.link.link().process.pid, flush=True)
+os._exit(0)
+"""
+
+
+def test_a_device_ends_with_its_program_though_a_child_of_it_lives_on():
+    command = [sys.executable, "-c", LEAVES_A_CHILD]
+    program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    with program:
+        number = int(program.stdout.readline())
+        try:
+            device = os.pidfd_open(number)
+        except ProcessLookupError:  # so soon
+            ended = [number]
+        else:
+            ended, _, _ = select.select([device], [], [], 60)
+            os.close(device)
+        program.stdin.close()
+    assert ended
 
 
 @pytest.mark.parametrize("reentrant", [False, True])

@@ -257,6 +257,27 @@ def test_a_rank_that_dies_is_a_late_error_for_the_others_and_not_a_hang():
     assert "rank 1 has ended and takes no part in this all_reduce: ValueError: lost my way" in told[0]
 
 
+@pytest.mark.parametrize("alone", ["send", "recv"])
+@pytest.mark.parametrize("first", [True, False])
+def test_who_sends_to_or_receives_from_a_rank_that_ended_gets_a_late_error(alone: str, first: bool):
+    ended, told = threading.Event(), []
+
+    def work(rank: int) -> None:
+        if rank == 1:
+            if first:
+                ended.wait(20)
+            return
+        t = full(3, 1)
+        getattr(dist, alone)(t, 1)
+        ended.set()
+        with pytest.raises(RuntimeError) as error:
+            t.tolist()
+        told.append(str(error.value))
+
+    distributed.ranks(work, 2)
+    assert "rank 1 has ended and takes no part in this send" in told[0]
+
+
 # ---- data parallelism
 
 

@@ -332,6 +332,17 @@ def test_each_operation_of_a_fused_step_and_of_attention_looks_at_its_arguments(
             operations.check_indices(check, list(arguments), {})
 
 
+def test_a_class_that_one_hot_does_not_have_is_a_late_error():
+    x = torch.tensor([[0, 2], [1, 1]])
+    assert F.one_hot(x.to("simgpu"), 3).cpu().equal(F.one_hot(x, 3))
+    assert F.one_hot(x.to("simgpu")).cpu().equal(F.one_hot(x))
+    assert F.one_hot(x[:0].to("simgpu"), 3).shape == (0, 2, 3)
+    for wrong in (x, x - 2):
+        late = F.one_hot(wrong.to("simgpu"), 2)
+        with pytest.raises(RuntimeError, match=r"scatter_\.value .*out of bounds"):
+            late.tolist()
+
+
 FAR_TOO_MUCH = {
     "numbers of an operation": lambda x: torch._foreach_add([x] * 9000, [1] * 9000),
     "dimensions": lambda x: x.repeat(*[1] * 70),

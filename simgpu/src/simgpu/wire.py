@@ -48,7 +48,8 @@ class Spec(NamedTuple):
         """
         if not self._is_taken():
             text = f"a tensor of {len(self.size)} dimensions and {self.numel:,} elements"
-            raise NotImplementedError(f"simgpu: {text}; the device takes {MOST_DIMENSIONS} dimensions, and less than 2**48 elements")
+            most = f"{MOST_DIMENSIONS} dimensions, and less than 2**48 elements"
+            raise NotImplementedError(f"simgpu: {text}; the device takes {most}")
         return [name_of(self.dtype), list(self.size), list(self.stride), self.offset]
 
     @classmethod

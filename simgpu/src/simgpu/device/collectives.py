@@ -6,6 +6,7 @@ the order of ranks, so that the result is the same every time.
 """
 
 import functools
+import re
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -32,6 +33,7 @@ OPERATIONS = frozenset(
     {"all_reduce", "broadcast", "all_gather", "reduce_scatter", "reduce", "gather", "scatter", "all_to_all", "send"}
 )
 MOST_OF_NAME = 200
+PAIR = re.compile(r"(.*):(\d{1,9})>(\d{1,9}):\d+", re.DOTALL)  # a group, and two of its ranks
 SAME_ORDER = "all ranks must issue the same collectives in the same order"
 
 
@@ -186,13 +188,15 @@ class Collectives:
         with self.queues.lock:
             self._left.setdefault(group, {})[rank] = why[:300]
             for (name, _), meeting in self.meetings.items():
-                if name == group:
-                    self._break_if_left(group, meeting)
+                self._break_if_left(name, meeting)
             self.queues.wake()
 
     def _break_if_left(self, group: str, meeting: Meeting) -> None:
-        for rank, why in self._left.get(group, {}).items():
-            if rank not in meeting.parts and meeting.broken is None:
+        pair = PAIR.fullmatch(group)
+        members = {int(pair[2]): 0, int(pair[3]): 1} if pair else {}  # of a pair, the sender is 0
+        for rank, why in self._left.get(pair[1] if pair else group, {}).items():
+            part = members.get(rank) if pair else rank
+            if part is not None and part not in meeting.parts and meeting.broken is None:
                 meeting.broken = (
                     f"rank {rank} has ended and takes no part in this {meeting.op}{': ' + why if why else ''}"
                 )

@@ -48,6 +48,20 @@ def _zero_tensor(
     return _empty(size, dtype, layout, device).zero_()
 
 
+def _one_hot(tensor: torch.Tensor, num_classes: int = -1) -> torch.Tensor:
+    """By way of ``scatter``, which looks at its indices: PyTorch's own way makes zeros of a class too many."""
+    if tensor.dtype != torch.int64:
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if num_classes == -1:
+        if not tensor.numel():
+            raise RuntimeError("Can not infer total number of classes from empty tensor.")
+        num_classes = int(tensor.max().item()) + 1
+    if num_classes < 1:
+        raise RuntimeError("num_classes should be positive")
+    zeros = torch.zeros((*tensor.shape, num_classes), dtype=torch.int64, device=tensor.device)
+    return zeros.scatter_(-1, tensor.unsqueeze(-1), 1)
+
+
 def _is_pinned(tensor: torch.Tensor, device: Any = None) -> bool:
     return pinned.holding(tensor) is not None
 
@@ -62,6 +76,8 @@ def register() -> list[torch.library.Library]:
         packet, _, overload = name.partition(".")
         func = getattr(getattr(aten, packet), overload or "default")
         library.impl(name, functools.partial(_computed, func), "PrivateUse1")
+    for key in ("PrivateUse1", "AutogradPrivateUse1"):  # with a gradient or without, PyTorch would go its own way
+        library.impl("one_hot", _one_hot, key)
     library.impl("_copy_from", copies.copy_from, "PrivateUse1")
     library.impl("_pin_memory", pinned.pin, "CPU")
     library.impl("is_pinned", _is_pinned, "CPU")

@@ -97,7 +97,11 @@ class Link:
         judges.close()
 
     def _was_forked(self) -> None:
+        """In a child: a device is its parent's, and must end with it."""
         self.forked = True
+        for sock in (self.socket, self.judge_socket):
+            if sock is not None:
+                sock.close()
 
     # ---- out
 
