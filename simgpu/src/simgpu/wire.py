@@ -43,6 +43,9 @@ class Spec(NamedTuple):
     def json(self) -> list[Any]:
         """As plain data, the inverse of ``parse``.
 
+        Returns:
+            Name of the dtype, sizes, strides and offset.
+
         Raises:
             NotImplementedError: it has more dimensions or elements than the device takes.
         """

@@ -239,7 +239,10 @@ class Link:
     # ---- plans
 
     def define(self, head: dict[str, object]) -> int:
-        """Tell the device an operation; its number. A full table is cleared first.
+        """Tell the device an operation. A full table is cleared first.
+
+        Returns:
+            Its number.
 
         Raises:
             NotImplementedError: it has more constants than the device takes.
