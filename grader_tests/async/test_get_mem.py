@@ -42,10 +42,11 @@ def test_grows(student):
     """The figure grows when more memory is in use."""
     before = memory(student)
     hold(student, BLOCK)
-    during = memory(student)
+    figures = [memory(student), memory(student)]  # an old figure may come at every second call
     hold(student, 0)
-    with saw(f"More memory was taken, and the figure changed by {during - before:+.0f}."):
-        assert 0.8 * BLOCK < during - before < 1.3 * BLOCK, (before, during)
+    for during in figures:
+        with saw(f"More memory was taken, and the figure changed by {during - before:+.0f}."):
+            assert 0.8 * BLOCK < during - before < 1.3 * BLOCK, (before, during)
 
 
 @core

@@ -67,12 +67,16 @@ def test_wait_for_one_waits_for_nothing_else(student, x):
         assert one(seen) and "unrelated" in seen.pending
 
 
-@hint("wait_for_all returns two arrays of the engine, both dot(x, x).")
+@hint("wait_for_all computes dot(x, x) twice, and returns two arrays of the engine.")
 @misconception("reads-the-task")
 def test_wait_for_all_values(student, x):
     """wait_for_all returns the product twice."""
-    for product in both(student.call("wait_for_all", array(x))):
+    seen = student.results_gated.call("wait_for_all", array(x))
+    for product in both(seen):
         check_product(product, x)
+    made = sum(sum(event.output_sizes) for event in seen.events if event.kind == "enqueue")
+    with saw("Both arrays that wait_for_all returned come from one operation.", seen.events):
+        assert made >= 2 * x.size
 
 
 @core

@@ -90,11 +90,17 @@ def test_one_pass(train):
     bounded(train, 2).check_one_pass()
 
 
-@hint("An epoch may have fewer batches than in_flight. What does the code do where it looks for the oldest loss?")
+@hint(
+    "An epoch may have fewer batches than in_flight, and in_flight may be large. What does the code do where it looks "
+    "for the oldest loss?"
+)
 @misconception("reads-the-task")
 def test_more_room_than_batches(train):
-    """With fewer batches than in_flight, each is trained once, and everything is computed at the end."""
-    epoch = train("train_bounded", 3, 7)
-    epoch.check_weights()
-    with saw(epoch.leftovers, epoch.events, missing_wait=bool(epoch.unfinished)):
-        assert not epoch.unfinished
+    """With fewer batches than in_flight, each is trained once, and nothing but the end waits."""
+    for batches, limit in ((3, 7), (12, 13)):
+        epoch = train("train_bounded", batches, limit)
+        epoch.check_weights()
+        with saw(f"With in_flight={limit}: {counts(epoch)} {epoch.pace}", epoch.events):
+            assert epoch.most_in_flight >= batches - 1  # the first may have been waited for, to fill caches
+        with saw(epoch.leftovers, epoch.events, missing_wait=bool(epoch.unfinished)):
+            assert not epoch.unfinished

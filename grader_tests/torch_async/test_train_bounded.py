@@ -9,6 +9,7 @@ from passes import SIZES
 from syncpoint.graders import core, hint, misconception, saw, weight
 
 LIMITS = 1, 2, 3
+ROOMS = 13, 100  # for more than there are batches
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +67,16 @@ def test_default(train):
     epoch = train("train_bounded", SIZES[:7])
     with saw(f"Without in_flight: {epoch.flight}", epoch.log.events):
         assert max(epoch.in_flight, default=0) == 2 and epoch.in_flight[2:] == [2] * 5
+
+
+@hint("in_flight may be large, or larger than the number of batches. What does the loop do before it is reached?")
+@misconception("reads-the-task")
+def test_more_room_than_batches(train):
+    """With more room than there are batches, nothing but the end waits."""
+    for limit in ROOMS:
+        epoch = train("train_bounded", SIZES, limit)
+        with saw(f"With in_flight={limit}: {epoch.flight} The first wait: {epoch.log.first_wait}.", epoch.log.events):
+            assert max(epoch.in_flight, default=0) >= epoch.batches - 1  # the first may have been waited for
 
 
 @core

@@ -29,7 +29,6 @@ WRONG = (ROOT / "bank" / "visible.txt").read_text().split()
 NONE = {
     "async_np/is_blocker",  # a table of names
     "async_np/wait_difference",  # seconds
-    "torch_streams/overlap_report",  # reads events that have happened
 }
 GATES = {"results_gated", "gated", "gate_results", "close"}  # each of them closes gates
 Found = dict[str, list[list]]

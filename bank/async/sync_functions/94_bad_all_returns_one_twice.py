@@ -1,0 +1,22 @@
+# One product, returned twice.
+# breaks: two products
+# kills: test_wait_for_all_values
+# misconception: reads-the-task
+def wait_for_one(x):
+    y = nd.dot(x, x)
+    y.wait_to_read()
+    return y
+
+
+def wait_for_all(x):
+    y = nd.dot(x, x)
+    nd.waitall()
+    return y, y
+
+
+def as_numpy(x):
+    return nd.dot(x, x).asnumpy()
+
+
+def as_scalar(x):
+    return nd.dot(x, x).norm().asscalar()

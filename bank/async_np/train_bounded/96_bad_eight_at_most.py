@@ -1,0 +1,19 @@
+# Never more than eight in flight, whatever was asked for.
+# breaks: makes use of the bound (a large one)
+# kills: test_more_room_than_batches
+# misconception: reads-the-task
+from collections import deque
+
+
+def train_bounded(net, data_iter, loss, trainer, in_flight=2):
+    in_flight = min(in_flight, 8)
+    pending = deque()
+    for X, y in data_iter():
+        with autograd.record():
+            l = loss(net(X), y)
+        l.backward()
+        trainer.step(X.shape[0])
+        pending.append(l)
+        if len(pending) >= in_flight:
+            pending.popleft().wait_to_read()
+    npx.waitall()

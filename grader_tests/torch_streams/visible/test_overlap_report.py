@@ -1,0 +1,49 @@
+"""What overlap_report says of pieces of work whose order the check has made by waits, while the device is held."""
+
+import torch
+from syncpoint_check import core, hint, saw
+
+GPU = torch.get_device_module("simgpu")
+
+
+def pieces(probe, order):
+    """Call overlap_report with pieces of work that begin and end in this order: each name stands in it twice."""
+    names = sorted(set(order))
+    with probe.run() as seen:
+        with seen.traced():
+            x = torch.ones(3, 3, device="simgpu")
+            spans = {name: (GPU.Event(enable_timing=True), GPU.Event(enable_timing=True)) for name in names}
+            for name in names:
+                with GPU.stream(GPU.Stream()):
+                    for event in spans[name]:
+                        x @ x
+                        event.record()
+            for place, name in enumerate(order):
+                spans[name][name in order[:place]].synchronize()  # what is held runs when somebody waits for it
+        pairs = seen.call(probe.find("overlap_report"), dict(spans))
+        told = None if seen.error else [sorted(map(str, pair)) for pair in pairs]
+    return seen.report(pairs=told)
+
+
+def told(student, order):
+    """The pairs that the report names, and the log."""
+    seen = student.results_gated.observe("pieces", order=order)
+    return {tuple(pair) for pair in seen["pairs"]}, seen["events"]
+
+
+@core
+@hint("Two pieces of work overlap if each of them begins before the other one ends.")
+def test_pieces_that_overlap(student):
+    """Where a copy ends inside a step, the report names both."""
+    pairs, events = told(student, ["copy", "step", "copy", "step"])
+    with saw(f"The copy ended after the step had begun. Pairs in your report: {len(pairs)}.", events):
+        assert pairs == {("copy", "step")}
+
+
+@core
+@hint("Two pieces of work overlap if each of them begins before the other one ends.")
+def test_pieces_in_turn(student):
+    """Where each piece ends before the next one begins, the report is empty."""
+    pairs, events = told(student, ["step", "step", "copy", "copy", "save", "save"])
+    with saw(f"Each piece ended before the next one began. Pairs in your report: {len(pairs)}.", events):
+        assert not pairs
