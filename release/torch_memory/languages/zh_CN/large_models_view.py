@@ -4,10 +4,14 @@ make_blocks(count)                     modules of a linear layer and tanh, on th
 measure_peak(function, *arguments)     how much memory a function needed at a time
 """
 
+import logging
+
 import torch
 from drawing import draw_lanes
 from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
+
+logging.getLogger("torch._dynamo").setLevel(logging.ERROR)  # graph breaks are counted here, and need no warning
 
 
 def _device():
