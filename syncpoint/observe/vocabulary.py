@@ -93,4 +93,6 @@ def first_wait(events: Iterable[Event]) -> str:
 
 def mixed(operations: Sequence[Event]) -> str:
     """Operations that mixed devices, in the student's words."""
-    return f"Operations that mixed devices: {len(operations)}" + "".join(f", first {op.label}" for op in operations[:1])
+    if not operations:
+        return "Operations that mixed devices: 0."
+    return f"Operations that mixed devices: {len(operations)}. The first: {operations[0].label}."

@@ -198,15 +198,14 @@ def cell_context(notebook: str, cell: nbformat.NotebookNode) -> str:
 
 
 def _graders(course: Course, assignment: str) -> list[Path]:
-    """The modules that say something of a student's work: hidden and visible tests, and what they import."""
+    """The modules that say something of a student's work: tests, hidden and visible, fixtures, and what they import."""
     own, shared = course.modules(assignment), course.root / "grader_tests"
     tests = [*course.graders(assignment), *(path for _, path in sorted(course.modules(assignment, FOLDER).items()))]
-    fixtures = [path for name, path in own.items() if name == "conftest.py"]
-    found, queue = dict.fromkeys(tests), [*tests, *fixtures, shared / "conftest.py"]
+    fixtures = [own.get("conftest.py"), shared / "conftest.py"]
+    found = dict.fromkeys([*tests, *(path for path in fixtures if path is not None and path.is_file())])
+    queue = list(found)
     while queue:
         path = queue.pop(0)
-        if not path.is_file():
-            continue
         for name in _imported(path):
             for helper in (own.get(f"{name}.py"), shared / f"{name}.py"):
                 if helper is not None and helper.is_file() and helper not in found:

@@ -55,6 +55,14 @@ def test_the_languages_are_these():
     assert catalogue.languages(COURSE) == LANGUAGES
 
 
+@pytest.mark.parametrize("assignment", COURSE.assignments())
+def test_all_that_graders_say_of_what_was_seen_is_a_message_wherever_it_stands(assignment: str):
+    """In tests, in what they import, in fixtures."""
+    known = {message.text for message in messages(COURSE, assignment)}
+    for path in (ROOT / "grader_tests" / assignment).rglob("*.py"):
+        assert set(sources._said(path.read_text())) <= known, path
+
+
 @pytest.mark.parametrize(("spoken", "name"), BEGUN)
 def test_a_catalogue_is_of_the_sources(spoken: str, name: str):
     assert catalogue.stale(COURSE, spoken, name) == [], "run `syncpoint translations extract`"
