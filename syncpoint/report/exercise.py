@@ -1,5 +1,6 @@
 """The feedback report of one exercise, as HTML without scripts (everything that is not ours escaped) and as text."""
 
+import re
 import textwrap
 from html import escape
 
@@ -27,7 +28,7 @@ def render(exercise: ExerciseResult, background: Background = BARE) -> str:
         f'<div style="{STYLE["bar"]}"><div style="height:6px;border-radius:3px;background:{colour};'
         f'width:{100 * share:.0f}%"></div></div>',
     ]
-    parts += [f'<div style="{STYLE["note"]}">{escape(note)}</div>' for note in _notes(exercise, background)]
+    parts += [f'<div style="{STYLE["note"]}">{_with_code(note)}</div>' for note in _notes(exercise, background)]
     parts += [f'<div style="{STYLE["more"]}">{escape(sentence)}</div>' for sentence in _sum(exercise)]
     told: set[str] = set()
     for test in exercise.tests:
@@ -36,6 +37,11 @@ def render(exercise: ExerciseResult, background: Background = BARE) -> str:
         told.add(test.misconception)
         parts.append(row(test, box))
     return "\n".join([*parts, "</div>"])
+
+
+def _with_code(note: str) -> str:
+    """A note as HTML: what stands between backticks, such as the name of a cell, is code."""
+    return re.sub("`([^`]*)`", r'<code style="background:none;color:inherit">\1</code>', escape(note))
 
 
 def _box(section: Misconception, url: str) -> str:

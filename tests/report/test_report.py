@@ -105,6 +105,12 @@ def test_points_and_maximum_are_shown():
     assert "1 of 2 points" in Elements(_page(_outcome(), _outcome(passed=True))).words
 
 
+def test_the_name_of_a_cell_in_a_note_is_code_and_no_markup():
+    page = _page(notes=("Cell 3 (`loops`) raised `<b>`.",))
+    assert re.findall("<code[^>]*>(.*?)</code>", page) == ["loops", "&lt;b&gt;"]
+    assert "`" not in Elements(page).words
+
+
 def test_notes_are_shown_even_if_nothing_was_tested():
     assert "NOTE" in Elements(_page(notes=("NOTE",))).words
 
