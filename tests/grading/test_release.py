@@ -125,6 +125,7 @@ def test_one_notebook_alone_leaves_the_others(course: SmallCourse):
     assert sorted(Path(name).name for name in contents(course)) == [
         "mxnet_compat-1.0-py3-none-any.whl",
         "other.ipynb",
+        "requirements.txt",
         "work.ipynb",
     ]
     assert "# Changed." in json.dumps(course.release())

@@ -22,6 +22,7 @@ from syncpoint.judge.kernel import DeadKernelError, Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.observe.observation import BadReply, NotTested, Observation, StudentError
 from syncpoint.observe.outside import GateOnTheHost, OutsideCall
+from syncpoint.probe.serialization import Opaque
 from syncpoint.sandbox.pool import close_all
 from syncpoint.sandbox.seccomp import REFUSED, program
 from syncpoint.sandbox.spec import SandboxSpec
@@ -377,12 +378,19 @@ def f(x):
         ("y._spec = y._spec._replace(size=(1 << 10,), stride=(1,))", BadReply),
         ("y._spec = y._spec._replace(size=(1 << 40,), stride=(0,))", NotTested),
         ("y._spec = y._spec._replace(offset=-1)", BadReply),
-        ("y._spec = y._spec._replace(size=(3, 3), stride=(1 << 47, 1))", BadReply),
+        ("y._spec = y._spec._replace(size=(3, 3), stride=(1 << 46, 1))", BadReply),
     ],
 )
 def test_a_handle_that_lies_is_no_array(solve: Solve, lie: str, said: type[Exception]):
     with pytest.raises(said):
         solve(f"def f(x):\n    y = x + 1\n    {lie}\n    return y").call("f", array(X, device=1))
+
+
+@pytest.mark.sandbox
+def test_a_handle_of_more_than_a_device_takes_is_no_array_either(solve: Solve):
+    lie = "y._spec = y._spec._replace(size=(3, 3), stride=(1 << 47, 1))"
+    seen = solve(f"def f(x):\n    y = x + 1\n    {lie}\n    return y").call("f", array(X, device=1))
+    assert seen.returned == Opaque("simgpu.front.tensor.SimTensor")
 
 
 @pytest.mark.sandbox
