@@ -1,8 +1,10 @@
 """A small real course in a folder of its own: its notebook, its graders, its submissions, and nbgrader to run on it."""
 
 import copy
+import html
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -193,6 +195,10 @@ class SmallCourse:
     def feedback(self, student: str) -> str:
         """The page that the student gets."""
         return (self.root / "feedback" / student / "async" / "work.html").read_text()
+
+    def feedback_text(self, student: str) -> str:
+        """What that page says, without its markup; what is shown as code stands between backticks."""
+        return html.unescape(re.sub("<[^>]+>", "", re.sub("</?code[^>]*>", "`", self.feedback(student))))
 
 
 def sandbox_spec(**limits: Any) -> SandboxSpec:
