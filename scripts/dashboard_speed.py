@@ -20,6 +20,7 @@ from playwright.sync_api import Page, expect
 
 from syncpoint.course.folder import Course
 from syncpoint.dashboard.page import make_page
+from syncpoint.dashboard.refresh import Refresh
 from syncpoint.dashboard.serve import make_server
 from syncpoint.dashboard.settings import Address, Login
 from syncpoint.dashboard.source import Source
@@ -68,7 +69,7 @@ def one_page(source: Source, view: str) -> tuple[float, int]:
     began, document = time.process_time(), Document()
     with set_curdoc(document):
         pn.state.location.search = f"?view={view}"
-        make_page(source).server_doc(document)
+        make_page(source, Refresh(source)).server_doc(document)
     document.to_json()
     return time.process_time() - began, len(list(document.models))
 

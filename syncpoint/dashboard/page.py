@@ -1,4 +1,4 @@
-"""The page: the choice of view and assignment, the view, its address, and its refresh while grading runs."""
+"""The page: the choice of view and assignment, the view, and its address."""
 
 import panel as pn
 import param
@@ -8,6 +8,7 @@ from panel.theme.fast import Fast
 
 from . import read
 from .accessible import SCRIPT
+from .refresh import Refresh
 from .source import Source
 from .url_state import VIEWS, UrlState
 from .views.answers import AnswersView
@@ -18,7 +19,6 @@ from .views.questions import QuestionsView
 from .views.students import StudentsView
 from .views.view import View
 
-LOOK_EVERY = 2000  # milliseconds
 MAKERS: dict[str, type[View]] = {
     "class": ClassView,
     "exercises": ExercisesView,
@@ -46,7 +46,6 @@ class Page:
     def __init__(self, source: Source):
         self._source, self.url_state = source, UrlState()
         self._views: dict[str, View] = {}
-        self._version = source.version()
         self._chooser = pn.widgets.RadioButtonGroup(
             options={text: key for key, text in VIEWS.items()}, button_type="primary", button_style="outline",
             stylesheets=[CHOSEN], styles={"max-width": "100%"},
@@ -98,25 +97,23 @@ class Page:
         if list(self._body) != [view.layout]:
             self._body[:] = [view.layout]
 
-    def look(self) -> None:
-        """Update if something was handed in, or written to the gradebook, since the last look."""
-        version = self._source.version()
-        if version != self._version:
-            self._version = version
-            self._assignment.options = self._names()
-            self.update()
+    def refresh(self) -> None:
+        """Bring the page up to date: something was handed in, or written to the gradebook."""
+        self._assignment.options = self._names()
+        self.update()
 
 
-def make_page(source: Source) -> FastListTemplate:
-    """The page of one browser window, which looks after the gradebook by itself."""
+def make_page(source: Source, refresh: Refresh) -> FastListTemplate:
+    """The page of one browser window."""
     page = Page(source)
-    pn.state.add_periodic_callback(page.look, period=LOOK_EVERY)
     if pn.state.curdoc is not None:
+        refresh.add(pn.state.curdoc, page.refresh)
         pn.state.curdoc.js_on_event("document_ready", CustomJS(code=ON_BACK + SCRIPT))
     return FastListTemplate(
         title=f"Syncpoint: {source.course.id}{' (anonymous)' if source.people.anonymous else ''}",
         main=[page.layout],
         main_layout=None,
+        busy_indicator=None,  # Panel's turns in every window while anybody's page is at work, and costs each of them
         font_url="",
         raw_css=[ON_A_PHONE],
         accent="#2f6fb0",

@@ -29,6 +29,7 @@ from .access import AllowedOnly, TokenAuth
 from .feedback import FEEDBACK_ROUTE, FeedbackPage
 from .page import make_page
 from .people import anonymous as under_pseudonyms
+from .refresh import Refresh
 from .report import REPORT_ROUTE, ReportFile
 from .settings import Address, DashboardError, Login, read_passwords
 from .source import Source
@@ -153,11 +154,14 @@ def make_server(source: Source, address: Address, login: Login, token: str) -> S
     else:
         name = address.unix_socket.name if address.unix_socket else address.port
         options["auth_provider"] = TokenAuth(token, f"syncpoint-{name}")
+    refresh = Refresh(source)
     try:
-        return get_server(lambda: make_page(source), **options)
+        server = get_server(lambda: make_page(source, refresh), **options)
     except OSError as problem:
         place = address.unix_socket or f"port {address.port}"
         raise DashboardError(f"{place} cannot be used ({problem.strerror}): choose another one.") from None
+    server.io_loop.add_callback(refresh.start)
+    return server
 
 
 def _answers(path: Path) -> bool:

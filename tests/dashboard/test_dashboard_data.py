@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 import panel as pn
 import pytest
+from bokeh.document import Document
 from generated_class import Size, generate
 from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
 from postgresql import MISSING, running
@@ -21,6 +22,7 @@ from syncpoint.core.results import ExerciseResult, Flag, Incident, NotebookResul
 from syncpoint.course.folder import Course
 from syncpoint.dashboard import read
 from syncpoint.dashboard.items import analyse
+from syncpoint.dashboard.refresh import Refresh
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.table import BLUE, as_csv, without_unread
 from syncpoint.dashboard.url_state import UrlState
@@ -204,6 +206,28 @@ def test_a_folder_that_is_handed_in_changes_the_version(gradebook: Gradebook, em
     before = source.version()
     (empty_class / "submitted" / "ada" / "async").mkdir(parents=True)
     assert source.version() != before
+
+
+def test_pages_are_brought_up_to_date_when_something_is_new_and_one_look_is_for_all_of_them(
+    gradebook: Gradebook, empty_class: Path
+):
+    statements: list[str] = []
+    refresh, pages = Refresh(Source(Course(empty_class), gradebook.engine, "")), [Document() for _ in range(3)]
+    event.listen(gradebook.engine, "before_cursor_execute", lambda *heard: statements.append(heard[2]))
+    refresh.look()
+    assert statements == []  # nobody has a page open
+    for page in pages:
+        refresh.add(page, lambda: None)
+    refresh.look()
+    once = len(statements)
+    assert [len(page.session_callbacks) for page in pages] == [0, 0, 0]
+    (empty_class / "submitted" / "ada" / "async").mkdir(parents=True)
+    for destroyed in pages[0].session_destroyed_callbacks:
+        destroyed(None)
+    refresh.look()
+    refresh.look()
+    assert [len(page.session_callbacks) for page in pages] == [0, 1, 1]
+    assert len(statements) == 3 * once
 
 
 def test_a_submission_is_graded_when_all_of_its_notebooks_are(gradebook: Gradebook):

@@ -36,11 +36,11 @@ SESSION = re.compile(r'"token":"([^"]+)"')
 BUSY = """
 from syncpoint.cli import app
 from syncpoint.dashboard.page import Page
-def look(page):
+def refresh(page):
     print("busy", flush=True)
     while True:
         pass
-Page.look = look
+Page.refresh = refresh
 app()
 """
 
@@ -116,6 +116,13 @@ def running(course: Path, folder: Path, *program: str) -> Iterator[Running]:
             process.kill()
 
 
+def change(course: Path) -> None:
+    """Write something to the gradebook that pages show."""
+    with closing(sqlite3.connect(course / "gradebook.db")) as gradebook:
+        gradebook.execute("UPDATE student SET first_name = first_name || '!'")
+        gradebook.commit()
+
+
 @pytest.mark.parametrize(
     "ending", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.exhaustive)], ids=["SIGTERM", "SIGINT"]
 )
@@ -134,9 +141,7 @@ def test_a_page_that_was_closed_while_it_is_brought_up_to_date_leaves_no_traceba
     with running(course, tmp_path) as dashboard:
         closed, open_still = dashboard.open_tab(), dashboard.open_tab()
         closed.protocol.stream.socket.shutdown(socket.SHUT_RDWR)
-        with closing(sqlite3.connect(course / "gradebook.db")) as gradebook:
-            gradebook.execute("UPDATE student SET first_name = first_name || '!'")
-            gradebook.commit()
+        change(course)
         dashboard.until(open_still, "PATCH-DOC")
         dashboard.open_tab()
         dashboard.process.send_signal(signal.SIGTERM)
@@ -188,6 +193,7 @@ def test_a_message_of_a_page_that_was_closed_is_no_traceback(caplog: pytest.LogC
 def test_it_ends_while_it_is_busy_with_a_page(course: Path, tmp_path: Path):
     with running(course, tmp_path, sys.executable, "-c", BUSY) as dashboard:
         dashboard.open_tab()
+        change(course)
         while "busy" not in dashboard.process.stdout.readline():
             assert dashboard.process.poll() is None
         dashboard.process.send_signal(signal.SIGTERM)
