@@ -16,14 +16,13 @@ from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
-from nbformat.v4 import new_notebook
 
 from ..core.errors import SyncpointError
 from ..core.language import SOURCE
 from ..core.limits import MIB
 from ..core.messages import Message
 from ..core.strip import strip_control, strip_surrogates
-from ..judge.job import NEW_CELL
+from ..judge.job import KINDS, new_cell, numbered
 
 MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
@@ -112,9 +111,8 @@ def read_submission(
         template = (translations or {}).get(language, template)
     except Unreadable as problem:
         template = (translations or {}).get(_language_beside(path) or reads, template)
-        blank = new_notebook(metadata=template.metadata)
-        blank.cells = [_as_released(cell) for cell in template.cells]
-        return Submission(_numbered(blank), template, refused=problem.said.having(file=path.name))
+        blank = numbered([_as_released(cell) for cell in template.cells], template.metadata)
+        return Submission(blank, template, refused=problem.said.having(file=path.name))
     return restore(cells, template)
 
 
@@ -132,7 +130,7 @@ def restore(cells: list[dict[str, Any]], template: Template) -> Submission:
     known = template.by_id
     notes: list[Message] = []
     placed: set[str] = set()
-    notebook = new_notebook(metadata=template.metadata)
+    restored: list[NotebookNode] = []
     for number, raw in enumerate(cells, 1):
         identity = _claimed_id(raw)
         original = known.get(identity)
@@ -140,7 +138,7 @@ def restore(cells: list[dict[str, Any]], template: Template) -> Submission:
             notes.append(Message.of("copied_cell", number=number, cell=identity))
             original = None
         if original is None:
-            cell = NEW_CELL[raw["cell_type"]](source=raw["source"])
+            cell = new_cell(raw["cell_type"], raw["source"])
         else:
             placed.add(identity)
             cell = _as_released(original)
@@ -148,14 +146,14 @@ def restore(cells: list[dict[str, Any]], template: Template) -> Submission:
                 cell.source = raw["source"]
         if cell.cell_type == "markdown" and raw["attachments"]:
             cell.attachments = NotebookNode(raw["attachments"])
-        notebook.cells.append(cell)
+        restored.append(cell)
     if not placed:
         notes.append(Message.of("foreign_notebook", notebook=template.name))
-    _add_missing(notebook, template, placed, notes)
-    return Submission(_numbered(notebook), template, notes)
+    _add_missing(restored, template, placed, notes)
+    return Submission(numbered(restored, template.metadata), template, notes)
 
 
-def _add_missing(notebook: NotebookNode, template: Template, placed: set[str], notes: list[Message]) -> None:
+def _add_missing(cells: list[NotebookNode], template: Template, placed: set[str], notes: list[Message]) -> None:
     """Add each missing cell right before the next one that is there, else at the end.
 
     A missing solution cell stays away: its stub would overwrite work the student moved to another cell.
@@ -170,32 +168,21 @@ def _add_missing(notebook: NotebookNode, template: Template, placed: set[str], n
             continue
         later = {cell.metadata.nbgrader.grade_id for cell in template.cells[position + 1 :]}
         spot = next(
-            (
-                index
-                for index, cell in enumerate(notebook.cells)
-                if cell.metadata.get("nbgrader", {}).get("grade_id") in later
-            ),
-            len(notebook.cells),
+            (index for index, cell in enumerate(cells) if cell.metadata.get("nbgrader", {}).get("grade_id") in later),
+            len(cells),
         )
-        notebook.cells.insert(spot, _as_released(original))
+        cells.insert(spot, _as_released(original))
         placed.add(nbgrader.grade_id)
         notes.append(Message.of("added_cell", cell=nbgrader.grade_id))
 
 
 def _as_released(original: NotebookNode) -> NotebookNode:
-    cell = NEW_CELL[original.cell_type](source=original.source)
+    cell = new_cell(original.cell_type, original.source)
     cell.metadata = copy.deepcopy(original.metadata)
     if original.metadata.nbgrader.get("locked"):
         # nbgrader brings back the source with its hidden part, which has another checksum.
         cell.metadata.nbgrader.pop("checksum", None)
     return cell
-
-
-def _numbered(notebook: NotebookNode) -> NotebookNode:
-    for number, cell in enumerate(notebook.cells, 1):
-        cell.id = f"cell-{number}"
-    notebook.nbformat, notebook.nbformat_minor = 4, 5
-    return notebook
 
 
 def _claimed_id(raw: dict[str, Any]) -> str:
@@ -281,7 +268,7 @@ def _plain_cell(data: Any) -> dict[str, Any] | None:
     source = data.get("source", data.get("input", ""))
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
-    if kind not in NEW_CELL or not isinstance(source, str):
+    if kind not in KINDS or not isinstance(source, str):
         return None
     return {
         "cell_type": kind,
