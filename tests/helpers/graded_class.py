@@ -121,7 +121,8 @@ def kept(course: SmallCourse) -> set[Path]:
 def cluster(count: int, *inside: str, folder: Path, **variables: str) -> Iterator[tuple[str, list[subprocess.Popen]]]:
     """A scheduler and its workers, each a program of its own, in another folder than any course.
 
-    inside: what a worker's command is put behind.  Yields the scheduler's address and the programs, it first.
+    inside: what a worker's command is put behind.  Yields the scheduler's address and the programs, it first, when all
+    workers are there.
     """
     file = folder / "scheduler.json"
     dask = [str(BIN / "dask")]
@@ -136,6 +137,11 @@ def cluster(count: int, *inside: str, folder: Path, **variables: str) -> Iterato
         worker = [*inside, *dask, "worker", address, *here, "--nthreads", "1", "--no-dashboard", "--no-nanny"]
         own = environment(**{ENGINES: str(ROOT), **variables})
         programs += [subprocess.Popen(worker, env=own, **quiet) for _ in range(count)]
+        if count:
+            from distributed import Client  # half a second, which most tests need not spend
+
+            with Client(address, set_as_default=False) as client:
+                client.wait_for_workers(count, timeout=GIVE_UP_SECONDS)
         yield address, programs
     finally:
         for program in programs:
