@@ -58,18 +58,19 @@ def make(students: int) -> None:
         with open_gradebook(course) as gradebook:
             source = Source(course, gradebook.engine, "")
             make_server(source, Address(port=free_port()), Login(), TOKEN).stop()  # it sets Panel up
+            refresh = Refresh(source)
             print(f"{students} students x {len(ASSIGNMENTS)} assignments, load {os.getloadavg()[0]:.1f}")
             for view in VIEWS:
-                found = [one_page(source, view) for _ in range(12)]
+                found = [one_page(source, refresh, view) for _ in range(12)]
                 print(f"make {view:<15} {min(seconds for seconds, _ in found):8.2f} {found[0][1]:6} parts", flush=True)
 
 
-def one_page(source: Source, view: str) -> tuple[float, int]:
+def one_page(source: Source, refresh: Refresh, view: str) -> tuple[float, int]:
     """The processor time of a page, and of how many parts (models of Bokeh's) it is."""
     began, document = time.process_time(), Document()
     with set_curdoc(document):
         pn.state.location.search = f"?view={view}"
-        make_page(source, Refresh(source)).server_doc(document)
+        make_page(source, refresh).server_doc(document)
     document.to_json()
     return time.process_time() - began, len(list(document.models))
 

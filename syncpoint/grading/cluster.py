@@ -36,6 +36,10 @@ SCHEDULER_WITHOUT_US = (
     "this repository."
 )
 WITHOUT_US = "The worker {} has no Syncpoint: install the tools there too (docs/operators.md says how)."
+WORKERLESS = (
+    "The scheduler has had no worker for {} s that can judge. One that ended as soon as it joined has no Syncpoint, or "
+    "another version of it: see what it printed itself."
+)
 LEFT_OUT = "Judged without one worker. {}"
 SCHEDULER_GONE = "The scheduler has gone ({reason})."
 
@@ -287,7 +291,7 @@ class ClusterWorkers:
         self._looked = time.monotonic()
         self._seen = self._looked if self._able() else self._seen
         if self._looked - self._seen > WORKERLESS_SECONDS:
-            raise ClusterGone(f"The scheduler has had no worker for {WORKERLESS_SECONDS} s that can judge.")
+            raise ClusterGone(WORKERLESS.format(WORKERLESS_SECONDS))
 
     def _on_event(self, event: tuple[float, Any]) -> None:
         """A worker began a task."""

@@ -127,6 +127,19 @@ def test_a_worker_without_syncpoint_is_named_and_left_out(course: SmallCourse, t
     assert "Judged without one worker." in run.said
 
 
+@AS_ROOT
+@pytest.mark.exhaustive  # a minute without any worker
+def test_a_worker_without_syncpoint_that_joins_late_is_spoken_of(course: SmallCourse, tmp_path: Path):
+    course.submit("ada", course.solved())
+    with cluster(0, folder=tmp_path) as (address, _), running(course, "--scheduler", address) as run:
+        command = [*hiding(ROOT / "syncpoint"), BIN / "dask", "worker", address, "--host", "127.0.0.1", "--no-nanny"]
+        with subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.DEVNULL) as stranger:
+            run.end()
+            stranger.kill()
+    assert run.process.returncode == 1
+    assert "has no Syncpoint" in run.said
+
+
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
