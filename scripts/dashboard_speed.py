@@ -34,7 +34,7 @@ from dashboard_server import TOKEN, dashboard, free_port  # noqa: E402
 from generated_class import Size, generate  # noqa: E402
 
 ASSIGNMENTS = ("async", "async_np", "auto_parallel", "hybridize", "multi_gpu", "project")
-VIEWS = ("class", "exercises", "students", "health")
+VIEWS = ("class", "exercises", "misconceptions", "students", "health", "cost")
 PATIENCE = 60_000  # milliseconds
 STILL = 0.5  # seconds without work: all of a page was sent
 

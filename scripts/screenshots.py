@@ -21,10 +21,12 @@ DESK, PHONE = (1180, 860), (390, 780)
 PATIENCE = 120_000  # milliseconds
 SHOTS = [
     ("class", "view=class", DESK),
-    ("exercises", "view=exercises&misconception=wait-in-the-loop", DESK),
+    ("exercises", "view=exercises", DESK),
+    ("misconceptions", "view=misconceptions&misconception=wait-in-the-loop", DESK),
     ("students", "view=students", DESK),
     ("student", "view=students&student={student}", DESK),
     ("health", "view=health", DESK),
+    ("cost", "view=cost", DESK),
     ("dark", "view=class&theme=dark", DESK),
     ("phone", "view=students", PHONE),
 ]

@@ -1,7 +1,11 @@
 """The page: the choice of view and assignment, the view, and its address."""
 
+from typing import Any
+
 import panel as pn
 import param
+from bokeh.document import Document
+from bokeh.io import curdoc
 from bokeh.models import CustomJS
 from panel.template import FastListTemplate
 from panel.theme.fast import Fast
@@ -13,8 +17,10 @@ from .source import Source
 from .url_state import VIEWS, UrlState
 from .views.answers import AnswersView
 from .views.classroom import ClassView
+from .views.cost import CostView
 from .views.exercises import ExercisesView
 from .views.health import HealthView
+from .views.misconceptions import MisconceptionsView
 from .views.questions import QuestionsView
 from .views.students import StudentsView
 from .views.view import View
@@ -22,10 +28,12 @@ from .views.view import View
 MAKERS: dict[str, type[View]] = {
     "class": ClassView,
     "exercises": ExercisesView,
+    "misconceptions": MisconceptionsView,
     "students": StudentsView,
     "answers": AnswersView,
     "questions": QuestionsView,
     "health": HealthView,
+    "cost": CostView,
 }
 CHOSEN = """
 .bk-btn.bk-active { color: white !important }
@@ -103,13 +111,23 @@ class Page:
         self.update()
 
 
-def make_page(source: Source, refresh: Refresh) -> FastListTemplate:
+class Template(FastListTemplate):
+    """Panel's template, described to Bokeh once when it is whole, instead of once for each of its parts."""
+
+    def server_doc(self, doc: Document | None = None, *arguments: Any, **options: Any) -> Document:
+        """Put the page into a document."""
+        document = doc or curdoc()
+        with document.models.freeze():
+            return super().server_doc(document, *arguments, **options)
+
+
+def make_page(source: Source, refresh: Refresh) -> Template:
     """The page of one browser window."""
     page = Page(source)
     if pn.state.curdoc is not None:
         refresh.add(pn.state.curdoc, page.refresh)
         pn.state.curdoc.js_on_event("document_ready", CustomJS(code=ON_BACK + SCRIPT))
-    return FastListTemplate(
+    return Template(
         title=f"Syncpoint: {source.course.id}{' (anonymous)' if source.people.anonymous else ''}",
         main=[page.layout],
         main_layout=None,

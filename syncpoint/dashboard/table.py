@@ -44,7 +44,7 @@ class Column:
     name: str
     title: str
     formatter: NumberFormatter | dict[str, str]
-    width: int = 90
+    width: int = 105
 
 
 def as_csv(frame: pd.DataFrame) -> str:
@@ -96,17 +96,13 @@ class Table:
             color="light",
             width=90,
         )
-        self._place = pn.Column(sizing_mode="stretch_width")
-        self.layout = pn.Column(
-            pn.Row(
-                pn.pane.Markdown(f"### {heading}", margin=(0, 10)),
-                pn.Spacer(sizing_mode="stretch_width"),
-                self._download,
-                styles={"flex-wrap": "wrap"},
-            ),
-            self._place,
-            sizing_mode="stretch_width",
+        # As few parts as can be: making them is most of what a page costs.
+        heading_row = pn.Row(
+            pn.pane.Markdown(f"### {heading}", margin=(0, 10), sizing_mode="stretch_width"),
+            self._download,
+            styles={"flex-wrap": "wrap"},
         )
+        self.layout = pn.Column(heading_row, sizing_mode="stretch_width")
 
     def show(self, frame: pd.DataFrame, columns: list[Column] | None = None) -> None:
         """Show these rows; with ``columns``, other columns than before."""
@@ -116,13 +112,13 @@ class Table:
         if self._widget is not None and shown.equals(self.frame):
             return
         self.frame = shown
-        # A table is empty for a moment while it is filled anew: it must not let the page scroll up.
-        self._place.min_height = HEAD + ROW * min(len(shown), PAGE)
         if self._widget is None:
             self._widget = self._made()
-            self._place[:] = [self._widget]
+            self.layout[1:] = [self._widget]
         else:
             self._widget.value = shown
+        # A table is empty for a moment while it is filled anew: it must not let the page scroll up.
+        self._widget.min_height = HEAD + ROW * min(len(shown), PAGE)
 
     def _made(self) -> pn.widgets.Tabulator:
         columns = self._columns

@@ -8,10 +8,12 @@ import param
 VIEWS = {
     "class": "Class",
     "exercises": "Exercises",
+    "misconceptions": "Misconceptions",
     "students": "Students",
     "answers": "Written answers",
     "questions": "Questions",
     "health": "Grading health",
+    "cost": "Grading cost",
 }
 FILTERS = {
     "all": "everybody",

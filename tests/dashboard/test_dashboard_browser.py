@@ -89,7 +89,7 @@ def test_a_token_is_asked_for_and_opens_what_was_asked_for(browser: Browser, hom
         page.goto(f"{home}/?view=health")
         page.get_by_label("Token").fill(TOKEN)
         page.get_by_role("button", name="Log in").click()
-        page.get_by_text("Cost per submission").wait_for()
+        page.get_by_text("Flags: suspicious acts").wait_for()
         assert page.url == f"{home}/?view=health"
 
 
@@ -105,7 +105,7 @@ def test_the_students_can_be_searched(page: Page, home: str):
 def test_back_leads_to_the_view_before(page: Page, home: str):
     page.goto(f"{home}/?view=class")
     page.get_by_role("button", name="Grading health").click()
-    page.get_by_text("Cost per submission").wait_for()
+    page.get_by_text("Flags: suspicious acts").wait_for()
     page.wait_for_url("**view=health**")
     page.go_back()
     page.get_by_text("All assignments").wait_for()
@@ -151,7 +151,7 @@ def test_a_click_opens_the_history_of_a_student_and_so_does_its_address(page: Pa
 
 
 def test_a_misconception_opens_its_explanation(page: Page, home: str):
-    page.goto(f"{home}/?view=exercises")
+    page.goto(f"{home}/?view=misconceptions")
     heading = page.get_by_role("heading", level=4)
     # A page shows its tables before it listens: on a busy machine a first click may go to nobody.
     for _ in range(TRIES):
@@ -177,7 +177,7 @@ def test_a_table_downloads_without_formulas(page: Page, home: str, tmp_path: Pat
 
 def test_what_is_graded_meanwhile_appears_by_itself(page: Page, home: str, course: Path):
     page.goto(f"{home}/?view=health")
-    page.get_by_text("Cost per submission").wait_for()
+    page.get_by_text("Flags: suspicious acts").wait_for()
     with create_engine(f"sqlite:///{course}/gradebook.db").begin() as connection:
         connection.execute(
             text(
@@ -268,7 +268,7 @@ def test_the_keyboard_alone_leads_to_a_student_and_to_every_view(page: Page, hom
     page.get_by_role("heading", name=student).wait_for()
     tab_to(page, "button: Grading health")
     page.keyboard.press("Enter")
-    page.get_by_text("Cost per submission").wait_for()
+    page.get_by_text("Flags: suspicious acts").wait_for()
 
 
 def test_the_keyboard_alone_sorts_filters_explains_and_changes_the_colours(page: Page, home: str):
@@ -286,7 +286,7 @@ def test_the_keyboard_alone_sorts_filters_explains_and_changes_the_colours(page:
     page.keyboard.type("img src")
     page.keyboard.press("Enter")
     expect(rows(page)).to_have_count(1, timeout=PATIENCE)
-    page.goto(f"{home}/?view=exercises")
+    page.goto(f"{home}/?view=misconceptions")
     page.locator(".tabulator-row[tabindex='0']").first.wait_for()
     expect(page.locator(".tabulator-cell[tabindex='0'] >> visible=true")).to_have_count(0, timeout=PATIENCE)
     tab_to(page, "row: ", dead_ends=False)

@@ -1,6 +1,5 @@
-"""The exercises: how hard each one is, where points are lost, and what the class believes."""
+"""The exercises: how hard each one is, and where points are lost."""
 
-import pandas as pd
 import panel as pn
 
 from ...core.results import exercise_name
@@ -10,7 +9,7 @@ from ..items import analyse
 from ..source import Source
 from ..table import COUNT, NUMBER, SHARE, TEXT, Column, Table
 from ..url_state import UrlState
-from .view import View, come_into_sight
+from .view import View
 
 HOW_TO_READ = (
     "*Difficulty* is the mean share of the points: the lower, the harder. *Discrimination* is the correlation with the "
@@ -18,14 +17,6 @@ HOW_TO_READ = (
     "below 0.2."
 )
 NOT_READ = "nothing graded or read"
-NONE_YET = "*Nobody failed a test that has an explanation.*"
-CHOOSE = "*Click a misconception to read what students often believe, and what helps.*"
-
-# As readable on a light page as on a dark one.
-CODE = """
-code, pre { color: inherit !important; background: #8883 !important; border-radius: 4px }
-pre * { color: inherit !important; background: none !important }
-"""
 
 
 class ExercisesView(View):
@@ -48,25 +39,6 @@ class ExercisesView(View):
                 Column("none", "no points", SHARE),
             ],
         )
-        self._beliefs = Table(
-            "misconceptions",
-            "Misconceptions",
-            [
-                Column("students", "students", COUNT, 90),
-                Column("graded", "of", COUNT, 70),
-                Column("belief", "misconception", TEXT, 330),
-                Column("exercises", "exercises", TEXT, 200),
-                Column("slug", "page", TEXT, 160),
-            ],
-            choose=lambda row: url_state.open(misconception=row.slug),
-        )
-        self._explanation = pn.pane.Markdown(
-            renderer="markdown-it",
-            renderer_options={"html": False},
-            stylesheets=[CODE],
-            sizing_mode="stretch_width",
-        )
-        come_into_sight(self._explanation)
         self._tests = Table(
             "tests",
             "Points lost per test",
@@ -83,8 +55,6 @@ class ExercisesView(View):
             self._bars.layout,
             self._items.layout,
             pn.pane.Markdown(HOW_TO_READ, sizing_mode="stretch_width"),
-            self._explanation,
-            self._beliefs.layout,
             self._tests.layout,
             sizing_mode="stretch_width",
         )
@@ -100,19 +70,3 @@ class ExercisesView(View):
         self._items.show(items.assign(exercise=names))
         tests = read.tests(engine, assignment).sort_values("lost", ascending=False)
         self._tests.show(tests.assign(exercise=tests.exercise.map(exercise_name), each=tests.lost / tests.tried))
-        self._show_beliefs(read.misconceptions(engine, assignment), len(read.costs(engine, assignment)))
-
-    def _show_beliefs(self, found: pd.DataFrame, graded: int) -> None:
-        pages = self.source.explanations
-        self._beliefs.show(
-            found.assign(
-                graded=graded,
-                belief=found.slug.map(lambda slug: pages[slug].title if slug in pages else slug.replace("-", " ")),
-                exercises=found.exercises.map(lambda names: ", ".join(map(exercise_name, names.split(", ")))),
-            )
-        )
-        chosen = pages.get(self.url_state.misconception)
-        if chosen is not None:
-            self._explanation.object = f"#### {chosen.title}\n\n{chosen.text}"
-        else:
-            self._explanation.object = NONE_YET if found.empty else CHOOSE

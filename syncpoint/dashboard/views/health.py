@@ -1,13 +1,12 @@
-"""Grading health: what stopped notebooks, what looked suspicious, and what grading costs."""
+"""Grading health: what stopped notebooks, and what looked suspicious."""
 
 import pandas as pd
 import panel as pn
 
 from ...core.results import CRASHES, LIMITS, TIMEOUTS
 from .. import read
-from ..charts import Histogram
 from ..source import Source, link
-from ..table import COUNT, NUMBER, TEXT, Column, Table
+from ..table import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import View, tiles
 
@@ -40,16 +39,6 @@ class HealthView(View):
             "flags", "Flags: suspicious acts, for a person to judge", SENTENCES, choose=self._open_student
         )
         self._alike = pn.pane.HTML(sizing_mode="stretch_width")
-        self._spread = Histogram("Seconds per submission", "seconds of wall clock")
-        self._costs = Table(
-            "costs",
-            "Cost per submission",
-            [
-                Column("student", "student", TEXT, 130),
-                Column("seconds", "seconds", NUMBER),
-                Column("peak_mib", "MiB at most", NUMBER, 110),
-            ],
-        )
         self.layout = pn.Column(
             self._tiles,
             self._kinds.layout,
@@ -57,8 +46,6 @@ class HealthView(View):
             self._incidents.layout,
             self._flags.layout,
             self._alike,
-            self._spread.layout,
-            self._costs.layout,
             sizing_mode="stretch_width",
         )
 
@@ -90,8 +77,6 @@ class HealthView(View):
             if reported
             else ""
         )
-        self._spread.show(costs.seconds.dropna(), _steps(costs.seconds.max()))
-        self._costs.show(costs.sort_values("seconds", ascending=False))
 
     def _open_student(self, row: pd.Series) -> None:
         self.url_state.open(view="students", student=row.student)
@@ -99,9 +84,3 @@ class HealthView(View):
 
 def _dated(rows: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(graded=pd.to_datetime(rows.graded_at).dt.strftime("%Y-%m-%d %H:%M"))
-
-
-def _steps(most: float) -> list[float]:
-    """Twenty equal steps from 0 to at least ``most`` seconds."""
-    top = most if most and most > 0 else 1.0
-    return [top * step / 20 for step in range(21)]

@@ -1,0 +1,40 @@
+"""What grading costs: the seconds and the memory of each submission."""
+
+import panel as pn
+
+from .. import read
+from ..charts import Histogram
+from ..source import Source
+from ..table import NUMBER, TEXT, Column, Table
+from ..url_state import UrlState
+from .view import View
+
+
+class CostView(View):
+    """The costs of one assignment, and how they are spread."""
+
+    def __init__(self, source: Source, url_state: UrlState):
+        super().__init__(source, url_state)
+        self._spread = Histogram("Seconds per submission", "seconds of wall clock")
+        self._costs = Table(
+            "costs",
+            "Cost per submission",
+            [
+                Column("student", "student", TEXT, 130),
+                Column("seconds", "seconds", NUMBER),
+                Column("peak_mib", "MiB at most", NUMBER, 110),
+            ],
+        )
+        self.layout = pn.Column(self._spread.layout, self._costs.layout, sizing_mode="stretch_width")
+
+    def update(self) -> None:
+        """Read what each submission took."""
+        costs = read.costs(self.source.engine, self.url_state.assignment)
+        self._spread.show(costs.seconds.dropna(), _steps(costs.seconds.max()))
+        self._costs.show(costs.sort_values("seconds", ascending=False))
+
+
+def _steps(most: float) -> list[float]:
+    """Twenty equal steps from 0 to at least ``most`` seconds."""
+    top = most if most and most > 0 else 1.0
+    return [top * step / 20 for step in range(21)]

@@ -1,0 +1,64 @@
+"""The misconceptions: what a class believes, as the tests that it failed tell, and what helps."""
+
+import panel as pn
+
+from ...core.results import exercise_name
+from .. import read
+from ..source import Source
+from ..table import COUNT, TEXT, Column, Table
+from ..url_state import UrlState
+from .view import View, come_into_sight
+
+NONE_YET = "*Nobody failed a test that has an explanation.*"
+CHOOSE = "*Click a misconception to read what students often believe, and what helps.*"
+
+# As readable on a light page as on a dark one.
+CODE = """
+code, pre { color: inherit !important; background: #8883 !important; border-radius: 4px }
+pre * { color: inherit !important; background: none !important }
+"""
+
+
+class MisconceptionsView(View):
+    """How many students of one assignment hold each misconception, and the explanation of the one that is chosen."""
+
+    def __init__(self, source: Source, url_state: UrlState):
+        super().__init__(source, url_state)
+        self._beliefs = Table(
+            "misconceptions",
+            "Misconceptions",
+            [
+                Column("students", "students", COUNT, 105),
+                Column("graded", "of", COUNT, 70),
+                Column("belief", "misconception", TEXT, 330),
+                Column("exercises", "exercises", TEXT, 200),
+                Column("slug", "page", TEXT, 160),
+            ],
+            choose=lambda row: url_state.open(misconception=row.slug),
+        )
+        self._explanation = pn.pane.Markdown(
+            renderer="markdown-it",
+            renderer_options={"html": False},
+            stylesheets=[CODE],
+            sizing_mode="stretch_width",
+        )
+        come_into_sight(self._explanation)
+        self.layout = pn.Column(self._explanation, self._beliefs.layout, sizing_mode="stretch_width")
+
+    def update(self) -> None:
+        """Count them, and show the explanation."""
+        engine, assignment = self.source.engine, self.url_state.assignment
+        found, graded = read.misconceptions(engine, assignment), len(read.costs(engine, assignment))
+        pages = self.source.explanations
+        self._beliefs.show(
+            found.assign(
+                graded=graded,
+                belief=found.slug.map(lambda slug: pages[slug].title if slug in pages else slug.replace("-", " ")),
+                exercises=found.exercises.map(lambda names: ", ".join(map(exercise_name, names.split(", ")))),
+            )
+        )
+        chosen = pages.get(self.url_state.misconception)
+        if chosen is not None:
+            self._explanation.object = f"#### {chosen.title}\n\n{chosen.text}"
+        else:
+            self._explanation.object = NONE_YET if found.empty else CHOOSE
