@@ -15,7 +15,7 @@ from .results import feedback, scores, why
 from .roster import roster
 from .similarity import similarity
 from .translations import translations
-from .upkeep import forget, move_gradebook, prune
+from .upkeep import forget, move_gradebook, prune, restart
 from .vet import vet
 from .watch import watch
 from .who import who
@@ -49,6 +49,7 @@ for command in (
     answer,
     prune,
     forget,
+    restart,
     move_gradebook,
     dashboard,
     who,

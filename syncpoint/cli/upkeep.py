@@ -1,4 +1,4 @@
-"""The commands for what an operator does between gradings: ``prune``, ``forget``, ``move-gradebook``."""
+"""The commands for what an operator does between gradings: ``prune``, ``forget``, ``restart``, ``move-gradebook``."""
 
 from typing import Annotated
 
@@ -6,6 +6,11 @@ import typer
 
 from .options import HERE, InCourse, course_around, in_gradebook, in_one_line
 
+NO_MARKS = "{0} has no marks, so its cells may change: `nbgrader generate_assignment {0} --force`. Nothing was done."
+RESTARTED = (
+    "{0} has no cells and no marks in the gradebook now; due date, extensions, excuses and what was handed in stay. "
+    "Go on: `nbgrader generate_assignment {0} --force`, then `syncpoint grade {0}`."
+)
 Days = Annotated[float | None, typer.Option("--older-than", min=0, help="Remove what was judged so many days ago.")]
 Size = Annotated[float | None, typer.Option(min=0, help="Then remove the oldest until so many MiB are left.")]
 
@@ -38,6 +43,29 @@ def forget(
         if not yes:
             typer.confirm("Remove it for good?", abort=True)
         print(f"{student} is removed.", *forget(course, gradebook, traces, why), sep="\n")
+
+
+def restart(
+    assignment: str,
+    why: Annotated[str, typer.Option(help="What the log of marks says of it.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    folder: InCourse = HERE,
+) -> None:
+    """Remove the cells and all marks of an assignment, so that its cells may change; everybody is graded anew then."""
+    with in_gradebook(folder) as (course, gradebook):
+        from ..core.names import some
+        from ..upkeep.restart import graded, restart
+
+        students = graded(course, gradebook, assignment)
+        if not students:
+            print(NO_MARKS.format(assignment))
+            return
+        number = "1 submission" if len(students) == 1 else f"{len(students)} submissions"
+        print(f"{assignment}: marks of {number} ({some(students)}).")
+        if not yes:
+            typer.confirm("Remove them, also those that people gave?", abort=True)
+        restart(course, gradebook, assignment, why)
+        print(RESTARTED.format(assignment))
 
 
 def move_gradebook(

@@ -17,11 +17,13 @@ from traitlets import Float
 
 from ..course.assignment import FILE
 from ..course.folder import Course
+from ..records import accommodations
 from ..records.accommodations import (
     Opens,
+    due_of,
     excuse,
     excused,
-    extend_by_factor,
+    find_submission,
     give,
     set_time_factor,
     take_excuse_back,
@@ -109,10 +111,11 @@ def extend(course: Course, gradebook: Gradebook, student: str, assignment: str, 
         )
     upgrade(gradebook.engine)
     with one_transaction(gradebook) as session:
-        submission = gradebook.update_or_create_submission(assignment, student)
-        give(session, submission, hours, opening(course))
-        late_from: datetime.datetime = submission.duedate
-    return late_from
+        give(session, student, assignment, hours, opening(course))
+        session.flush()
+        due = due_of(session, student, assignment, opening(course))
+    assert due is not None
+    return due
 
 
 def excuse_from(course: Course, gradebook: Gradebook, student: str, assignment: str, reason: str) -> bool:
@@ -156,9 +159,13 @@ def give_time_factor(course: Course, gradebook: Gradebook, student: str, factor:
             if assignment.duedate is None:
                 said[assignment.name] = "has no due date"
                 continue
-            submission = gradebook.update_or_create_submission(assignment.name, student)
-            if extend_by_factor(session, submission, opening(course)):
-                said[assignment.name] = f"is due {submission.duedate:%Y-%m-%d %H:%M} UTC"
+            submission = find_submission(session, student, assignment.name)
+            if submission is not None:
+                accommodations.extend(session, submission, opening(course))
+                session.flush()
+            if opening(course)(assignment.name) is not None:
+                due = due_of(session, student, assignment.name, opening(course))
+                said[assignment.name] = f"is due {due:%Y-%m-%d %H:%M} UTC"
             else:
                 file = course.graders_folder(assignment.name) / FILE
                 said[assignment.name] = f"does not say when it opens: write opens = 2026-02-15T12:00:00Z into {file}"
@@ -208,7 +215,7 @@ def costs_nothing(course: Course) -> bool:
 def _seconds_late(
     session: Session, submission: SubmittedAssignment, opens: Opens, free: Container[tuple[str, str]]
 ) -> float:
-    extend_by_factor(session, submission, opens)
+    accommodations.extend(session, submission, opens)
     return 0.0 if (submission.student_id, submission.name) in free else submission.total_seconds_late
 
 

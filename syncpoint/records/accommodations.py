@@ -39,45 +39,73 @@ def set_time_factor(session: Session, student: str, factor: float) -> None:
     session.merge(TimeFactorRecord(student=student, factor=factor))
 
 
-def give(session: Session, submission: SubmittedAssignment, hours: float, opens: Opens) -> None:
-    """Give a student these hours after the due date, and no others; who has more by a time factor keeps them."""
-    submission.extension = hours * HOUR if hours else None
-    record = session.get(ExtensionRecord, (submission.student_id, submission.name))
-    if record is not None:
-        record.given = record.written = hours
-    extend_by_factor(session, submission, opens)
+def give(session: Session, student: str, assignment: str, hours: float, opens: Opens) -> None:
+    """Give a student these hours after the due date, and no others; who has more by a time factor keeps them.
+
+    Whoever has handed in nothing is not made to look as if they had: nbgrader hears of it once there is a submission.
+    """
+    session.merge(ExtensionRecord(student=student, assignment=assignment, given=hours, written=0.0))
+    submission = find_submission(session, student, assignment)
+    if submission is not None:
+        submission.extension = None
+        extend(session, submission, opens)
 
 
-def extend_by_factor(session: Session, submission: SubmittedAssignment, opens: Opens) -> bool:
-    """Bring nbgrader's extension of a submission up to the student's time factor.
+def find_submission(session: Session, student: str, assignment: str) -> SubmittedAssignment | None:
+    """What nbgrader has of a student's work, if it has any."""
+    return session.scalar(
+        select(SubmittedAssignment)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .where(Assignment.name == assignment, SubmittedAssignment.student_id == student)
+    )
 
-    The later of two counts: the hours that a person gave, and the time between opening and due date times the factor.
+
+def extend(session: Session, submission: SubmittedAssignment, opens: Opens) -> None:
+    """Bring nbgrader's extension of a submission up to what the student was given.
+
+    The later of two counts: the hours that a person gave, and the time between opening and due date times the student's
+    time factor.
 
     Args:
         session: Of the gradebook.
         submission: Its extension is changed.
         opens: When an assignment was given out, if it says so.
-
-    Returns:
-        Whether it could: a factor needs to know when the assignment opens, if it is due at all.
     """
     student, assignment = submission.student_id, submission.name
-    factor = session.get(TimeFactorRecord, student)
-    if factor is None:
-        return True
     record = session.get(ExtensionRecord, (student, assignment))
-    now = (submission.extension or datetime.timedelta()) / HOUR
-    given = record.given if record is not None and abs(now - record.written) < SECOND else now
-    start, due = opens(assignment), submission.assignment.duedate
-    known = due is None or start is not None
-    more = 0.0
-    if due is not None and start is not None:
-        start = start.astimezone(datetime.UTC).replace(tzinfo=None)
-        more = max(0.0, (due - start) / HOUR) * (factor.factor - 1)
-    written = max(given, more)
+    factor = session.get(TimeFactorRecord, student)
+    if record is None and factor is None:
+        return
+    given = _given(record, submission.extension)
+    written = max(given, _more(factor, submission.assignment.duedate, opens(assignment)))
     submission.extension = written * HOUR if written else None
     session.merge(ExtensionRecord(student=student, assignment=assignment, given=given, written=written))
-    return known
+
+
+def _given(record: ExtensionRecord | None, extension: datetime.timedelta | None) -> float:
+    """The hours that a person gave: those of the record, unless nbgrader was told others since.
+
+    A submission that is new has no extension; one that was taken back has one of no hours.
+    """
+    if record is not None and (extension is None or abs(extension / HOUR - record.written) < SECOND):
+        return record.given
+    return (extension or datetime.timedelta()) / HOUR
+
+
+def _more(factor: TimeFactorRecord | None, due: datetime.datetime | None, start: datetime.datetime | None) -> float:
+    """The hours after the due date that a time factor gives; none where it is not known what to multiply."""
+    if factor is None or due is None or start is None:
+        return 0.0
+    start = start.astimezone(datetime.UTC).replace(tzinfo=None)
+    return max(0.0, (due - start) / HOUR) * (factor.factor - 1)
+
+
+def keep_extensions(session: Session, assignment: Assignment) -> None:
+    """Keep what students were given, though nbgrader is about to lose their submissions of an assignment."""
+    for submission in assignment.submissions:
+        key = submission.student_id, assignment.name
+        if given := _given(session.get(ExtensionRecord, key), submission.extension):
+            session.merge(ExtensionRecord(student=key[0], assignment=key[1], given=given, written=0.0))
 
 
 def due_of(session: Session, student: str, assignment: str, opens: Opens) -> datetime.datetime | None:
@@ -90,14 +118,9 @@ def due_of(session: Session, student: str, assignment: str, opens: Opens) -> dat
     if found is None or found.duedate is None:
         return None
     due: datetime.datetime = found.duedate
-    more = session.scalar(
-        select(SubmittedAssignment.extension).where(
-            SubmittedAssignment.assignment_id == found.id, SubmittedAssignment.student_id == student
-        )
+    submission = find_submission(session, student, assignment)
+    given = _given(
+        session.get(ExtensionRecord, (student, assignment)), submission.extension if submission is not None else None
     )
-    factor, start = session.get(TimeFactorRecord, student), opens(assignment)
-    longer = datetime.timedelta()
-    if factor is not None and start is not None:
-        start = start.astimezone(datetime.UTC).replace(tzinfo=None)
-        longer = max(longer, due - start) * (factor.factor - 1)
-    return due + max(more or datetime.timedelta(), longer)
+    more = _more(session.get(TimeFactorRecord, student), due, opens(assignment))
+    return due + max(given, more) * HOUR

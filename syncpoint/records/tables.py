@@ -141,11 +141,12 @@ class TimeFactorRecord(Base):
 
 
 class ExtensionRecord(Base):
-    """What stands behind nbgrader's extension of a student who has a time factor.
+    """What stands behind nbgrader's extension of a student, who may not have handed in yet.
 
     Attributes:
         given: Hours after the due date that a person gave for this assignment.
-        written: Hours that were written for nbgrader; where it has others, somebody has given those since.
+        written: Hours that were written for nbgrader, 0 before there is a submission; where it has others, somebody has
+            given those since.
     """
 
     __tablename__ = "syncpoint_extensions"

@@ -231,10 +231,20 @@ def test_other_cells_after_grading_are_refused_in_a_sentence_and_nothing_is_lost
 def test_the_documented_way_grades_everybody_on_the_new_cells(changed: SmallCourse):
     assert changed.nbgrader("export", "--to", "before.csv").returncode == 0
     assert (changed.root / "before.csv").read_text().count("\nasync,") == 2
-    assert changed.nbgrader("db", "assignment", "remove", "async", "--force").returncode == 0
+    changed.nbgrader("db", "assignment", "add", "async", "--duedate=2030-03-01 12:00:00 UTC")
+    assert syncpoint(changed, "extend", "ada", "async", "--hours", "48")[0] == 0
+    with Gradebook(f"sqlite:///{changed.root}/gradebook.db", "syncpoint") as gradebook:
+        gradebook.grant_extension("async", "bob", hours=10)  # nbgrader's own way
+    status, said, _ = syncpoint(changed, "restart", "async", "--yes", "--why", "one more exercise")
+    assert status == 0 and "async: marks of 2 submissions (ada, bob)." in said
     assert changed.nbgrader(*GENERATE, "--force").returncode == 0
     status, _, said = syncpoint(changed, "grade", "async")
     assert (status, changed.scores()) == (0, {"ada": (4, 2), "bob": (4, 2)}), said
+    assert "was not graded to its end" not in said
+    with Gradebook(f"sqlite:///{changed.root}/gradebook.db", "syncpoint") as gradebook:
+        due = {one.student_id: str(one.duedate) for one in gradebook.assignment_submissions("async")}
+    assert due == {"ada": "2030-03-03 12:00:00", "bob": "2030-03-01 22:00:00"}
+    assert "restart): one more exercise" in syncpoint(changed, "log")[1]
     assert "test_triple" in syncpoint(changed, "why", "ada", "async")[1]
 
 

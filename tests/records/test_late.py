@@ -85,9 +85,17 @@ def test_an_extension_takes_the_penalty_away_without_a_new_run_and_can_be_taken_
 def test_who_has_not_handed_in_may_have_an_extension_and_still_has_no_points(late_course: SmallCourse):
     done = late_course.run("syncpoint", "extend", "bob", "async", "--hours", "24")
     assert "bob: async is due 2030-03-02 12:00 UTC." in done.stdout, done.stderr
+    assert "Warning" not in done.stderr
     with Gradebook(f"sqlite:///{late_course.root}/gradebook.db", "syncpoint") as gradebook:
         ada, bob = read_grades(gradebook, Chosen(("async",), ("ada", "bob")))
+        assert [one.student_id for one in gradebook.assignment_submissions("async")] == ["ada"]
     assert "async" in ada.points and not bob.points
+    # Once there is work, nbgrader hears of it.
+    with Gradebook(f"sqlite:///{late_course.root}/gradebook.db", "syncpoint") as gradebook:
+        gradebook.update_or_create_submission("async", "bob", timestamp="2030-03-02 11:00:00 UTC")
+    late_course.run("syncpoint", "late", "async")
+    with Gradebook(f"sqlite:///{late_course.root}/gradebook.db", "syncpoint") as gradebook:
+        assert gradebook.find_submission("async", "bob").total_seconds_late == 0
 
 
 @pytest.mark.slow
