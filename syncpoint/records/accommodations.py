@@ -83,10 +83,8 @@ def extend(session: Session, submission: SubmittedAssignment, opens: Opens) -> N
 
 
 def _given(record: ExtensionRecord | None, extension: datetime.timedelta | None) -> float:
-    """The hours that a person gave: those of the record, unless nbgrader was told others since.
-
-    A submission that is new has no extension; one that was taken back has one of no hours.
-    """
+    """The hours that a person gave: those of the record, unless nbgrader was told others since."""
+    # A submission that is new has no extension; one that nbgrader took back has one of no hours.
     if record is not None and (extension is None or abs(extension / HOUR - record.written) < SECOND):
         return record.given
     return (extension or datetime.timedelta()) / HOUR
