@@ -15,6 +15,11 @@ IGNORED = """\
 .venv*
 .syncpoint/
 gradebook.db*
+/*.db*
+/*.csv
+/*.parquet
+/*.zip
+.nbgrader.log
 submitted/
 autograded/
 feedback/
@@ -43,6 +48,7 @@ Keep this folder, and every copy of it, where students cannot read it. If it lie
 | `grader_tests/` | the hidden tests |
 | `bank/` | right answers, and wrong ones with what is wrong about them |
 | `gradebook.db`, `submitted/`, `autograded/`, `feedback/` | names, work and marks of people; git leaves them out here |
+| `*.db`, `*.csv`, `*.parquet`, `*.zip` beside this file | the same: copies of the gradebook, exports, downloads |
 
 Students get `release/<assignment>/` and nothing else.
 `probes/` holds no answers; it can be read from inside the sandbox while work is graded.

@@ -10,6 +10,12 @@ from typer.testing import CliRunner
 from syncpoint.cli import app
 from syncpoint.course.folder import Course, CourseError
 
+OF_PEOPLE = (
+    *("gradebook.db", "gradebook-before.db", "gradebook.db.2026-10-01", ".nbgrader.log"),
+    *("before.csv", "canvas.csv", "outcomes.parquet", "submissions.zip"),
+    *("submitted/ada/steps/steps.ipynb", "autograded/x", "feedback/x", ".syncpoint/x"),
+)
+
 
 def begin(folder: Path, model: Path = ROOT) -> tuple[int, str]:
     """Run ``syncpoint init``; its exit status, and all that it says."""
@@ -74,7 +80,7 @@ def test_it_has_a_name_and_a_gradebook_of_its_own(begun: Course, tmp_path: Path)
 
 def test_git_takes_nothing_of_people_and_everything_of_the_course(begun: Course):
     subprocess.run(["git", "init", "-q"], cwd=begun.root, check=True)
-    for name in ("submitted/ada/steps/steps.ipynb", "gradebook.db", "autograded/x", "feedback/x", ".syncpoint/x"):
+    for name in OF_PEOPLE:
         (begun.root / name).parent.mkdir(parents=True, exist_ok=True)
         (begun.root / name).touch()
     status = ["git", "status", "--porcelain", "-uall"]
@@ -82,6 +88,15 @@ def test_git_takes_nothing_of_people_and_everything_of_the_course(begun: Course)
     names = {line[3:] for line in listed.splitlines()}
     kept = {f"{folder}/.gitkeep" for folder in ("source", "grader_tests", "probes", "bank")}
     assert names == {"README.md", ".gitignore", "nbgrader_config.py", "docs/misconceptions.md", *kept}
+
+
+def test_git_takes_nothing_of_people_in_a_clone_either(tmp_path: Path):
+    (tmp_path / ".gitignore").write_text((ROOT / ".gitignore").read_text())
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    asked = subprocess.run(
+        ["git", "check-ignore", *OF_PEOPLE], cwd=tmp_path, check=True, capture_output=True, text=True
+    )
+    assert asked.stdout.split() == list(OF_PEOPLE)
 
 
 def test_its_readme_names_every_folder_that_must_stay_private(begun: Course):
