@@ -1,5 +1,6 @@
 """Forgets a student: their rows in the gradebook, their folders, and the results of what they handed in."""
 
+import glob
 import os
 import shutil
 from dataclasses import dataclass
@@ -21,7 +22,9 @@ from ..records.tables import HandIn
 from .prune import prune
 
 FOLDERS = (*OF_STUDENTS, ".syncpoint/replaced")
-EXPORTS = ("*.csv", "*.parquet", ".nbgrader.log")
+EXPORTS = ("*.csv", "*.parquet", "*.zip", ".nbgrader.log")
+COPIES = ("*.db*", "*.dump")  # cp, `nbgrader db upgrade`, backup.sh
+OF_SQLITE = ("", "-journal", "-wal", "-shm")
 BUSY = "the work of {student} on {assignment} is being graded now: nothing was removed. Wait until it is done."
 STAYS = "{path} cannot be removed ({reason}), and the gradebook still has {student}: mend that, then run this again."
 IN_FREE_PAGES = (
@@ -130,6 +133,9 @@ def forget(course: Course, gradebook: Gradebook, traces: Traces, why: str) -> li
     exports = sorted(path.name for pattern in EXPORTS for path in course.root.glob(pattern))
     if exports:
         lines.append(f"These may name {student}, too; remove them or make them anew: {some(exports)}.")
+    copies = _copies(course, gradebook)
+    if copies:
+        lines.append(f"These may be copies of the gradebook, with all of {student}; remove them: {', '.join(copies)}.")
     return [*lines, ELSEWHERE]
 
 
@@ -166,6 +172,16 @@ def _handed_in(course: Course, gradebook: Gradebook, student: str) -> list[Path]
     paths = [exchange / "feedback" / name for name in notes if name and "/" not in name]
     theirs = [path for path in there if whose(path.name) == student]  # and not of somebody whose name goes on
     return sorted([*theirs, *(path for path in paths if os.path.lexists(path))])
+
+
+def _copies(course: Course, gradebook: Gradebook) -> list[str]:
+    """Other files in the course with names as gradebooks have them, but for what students handed in."""
+    own = {os.path.realpath(f"{gradebook.engine.url.database}{ending}") for ending in OF_SQLITE}
+    found = (name for pattern in COPIES for name in glob.glob(f"**/{pattern}", root_dir=course.root, recursive=True))
+    theirs = tuple(f"{folder}{os.sep}" for folder in OF_STUDENTS)
+    return sorted(
+        name for name in found if not name.startswith(theirs) and os.path.realpath(course.root / name) not in own
+    )
 
 
 def _remove(path: Path) -> None:

@@ -236,6 +236,23 @@ def test_a_file_that_somebody_reads_is_cleaned_later_and_this_is_said(course: Co
     assert status == 0 and '`sqlite3 gradebook.db "VACUUM"`' in said
 
 
+def test_every_copy_of_the_gradebook_and_every_export_is_named(course: Course):
+    with open_gradebook(course) as gradebook:
+        gone, other = two_of(gradebook)
+    (course.root / "backups" / "20261123T033000Z").mkdir(parents=True)
+    copies = ["backups/20261123T033000Z/gradebook.db", "gradebook-before.db", "gradebook.db.2026-10-01"]
+    for name in (*copies, "before.csv", "all.zip", f"submitted/{other}/async/data.db"):
+        (course.root / name).write_text(gone)
+    own = course.root / "gradebook.db"
+    if not own.exists():
+        own.touch()  # of before the class moved to a server
+        copies.append("gradebook.db")
+    status, said = forget(course, gone, "--yes")
+    assert status == 0, said
+    assert f"copies of the gradebook, with all of {gone}; remove them: {', '.join(sorted(copies))}.\n" in said
+    assert "remove them or make them anew: all.zip, before.csv" in said
+
+
 @pytest.mark.parametrize("answer", ["n\n", ""])
 def test_without_a_yes_nothing_goes(course: Course, answer: str):
     with open_gradebook(course) as gradebook:
