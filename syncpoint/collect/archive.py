@@ -42,7 +42,7 @@ def open_archive(path: Path) -> Iterator[Archive]:
         What is in it.
 
     Raises:
-        CollectError: If it is neither, or holds too much.
+        CollectError: If it is neither, is empty, or holds too much.
     """
     if path.is_dir():
         yield _sorted_out(path, _of_folder(path))
@@ -103,6 +103,8 @@ def _sorted_out(archive: Path, found: Iterator[Found]) -> Archive:
             left_out.append((name, wrong))
         else:
             members[parts] = Member(parts, opened)
+    if not members and not left_out:
+        raise CollectError(f"{archive} is empty: there is nothing to collect.")
     return Archive(list(members.values()), left_out)
 
 

@@ -230,6 +230,15 @@ def test_what_is_no_zip_file_is_refused(tmp_path: Path, content: bytes):
         pass
 
 
+@pytest.mark.parametrize("files", [{}, {"__MACOSX/._work.ipynb": ""}])
+def test_what_is_empty_is_called_so(tmp_path: Path, files: Files):
+    with (
+        pytest.raises(CollectError, match=r"all\.zip is empty"),
+        open_archive(zipped(tmp_path / "all.zip", files)),
+    ):
+        pass
+
+
 def test_a_time_is_a_time():
     assert str(read_time("2026-03-01 12:00 UTC")) == "2026-03-01 12:00:00+00:00" and read_time("") is None
     with pytest.raises(CollectError, match="'soon' is no time"):
