@@ -3,6 +3,7 @@
 Folders that are named after students alone are taken, too, whoever made them.
 """
 
+import os.path
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,11 +18,12 @@ def read(members: Sequence[Member]) -> Download | None:
     Returns:
         What it holds; None if there is no folder in it.
     """
-    container = ""
-    tops = {member.path[0] for member in members}
-    if len(tops) == 1 and all(len(member.path) > 2 for member in members):
-        (container,) = tops
-        members = [replace(member, path=member.path[1:]) for member in members]
+    # A student's folder stays, also if it is the only one.
+    around = os.path.commonprefix([member.path[:-2] for member in members])  # noqa: RUF071  # of tuples
+    container = next((name for name in around if name.endswith(CLONES)), around[0] if around else "")
+    if container:
+        level = around.index(container) + 1
+        members = [replace(member, path=member.path[level:]) for member in members]
     handed_in: dict[str, HandedIn] = {}
     left_out = []
     for member in members:

@@ -20,20 +20,18 @@ def read(members: Sequence[Member]) -> Download | None:
     Returns:
         What it holds; None if Gradescope did not make it.
     """
-    metadata = next((member for member in members if member.path[-1] == METADATA and len(member.path) <= 2), None)
+    metadata = next((member for member in members if member.path == (METADATA,)), None)
     if metadata is None:
         return None
-    *above, _ = metadata.path
-    level = len(above)
     said = _metadata(metadata)
     submissions: dict[str, dict[Parts, Member]] = defaultdict(dict)
     left_out = []
     for member in members:
-        inside = member.path[level:]
-        if member.path[:level] != tuple(above) or inside[0] not in said:
-            left_out += [("/".join(member.path), f"{METADATA} does not say whose it is")] * (member is not metadata)
-        else:
-            submissions[inside[0]][inside[1:] or inside] = member
+        folder, *inside = member.path
+        if folder in said:
+            submissions[folder][tuple(inside) or member.path] = member
+        elif member is not metadata:
+            left_out.append(("/".join(member.path), f"{METADATA} does not say whose it is"))
     handed_in = [
         HandedIn(sender, files) for name, files in submissions.items() for sender in _submitters(name, said[name])
     ]

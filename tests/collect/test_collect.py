@@ -135,7 +135,7 @@ def test_gradescope_says_whose_and_when_also_of_groups(download, root: str):
         "?": {"submission_3"},
     }
     assert str(found.handed_in[0].sender.time) == "2026-02-27 17:34:00.861687+00:00"
-    assert found.left_out == [(names[3], "submission_metadata.yml does not say whose it is")]
+    assert found.left_out == [("submission_4/work.ipynb", "submission_metadata.yml does not say whose it is")]
 
 
 def test_gradescope_metadata_is_data_and_nothing_else(download):
@@ -150,6 +150,31 @@ def test_github_classroom_folders(download):
         "ada": {"work.ipynb"},
         "cy": {"work.ipynb"},
     }
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        ("lovelaceada_4711_90_work.ipynb", "byronlordbob_4712_91_work.ipynb"),
+        ("Ada Lovelace_1_assignsubmission_file/work.ipynb", "Byron, Lord Bób_2_assignsubmission_file/work.ipynb"),
+        ("async-submissions/async-ada/work.ipynb", "async-submissions/async-bob/work.ipynb"),
+    ],
+)
+@pytest.mark.parametrize("around", ["", "Course-Async-123/", "Downloads/Course-Async-123/"])
+def test_folders_around_a_whole_download_are_taken_off(download, inside: tuple[str, ...], around: str):
+    assert whose(download(*(around + name for name in inside))) == {"ada": {"work.ipynb"}, "bob": {"work.ipynb"}}
+
+
+@pytest.mark.parametrize(
+    "name", ["submission_metadata.yml", "x_4712_9_work.ipynb", "Cy Twombly_1_assignsubmission_file"]
+)
+def test_what_a_student_calls_a_file_says_nothing_of_the_download(download, name: str):
+    found = download(f"async-submissions/async-ada/{name}", "async-submissions/async-bob/work.ipynb")
+    assert whose(found) == {"ada": {name}, "bob": {"work.ipynb"}}
+    found = download(f"Ada Lovelace_1_assignsubmission_file/{name}")
+    assert whose(found) == {"ada": {name}}
+    found = download(f"async-ada/{name}", "async-bob/work.ipynb")
+    assert whose(found) == {"ada": {name}, "bob": {"work.ipynb"}}
 
 
 def test_what_no_platform_names_so_is_refused(download):
