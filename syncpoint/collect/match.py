@@ -52,6 +52,9 @@ def match(
         if len(several) > 1:
             names = [one.sender.shown for one in several]
             unmatched |= dict.fromkeys(names, TWICE.format(some(map(repr, names)), student))
+    for one in handed_in:
+        if one.sender.shown in unmatched and one.sender.besides:
+            unmatched[one.sender.shown] += f" ({one.sender.besides})"
     return {student: several[0] for student, several in whose.items() if len(several) == 1}, unmatched
 
 

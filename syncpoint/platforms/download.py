@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import IO
 
 from ..core.errors import SyncpointError
+from ..core.names import some
 
 TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
+MOST_SAID = 100  # characters of a name
 
 Parts = tuple[str, ...]
 Open = Callable[[], IO[bytes]]
@@ -72,6 +74,12 @@ class Sender:
     name: str = ""
     late: bool = False
     time: datetime | None = None
+
+    @property
+    def besides(self) -> str:
+        """What else is said of them, for whoever is to tell who it is; none of it is believed."""
+        said = dict.fromkeys(text[:MOST_SAID] for text in (self.name, *self.ids))
+        return some(repr(text) for text in said if text not in self.shown)
 
 
 @dataclass

@@ -138,6 +138,21 @@ def test_gradescope_says_whose_and_when_also_of_groups(download, root: str):
     assert found.left_out == [("submission_4/work.ipynb", "submission_metadata.yml does not say whose it is")]
 
 
+def test_of_nobodys_work_is_shown_what_gradescope_says_of_them(download):
+    said = """\
+submission_1:
+  :submitters:
+  - :name: "Eve \\e[2J Goodman"
+    :sid: 66
+    :email: eve@example.org
+"""
+    found = download("submission_1/work.ipynb", "submission_2/work.ipynb", **{"submission_metadata.yml": said})
+    _, unmatched = match(found.handed_in, [ADA, BOB, CY], {})
+    assert unmatched["submission_1"].endswith("or name ('Eve \\x1b[2J Goodman', '66', 'eve@example.org')")
+    found = download("evegoodman_66_90_work.ipynb")  # where the name says it all, nothing is said again
+    assert match(found.handed_in, [ADA, BOB, CY], {})[1]["evegoodman_66"].endswith("address or name")
+
+
 def test_gradescope_metadata_is_data_and_nothing_else(download):
     with pytest.raises(CollectError, match="cannot be read"):
         download(**{"submission_metadata.yml": "a: !!python/object/apply:os.system ['true']"})
