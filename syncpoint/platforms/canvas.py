@@ -19,11 +19,11 @@ from .export import LmsExport, name_of, number
 IDENTITIES = ("ID", "SIS User ID", "SIS Login ID")
 EXCUSED = "EX"
 FILE = re.compile(
-    r"(?P<who>(?:(?P<name>\w*?)_)??(?:(?P<late>late)_)?(?:anon_\w+?|(?P<user>\d+)))_(?P<file>\d+)_(?P<called>.+)",
+    r"(?P<who>(?:(?P<name>\w*?)_)??(?:(?P<late>late)_)?(?:anon_\w+?|(?P<user>\d+)))_"
+    r"(?:(?P<file>\d+)_(?P<called>.+)|(?:text|link)\.html)",
     re.IGNORECASE,
 )
-TYPED = re.compile(r"(?:\w*?_)?(?:late_)?(?:anon_)?\w+_(?:text|link)\.html", re.IGNORECASE)
-USERS = re.compile(r"(?=(?:^|_)(\d+)_\d+_)")
+USERS = re.compile(r"(?=(?:^|_)(\d+)_(?:\d+_|(?:text|link)\.html$))", re.IGNORECASE)
 
 
 class CanvasExport(LmsExport):
@@ -109,15 +109,17 @@ def read(members: Sequence[Member]) -> Download | None:
         if match := FILE.fullmatch(name):
             found[match["who"]].append((match, member))
         else:
-            typed = TYPED.fullmatch(name) is not None
-            left_out.append((name, "typed into Canvas, no file" if typed else "not named as Canvas names files"))
+            left_out.append((name, "not named as Canvas names files"))
     handed_in = []
     for who, files in found.items():
         # A student's own name and file names may look like ids, so all that may be one are told.
         ids = dict.fromkeys(user for match, _ in files for user in USERS.findall(match.string))
         first, _ = files[0]
         this = HandedIn(Sender(who, tuple(ids), first["name"] or "", late=bool(first["late"])))
-        for match, member in sorted(files, key=lambda pair: int(pair[0]["file"])):
+        for match, member in sorted(files, key=lambda pair: int(pair[0]["file"] or 0)):
+            if not match["file"]:
+                left_out.append((member.path[0], "typed into Canvas, no file"))
+                continue
             if older := this.files.get((match["called"],)):
                 left_out.append((older.path[0], "there is a newer one of this name"))
             this.files[match["called"],] = member

@@ -47,10 +47,13 @@ def read(members: Sequence[Member]) -> Download | None:
     left_out = []
     for member in members:
         found = FILE.fullmatch(member.path[0])
-        path = (*filter(None, [found["called"]]), *member.path[1:]) if found else ()
-        if found is None or found["kind"] != "file" or not path:
-            left_out.append(("/".join(member.path), "typed into Moodle, no file" if found else "not Moodle's"))
+        if found is None:
+            left_out.append(("/".join(member.path), "not Moodle's"))
             continue
         this = handed_in.setdefault(found["who"], HandedIn(Sender(found["who"], name=found["name"])))
-        this.files[path] = member
+        path = (*filter(None, [found["called"]]), *member.path[1:])
+        if found["kind"] == "file" and path:
+            this.files[path] = member
+        else:
+            left_out.append(("/".join(member.path), "typed into Moodle, no file"))
     return Download("Moodle", list(handed_in.values()), left_out) if handed_in else None

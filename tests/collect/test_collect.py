@@ -101,9 +101,9 @@ def test_whoever_calls_themselves_like_another_student_gets_no_folder_of_theirs(
 
 
 def test_anonymous_and_typed_submissions_of_canvas_are_named(download):
-    found = download("anon_xYz12_90_work.ipynb", "LATE_anon_q_91_work.ipynb", "adalovelace_4711_text.html")
-    assert whose(found, anon_xYz12="ada") == {"ada": {"work.ipynb"}, "?": {"LATE_anon_q"}}
-    assert found.left_out == [("adalovelace_4711_text.html", "typed into Canvas, no file")]
+    found = download("anon_xYz12_90_work.ipynb", "LATE_anon_q_91_work.ipynb", "byronlordbob_4712_text.html")
+    assert whose(found, anon_xYz12="ada") == {"ada": {"work.ipynb"}, "bob": set(), "?": {"LATE_anon_q"}}
+    assert found.left_out == [("byronlordbob_4712_text.html", "typed into Canvas, no file")]
 
 
 @pytest.mark.parametrize("ending", ["", "_"])
@@ -115,7 +115,7 @@ def test_moodle_names_folders_by_name_and_a_number_of_the_assignment(download, e
         "Cy Twombly_7_assignsubmission_onlinetext/onlinetext.html",
     )
     assert found.platform == "Moodle"
-    assert whose(found) == {"ada": {"work.ipynb"}, "bob": {"sub/data.csv"}}
+    assert whose(found) == {"ada": {"work.ipynb"}, "bob": {"sub/data.csv"}, "cy": set()}
     assert [why for _, why in found.left_out] == ["typed into Moodle, no file"]
 
 
