@@ -13,10 +13,12 @@ from ..course.folder import Course
 from ..course.intake import MAX_BYTES, TIMESTAMP
 from ..nbgrader_hooks.attachments import MAX_FILES
 from ..nbgrader_hooks.timestamps import linked
-from ..platforms.download import CollectError, HandedIn, Oversized, Parts
+from ..platforms.download import CollectError, HandedIn, Member, Oversized, Parts
 
 AGAIN = re.compile(r"(-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
 ENDING = ".ipynb"
+ANOTHER = "{taken} is taken as {name}; {why}"
+LATER, UNTOLD = "it came later", "nothing says which came later"
 
 
 @dataclass
@@ -24,10 +26,11 @@ class Placed:
     """What became of one student's work.
 
     Attributes:
-        state: placed, same, kept (something else is there) or replaced.
+        state: placed, same, kept (something else is there), replaced or nothing (no notebook came).
         files: What was taken, by the name that it got.
         left_out: Names, and why nothing was taken from there.
         moved_to: Where what was there lies now.
+        lacking: The assignment's notebooks, if notebooks came and none of them has such a name.
     """
 
     student: str
@@ -35,6 +38,7 @@ class Placed:
     files: list[str] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
     moved_to: Path | None = None
+    lacking: list[str] = field(default_factory=list)
 
 
 def place(
@@ -66,13 +70,15 @@ def place(
     notebooks = {path.stem for path in course.source_folder(assignment).glob(f"*{ENDING}")}
     limit = course.settings_of(assignment).limits.disk_bytes
     files, left_out = _chosen(handed_in, notebooks, limit)
+    if not any(path[-1].endswith(ENDING) for path in files):
+        return Placed(student, "nothing", sorted(map("/".join, files)), left_out)
+    named = sorted(name + ENDING for name in notebooks)
+    lacking = [] if any((name,) in files for name in named) else named
     if time is not None:
         files[TIMESTAMP,] = f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC".encode()
-    if not any(path[-1].endswith(ENDING) for path in files):
-        return Placed(student, "nothing", left_out=left_out)
-    names = sorted("/".join(path) for path in files)
+    names = sorted(map("/".join, files))
     if folder.is_dir() and _same(folder, files):
-        return Placed(student, "same", names, left_out)
+        return Placed(student, "same", names, left_out, lacking=lacking)
     there = os.path.lexists(folder)
     if there and not replace:
         return Placed(student, "kept", names, left_out)
@@ -80,18 +86,20 @@ def place(
         moved_to = _write(course, folder, files)
     except OSError as problem:
         raise CollectError(f"{folder} cannot be written ({problem.strerror}); what was there is there.") from None
-    return Placed(student, "replaced" if there else "placed", names, left_out, moved_to)
+    return Placed(student, "replaced" if there else "placed", names, left_out, moved_to, lacking)
 
 
 def _chosen(
     handed_in: HandedIn, notebooks: Collection[str], limit: int
 ) -> tuple[dict[Parts, bytes], list[tuple[str, str]]]:
-    """The files to write, notebooks first, and what is left out."""
+    """The files to write, notebooks first and of two with one name the later one, and what is left out."""
     root = _root(handed_in, notebooks)
     files: dict[Parts, bytes] = {}
+    taken: dict[Parts, Member] = {}
     left_out: list[tuple[str, str]] = []
     used = 0
-    for path in sorted(handed_in.files, key=lambda path: (not path[-1].endswith(ENDING), path)):
+    members = handed_in.files.items()
+    for path, member in sorted(members, key=lambda one: (not one[0][-1].endswith(ENDING), -one[1].order, one[0])):
         shown = "/".join(path)
         if path[: len(root)] != root:
             left_out.append((shown, f"beside the folder {'/'.join(root)}, which holds the notebooks"))
@@ -102,18 +110,21 @@ def _chosen(
         if inside == (TIMESTAMP,):
             left_out.append((shown, "a time stamp is not the student's to give"))
         elif inside in files:
-            left_out.append((shown, f"there is another {'/'.join(inside)}"))
+            other = taken[inside]
+            why = LATER if other.order > member.order else UNTOLD
+            left_out.append((member.name, ANOTHER.format(taken=other.name, name="/".join(inside), why=why)))
         elif len(files) >= MAX_FILES:
             left_out.append((shown, f"more than {MAX_FILES} files"))
         else:
             try:
-                files[inside] = handed_in.files[path].read(most)
+                files[inside] = member.read(most)
             except Oversized:
                 left_out.append((shown, "too large"))
                 continue
             except CollectError as problem:
                 left_out.append((shown, str(problem)))
                 continue
+            taken[inside] = member
             used += 0 if notebook else len(files[inside])
     folders = {path[:end] for path in files for end in range(1, len(path))}
     for path in sorted(folders & files.keys()):  # a file where others need a folder

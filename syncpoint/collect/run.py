@@ -1,5 +1,6 @@
 """One collection: a download in, submissions out, and an account of everything that was in it."""
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,17 +15,21 @@ from ..platforms import read_download
 from ..platforms.download import CollectError, HandedIn
 from .archive import open_archive
 from .match import match
-from .place import Placed, place
+from .place import ENDING, Placed, place
 
 DONE = {
     "placed": "placed   {}: {}",
     "same": "same     {}: {}",
     "replaced": "replaced {}: {}; what was there is in {}",
     "kept": "kept     {}: something else is in submitted/ already; --replace takes this, and moves that away",
-    "nothing": "nothing  {}: no notebook came",
+    "nothing": "nothing  {}: no notebook came{but}",
     "failed": "failed   {}: {}",
 }
-LACKING = ("kept", "nothing", "failed")
+MISNAMED = (
+    "misnamed {}: none of the assignment's notebooks ({}) came; if what came is one of them, give it that name "
+    "in submitted/{}/{}/."
+)
+NOT_THERE = ("kept", "nothing", "failed")
 
 
 @dataclass(frozen=True)
@@ -65,8 +70,13 @@ class Account:
 
     @property
     def complete(self) -> bool:
-        """Whether all that was handed in is in its place."""
-        return not self.unmatched and all(one.state not in LACKING for one in self.placed)
+        """Whether all that was handed in is in its place, and no notebook was left out or has a name of its own."""
+        left_out = itertools.chain(self.left_out, *(one.left_out for one in self.placed))
+        return not (
+            self.unmatched
+            or any(one.state in NOT_THERE or one.lacking for one in self.placed)
+            or any(name.endswith(ENDING) for name, _ in left_out)
+        )
 
 
 def read_time(text: str) -> datetime | None:
@@ -127,7 +137,7 @@ def collect(
             except CollectError as problem:  # it concerns this student alone
                 one = Placed(student, "failed", [str(problem)])
             placed.append(one)
-    untimed = [one.student for one in placed if timed[one.student] is None and one.state not in LACKING]
+    untimed = [one.student for one in placed if timed[one.student] is None and one.state not in NOT_THERE]
     late = [student for student in untimed if whose[student].sender.late]
     left_out = [*archive.left_out, *download.left_out]
     return Account(download.platform, assignment, placed, unmatched, left_out, untimed, late)
@@ -136,7 +146,10 @@ def collect(
 def describe(account: Account) -> Iterator[str]:
     """Lines that say what became of everything."""
     for one in account.placed:
-        yield DONE[one.state].format(one.student, some(one.files), one.moved_to)
+        names = some(one.files)
+        yield DONE[one.state].format(one.student, names, one.moved_to, but=names and f", but {names}")
+        if one.lacking:
+            yield MISNAMED.format(one.student, some(one.lacking), one.student, account.assignment)
         yield from (f"left out {one.student}: {name!r}: {why}." for name, why in one.left_out)
     yield from (f"left out {name!r}: {why}." for name, why in account.left_out)
     yield from (f"nobody's {name!r}: {why}." for name, why in account.unmatched.items())
@@ -148,6 +161,7 @@ def describe(account: Account) -> Iterator[str]:
     if others:
         yield f"No time is known for {some(others)}: nothing of theirs counts as late, unless you give --time."
     states = [one.state for one in account.placed]
-    counts = ", ".join(f"{states.count(state)} {state}" for state in DONE if state in states) or "nothing placed"
-    nobodys = f", {len(account.unmatched)} nobody's" if account.unmatched else ""
-    yield f"{account.assignment}, from {account.platform}: {counts}{nobodys}."
+    counts = {state: states.count(state) for state in DONE}
+    counts |= {"misnamed": sum(bool(one.lacking) for one in account.placed), "nobody's": len(account.unmatched)}
+    said = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing placed"
+    yield f"{account.assignment}, from {account.platform}: {said}."

@@ -6,6 +6,7 @@ Files: ``lovelaceada_LATE_4711_90210_work.ipynb``: the name, whether it was late
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from nbgrader.api import Gradebook
 from traitlets import Dict, Enum, Unicode
@@ -122,6 +123,6 @@ def read(members: Sequence[Member]) -> Download | None:
                 continue
             if older := this.files.get((match["called"],)):
                 left_out.append((older.path[0], "there is a newer one of this name"))
-            this.files[match["called"],] = member
+            this.files[match["called"],] = replace(member, order=int(match["file"]))
         handed_in.append(this)
     return Download("Canvas", handed_in, left_out) if handed_in else None

@@ -32,10 +32,17 @@ class Member:
     Attributes:
         path: The names that lead to it, none of which leads out.
         open: Opens it.
+        order: The higher, the later it was handed in; the same where the platform does not say.
     """
 
     path: Parts
     open: Open = field(repr=False, compare=False)
+    order: int = 0
+
+    @property
+    def name(self) -> str:
+        """Its path in one text."""
+        return "/".join(self.path)
 
     def read(self, most: int) -> bytes:
         """Return its bytes; what its archive says of its size is not believed.
@@ -51,7 +58,7 @@ class Member:
             with self.open() as file:
                 content = file.read(most + 1)
         except TORN as problem:
-            raise CollectError(f"{'/'.join(self.path)} cannot be read ({problem})") from None
+            raise CollectError(f"{self.name} cannot be read ({problem})") from None
         if len(content) > most:
             raise Oversized
         return content

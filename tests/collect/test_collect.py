@@ -376,6 +376,38 @@ def test_a_folder_around_the_notebook_is_taken_off_and_what_is_too_much_is_said(
 
 
 @pytest.mark.slow
+def test_who_has_no_notebook_of_the_assignments_is_named_with_what_came(enrolled: SmallCourse):
+    status, said = collect(enrolled, {"lovelaceada_4711_90_Untitled.ipynb": "{}", "x_4712_91_essay.pdf": ""})
+    assert status == 1, said
+    assert "placed   ada: Untitled.ipynb\nmisnamed ada: none of the assignment's notebooks (work.ipynb) came;" in said
+    assert "nothing  bob: no notebook came, but essay.pdf\n" in said
+    assert "async, from Canvas: 1 placed, 1 nothing, 1 misnamed.\n" in said
+    assert submitted(enrolled) == {"ada/async/Untitled.ipynb"}
+    status, said = collect(enrolled, {"lovelaceada_4711_90_Untitled.ipynb": "{}"})
+    assert (status, "same     ada: Untitled.ipynb\nmisnamed ada: " in said) == (1, True), said
+    typed = "Cy Twombly_7_assignsubmission_onlinetext/onlinetext.html"
+    status, said = collect(enrolled, {typed: ""})
+    assert status == 1 and "nothing  cy: no notebook came\n" in said and f"left out {typed!r}: typed" in said, said
+    assert "async, from Moodle: 1 nothing.\n" in said
+
+
+@pytest.mark.slow
+def test_of_two_notebooks_of_one_name_the_later_one_is_taken_and_the_other_one_named(enrolled: SmallCourse):
+    first, second = "lovelaceada_4711_{}_work (1).ipynb", "lovelaceada_4711_{}_work.ipynb"
+    for later, earlier in ((first, second), (second, first)):
+        later, earlier = later.format(90210), earlier.format(90209)
+        status, said = collect(enrolled, {earlier: '"earlier"', later: '"later"'}, "--replace")
+        assert status == 1, said
+        assert f"left out ada: {earlier!r}: {later} is taken as work.ipynb; it came later." in said
+        assert (enrolled.folder("ada") / "work.ipynb").read_text() == '"later"'
+    folder = "Byron, Lord Bób_1_assignsubmission_file"
+    status, said = collect(enrolled, {f"{folder}/work.ipynb": "0", f"{folder}/work (1).ipynb": "1"})
+    assert status == 1, said
+    taken = f"{folder}/work (1).ipynb is taken as work.ipynb; nothing says which came later."
+    assert f"left out bob: '{folder}/work.ipynb': {taken}" in said
+
+
+@pytest.mark.slow
 def test_a_link_in_the_place_of_a_folder_is_not_followed(enrolled: SmallCourse, tmp_path: Path):
     (enrolled.root / "submitted").mkdir(exist_ok=True)
     (tmp_path / "elsewhere").mkdir()
