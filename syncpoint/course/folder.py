@@ -319,7 +319,8 @@ class Course:
         """The released notebook, as the template that submissions are held against."""
         path = self.root / "release" / assignment / f"{notebook}.ipynb"
         if not path.is_file():
-            raise CourseError(f"{path} is missing: run `nbgrader generate_assignment {assignment}` first.")
+            again = " --force" if path.parent.is_dir() else ""  # what is there of it stays without
+            raise CourseError(f"{path} is missing: run `nbgrader generate_assignment {assignment}{again}` first.")
         return Template.read(path)
 
     def released_languages(self, assignment: str) -> list[str]:

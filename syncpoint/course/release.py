@@ -15,6 +15,8 @@ from .visible import NotForStudents, add_visible
 from .wheel import CannotBuild, wheel
 
 REQUIREMENTS = "requirements.txt"
+KINDS = ("grade", "solution", "task", "source")  # of the cells that nbgrader keeps
+CHANGING = '"Change an assignment after students have handed in"'
 
 
 def stale_files(course: Course, assignment: str) -> list[str]:
@@ -98,8 +100,47 @@ def cells_by_kind(notebook: Path) -> set[tuple[str, str]]:
     return kept
 
 
+def changed_cells(gradebook: Gradebook, assignment: str, folder: Path) -> list[str]:
+    """What the gradebook keeps of an assignment and the notebooks of a folder do not have, or the other way round."""
+    new = {path.stem: cells_by_kind(path) for path in folder.glob("*.ipynb")}
+    old = {
+        notebook.name: {(kind, cell.name) for kind in KINDS for cell in getattr(notebook, f"{kind}_cells")}
+        for notebook in gradebook.find_assignment(assignment).notebooks
+    }
+    cells = {
+        f"{cell} of {book}"
+        for book in old.keys() | new.keys()
+        for _, cell in old.get(book, set()) ^ new.get(book, set())
+    }
+    return sorted(cells | {f"{book}.ipynb" for book in old.keys() ^ new.keys()})
+
+
 class NotEntered(CourseError):
     """The gradebook does not have an assignment; the text says how it gets it."""
+
+
+class GradedWork(CourseError):
+    """Students were graded on other cells than the source has, so no release can be made of it; the text says more.
+
+    Args:
+        fix: What to do, alone.
+    """
+
+    def __init__(self, said: str, fix: str):
+        super().__init__(f"{said}: {fix}.")
+        self.fix = fix
+
+
+def check_graded_work(gradebook: Gradebook, assignment: str, folder: Path) -> None:
+    """Raise GradedWork if students were graded on other cells than the notebooks of a folder have."""
+    try:
+        students = len(gradebook.find_assignment(assignment).submissions)
+    except MissingEntry:
+        return
+    if students and (cells := changed_cells(gradebook, assignment, folder)):
+        work = f"graded work of {students} student{'' if students == 1 else 's'}"
+        said = f"{assignment} has {work}, and source/{assignment} has not the same cells any more ({', '.join(cells)})"
+        raise GradedWork(said, f"put source/{assignment} back as it was, or see {CHANGING} in docs/instructors.md")
 
 
 def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> None:
@@ -122,10 +163,13 @@ def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> No
         for identity, cell in course.release(assignment, notebook.name).by_id.items()
         if cell.metadata.nbgrader.get("grade")
     }
+    other = set(course.graded_cells(assignment)) != {cell for _, cell, _ in recorded}
+    if other or recorded != released:
+        check_graded_work(gradebook, assignment, course.source_folder(assignment))
     if recorded != released:
         odd = ", ".join(sorted({f"{cell} of {name}" for name, cell, _ in recorded ^ released}))
         raise CourseError(f"The gradebook and release/{assignment} differ ({odd}): {again}")
-    if set(course.graded_cells(assignment)) != {cell for _, cell, _ in recorded}:
+    if other:
         raise CourseError(f"source/{assignment} has other grade cells than the gradebook: {again}")
 
 

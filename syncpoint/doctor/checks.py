@@ -16,7 +16,7 @@ from rich.markup import escape
 
 from ..course.folder import Course, CourseError
 from ..course.nbgrader_command import CommandFailed, environment
-from ..course.release import NotEntered, check_gradebook, stale_files
+from ..course.release import GradedWork, NotEntered, check_gradebook, check_graded_work, stale_files
 from ..engines.find import Engine, folders, read
 from ..judge.kernel import DeadKernelError
 from ..judge.test_runner import GraderError, collect
@@ -218,14 +218,25 @@ def graders(course: Course) -> Iterator[Finding]:
 def release(course: Course) -> Iterator[Finding]:
     """Whether release/ is what would be generated now."""
     for assignment in course.assignments():
-        fix = f"nbgrader generate_assignment {assignment} --force"
         try:
             stale = stale_files(course, assignment)
         except CommandFailed as problem:
             yield Finding("release", False, str(problem))
             continue
         said = f"{assignment}: {', '.join(stale)} not as generated from source/" if stale else f"{assignment}: fresh"
-        yield Finding("release", not stale, said, fix if stale else "")
+        yield Finding("release", not stale, said, _made_again(course, assignment) if stale else "")
+
+
+def _made_again(course: Course, assignment: str) -> str:
+    """How a release gets what its source makes, or, if graded work does not allow that, what there is instead."""
+    try:
+        with open_gradebook(course) as book:
+            check_graded_work(book, assignment, course.source_folder(assignment))
+    except GradedWork as refused:
+        return refused.fix
+    except GradebookError:
+        pass  # the gradebook's own line says it
+    return f"nbgrader generate_assignment {assignment} --force"
 
 
 def dataset(course: Course) -> Iterator[Finding]:

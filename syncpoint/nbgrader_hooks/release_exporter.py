@@ -18,7 +18,7 @@ from typing import Any
 
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Gradebook
 from nbgrader.converters import GenerateAssignment
 from nbgrader.converters.base import NbGraderException
 from nbgrader.preprocessors import ClearSolutions, SaveCells
@@ -27,7 +27,15 @@ from ..core.errors import SyncpointError
 from ..core.language import SOURCE
 from ..core.locked_folder import locked_folder
 from ..course.folder import LANGUAGES, Course, CourseError
-from ..course.release import add_engine_files, add_requirements, cells_by_kind, differing_files
+from ..course.release import (
+    GradedWork,
+    add_engine_files,
+    add_requirements,
+    changed_cells,
+    check_gradebook,
+    check_graded_work,
+    differing_files,
+)
 from ..course.visible import FOLDER as VISIBLE
 from ..course.visible import add_languages
 from ..course.wheel import CannotBuild
@@ -37,18 +45,17 @@ from ..translations.localize import about_in, source_in, stubs_in
 from .nothing_matched import no_release
 from .worth import say_worth
 
-THERE = "{name}: nothing was done. release/{name} is there, and the gradebook has its cells; --force makes it again."
+THERE = (
+    "{name}: nothing was done. release/{name} is what source/{name} makes, and the gradebook has its cells; "
+    "--force makes it again."
+)
 ENTERED = "{name}: release/{name} is what source/{name} makes, and stays; the gradebook has its cells now."
 MADE = "{name}: release/{name} is made, {notebooks}; the gradebook has its cells."
 OTHER = (
     "release/{name} is not what source/{name} makes now ({files}): nothing was changed. "
     "Run `nbgrader generate_assignment {name} --force` to have it made again."
 )
-HANDED_IN = (
-    "{name} has graded work of {students}, and its cells would not be the same ({cells}): nothing was changed, since "
-    'the gradebook would lose their marks. "Change an assignment after students have handed in" in '
-    "docs/instructors.md says what can be done."
-)
+HANDED_IN = "{problem} Nothing was changed, since the gradebook would lose their marks."
 NO_LANGUAGE = (
     "{name}: its language is {language!r} (assignment.toml, else nbgrader_config.py), and there are {known}. Remove "
     "the line, or begin a language: `syncpoint translations extract --language {language}`."
@@ -127,19 +134,19 @@ class Releases:
         place = Path(coursedir.format_path(coursedir.release_directory, ".", name))
         recording = not converter.no_database
         keeps = place.exists() and coursedir.notebook_id == "*" and not converter.force
-        if keeps and (not recording or self._is_recorded(name)):
-            print(THERE.format(name=name), file=sys.stderr)
-            return
         place.parent.mkdir(parents=True, exist_ok=True)
         try:
             # Once without the gradebook: what can go wrong goes wrong before anything is changed.
             with self._beside(place, name) as made, self._without_gradebook():
                 self._make(name, made)
-                if keeps and (files := differing_files(made, place)):
-                    self._refuse(OTHER.format(name=name, files=", ".join(files)))
                 if recording:
                     self._check_handed_in(name, made)
-                else:
+                if keeps and (files := differing_files(made, place)):
+                    self._refuse(OTHER.format(name=name, files=", ".join(files)))
+                if keeps and (not recording or self._is_recorded(name, made)):
+                    print(THERE.format(name=name), file=sys.stderr)
+                    return
+                if not recording:
                     _exchange(made, place)
             if recording:
                 with self._beside(place, name) as made:
@@ -272,40 +279,23 @@ class Releases:
             for step in saving:
                 step.enabled = True
 
-    def _is_recorded(self, name: str) -> bool:
+    def _is_recorded(self, name: str, made: Path) -> bool:
         coursedir = self._converter.coursedir
         with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
             try:
-                return bool(gradebook.find_assignment(name).notebooks)
-            except MissingEntry:
+                check_gradebook(gradebook, Course(Path(coursedir.root).absolute()), name)
+            except CourseError:
                 return False
+            return not changed_cells(gradebook, name, made)
 
     def _check_handed_in(self, name: str, made: Path) -> None:
         """Refuse in a sentence what nbgrader refuses in a traceback, half way through."""
         coursedir = self._converter.coursedir
-        new = {path.stem: cells_by_kind(path) for path in made.glob("*.ipynb")}
         with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
             try:
-                assignment = gradebook.find_assignment(name)
-            except MissingEntry:
-                return
-            students = len(assignment.submissions)
-            old = {
-                notebook.name: {
-                    (kind, cell.name)
-                    for kind in ("grade", "solution", "task", "source")
-                    for cell in getattr(notebook, f"{kind}_cells")
-                }
-                for notebook in assignment.notebooks
-            }
-        if students and old != new:
-            changed = {
-                f"{cell} of {book}"
-                for book in old.keys() | new.keys()
-                for _, cell in old.get(book, set()) ^ new.get(book, set())
-            }
-            handed_in = "1 student" if students == 1 else f"{students} students"
-            self._refuse(HANDED_IN.format(name=name, students=handed_in, cells=", ".join(sorted(changed))))
+                check_graded_work(gradebook, name, made)
+            except GradedWork as problem:
+                self._refuse(HANDED_IN.format(problem=problem))
 
     def _refuse(self, reason: str) -> None:
         self._converter.log.error(reason)

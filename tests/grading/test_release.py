@@ -80,6 +80,33 @@ def test_a_release_that_differs_from_the_source_is_not_entered(course: SmallCour
     assert "Traceback" not in done.stderr
 
 
+def test_a_second_run_names_what_is_not_as_the_source_makes_it(course: SmallCourse):
+    change(course)
+    (course.root / "release" / "async" / "requirements.txt").unlink()
+    before = contents(course)
+    done = course.nbgrader(*GENERATE)
+    assert (done.returncode, contents(course)) == (1, before)
+    assert "what source/async makes now (requirements.txt, work.ipynb): nothing was changed. Run `nb" in done.stderr
+    assert "nbgrader generate_assignment async --force` to have it made again" in done.stderr
+
+
+def test_a_release_that_came_from_elsewhere_is_entered_over_older_cells(course: SmallCourse):
+    one_more(course)
+    assert course.nbgrader(*GENERATE, "--force", "--no-db").returncode == 0
+    assert "test_triple" not in recorded(course)
+    done = course.nbgrader(*GENERATE)
+    assert done.returncode == 0 and "and stays; the gradebook has its cells now" in done.stderr, done.stderr
+    assert "test_triple" in recorded(course)
+
+
+def test_the_doctor_says_how_a_notebook_that_is_missing_comes_back(course: SmallCourse):
+    (course.root / "release" / "async" / "work.ipynb").unlink()
+    said = syncpoint(course, "doctor")[1]
+    assert "work.ipynb is missing: run `nbgrader generate_assignment async --force` first" in said
+    assert course.nbgrader(*GENERATE, "--force").returncode == 0
+    assert "ok    gradebook   async: " in syncpoint(course, "doctor")[1]
+
+
 def test_the_doctor_looks_at_the_cells_in_the_gradebook(course: SmallCourse):
     one_more(course)
     said = syncpoint(course, "doctor")[1]
@@ -197,6 +224,10 @@ def test_work_that_is_not_there_is_named_with_the_way_to_bring_it(course: SmallC
 # --- after students have handed in --------------------------------------------------------------------------------
 
 
+OTHER_CELLS = "async has graded work of 2 students, and source/async has not the same cells any more"
+BACK = 'put source/async back as it was, or see "Change an assignment after students have handed in"'
+
+
 @pytest.fixture(scope="module")
 def handed_in(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
     """The course with two graded students, of whom one handed in by the exchange.  Copy it to change it."""
@@ -223,9 +254,17 @@ def test_other_cells_after_grading_are_refused_in_a_sentence_and_nothing_is_lost
     before = contents(changed)
     done = changed.nbgrader(*GENERATE, "--force")
     assert (done.returncode, contents(changed)) == (1, before)
-    assert "async has graded work of 2 students, and its cells would not be the same" in done.stderr
-    assert "test_triple of work" in done.stderr and "Traceback" not in done.stderr
+    assert OTHER_CELLS in done.stderr and "Traceback" not in done.stderr
     assert changed.scores() == {"ada": (4, 2), "bob": (4, 2)}
+
+
+def test_nobody_is_sent_to_a_command_that_graded_work_refuses(changed: SmallCourse):
+    refused = f"{OTHER_CELLS} (test_triple of work, triple of work): {BACK}"
+    for said in (syncpoint(changed, "grade", "async")[2], changed.nbgrader(*GENERATE).stderr):
+        assert refused in said and "--force" not in said
+    (gradebook, release) = [line for line in syncpoint(changed, "doctor")[1].splitlines() if BACK in line]
+    assert f"WRONG gradebook   {refused}" in gradebook
+    assert f"WRONG release     async: work.ipynb not as generated from source/  -> {BACK}" in release
 
 
 def test_the_documented_way_grades_everybody_on_the_new_cells(changed: SmallCourse):
