@@ -60,6 +60,9 @@ c.ExchangeFactory.release_feedback = "syncpoint.nbgrader_hooks.feedback_release.
 # And a folder that bears another's name, or holds links, gives away nothing.
 c.ExchangeFactory.collect = "syncpoint.nbgrader_hooks.exchange_collect.Collect"
 
+# Exports: nbgrader's own file of scores, whole or not at all, and a line that says which.
+c.ExportApp.plugin_class = "syncpoint.exports.GradesCsvExport"
+
 # Late work: a tenth of a notebook's points for each day that was begun; without this line lateness costs nothing.
 # c.AssignLatePenalties.plugin_class = "syncpoint.nbgrader_hooks.late.SharePerPeriod"
 # c.SharePerPeriod.share = 0.1

@@ -1,10 +1,13 @@
 """Exports: the gradebook as files for other programs, through ``nbgrader export --exporter=syncpoint.exports...``.
 
+``c.ExportApp.plugin_class`` names the one that is taken without ``--exporter``.
+
 A learning platform has its own file in platforms/; here stands its short name.
 """
 
 from ..platforms.canvas import CanvasExport
 from ..platforms.moodle import MoodleExport
+from .grades import GradesCsvExport
 from .outcomes import OutcomesCsvExport, OutcomesParquetExport
 
-__all__ = ["CanvasExport", "MoodleExport", "OutcomesCsvExport", "OutcomesParquetExport"]
+__all__ = ["CanvasExport", "GradesCsvExport", "MoodleExport", "OutcomesCsvExport", "OutcomesParquetExport"]

@@ -357,6 +357,24 @@ def test_nbgrader_export_says_in_one_line_what_is_wrong(course: SmallCourse):
     assert "Traceback" not in done.stderr and not (course.root / "moodle.csv").exists()
 
 
+@pytest.mark.slow
+def test_nbgraders_own_file_is_whole_and_spoken_of(course: SmallCourse):
+    usual = course.nbgrader("export", "--to", "stock.csv", "--exporter=nbgrader.plugins.CsvExportPlugin")
+    done = course.nbgrader("export", "--to", "before.csv")
+    assert (done.returncode, done.stdout) == (0, "before.csv: async, multi; students: 3.\n"), usual.stderr + done.stderr
+    assert (course.root / "before.csv").read_bytes() == (course.root / "stock.csv").read_bytes()
+    assert course.nbgrader("export", "--assignment=['multi']", "--student=['ada']").returncode == 0
+    assert [line[:4:3] for line in rows(course.root / "grades.csv")] == [["assignment", "student_id"], ["multi", "ada"]]
+
+
+@pytest.mark.slow
+def test_nbgraders_own_file_that_cannot_be_written_is_one_line(course: SmallCourse):
+    done = course.nbgrader("export", "--to", "nosuch/before.csv")
+    assert (done.returncode, done.stdout) == (1, "")
+    said = "Nothing was exported: nosuch/before.csv cannot be written (No such file or directory); name another file"
+    assert said in done.stderr and "Traceback" not in done.stderr
+
+
 def test_every_platform_is_asked_and_its_export_has_a_short_name():
     modules = [import_module(f"{platforms.__name__}.{found.name}") for found in iter_modules(platforms.__path__)]
     asked = [module for module in modules if hasattr(module, "read")]

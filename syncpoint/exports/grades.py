@@ -1,0 +1,27 @@
+"""The scores as nbgrader's own CSV file has them, written as every export here: whole, and with a line that says so."""
+
+import tempfile
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+from nbgrader.plugins import CsvExportPlugin
+
+from ..nbgrader_hooks.export_plugin import Content, Export
+from ..records.grades import Chosen
+
+NOBODY = ""  # to nbgrader an empty list is everybody
+
+
+class GradesCsvExport(Export):
+    """What ``nbgrader export`` writes, if no other exporter is named."""
+
+    file = "grades.csv"
+
+    def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
+        """Return nbgrader's file."""
+        with tempfile.TemporaryDirectory(prefix="syncpoint-export-") as folder:
+            path = Path(folder, self.file)
+            students = list(chosen.students) or [NOBODY]
+            plugin = CsvExportPlugin(parent=self, to=str(path), student=students, assignment=list(chosen.assignments))
+            plugin.export(gradebook)
+            return Content(path.read_bytes(), len(chosen.students))
