@@ -7,6 +7,8 @@ import logging
 from collections.abc import Iterable
 from pathlib import Path
 
+from ..core.names import some
+
 NOTHING = "No notebooks were matched by"
 GUESS = "Did you mean"
 
@@ -70,9 +72,16 @@ def _place(work: Path) -> str:
 
 
 def _there(work: Path) -> str:
-    """For which assignments there is work of whom was asked for."""
-    folders = work.parents[1].glob(f"{work.parent.name}/*")
-    return f"There is work for {_names(folder.name for folder in folders if _notebooks(folder))}."
+    """For which assignments there is work of whom was asked for; if that is not everybody, whose there is for this."""
+    place, student, assignment = work.parents[1], work.parent.name, work.name
+    folders = [folder for folder in place.glob("[!.]*/[!.]*") if _notebooks(folder)]
+    known = {folder.name for folder in folders if folder.parent.match(student)}
+    if student == "*":
+        return f"There is work for {_names(known)}."
+    of_student = f"work of {student} for {_names(known)}" if known else f"nothing of {student}"
+    students = sorted({folder.parent.name for folder in folders if folder.name == assignment})
+    others = f"work of {some(students)}" if students else "nothing of anybody"
+    return f"{place.name}/ has {of_student}; for {assignment} it has {others}."
 
 
 def _notebooks(folder: Path) -> list[str]:

@@ -214,11 +214,16 @@ def test_work_that_is_not_there_is_named_with_the_way_to_bring_it(course: SmallC
     told = said(course, "autograde", "async")
     assert "submitted/<student>/async has no notebook, so nothing was graded. There is work for none." in told
     course.submit("ada", course.solved())
-    assert "submitted/eve/async has no notebook" in said(course, "autograde", "async", "--student=eve")
+    nothing = "submitted/eve/async has no notebook, so nothing was graded. submitted/ has nothing of eve; "
+    assert f"{nothing}for async it has work of ada. `" in said(course, "autograde", "async", "--student=eve")
+    other = "submitted/ has work of ada for async; for asink it has nothing of anybody."
+    assert other in said(course, "autograde", "asink", "--student=ada")
     assert "There is work for async. `nbgrader collect asink`" in said(course, "autograde", "asink")
     told = said(course, "generate_feedback", "async")
     assert "autograded/<student>/async has no notebook, so there is nothing to give feedback on." in told
     assert "`syncpoint grade async` grades what was handed in" in told
+    told = said(course, "generate_feedback", "async", "--force", "--student=ada")
+    assert "autograded/ has nothing of ada; for async it has nothing of anybody." in told
 
 
 # --- after students have handed in --------------------------------------------------------------------------------
