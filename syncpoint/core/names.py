@@ -14,6 +14,6 @@ def some(names: Iterable[str]) -> str:
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """The end of a sentence on a name that nobody has: which one is perhaps meant; "" if none is like it."""
+    """The end of a sentence on a name: which one is perhaps meant; "" if none is like it, or if it is known."""
     near = difflib.get_close_matches(name, list(known), 1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    return f"; did you mean {near[0]!r}?" if near and near[0] != name else ""

@@ -49,7 +49,7 @@ def _why_nothing(course: Course, gradebook: Gradebook, student: str, assignment:
     if (course.root / "submitted" / student / assignment).is_dir():
         command = f"syncpoint grade {assignment} --student {student}"
         return f"nothing was graded for {student} in {assignment}: run `{command}`."
-    then = meant(student, (one.id for one in gradebook.students if one.id != student)) or "."
+    then = meant(student, (one.id for one in gradebook.students)) or "."
     return f"there is no folder submitted/{student}/{assignment}: {student} has handed in nothing{then}"
 
 

@@ -11,6 +11,7 @@ from ..course.folder import Course
 from ..judge.store import Kept, Store
 
 DAY = 24 * 3600  # seconds
+NOTHING = "Nothing was removed: what no mark stands on is not that old, nor too much"
 
 
 class PruneError(SyncpointError):
@@ -70,10 +71,8 @@ def prune(course: Course, used: Collection[str], days: float | None = None, mib:
 
 def describe(pruned: Pruned, mib: float | None) -> list[str]:
     """Lines that say what was done."""
-    lines = [
-        f"Removed {_results(pruned.removed)}; kept {_results(pruned.kept)}, "
-        f"{pruned.used} of them for marks that stand in the gradebook."
-    ]
+    gone = f"Removed {_results(pruned.removed)}" if pruned.removed else NOTHING
+    lines = [f"{gone}; kept {_results(pruned.kept)}, {pruned.used} of them for marks that stand in the gradebook."]
     if mib is not None and sum(one.size for one in pruned.kept) > mib * MIB:
         lines.append("That is more than --size: all that is left is for marks that stand in the gradebook.")
     return lines

@@ -34,7 +34,7 @@ SAID = {
     "why ada async": "there is no folder submitted/ada/async: ada has handed in nothing.",
     "feedback ada async": "there is no folder submitted/ada/async: ada has handed in nothing.",
     "roster {roster}": "roster: 0 added, 0 changed, 0 as they were.",
-    "collect {archive} async": "no file in it is named as one of these names them: Gradescope,",
+    "collect {archive} async": "work.zip is empty: there is nothing to collect.",
     "extend ada async --hours 2": "the gradebook has no student 'ada': `syncpoint roster FILE` enrols students.",
     "excuse ada async --because ill": "the gradebook has no student 'ada': ",
     "time-factor ada 1.5": "the gradebook has no student 'ada': ",
@@ -44,7 +44,7 @@ SAID = {
     "ask ada async double Why?": "the gradebook has no student 'ada': ",
     "questions": "Nobody has asked.",
     "answer 1 So.": "there is no question 1: `syncpoint questions` lists them.",
-    "prune --older-than 30": "Removed 0 results",
+    "prune --older-than 30": "Nothing was removed: what no mark stands on is not that old, nor too much; kept 0",
     "forget ada --yes": "there is nothing of 'ada'.",
     "restart async": "async has no marks, so its cells may change: `nbgrader generate_assignment async --force`.",
     "move-gradebook sqlite:///nowhere.db": "the old gradebook is as it was.",
@@ -53,7 +53,7 @@ SAID = {
     "translations extract": "Nothing has changed: each catalogue is of the sources as they are.",
     "translations check": "The course is in English alone: `syncpoint translations extract --language es` begins",
 }
-# A name that is misspelt, where Bob is enrolled: never as if there were nothing to say of it.
+# A name that is misspelt, where Bob and Bobby are enrolled: never as if there were nothing to say of it.
 MISSPELT = {
     "scores asnyc": "the course has no assignment 'asnyc'; it has async.",
     "late asnyc": "the course has no assignment 'asnyc'; it has async.",
@@ -65,6 +65,7 @@ MISSPELT = {
     "excuse bob asnyc --because ill": "the course has no assignment 'asnyc'; it has async.",
     "ask bob asnyc double Why?": "the course has no assignment 'asnyc'; it has async.",
     "why bbo async": "submitted/bbo/async: bbo has handed in nothing; did you mean 'bob'?",
+    "feedback bob async": "submitted/bob/async: bob has handed in nothing.",
     "log --student bbo": "the gradebook has no student 'bbo'; did you mean 'bob'?",
     "extend bbo async --hours 1": "the gradebook has no student 'bbo'; did you mean 'bob'?",
     "ask bbo async double Why?": "the gradebook has no student 'bbo'; did you mean 'bob'?",
@@ -105,7 +106,7 @@ def test_where_nobody_has_handed_in_it_says_what_there_is(
 @pytest.mark.parametrize("typed", MISSPELT)
 def test_a_name_that_nobody_has_is_named(typed: str, course: SmallCourse, tmp_path: Path):
     roster = tmp_path / "roster.csv"
-    roster.write_text("id\nbob\n")
+    roster.write_text("id\nbob\nbobby\n")
     type_in(course, "roster", str(roster))
     done = type_in(course, *typed.split())
     assert (done.exit_code, MISSPELT[typed] in done.output) == (1, True), done.output
