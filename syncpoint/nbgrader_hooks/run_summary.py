@@ -44,7 +44,8 @@ class RunSummary:
             shown = f"{self._converter._output_directory}/<student>/{coursedir.assignment_id}/"
             lines.append(f"{self._written} {_count(written)}, in {shown}: {some(map(repr, sorted(written)))}.")
         if left:
-            lines.append(f"Left {_count(left)} as they are ({some(map(repr, sorted(left)))}): {self._because}.")
+            as_before = "as it is" if len(left) == 1 else "as they are"
+            lines.append(f"Left {_count(left)} {as_before} ({some(map(repr, sorted(left)))}): {self._because}.")
         if excluded:
             lines.append(f"Left out {_count(excluded)} by student_id_exclude: {some(map(repr, sorted(excluded)))}.")
         if not self._taken:

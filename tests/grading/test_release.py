@@ -316,7 +316,7 @@ def test_feedback_says_for_whom_it_was_written_and_for_whom_not(handed_in: Small
     assert "async: Wrote feedback for 1 submission, in feedback/<student>/async/: 'ada'." in first
     second = course.nbgrader("generate_feedback", "async").stderr
     assert "Wrote feedback for 1 submission, in feedback/<student>/async/: 'bob'." in second
-    assert "Left 1 submission as they are ('ada'): nothing newer was graded" in second
+    assert "Left 1 submission as it is ('ada'): nothing newer was graded" in second
 
 
 def test_feedback_is_released_without_a_time_stamp_and_not_without_a_secret(handed_in: SmallCourse, tmp_path: Path):
