@@ -13,21 +13,22 @@
 # and no mark stands there without the work that it is for.  KEEP is how many backups stay; 0 for all.
 set -euo pipefail
 umask 077
-course=$(cd -- "$1" && pwd -P)
-mkdir -p -- "$2"
-folder=$(cd -- "$2" && pwd -P)
-database=${3:-}
-keep=${KEEP:-30}
 
 stop() {
     printf 'backup.sh: %s\n' "$*" >&2
     exit 1
 }
 
-[ -f "$course/nbgrader_config.py" ] || stop "$course is no course: it has no nbgrader_config.py."
+[ $# -eq 2 ] || [ $# -eq 3 ] || stop "say what to back up, and where to: backup.sh COURSE FOLDER [DATABASE]"
+[ -f "$1/nbgrader_config.py" ] || stop "$1 is no course: it has no nbgrader_config.py."
+course=$(cd -- "$1" && pwd -P)
+folder=$(realpath --canonicalize-missing -- "$2") # it need not be there, and is made only where a backup may be
+database=${3:-}
+keep=${KEEP:-30}
 case "$folder/" in
 "$course"/*) stop "$folder lies in the course: a backup belongs on another disk." ;;
 esac
+mkdir -p -- "$folder"
 place=$folder/$(date -u +%Y%m%dT%H%M%SZ)
 [ ! -e "$place" ] || stop "$place is there already."
 mkdir -- "$place.part"

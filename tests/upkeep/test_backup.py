@@ -144,12 +144,28 @@ def test_what_cannot_be_backed_up_says_why(small: Path, tmp_path: Path, spoil, s
     spoil(small)
     done = shell(f"{BACKUP} {small} {tmp_path}/backups")
     assert done.returncode == 1 and said in done.stderr
-    assert not any((tmp_path / "backups").iterdir())
+    assert not any((tmp_path / "backups").glob("*"))
 
 
-def test_a_backup_does_not_go_into_the_course(small: Path):
-    done = shell(f"{BACKUP} {small} {small}/backups")
-    assert done.returncode == 1 and "belongs on another disk" in done.stderr
+@pytest.mark.parametrize("words", ["", "{0}", "{0} {0}-backups database more"])
+def test_words_that_say_too_little_or_too_much_are_refused(small: Path, words: str):
+    done = shell(f"{BACKUP} {words.format(small)}")
+    assert done.returncode == 1
+    assert done.stderr == ("backup.sh: say what to back up, and where to: backup.sh COURSE FOLDER [DATABASE]\n")
+
+
+def test_a_course_that_is_not_there_is_named(tmp_path: Path):
+    done = shell(f"{BACKUP} {tmp_path}/nosuch {tmp_path}/backups")
+    assert done.returncode == 1
+    assert done.stderr == f"backup.sh: {tmp_path}/nosuch is no course: it has no nbgrader_config.py.\n"
+
+
+def test_a_backup_does_not_go_into_the_course(small: Path, tmp_path: Path):
+    (tmp_path / "link").symlink_to(small)
+    for folder in (small / "backups", tmp_path / "link" / "backups"):
+        done = shell(f"{BACKUP} {small} {folder}")
+        assert done.returncode == 1 and "belongs on another disk" in done.stderr
+        assert not (small / "backups").exists()
 
 
 def test_everything_is_in_one_of_the_two_archives_and_nothing_in_both(small: Path, tmp_path: Path):
