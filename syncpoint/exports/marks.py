@@ -22,8 +22,9 @@ def lines(changes: Sequence[MarkChange]) -> Iterator[str]:
         by = f"{who} ({one.how})" if one.how else who
         where = "/".join(filter(None, (one.assignment, one.notebook, one.exercise)))
         why = f": {one.why}" if one.why else ""
-        change = f"{one.mark} {_points(one.before)} -> {_points(one.after)}"
-        yield strip_control(f"{one.at:%Y-%m-%d %H:%M:%S} UTC  {one.student}  {where}: {change}, by {by}{why}")
+        change = f"{one.student}  {where}: {one.mark} {_points(one.before)} -> {_points(one.after)}"
+        what = change if one.student else one.mark  # nobody is named where somebody was removed
+        yield strip_control(f"{one.at:%Y-%m-%d %H:%M:%S} UTC  {what}, by {by}{why}")
     if not changes:
         yield "No mark was changed."
 

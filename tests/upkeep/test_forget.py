@@ -21,6 +21,7 @@ from typer.testing import CliRunner
 
 from syncpoint.cli import app
 from syncpoint.course.folder import Course
+from syncpoint.exports.marks import lines
 from syncpoint.grading.submission_cache import CachedSubmission, SubmissionCache
 from syncpoint.nbgrader_hooks.locks import Claims
 from syncpoint.records.accommodations import excuse, set_time_factor
@@ -185,6 +186,9 @@ def test_the_log_says_who_did_it_and_why_and_not_whom(course: Course):
             "a student was removed",
         )
         assert {last.student, last.assignment, last.notebook, last.exercise} == {""}
+        assert list(lines([last])) == [
+            f"{last.at:%Y-%m-%d %H:%M:%S} UTC  a student was removed, by {unix_user()} (forget): asked to be"
+        ]
 
 
 @on_both
