@@ -22,7 +22,7 @@ from distributed.comm.registry import get_backend
 from ..judge.answer import Answer
 from ..judge.job import GradingSpec, NotebookJob, to_json
 from .cluster_worker import JudgePlugin
-from .processes import Said, judge
+from .processes import judge
 from .workers import AHEAD, TRIES, ClusterGone, answer_of
 
 CONNECT_SECONDS = 20
@@ -213,10 +213,7 @@ class ClusterWorkers:
     def _answer(self, future: Future, task: _Task) -> Answer:
         """What came back; everything that went wrong between here and the judge is a fault."""
         try:
-            said: Said = future.result(timeout=FETCH_SECONDS)
-            if said.warning:
-                self.note(said.warning)
-            return answer_of(said, task.job)
+            return answer_of(future.result(timeout=FETCH_SECONDS), task.job)
         except (FutureCancelledError, CancelledError):
             raise ClusterGone(SCHEDULER_GONE.format(reason="what it had to do is lost")) from None
         except KilledWorker as problem:

@@ -110,8 +110,10 @@ class Dispatcher:
             return []
         for submission in self._waiting.get(key, ())[:1]:  # nobody may wait any more
             self._display.judged(answer.worker, submission.student)
-        if answer.died:
-            for submission in self._waiting.get(key, ()):
+        for submission in self._waiting.get(key, ()):
+            if answer.warning:
+                self._display.note(f"{submission.student}: {answer.warning}")
+            if answer.died:
                 self._died(submission)
         if answer.result is None:
             self._fail(key, f"{answer.host}: {answer.fault}" if answer.host else answer.fault)

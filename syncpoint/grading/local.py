@@ -55,7 +55,7 @@ class Warm:
         Raises:
             ClusterGone: If this machine judges nothing.
         """
-        with LocalWorkers(self.count, self._engines, spec, _unheard, _unheard, _unheard, self) as workers:
+        with LocalWorkers(self.count, self._engines, spec, _unheard, _unheard, self) as workers:
             for number in range(self.count):
                 workers.send(number, job)
             for _ in range(self.count):
@@ -78,7 +78,6 @@ class LocalWorkers:
         spec: What judges.
         tell: Is called, in another thread, with a worker and the job_key that it begins to judge.
         there: Is called with the workers that there are.
-        note: Is told what somebody may have to look at.
         warm: Those that are there already; None to start some for this run.
         started: One that was started for this run while all else was loaded.
     """
@@ -88,7 +87,6 @@ class LocalWorkers:
     spec: GradingSpec
     tell: Callable[[str, Any], None]
     there: Callable[[list[str]], None]
-    note: Callable[[str], None]
     warm: Warm | None = None
     started: JudgingProcess | None = None
 
@@ -173,10 +171,6 @@ class LocalWorkers:
     def _answer(self, future: Future[Said], task: _Task) -> Answer:
         """What came back; everything that went wrong between here and the judge is a fault."""
         try:
-            said = future.result()
-            answer = answer_of(said, task.job)
+            return answer_of(future.result(), task.job)
         except Exception as problem:
             return Answer(None, f"a worker could not take it ({type(problem).__name__}: {problem}).")
-        if said.warning:
-            self.note(said.warning)
-        return answer

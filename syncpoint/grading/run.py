@@ -113,7 +113,7 @@ class _GradingRun:
                 return ClusterWorkers(client, plan.spec, tell, display.workers, display.note)
             count = choice.warm.count if choice.warm else min(choice.workers, len(plan.submissions))
             there = display.workers
-            return LocalWorkers(count, course.root, plan.spec, tell, there, display.note, choice.warm, choice.started)
+            return LocalWorkers(count, course.root, plan.spec, tell, there, choice.warm, choice.started)
 
         self._display, self._plan, self._writer = display, plan, writer
         self._claims, self._last = writer.exporter.claims, course.last

@@ -65,7 +65,7 @@ def answer_of(said: Said, job: bytes) -> Answer:
     """
     if said.died:
         return Answer(None, said.died, died=True, worker=said.worker)
-    answer = replace(from_json(Answer, said.answer), worker=said.worker)
+    answer = replace(from_json(Answer, said.answer), worker=said.worker, warning=said.warning)
     if answer.result is None or answer.result.fits(from_json(NotebookJob, job).as_notebook()):
         return answer
     return Answer(None, f"the answer of {answer.host} does not fit the notebook.")

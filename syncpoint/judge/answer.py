@@ -16,6 +16,7 @@ class Answer:
         host: The name of the machine.
         worker: The address of the worker; "" outside a cluster.
         seconds: How long it judged, by the clock.
+        warning: For whoever grades, of how it was judged; whoever started the judge adds it.
     """
 
     result: Result | None
@@ -25,3 +26,4 @@ class Answer:
     host: str = ""
     worker: str = ""
     seconds: float = 0.0
+    warning: str = ""

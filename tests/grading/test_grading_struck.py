@@ -6,7 +6,7 @@ from pathlib import Path
 import psutil
 import pytest
 from classroom import SmallCourse
-from graded_class import GIVE_UP_SECONDS, RUN, SCORES, cluster, grade, kept, running, submit_all
+from graded_class import GIVE_UP_SECONDS, RUN, SCORES, cluster, grade, hold, kept, running, submit_all
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
@@ -33,6 +33,20 @@ def test_a_killed_judging_process_costs_nothing(taught: SmallCourse):
     assert run.process.returncode == 0, run.said
     assert taught.scores() == SCORES
     assert len(kept(taught)) == len(RUN)
+
+
+def test_whose_work_was_judged_once_more_is_said(taught: SmallCourse):
+    hold(taught, "ada")
+    with running(taught, "--workers", "1") as run:
+        kernel = run.held()
+        for process in run.judging():
+            process.kill()
+        assert gone([kernel])
+        run.held().resume()
+        events = run.end()
+    assert run.process.returncode == 0, run.said
+    noted = [event["text"] for event in events if event["event"] == "note"]
+    assert noted == ["ada: the process that judged it was ended by SIGKILL; it was judged once more, alone"]
 
 
 @pytest.mark.exhaustive

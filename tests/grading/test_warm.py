@@ -27,7 +27,7 @@ def test_a_run_leaves_warm_workers_to_the_next_one():
     try:
         there = []
         for _ in range(2):
-            with LocalWorkers(1, ROOT, spec, lambda *_: None, lambda _: None, print, warm) as workers:
+            with LocalWorkers(1, ROOT, spec, lambda *_: None, lambda _: None, warm) as workers:
                 assert workers._processes is warm.take(b"", 0)
                 for task in [workers._processes.submit(meet.wait) for _ in range(2)]:
                     task.result()
@@ -40,7 +40,7 @@ def test_a_run_leaves_warm_workers_to_the_next_one():
 
 
 def judge_one(spec: GradingSpec, warm: Warm) -> None:
-    with LocalWorkers(1, ROOT, spec, lambda *_: None, lambda _: None, print, warm) as workers:
+    with LocalWorkers(1, ROOT, spec, lambda *_: None, lambda _: None, warm) as workers:
         workers.send("job", NotebookJob("work", ()))
         workers.next()
 
@@ -54,7 +54,7 @@ def test_workers_that_did_not_start_are_made_anew_for_the_next_run(monkeypatch: 
         with pytest.raises(ClusterGone, match="do not start"):
             judge_one(spec, warm)
     try:
-        with LocalWorkers(1, ROOT, spec, lambda *_: None, lambda _: None, print, warm) as workers:
+        with LocalWorkers(1, ROOT, spec, lambda *_: None, lambda _: None, warm) as workers:
             assert workers._processes.submit(own_name).result() == "worker 1"
     finally:
         warm.close()
