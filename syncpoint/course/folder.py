@@ -3,7 +3,7 @@
 import os
 import shutil
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -335,19 +335,21 @@ class Course:
 
     def exercises(self, assignment: str) -> dict[str, str]:
         """Autograded cells of an assignment, in order, and the notebook each stands in."""
-        return self._cells(assignment, is_autograded)
+        return {cell.grade_id: notebook for notebook, cell in self._cells(assignment, is_autograded)}
 
     def graded_cells(self, assignment: str) -> dict[str, str]:
         """All cells with points of an assignment, in order, and the notebook each stands in."""
-        return self._cells(assignment, _has_points)
+        return {cell.grade_id: notebook for notebook, cell in self._cells(assignment, _has_points)}
 
-    def _cells(self, assignment: str, wanted: Callable[[NotebookNode], bool]) -> dict[str, str]:
-        return {
-            cell.metadata.nbgrader.grade_id: path.stem
-            for path in sorted(self.source_folder(assignment).glob("*.ipynb"))
-            for cell in nbformat.read(path, as_version=4).cells
-            if wanted(cell)
-        }
+    def written_answers(self, assignment: str) -> dict[str, float]:
+        """The cells of an assignment that a person reads and marks, in order, and the points of each."""
+        return {cell.grade_id: float(cell.get("points", 0)) for _, cell in self._cells(assignment, _is_written_answer)}
+
+    def _cells(self, assignment: str, wanted: Callable[[NotebookNode], bool]) -> Iterator[tuple[str, NotebookNode]]:
+        """What nbgrader knows of the cells that are wanted, and the notebook each stands in."""
+        for path in sorted(self.source_folder(assignment).glob("*.ipynb")):
+            for cell in filter(wanted, nbformat.read(path, as_version=4).cells):
+                yield path.stem, cell.metadata.nbgrader
 
     def notebook_with(self, assignment: str, exercise: str) -> str:
         """Return the notebook that holds an exercise.
@@ -384,3 +386,8 @@ class Course:
 
 def _has_points(cell: NotebookNode) -> bool:
     return bool(cell.metadata.get("nbgrader", {}).get("grade"))
+
+
+def _is_written_answer(cell: NotebookNode) -> bool:
+    marks = cell.metadata.get("nbgrader", {})
+    return bool(marks.get("task") or (marks.get("grade") and marks.get("solution")))

@@ -7,8 +7,10 @@ import math
 import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
+from pathlib import Path
 
 from ..core.errors import SyncpointError
+from ..core.names import some
 from .folder import Course
 
 MET, NOT_MET = "[x]", "[ ]"
@@ -45,6 +47,14 @@ class Rubric:
         """Those of the criteria with these numbers, counted from 0."""
         return sum(self.criteria[number].points for number in met)
 
+    def check(self, cell: str, points: float) -> None:
+        """Raise RubricError unless the criteria have the points of their cell."""
+        most = self.points(range(len(self.criteria)))
+        if abs(most - points) > 1e-9:
+            raise RubricError(
+                f"the criteria of {cell} have {most:g} points together, and the cell has {points:g}: mend the rubric."
+            )
+
     def comment(self, met: Collection[int], note: str = "") -> str:
         """What the student reads: a line for each criterion, and a note."""
         lines = [criterion.line(number in met) for number, criterion in enumerate(self.criteria)]
@@ -65,30 +75,59 @@ class Rubric:
         return met, "\n".join(line for line in lines if line not in known)
 
 
-def read_rubrics(course: Course, assignment: str) -> dict[str, Rubric]:
+def read_rubrics(course: Course, assignment: str) -> tuple[dict[str, Rubric], list[RubricError]]:
     """Read the rubrics of an assignment.
 
     Returns:
-        One for each cell that has one.
-
-    Raises:
-        RubricError: If one of them cannot be used.
+        One for each cell that has one, and what is wrong with each file that cannot be used.
     """
-    folder = course.graders_folder(assignment) / "rubrics"
-    found = {}
-    for path in sorted(folder.glob("*.toml")):
+    found, wrong = {}, []
+    for path in sorted(_folder(course, assignment).glob("*.toml")):
         try:
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as problem:
-            raise RubricError(f"{path} cannot be read: {problem}.") from None
-        listed = data.get("criteria")
-        if set(data) != {"criteria"} or not isinstance(listed, list) or not listed:
-            raise RubricError(f"{path} must hold [[criteria]], each with text and points, and nothing else.")
-        found[path.stem] = Rubric(tuple(_criterion(one, f"{path}, criterion {n}") for n, one in enumerate(listed, 1)))
-        texts = [criterion.text for criterion in found[path.stem].criteria]
-        if len(set(texts)) < len(texts):
-            raise RubricError(f"{path}: two criteria have the same text.")
-    return found
+            found[path.stem] = _read(path)
+        except RubricError as problem:
+            wrong.append(problem)
+    return found, wrong
+
+
+def check_rubrics(course: Course, assignment: str) -> tuple[dict[str, Rubric], list[RubricError]]:
+    """Read the rubrics of an assignment, and hold them against its source.
+
+    Returns:
+        As `read_rubrics`, but each has the points of its cell.
+    """
+    read, wrong = read_rubrics(course, assignment)
+    cells = course.written_answers(assignment) if read else {}
+    found = {}
+    for cell, rubric in read.items():
+        try:
+            if cell not in cells:
+                known = some(cells) or "none"
+                raise RubricError(f"source/{assignment} has no written answer {cell}; it has {known}.")
+            rubric.check(cell, cells[cell])
+        except RubricError as problem:
+            wrong.append(RubricError(f"{_folder(course, assignment) / cell}.toml: {problem}"))
+        else:
+            found[cell] = rubric
+    return found, wrong
+
+
+def _folder(course: Course, assignment: str) -> Path:
+    return course.graders_folder(assignment) / "rubrics"
+
+
+def _read(path: Path) -> Rubric:
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        raise RubricError(f"{path} cannot be read: {problem}.") from None
+    listed = data.get("criteria")
+    if set(data) != {"criteria"} or not isinstance(listed, list) or not listed:
+        raise RubricError(f"{path} must hold [[criteria]], each with text and points, and nothing else.")
+    rubric = Rubric(tuple(_criterion(one, f"{path}, criterion {n}") for n, one in enumerate(listed, 1)))
+    if len({criterion.text for criterion in rubric.criteria}) < len(rubric.criteria):
+        raise RubricError(f"{path}: two criteria have the same text.")
+    return rubric
 
 
 def _criterion(data: object, where: str) -> Criterion:

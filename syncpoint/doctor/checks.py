@@ -17,6 +17,7 @@ from rich.markup import escape
 from ..course.folder import Course, CourseError
 from ..course.nbgrader_command import CommandFailed, environment
 from ..course.release import GradedWork, NotEntered, check_gradebook, check_graded_work, stale_files
+from ..course.rubric import check_rubrics
 from ..engines.find import Engine, folders, read
 from ..judge.kernel import DeadKernelError
 from ..judge.test_runner import GraderError, collect
@@ -189,6 +190,7 @@ def gradebook(course: Course) -> Iterator[Finding]:
     else:
         yield Finding("gradebook", True, f"{students} students; assignments: {', '.join(names) or 'none'}")
         yield from (_in_gradebook(course, assignment) for assignment in course.assignments())
+        yield from (_without_source(name) for name in names if not course.source_folder(name).is_dir())
 
 
 def _in_gradebook(course: Course, assignment: str) -> Finding:
@@ -202,6 +204,12 @@ def _in_gradebook(course: Course, assignment: str) -> Finding:
     return Finding("gradebook", True, f"{assignment}: {cells} graded cells, those of release/{assignment}")
 
 
+def _without_source(assignment: str) -> Finding:
+    said = f"{assignment}: the gradebook has it, and source/{assignment} is not there"
+    fix = f"if it is a mistake: nbgrader db assignment remove {assignment}"
+    return Finding("gradebook", None, said, fix)
+
+
 def graders(course: Course) -> Iterator[Finding]:
     """Whether every grade cell has its grader, with tests in it, and every grader its cell."""
     for assignment in course.assignments():
@@ -213,6 +221,15 @@ def graders(course: Course) -> Iterator[Finding]:
         else:
             said = f"{assignment}: {len(course.exercises(assignment))} grade cells, {count} tests"
             yield Finding("graders", True, said)
+
+
+def rubrics(course: Course) -> Iterator[Finding]:
+    """Whether every rubric can be used: it has a written answer, and its points."""
+    for assignment in course.assignments():
+        found, wrong = check_rubrics(course, assignment)
+        yield from (Finding("rubrics", False, str(problem)) for problem in wrong)
+        if found:
+            yield Finding("rubrics", True, f"{assignment}: {', '.join(found)}")
 
 
 def release(course: Course) -> Iterator[Finding]:
@@ -258,5 +275,5 @@ def browser(course: Course) -> Iterator[Finding]:
 
 
 CHECKS: tuple[Callable[[Course], Iterator[Finding]], ...] = (
-    tools, engine, programs, sandbox, limits, gradebook, graders, release, dataset, browser
+    tools, engine, programs, sandbox, limits, gradebook, graders, rubrics, release, dataset, browser
 )  # fmt: skip

@@ -48,12 +48,7 @@ def mark(
             grade, comment = gradebook.find_grade(*where), gradebook.find_comment(*where)
         except MissingEntry as problem:
             raise RubricError(f"{problem}: there is nothing to mark.") from None
-        most = rubric.points(range(len(rubric.criteria)))
-        if abs(most - grade.max_score) > 1e-9:
-            raise RubricError(
-                f"the criteria of {answer.cell} have {most:g} points together, and the cell has {grade.max_score:g}: "
-                "mend the rubric."
-            )
+        rubric.check(answer.cell, grade.max_score)
         score = rubric.points(met)
         with acting(session, how, "rubric", who):
             grade.manual_score, grade.needs_manual_grade = score, False

@@ -113,7 +113,23 @@ def test_the_doctor_looks_at_the_cells_in_the_gradebook(course: SmallCourse):
     assert "WRONG gradebook   source/async has other grade cells than the gradebook" in said
     (course.root / "gradebook.db").unlink()
     assert course.nbgrader(*GENERATE, "--force").returncode == 0
-    assert "ok    gradebook   async: 4 graded cells, those of release/async" in syncpoint(course, "doctor")[1]
+    assert course.nbgrader("db", "assignment", "add", "asink", "--duedate=2030-03-01 12:00:00 UTC").returncode == 0
+    said = syncpoint(course, "doctor")[1]
+    assert "ok    gradebook   async: 4 graded cells, those of release/async" in said
+    assert "note  gradebook   asink: the gradebook has it, and source/asink is not there  -> if it is a mistake" in said
+
+
+def test_the_doctor_looks_at_the_rubrics(course: SmallCourse):
+    folder = course.root / "grader_tests" / "async" / "rubrics"
+    folder.mkdir()
+    (folder / "why.toml").write_text('[[criteria]]\ntext = "all of it"\npoints = 2\n')
+    status, said, _ = syncpoint(course, "doctor")
+    assert "ok    rubrics     async: why" in said and status == 0
+    (folder / "why.toml").write_text("x =")
+    (folder / "nosuch.toml").write_text('[[criteria]]\ntext = "all of it"\npoints = 2\n')
+    status, said, _ = syncpoint(course, "doctor")
+    assert f"WRONG rubrics     {folder}/why.toml cannot be read" in said and status == 1
+    assert f"WRONG rubrics     {folder}/nosuch.toml: source/async has no written answer nosuch" in said
 
 
 # --- whole, or as before ------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Rubrics: what is ticked becomes nbgrader's score and comment, and nothing else does."""
 
 import html
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.api import Gradebook
 
 from syncpoint.course.folder import Course
-from syncpoint.course.rubric import Criterion, Rubric, RubricError, read_rubrics
+from syncpoint.course.rubric import Criterion, Rubric, RubricError, check_rubrics, read_rubrics
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.answers import AnswersView
@@ -61,7 +62,7 @@ def state(course: Course) -> tuple[float | None, bool, str | None]:
 
 
 def test_what_is_ticked_becomes_score_and_comment_and_is_found_again(answered: Course):
-    rubric = read_rubrics(answered, "async")["why"]
+    rubric = read_rubrics(answered, "async")[0]["why"]
     with open_gradebook(answered) as gradebook:
         assert mark(gradebook, WHY, rubric, {0}, "Nearly.", how="dashboard", who="grace") == 1.5
     score, unread, comment = state(answered)
@@ -145,5 +146,26 @@ def test_a_rubric_that_cannot_be_used_is_named(tmp_path: Path, text: str, said: 
     folder = tmp_path / "grader_tests" / "async" / "rubrics"
     folder.mkdir(parents=True)
     (folder / "why.toml").write_text(text)
-    with pytest.raises(RubricError, match=rf"why\.toml.*{said}"):
-        read_rubrics(Course(tmp_path), "async")
+    (folder / "how.toml").write_text(RUBRIC)
+    found, (wrong,) = read_rubrics(Course(tmp_path), "async")
+    assert [*found] == ["how"] and re.search(rf"why\.toml.*{said}", str(wrong))
+
+
+def test_the_dashboard_names_a_rubric_that_cannot_be_used_and_shows_the_others(answered: Course):
+    (answered.graders_folder("async") / "rubrics" / "<b>.toml").write_text("x =")
+    with open_gradebook(answered) as gradebook:
+        view = AnswersView(Source(answered, gradebook.engine, ""), UrlState(assignment="async"))
+        view.update()
+    assert "&lt;b&gt;.toml cannot be read" in view._tiles.object
+    assert list(view._table.frame.exercise) == ["why"] and "to read" in view._tiles.object
+
+
+def test_a_rubric_without_a_written_answer_or_with_other_points_is_named(answered: Course):
+    folder = answered.graders_folder("async") / "rubrics"
+    assert check_rubrics(answered, "async") == read_rubrics(answered, "async")
+    (folder / "test_double.toml").write_text(RUBRIC)  # a cell, but nobody writes in it what is read
+    (folder / "why.toml").write_text(RUBRIC.replace("0.5", "1.5"))
+    found, (no_answer, other_points) = check_rubrics(answered, "async")
+    assert not found
+    assert str(no_answer) == (f"{folder}/test_double.toml: source/async has no written answer test_double; it has why.")
+    assert f"{folder}/why.toml: the criteria of why have 3 points together, and the cell has 2" in str(other_points)

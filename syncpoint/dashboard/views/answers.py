@@ -52,23 +52,20 @@ class AnswersView(View):
     def update(self) -> None:
         """Read the answers, and the rubrics as they are in the course folder now."""
         assignment = self.url_state.assignment
-        try:
-            self._rubrics = read_rubrics(self.source.course, assignment)
-        except RubricError as problem:
-            self._rubrics = {}
-            self._tiles.object = f"<p>{escape(str(problem))}</p>"
-        else:
-            self._tiles.object = "" if self._rubrics else f"<p>{NO_RUBRIC.format(escape(assignment))}</p>"
+        self._rubrics, wrong = read_rubrics(self.source.course, assignment)
         found = read.answers(self.source.engine, assignment, list(self._rubrics))
         found = found.assign(
             state=found.unread.map({True: "to read", False: "read"}), points=without_unread(found.points, found.unread)
         )
+        said = "".join(f"<p>{escape(str(problem))}</p>" for problem in wrong)
+        unread = int(found.unread.sum())
         if self._rubrics:
-            unread = int(found.unread.sum())
-            self._tiles.object = tiles({"to read": unread, "read": len(found) - unread})
+            said += tiles({"to read": unread, "read": len(found) - unread})
+        self._tiles.object = said or f"<p>{NO_RUBRIC.format(escape(assignment))}</p>"
         self._found = found
         self._table.show(found)
-        self._form.visible = self._answer is not None and self._answer.assignment == assignment
+        one = self._answer
+        self._form.visible = one is not None and one.assignment == assignment and one.cell in self._rubrics
 
     def _choose(self, row: pd.Series) -> None:
         whole = self._found[(self._found.student == row.student) & (self._found.exercise == row.exercise)].iloc[0]
