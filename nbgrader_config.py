@@ -9,7 +9,8 @@ c.CourseDirectory.root = os.path.dirname(os.path.abspath(__file__))
 
 # Progress and errors only; --log-level=INFO on the command line shows every step of nbgrader.
 c.Application.log_level = "ERROR"
-c.ZipCollectApp.log_level = "INFO"  # it tells in no other way what it took, and where it put it
+# These tell in no other way what they did.
+c.ZipCollectApp.log_level = c.ReleaseAssignmentApp.log_level = c.DbBaseApp.log_level = "INFO"
 # Where nbgrader finds no notebook, what to do about it.
 c.Application.logging_config = {
     "filters": {"nothing_matched": {"()": "syncpoint.nbgrader_hooks.nothing_matched.NothingMatched"}},
@@ -59,6 +60,8 @@ c.GenerateFeedback.preprocessors = [
 c.ExchangeFactory.release_feedback = "syncpoint.nbgrader_hooks.feedback_release.ReleaseFeedback"
 # And a folder that bears another's name, or holds links, gives away nothing.
 c.ExchangeFactory.collect = "syncpoint.nbgrader_hooks.exchange_collect.Collect"
+# `nbgrader list` says what it finds.
+c.ExchangeFactory.list = "syncpoint.nbgrader_hooks.exchange_list.List"
 
 # Exports: nbgrader's own file of scores, whole or not at all, and a line that says which.
 c.ExportApp.plugin_class = "syncpoint.exports.GradesCsvExport"

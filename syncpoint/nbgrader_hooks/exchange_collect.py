@@ -18,12 +18,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from nbgrader.apps import CollectApp
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange import ExchangeError
 from nbgrader.exchange.default import ExchangeCollect
 
 from ..core.errors import CannotGrade
 from ..core.limits import MIB
+from ..core.names import some
 from ..core.strip import strip_control
 from ..course.folder import Course
 from .attachments import MAX_DEPTH, MAX_ENTRIES
@@ -36,6 +38,8 @@ CHUNK = MIB
 NOBODY = "/"  # no student's name: it cannot be a folder's
 LEFT = "{assignment}: not collected: {path}: {reason}."
 COLLECTED = "{assignment}: collected the work of {students}."
+KEPT = "{assignment}: left the work of {students} as it was collected before: {why}."
+NOTHING = "{assignment}: nothing was collected: {place} has no work on it that can be taken."
 
 
 class Collect(ExchangeCollect):
@@ -78,37 +82,47 @@ class Collect(ExchangeCollect):
             raise CannotGrade(f"it says to be {student}'s, and is {owner}'s: ask {owner}")
 
     def copy_files(self) -> None:
-        """Collect, and say whose work was chosen.  What is wrong with one submission stops no other."""
+        """Collect, and say whose work was taken.  What is wrong with one submission stops no other."""
         self.coursedir = Submissions.like(self.coursedir)  # an odd time stamp in submitted/ counts as none
-        chosen = self.src_records
-        done: list[dict[str, Any]] = []
+        chosen, assignment = self.src_records, self.coursedir.assignment_id
+        collected: list[dict[str, Any]] = []
+        kept: list[dict[str, Any]] = []
         troubles: list[str] = []
         if not chosen:
-            super().copy_files()  # it says so
+            super().copy_files()  # it says so in the log, which formgrader shows
         with _taken(Path(self.coursedir.root), fcntl.LOCK_SH):
             for record in chosen:
                 self.src_records = [record]
                 try:
-                    self._collect(record)
+                    is_new = self._collect(record)
                 except Exception as problem:
                     said = (problem.strerror if isinstance(problem, OSError) else "") or str(problem)
                     self._left(Path(self.inbound_path, record["filename"]), said.rstrip("."))
                     if isinstance(problem, OSError) and problem.errno != errno.ENAMETOOLONG:  # that is the student's
                         troubles.append(said)
                 else:
-                    done.append(record)
-        self.src_records = done
-        students = ", ".join(sorted(record["username"] for record in done))
-        if students:
-            said = COLLECTED.format(assignment=self.coursedir.assignment_id, students=students)
-            print(said, file=sys.stderr)
+                    (collected if is_new else kept).append(record)
+        self.src_records = collected + kept
+        if collected:
+            print(COLLECTED.format(assignment=assignment, students=", ".join(_students(collected))), file=sys.stderr)
+        is_asked = isinstance(self.parent, CollectApp)  # `syncpoint watch` collects whenever somebody hands in
+        if is_asked and kept:
+            why = "nothing newer was handed in" if self.update else "--update takes what is newer"
+            print(KEPT.format(assignment=assignment, students=some(_students(kept)), why=why), file=sys.stderr)
+        if is_asked and not chosen:
+            print(NOTHING.format(assignment=assignment, place=self.inbound_path), file=sys.stderr)
         if troubles:  # of this machine: whoever collects has to do it again
-            self.fail(f"{self.coursedir.assignment_id}: not all was collected: {troubles[0]}")
+            self.fail(f"{assignment}: not all was collected: {troubles[0]}")
 
-    def _collect(self, record: dict[str, Any]) -> None:
-        """Collect one submission: its copy is whole before nbgrader removes the one that was collected before."""
+    def _collect(self, record: dict[str, Any]) -> bool:
+        """Collect one submission: its copy is whole before nbgrader removes the one that was collected before.
+
+        Returns:
+            Whether it is another one than that.
+        """
         if not self._is_wanted(record):
-            return super().copy_files()  # it says so
+            super().copy_files()  # it says so in the log
+            return False
         with tempfile.TemporaryDirectory(prefix=BEGINNING, dir=Path(self.coursedir.root, OWN)) as private:
             self._ready = Path(private, "chosen")
             source, taken = Path(self.inbound_path, record["filename"]), Path(private, "taken")
@@ -120,6 +134,7 @@ class Collect(ExchangeCollect):
             super().copy_files()
         for path in left:
             self._left(path, "it is no file of the student's own (a link, a pipe, or another's)")
+        return True
 
     def _is_wanted(self, record: dict[str, Any]) -> bool:
         """Whether nbgrader will take this one: by its rule."""
@@ -138,6 +153,10 @@ class Collect(ExchangeCollect):
         """Say what stays in the exchange: also in formgrader, which shows the log."""
         said = LEFT.format(assignment=self.coursedir.assignment_id, path=path, reason=reason)
         self.log.error(strip_control(said.replace("\n", "\N{REPLACEMENT CHARACTER}")))
+
+
+def _students(records: list[dict[str, Any]]) -> list[str]:
+    return sorted(record["username"] for record in records)
 
 
 def exchange_of(course: Course) -> Path | None:

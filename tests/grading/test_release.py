@@ -375,3 +375,31 @@ def test_collecting_a_zip_says_what_it_took_and_where_it_put_it(handed_in: Small
     assert f"Copying to: {taken}" in done.stderr
     assert "1 files collected, 1 files skipped" in done.stderr
     assert f"no match information provided: {course.root}/downloaded/async/extracted/all/notes.txt" in done.stderr
+
+
+def test_what_is_entered_into_the_gradebook_or_removed_from_it_is_said(handed_in: SmallCourse, tmp_path: Path):
+    course = handed_in.copy(tmp_path / "course")
+    for words, said in {
+        ("student", "add", "eve"): "Creating/updating student with ID 'eve'",
+        ("student", "remove", "eve"): "Removing student with ID 'eve'",
+        ("assignment", "add", "asink"): "Creating/updating assignment with ID 'asink'",
+        ("assignment", "remove", "asink"): "Removing assignment with ID 'asink'",
+        ("assignment", "remove", "async", "--force"): "Removing associated grades",
+    }.items():
+        done = course.nbgrader("db", *words)
+        assert done.returncode == 0 and said in done.stderr, done.stderr
+    done = course.nbgrader("db", "assignment", "remove", "async", "--force")
+    assert done.returncode == 1 and "No such assignment: 'async'" in done.stderr
+
+
+def test_what_the_exchange_was_given_is_said_and_listed(course: SmallCourse, tmp_path: Path):
+    root = tmp_path / "exchange"
+    root.mkdir(mode=0o777)
+    course.configure(f"c.Exchange.root = {str(root)!r}\n")
+    assert course.nbgrader("list").stdout == f"{root}, released: nothing.\n"
+    done = course.nbgrader("release_assignment", "async")
+    assert done.returncode == 0 and "Released as: syncpoint async" in done.stderr
+    assert course.nbgrader("list").stdout == f"{root}, released:\nsyncpoint async\n"
+    assert course.nbgrader("list", "--inbound").stdout == f"{root}, handed in: nothing.\n"
+    assert course.nbgrader("list", "--remove").stdout == f"{root}, released, and removed now:\nsyncpoint async\n"
+    assert course.nbgrader("list").stdout == f"{root}, released: nothing.\n"

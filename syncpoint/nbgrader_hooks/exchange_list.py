@@ -1,0 +1,46 @@
+"""What nbgrader's exchange has, told to whoever asks: nbgrader says it at a level that nobody sees.
+
+``c.ExchangeFactory.list`` names it.
+"""
+
+from typing import Any
+
+from nbgrader.apps import ListApp
+from nbgrader.exchange.default import ExchangeList
+
+
+class List(ExchangeList):
+    """nbgrader's, which tells `nbgrader list` nothing else; pages that ask it show themselves what they get."""
+
+    def list_files(self) -> list[dict[str, Any]]:
+        """Say what there is.
+
+        Returns:
+            It.
+        """
+        found: list[dict[str, Any]] = super().list_files()
+        self._tell(self._what, found)
+        return found
+
+    def remove_files(self) -> list[dict[str, Any]]:
+        """Remove it, and say what it was.
+
+        Returns:
+            It.
+        """
+        removed: list[dict[str, Any]] = super().remove_files()
+        self._tell(f"{self._what}, and removed now", removed)
+        return removed
+
+    @property
+    def _what(self) -> str:
+        return "handed in" if self.inbound or self.cached else "released"
+
+    def _tell(self, what: str, found: list[dict[str, Any]]) -> None:
+        if not isinstance(self.parent, ListApp):
+            return
+        if self.inbound or self.cached:
+            lines = [self.format_inbound_assignment(info) for one in found for info in one["submissions"]]
+        else:
+            lines = [self.format_outbound_assignment(info) for info in found]
+        print(f"{self.root}, {what}:{'' if lines else ' nothing.'}", *lines, sep="\n")
