@@ -5,7 +5,7 @@ They lie with the graders, since what lies beside the notebooks in ``source/`` g
 
 import math
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -101,15 +101,19 @@ def check_rubrics(course: Course, assignment: str) -> tuple[dict[str, Rubric], l
     found = {}
     for cell, rubric in read.items():
         try:
-            if cell not in cells:
-                known = some(cells) or "none"
-                raise RubricError(f"source/{assignment} has no written answer {cell}; it has {known}.")
-            rubric.check(cell, cells[cell])
+            _check(rubric, assignment, cell, cells)
         except RubricError as problem:
             wrong.append(RubricError(f"{_folder(course, assignment) / cell}.toml: {problem}"))
         else:
             found[cell] = rubric
     return found, wrong
+
+
+def _check(rubric: Rubric, assignment: str, cell: str, cells: Mapping[str, float]) -> None:
+    """Raise RubricError unless a written answer has this rubric's points."""
+    if cell not in cells:
+        raise RubricError(f"source/{assignment} has no written answer {cell}; it has {some(cells) or 'none'}.")
+    rubric.check(cell, cells[cell])
 
 
 def _folder(course: Course, assignment: str) -> Path:

@@ -1,5 +1,6 @@
 """What all exports share: nbgrader's options, one-line errors, a file that is whole or not there."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,15 +42,20 @@ class Export(ExportPlugin):
     def export(self, gradebook: Gradebook) -> None:
         """Write the file and say what is in it.  Ends nbgrader with one line if that cannot be done."""
         path = Path(self.to or self.file)
+        stays = path.is_symlink() or (path.exists() and not path.is_file())  # such as /dev/stdout: nothing replaces it
         try:
             chosen = self.chosen(gradebook)
             content = self.content(gradebook, chosen)
-            write_whole(path, content.data, usual_mode())
+            if stays:
+                path.write_bytes(content.data)
+            else:
+                write_whole(path, content.data, usual_mode())
         except SyncpointError as problem:
             self._fail(str(problem))
         except OSError as problem:
             self._fail(f"{path} cannot be written ({problem.strerror}); name another file with --to.")
-        print(f"{path}: {', '.join(chosen.assignments)}; students: {content.students}.", *content.notes, sep="\n")
+        said = f"{path}: {', '.join(chosen.assignments)}; students: {content.students}."
+        print(said, *content.notes, sep="\n", file=sys.stderr if stays else sys.stdout)
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
         """What belongs in the file.

@@ -368,6 +368,14 @@ def test_nbgraders_own_file_is_whole_and_spoken_of(course: SmallCourse):
 
 
 @pytest.mark.slow
+def test_an_export_may_go_to_the_terminal_which_stays_what_it_is(course: SmallCourse):
+    (course.root / "terminal").symlink_to("/dev/stdout")
+    done = course.nbgrader("export", "--to", "terminal")
+    assert (done.returncode, done.stderr) == (0, "terminal: async, multi; students: 3.\n")
+    assert done.stdout.startswith("assignment,") and (course.root / "terminal").is_symlink()
+
+
+@pytest.mark.slow
 def test_nbgraders_own_file_that_cannot_be_written_is_one_line(course: SmallCourse):
     done = course.nbgrader("export", "--to", "nosuch/before.csv")
     assert (done.returncode, done.stdout) == (1, "")
