@@ -102,6 +102,10 @@ def _sqlite() -> Iterator[str]:
         f"WHEN OLD.{column} IS NOT NEW.{column} "
         f"BEGIN {insert('NEW.id', 'NULL', mark, f'OLD.{column}', f'NEW.{column}')} END"
     )
+    yield (
+        "CREATE TRIGGER IF NOT EXISTS syncpoint_penalty_deleted BEFORE DELETE ON submitted_notebook "
+        f"WHEN OLD.{column} IS NOT NULL BEGIN {insert('OLD.id', 'NULL', mark, f'OLD.{column}', 'NULL')} END"
+    )
     for act in REFUSED:
         yield (
             f"CREATE TRIGGER IF NOT EXISTS syncpoint_log_stays_{act.lower()} BEFORE {act} ON {LOG} "
@@ -136,15 +140,19 @@ def _postgresql(schema: str) -> Iterator[str]:
         f"IF OLD.{column} IS DISTINCT FROM NEW.{column} THEN "
         f"PERFORM syncpoint_note(NEW.id, NULL, '{mark}', OLD.{column}, NEW.{column}); END IF; "
     )
+    no_penalty = (
+        f"IF OLD.{column} IS NOT NULL THEN PERFORM syncpoint_note(OLD.id, NULL, '{mark}', OLD.{column}, NULL); END IF; "
+    )
     for name, table, act, body in (
         ("grade_updated", "grade", "AFTER UPDATE", updated),
         ("grade_deleted", "grade", "AFTER DELETE", deleted),
         ("penalty_updated", "submitted_notebook", "AFTER UPDATE", penalty),
+        ("penalty_deleted", "submitted_notebook", "BEFORE DELETE", no_penalty),
         ("log_stays", LOG, "BEFORE UPDATE OR DELETE", f"RAISE EXCEPTION '{KEPT}'; "),
     ):
         yield (
             f"CREATE OR REPLACE FUNCTION syncpoint_{name}() RETURNS trigger LANGUAGE plpgsql {by_owner} AS "
-            f"$$ BEGIN {body} RETURN NULL; END $$"
+            f"$$ BEGIN {body} RETURN OLD; END $$"  # before a row is deleted, NULL would keep it
         )
         yield f"DROP TRIGGER IF EXISTS syncpoint_{name} ON {table}"
         yield (f"CREATE TRIGGER syncpoint_{name} {act} ON {table} FOR EACH ROW EXECUTE FUNCTION syncpoint_{name}()")

@@ -110,9 +110,12 @@ def test_a_change_that_is_not_kept_is_not_in_the_log(gradebook: Gradebook):
 def test_a_removed_submission_leaves_its_marks_in_the_log(gradebook: Gradebook):
     grade = some_grade(gradebook)
     assignment, student = grade.assignment.name, grade.student.id
+    grade.notebook.late_submission_penalty = 0.5
+    gradebook.db.commit()
     gradebook.remove_submission(assignment, student)
-    gone = read_log(gradebook, assignment, student)
-    assert gone and {one.after for one in gone} == {None} and {one.student for one in gone} == {student}
+    _, *gone = read_log(gradebook, assignment, student)
+    assert {(one.student, one.notebook, one.after) for one in gone} == {(student, "work", None)}
+    assert {("auto score", grade.auto_score), ("late penalty", 0.5)} <= {(one.mark, one.before) for one in gone}
 
 
 @pytest.mark.parametrize(
