@@ -75,8 +75,9 @@ def submissions(engine: Engine) -> pd.DataFrame:
     """Return all submissions of all assignments.
 
     student, first_name, last_name, assignment, points (less the penalty), max_points, share (of the points of what is
-    read, 0 to 1; none if nothing is), late (handed in after the due date), unread (answers that wait for a person),
-    graded_at (UTC; none before all of its notebooks are graded).
+    read, 0 to 1; none if nothing is), excused (it does not count for the student), late (handed in after the due date;
+    what is excused never is), unread (answers that wait for a person), graded_at (UTC; none before all of its notebooks
+    are graded).
     """
     marks, notebooks = _marks_of_submissions(), _notebooks_of_submissions()
     found = _frame(
@@ -95,11 +96,13 @@ def submissions(engine: Engine) -> pd.DataFrame:
             SubmittedAssignment.timestamp,
             Assignment.duedate,
             SubmittedAssignment.extension,
+            ExcuseRecord.student.isnot(None).label("excused"),
         )
         .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
         .join(Student, Student.id == SubmittedAssignment.student_id)
         .outerjoin(marks, marks.c.submission == SubmittedAssignment.id)
         .outerjoin(notebooks, notebooks.c.submission == SubmittedAssignment.id)
+        .outerjoin(ExcuseRecord, (ExcuseRecord.student == Student.id) & (ExcuseRecord.assignment == Assignment.name))
         .order_by(SubmittedAssignment.student_id),
     )
     due = pd.to_datetime(found.duedate) + pd.to_timedelta(found.extension).fillna(pd.Timedelta(0))
@@ -109,11 +112,12 @@ def submissions(engine: Engine) -> pd.DataFrame:
     read_worth = found.max_points - found.unread_worth.astype(float).fillna(0.0)
     return found.assign(
         graded_at=pd.to_datetime(found.graded_at),
-        late=pd.to_datetime(found.timestamp) > due,
+        excused=found.excused.astype(bool),
+        late=(pd.to_datetime(found.timestamp) > due) & ~found.excused.astype(bool),
         points=points.clip(lower=0.0),
         share=read_points.clip(lower=0.0) / read_worth.where(read_worth > 0),
         unread=found.unread.fillna(0).astype(int),
-    )["student first_name last_name assignment points max_points share late unread graded_at".split()]
+    )["student first_name last_name assignment points max_points share excused late unread graded_at".split()]
 
 
 def _marks_of_submissions() -> Any:

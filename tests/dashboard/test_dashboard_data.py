@@ -30,6 +30,7 @@ from syncpoint.dashboard.views.classroom import ClassView
 from syncpoint.dashboard.views.exercises import ExercisesView
 from syncpoint.dashboard.views.health import HealthView
 from syncpoint.dashboard.views.students import StudentsView
+from syncpoint.records.accommodations import excuse
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.save import save
 
@@ -100,6 +101,27 @@ def test_an_extension_is_not_late(generated: Path, tmp_path: Path):
         for submission in gradebook.assignment_submissions("async"):
             gradebook.grant_extension("async", submission.student_id, days=3)
         assert not read.submissions(gradebook.engine).late.any()
+
+
+def test_what_is_excused_is_nowhere_late_and_not_in_the_mean(tmp_path: Path):
+    course = Course(generate(tmp_path / "course", Size(10)))
+    with open_gradebook(course) as gradebook:
+        before = read.submissions(gradebook.engine)
+        late = list(before.student[before.late])
+        for student in late:
+            excuse(gradebook.db(), student, "async", "was ill")
+        gradebook.db.commit()
+        source = Source(course, gradebook.engine, "")
+        view = ClassView(source, UrlState(assignment="async"))
+        view.update()
+        (row,) = view._table.frame.itertuples()
+        others = before[~before.late]
+        assert late and (row.graded, row.late) == (len(before), 0)
+        assert (row.mean, row.share) == pytest.approx((others.points[others.unread == 0].mean(), others.share.mean()))
+        assert sum(view._spread._data.data["count"]) == len(others)
+        students = StudentsView(source, UrlState(assignment="async", student=late[0]))
+        students.update()
+        assert list(students._history._table.frame.notes) == ["excused"]
 
 
 def test_points_lost_are_what_the_verdicts_lack(gradebook: Gradebook):

@@ -72,12 +72,13 @@ class ClassView(View):
         self._progress.value = round(100 * len(graded) / submitted) if submitted else 0
         self._progress.bar_color = "success" if len(graded) == submitted else "info"
         self._line.object = _progress(submitted, graded.graded_at) + (UNREAD if (graded.unread > 0).any() else "")
-        self._spread.show((100 * graded.share).dropna(), TENTHS)
+        self._spread.show((100 * graded.share[~graded.excused]).dropna(), TENTHS)
 
     def _row(self, assignment: str, most: float, found: pd.DataFrame) -> dict[str, object]:
         of_it = found[found.assignment == assignment]
         graded = of_it[of_it.graded_at.notna()]
-        read_points = graded.points[graded.unread == 0]
+        counted = graded[~graded.excused]
+        read_points = counted.points[counted.unread == 0]
         return {
             "assignment": assignment,
             "submitted": len(self.source.handed_in(assignment) | set(of_it.student)),
@@ -87,7 +88,7 @@ class ClassView(View):
             "max_points": most,
             "mean": read_points.mean(),
             "median": read_points.median(),
-            "share": graded.share.mean(),
+            "share": counted.share.mean(),
         }
 
 

@@ -60,7 +60,7 @@ class StudentsView(View):
         most = dict(zip(exercises.exercise, exercises.max_points, strict=True))
         points = _wide(marks, "points", list(most))
         rows = read.students(engine).merge(
-            of_it.drop(columns=["first_name", "last_name", "assignment"]), on="student", how="left"
+            of_it.drop(columns=["first_name", "last_name", "assignment", "excused"]), on="student", how="left"
         )
         incidents, flags = read.incidents(engine, assignment), read.flags(engine, assignment)
         rows = rows.assign(
@@ -91,7 +91,7 @@ class StudentsView(View):
         kept = {
             "all": slice(None),
             "unread": rows.unread > 0,
-            "late": rows.late.eq(True) & ~rows.excused,
+            "late": rows.late.eq(True),
             "weak": (rows.share < 0.5) & ~rows.excused,
             "missing": rows.graded_at.isna() & ~rows.excused,
             "disturbed": rows.disturbed,
@@ -181,7 +181,7 @@ class History:
         )
         self._table.show(
             found.assign(
-                notes=found.late.map({True: "late", False: ""}),
+                notes=found.late.map({True: "late", False: ""}).mask(found.excused, "excused"),
                 graded=found.graded_at.dt.strftime("%Y-%m-%d %H:%M").fillna("not graded"),
             )
         )
