@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ..course.folder import Course
     from ..nbgrader_hooks.late import Penalty
 
+HOURS, FACTOR = 100_000, 100  # at most: a due date beyond the year 9999 is none, and would stop each later grading
 NO_RULE = (
     "No late penalty has changed: lateness costs nothing, nbgrader_config.py has no rule (docs/exports.md, Late work)."
 )
@@ -18,7 +19,9 @@ NO_RULE = (
 def extend(
     student: str,
     assignment: str,
-    hours: Annotated[float, typer.Option(min=0, help="So long after the due date; 0 takes an extension back.")],
+    hours: Annotated[
+        float, typer.Option(min=0, max=HOURS, help="So long after the due date; 0 takes an extension back.")
+    ],
     folder: InCourse = HERE,
 ) -> None:
     """Give a student more time, and work their late penalty out anew; nothing is judged again."""
@@ -55,7 +58,7 @@ def excuse(
 
 def time_factor(
     student: str,
-    factor: Annotated[float, typer.Argument(min=1, help="1.5: half as much time again; 1 takes it back.")],
+    factor: Annotated[float, typer.Argument(min=1, max=FACTOR, help="1.5: half as much time again; 1 takes it back.")],
     folder: InCourse = HERE,
 ) -> None:
     """Give a student more time for every assignment, also those that get a due date later."""

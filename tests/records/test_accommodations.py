@@ -61,6 +61,17 @@ def test_a_time_factor_moves_every_due_date_and_leaves_what_a_person_gave(late_c
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "said", ["extend ada async --hours 1e12", "extend ada async --hours inf", "time-factor ada inf"]
+)
+def test_time_without_end_is_refused_and_stops_no_grading(late_course: SmallCourse, said: str):
+    done = late_course.run("syncpoint", *said.split())
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False)
+    say(late_course, "late", "async")
+    assert penalties(late_course)["ada"] == (3, 3)
+
+
+@pytest.mark.slow
 def test_another_due_date_and_an_extension_from_elsewhere_are_seen(late_course: SmallCourse):
     say(late_course, "time-factor", "ada", "1.5")
     late_course.nbgrader("db", "assignment", "add", "async", "--duedate=2030-02-21 12:00:00 UTC")
