@@ -29,7 +29,9 @@ def graded(course: Course, gradebook: Gradebook, assignment: str) -> list[str]:
 
 
 def restart(course: Course, gradebook: Gradebook, assignment: str, why: str) -> None:
-    """Remove cells and marks of an assignment, and what is in autograded/; due date, extensions, excuses and log stay.
+    """Remove cells and marks of an assignment, and what was made of them in autograded/ and feedback/.
+
+    Due date, extensions, excuses and log stay.  nbgrader writes no page of the same work while there is an old one.
 
     Args:
         course: Its.
@@ -50,5 +52,6 @@ def restart(course: Course, gradebook: Gradebook, assignment: str, why: str) -> 
             gradebook.remove_assignment(assignment)
         forget(session, NotebookRecord.assignment == assignment)
         gradebook.add_assignment(assignment, duedate=due)
-    for folder in (course.root / "autograded").glob(f"*/{assignment}"):
-        shutil.rmtree(folder)
+    for made in ("autograded", "feedback"):
+        for folder in (course.root / made).glob(f"*/{assignment}"):
+            shutil.rmtree(folder)

@@ -295,6 +295,7 @@ def test_the_documented_way_grades_everybody_on_the_new_cells(changed: SmallCour
     assert syncpoint(changed, "extend", "ada", "async", "--hours", "48")[0] == 0
     with Gradebook(f"sqlite:///{changed.root}/gradebook.db", "syncpoint") as gradebook:
         gradebook.grant_extension("async", "bob", hours=10)  # nbgrader's own way
+    assert changed.nbgrader("generate_feedback", "async").returncode == 0
     status, said, _ = syncpoint(changed, "restart", "async", "--yes", "--why", "one more exercise")
     assert status == 0 and "async: marks of 2 submissions (ada, bob)." in said
     assert changed.nbgrader(*GENERATE, "--force").returncode == 0
@@ -306,6 +307,8 @@ def test_the_documented_way_grades_everybody_on_the_new_cells(changed: SmallCour
     assert due == {"ada": "2030-03-03 12:00:00", "bob": "2030-03-01 22:00:00"}
     assert "restart): one more exercise" in syncpoint(changed, "log")[1]
     assert "test_triple" in syncpoint(changed, "why", "ada", "async")[1]
+    assert changed.nbgrader("generate_feedback", "async").returncode == 0
+    assert "triple" in (changed.root / "feedback" / "ada" / "async" / "work.html").read_text()
 
 
 def test_other_texts_and_points_after_grading_are_no_trouble(handed_in: SmallCourse, tmp_path: Path):
