@@ -77,7 +77,7 @@ def _there(work: Path) -> str:
     folders = [folder for folder in place.glob("[!.]*/[!.]*") if _notebooks(folder)]
     known = {folder.name for folder in folders if folder.parent.match(student)}
     if student == "*":
-        return f"There is work for {_names(known)}."
+        return f"There is work for {_names(known)}." if known else "There is no work at all."
     of_student = f"work of {student} for {_names(known)}" if known else f"nothing of {student}"
     students = sorted({folder.parent.name for folder in folders if folder.name == assignment})
     others = f"work of {some(students)}" if students else "nothing of anybody"

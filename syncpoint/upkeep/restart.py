@@ -4,7 +4,9 @@ import shutil
 
 from nbgrader.api import Gradebook
 
+from ..core.errors import SyncpointError
 from ..course.folder import Course
+from ..nbgrader_hooks.locks import Claims
 from ..records.accommodations import keep_extensions
 from ..records.database import one_transaction, upgrade
 from ..records.forget import forget
@@ -13,6 +15,11 @@ from ..records.mark_log import acting
 from ..records.tables import NotebookRecord
 
 RESTART = "restart"
+BUSY = "the work of {student} on {assignment} is being graded now: nothing was removed. Wait until the run is done."
+
+
+class RestartError(SyncpointError):
+    """Nothing was removed; the text says why."""
 
 
 def graded(course: Course, gradebook: Gradebook, assignment: str) -> list[str]:
@@ -42,16 +49,25 @@ def restart(course: Course, gradebook: Gradebook, assignment: str, why: str) -> 
     Raises:
         CourseError: If there is no such assignment.
         UnknownEntry: If the gradebook does not have it yet.
+        RestartError: If somebody's work is being graded.
     """
     upgrade(gradebook.engine)
-    with one_transaction(gradebook) as session:
-        found = find_assignment(course, gradebook, assignment)
-        due = found.duedate
-        keep_extensions(session, found)
-        with acting(session, RESTART, why):
-            gradebook.remove_assignment(assignment)
-        forget(session, NotebookRecord.assignment == assignment)
-        gradebook.add_assignment(assignment, duedate=due)
-    for made in ("autograded", "feedback"):
-        for folder in (course.root / made).glob(f"*/{assignment}"):
-            shutil.rmtree(folder)
+    handed_in = {path.parent.name for path in (course.root / "submitted").glob(f"*/{assignment}")}
+    claims = Claims(course.root / "autograded")
+    try:
+        for student in sorted({*handed_in, *graded(course, gradebook, assignment)}):
+            if not claims.take_if_alone(f"{student}/{assignment}"):
+                raise RestartError(BUSY.format(student=student, assignment=assignment))
+        with one_transaction(gradebook) as session:
+            found = find_assignment(course, gradebook, assignment)
+            due = found.duedate
+            keep_extensions(session, found)
+            with acting(session, RESTART, why):
+                gradebook.remove_assignment(assignment)
+            forget(session, NotebookRecord.assignment == assignment)
+            gradebook.add_assignment(assignment, duedate=due)
+        for made in ("autograded", "feedback"):
+            for folder in (course.root / made).glob(f"*/{assignment}"):
+                shutil.rmtree(folder)
+    finally:
+        claims.close()

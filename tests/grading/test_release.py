@@ -12,6 +12,8 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.utils import compute_checksum
 from small_class import syncpoint
 
+from syncpoint.nbgrader_hooks.locks import Claims
+
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
 GENERATE = ("generate_assignment", "async")
@@ -228,7 +230,7 @@ def test_an_assignment_without_a_notebook_is_named_alone_and_among_others(course
 
 def test_work_that_is_not_there_is_named_with_the_way_to_bring_it(course: SmallCourse):
     told = said(course, "autograde", "async")
-    assert "submitted/<student>/async has no notebook, so nothing was graded. There is work for none." in told
+    assert "submitted/<student>/async has no notebook, so nothing was graded. There is no work at all." in told
     course.submit("ada", course.solved())
     nothing = "submitted/eve/async has no notebook, so nothing was graded. submitted/ has nothing of eve; "
     assert f"{nothing}for async it has work of ada. `" in said(course, "autograde", "async", "--student=eve")
@@ -309,6 +311,16 @@ def test_the_documented_way_grades_everybody_on_the_new_cells(changed: SmallCour
     assert "test_triple" in syncpoint(changed, "why", "ada", "async")[1]
     assert changed.nbgrader("generate_feedback", "async").returncode == 0
     assert "triple" in (changed.root / "feedback" / "ada" / "async" / "work.html").read_text()
+
+
+def test_no_restart_while_somebodys_work_is_graded(handed_in: SmallCourse, tmp_path: Path):
+    course = handed_in.copy(tmp_path / "course")
+    before, claims = contents(course), Claims(course.root / "autograded")
+    claims.take("bob/async")
+    status, _, said = syncpoint(course, "restart", "async", "--yes")
+    claims.close()
+    assert (status, contents(course)) == (1, before)
+    assert "the work of bob on async is being graded now: nothing was removed." in said
 
 
 def test_other_texts_and_points_after_grading_are_no_trouble(handed_in: SmallCourse, tmp_path: Path):
