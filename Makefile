@@ -7,8 +7,8 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 SYNCPOINT := .venv/bin/syncpoint
 # Each file of tests stays in one process, which makes its courses and sandboxes once; conftest.py puts the longest first.
-# Four at a time on two cores, since most tests wait for processes that wait.
-JOBS ?= 4
+# Three at a time on two cores, since most tests wait for processes that wait.
+JOBS ?= 3
 PYTEST := .venv/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder
 
 COMPILE := uv pip compile --quiet --universal --upgrade --generate-hashes \
