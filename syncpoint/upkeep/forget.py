@@ -1,9 +1,9 @@
 """Forgets a student: their rows in the gradebook, their folders, and the results of what they handed in."""
 
-import glob
 import os
 import shutil
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
@@ -177,11 +177,13 @@ def _handed_in(course: Course, gradebook: Gradebook, student: str) -> list[Path]
 def _copies(course: Course, gradebook: Gradebook) -> list[str]:
     """Other files in the course with names as gradebooks have them, but for what students handed in."""
     own = {os.path.realpath(f"{gradebook.engine.url.database}{ending}") for ending in OF_SQLITE}
-    found = (name for pattern in COPIES for name in glob.glob(f"**/{pattern}", root_dir=course.root, recursive=True))
-    theirs = tuple(f"{folder}{os.sep}" for folder in OF_STUDENTS)
-    return sorted(
-        name for name in found if not name.startswith(theirs) and os.path.realpath(course.root / name) not in own
-    )
+    found = []
+    for place, folders, files in os.walk(course.root):  # which goes through no link, wherever one may lead
+        theirs = OF_STUDENTS if Path(place) == course.root else ()
+        folders[:] = [name for name in folders if name not in theirs and not name.startswith(".")]
+        names = [name for name in files if any(fnmatch(name, pattern) for pattern in COPIES)]
+        found += [path for name in names if os.path.realpath(path := os.path.join(place, name)) not in own]
+    return sorted(os.path.relpath(path, course.root) for path in found)
 
 
 def _remove(path: Path) -> None:

@@ -240,7 +240,10 @@ def test_a_file_that_somebody_reads_is_cleaned_later_and_this_is_said(course: Co
     assert status == 0 and '`sqlite3 gradebook.db "VACUUM"`' in said
 
 
-def test_every_copy_of_the_gradebook_and_every_export_is_named(course: Course):
+def test_every_copy_of_the_gradebook_and_every_export_is_named(course: Course, tmp_path: Path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "theirs.db").touch()
+    (course.root / "linked").symlink_to(tmp_path / "elsewhere")  # no way out of the course
     with open_gradebook(course) as gradebook:
         gone, other = two_of(gradebook)
     (course.root / "backups" / "20261123T033000Z").mkdir(parents=True)
