@@ -123,7 +123,7 @@ class ExerciseResult:
 
     Attributes:
         name: The id of its grade cell.
-        max_points: What it is worth.
+        max_points: What it is worth; of a stored result, what it was worth when it was judged.
         tests: In the order of the grader module; empty if nothing could be tested.
         notes: What stopped or disturbed the notebook, for the student.
     """

@@ -221,8 +221,12 @@ class NotebookJob:
 
 
 def key(spec: GradingSpec, job: NotebookJob) -> str:
-    """The name of the result: a digest of all it depends on."""
-    return hashlib.sha256(spec.digest.encode() + to_json(job)).hexdigest()
+    """The name of the result: a digest of all it depends on.
+
+    What an exercise is worth has no part in it: the tests find shares, and a notebook says of how many points.
+    """
+    cells = tuple(replace(cell, points=None) for cell in job.cells)
+    return hashlib.sha256(spec.digest.encode() + to_json(replace(job, cells=cells))).hexdigest()
 
 
 # --- what comes out -----------------------------------------------------------------------------------------------
@@ -282,16 +286,14 @@ class Result:
     def fits(self, notebook: NotebookNode) -> bool:
         """Return whether this may be a result of this notebook.
 
-        It must be of the notebook's code cells, with a result for each exercise that is worth what its cell says.
+        It must be of the notebook's code cells, with a result for each exercise.
         """
         code = [index for index, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
         stopped = {incident.cell for incident in self.notebook_result.incidents} - {None}
         if code != [cell.index for cell in self.cells] or not stopped <= set(code):
             return False
-        exercises = [cell.metadata.nbgrader for cell in notebook.cells if is_autograded(cell)]
-        return [(exercise.name, exercise.max_points) for exercise in self.notebook_result.exercises] == [
-            (exercise.grade_id, float(exercise.points)) for exercise in exercises
-        ]
+        exercises = [cell.metadata.nbgrader.grade_id for cell in notebook.cells if is_autograded(cell)]
+        return [exercise.name for exercise in self.notebook_result.exercises] == exercises
 
 
 # --- as bytes -----------------------------------------------------------------------------------------------------

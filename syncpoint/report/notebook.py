@@ -28,7 +28,7 @@ def apply(result: Result, notebook: NotebookNode, spec: GradingSpec, background:
         background: What a report needs beside the result.
 
     Returns:
-        The notebook result with the words of today's graders.
+        The notebook result with the words of today's graders and the points of today's notebook.
 
     Raises:
         Malformed: If they are another notebook's.
@@ -42,8 +42,11 @@ def apply(result: Result, notebook: NotebookNode, spec: GradingSpec, background:
         if incident.cell is not None:
             said = Message.of("judge_says", said=incident.said)
             notebook.cells[incident.cell].outputs.append(new_output("stream", name="stderr", text=f"{said}\n"))
-    found, graders = result.notebook_result.exercises, dict(spec.graders)
-    exercises = tuple(exercise.with_words(spec.words(exercise.name), graders) for exercise in found)
+    graders, graded = dict(spec.graders), filter(is_autograded, notebook.cells)
+    exercises = tuple(
+        replace(found.with_words(spec.words(found.name), graders), max_points=float(cell.metadata.nbgrader.points))
+        for found, cell in zip(result.notebook_result.exercises, graded, strict=True)
+    )
     put_reports(notebook, exercises, background)
     return replace(result.notebook_result, exercises=exercises)
 

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from classroom import SmallCourse
 from nbformat.v4 import new_code_cell
@@ -107,6 +108,26 @@ def test_a_changed_answer_in_words_needs_no_run(ada: SmallCourse):
     graded = json.loads((ada.root / "autograded" / "ada" / "async" / "work.ipynb").read_text())
     assert token(ada) == first
     assert ["Because I say so."] in [cell["source"] for cell in graded["cells"]]
+
+
+def test_other_points_change_every_score_and_nothing_runs_again(ada: SmallCourse):
+    half = "def double(x):\n    return x * 2 if x.size < 9 else x"
+    ada.submit("ada", with_token(ada))
+    ada.submit("bob", {**with_token(ada), "cells": [*ada.solved(double=half)["cells"], *with_token(ada)["cells"][-1:]]})
+    assert ada.nbgrader(*GRADE).returncode == 0
+    first, before = {name: token(ada, name) for name in ("ada", "bob")}, ada.scores()
+    source = ada.root / "source" / "async" / "work.ipynb"
+    notebook = nbformat.read(source, 4)
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == "test_double":
+            cell.metadata.nbgrader.points = 6
+    nbformat.write(notebook, source)
+    assert ada.nbgrader("generate_assignment", "async", "--force").returncode == 0
+    shutil.rmtree(ada.root / "autograded")
+    assert ada.nbgrader(*GRADE).returncode == 0
+    assert {name: token(ada, name) for name in first} == first
+    assert ada.scores() == {name: (one, 3 * two) for name, (one, two) in before.items()}
+    assert before["ada"] != before["bob"] and before["bob"][1] > 0
 
 
 def test_a_changed_grader_runs_again(ada: SmallCourse):
