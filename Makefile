@@ -90,12 +90,12 @@ screenshots: setup ## take the pictures of the dashboard again, of a generated c
 
 requirements: setup ## refresh every pinned set from its .in file
 	cd requirements && $(COMPILE) --python-version 3.11 tools.in -o tools.txt
-	cd requirements && $(COMPILE) --python-version 3.9 mxnet.in -o mxnet.txt
+	cd requirements && $(COMPILE) --python-version 3.11 mxnet.in -o mxnet.txt
 	for file in syncpoint/engines/*/requirements.in; do \
-		(cd "$$(dirname "$$file")" && $(COMPILE) --python-version 3.9 requirements.in -o requirements.txt) || exit; done
-	cd requirements && $(COMPILE) --python-version 3.9 student.in -o student.txt
+		(cd "$$(dirname "$$file")" && $(COMPILE) --python-version 3.11 requirements.in -o requirements.txt) || exit; done
+	cd requirements && $(COMPILE) --python-version 3.11 student.in -o student.txt
 	cd requirements && $(COMPILE) --python-version 3.11 -c torch.txt student-torch.in -o student-torch.txt
-	cd requirements && $(COMPILE) --python-version 3.10 otter.in -o otter.txt
+	cd requirements && $(COMPILE) --python-version 3.11 otter.in -o otter.txt
 	cd requirements && $(COMPILE) --python-version 3.11 site.in -o site.txt
 	cd requirements && $(COMPILE) --python-version 3.9 uv.in -o uv.txt
 

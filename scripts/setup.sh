@@ -8,7 +8,7 @@
 #
 # `setup.sh otter` makes one more, which `make bench` alone needs:
 #
-#   .venv-otter   Otter and an engine, to grade a notebook beside us (Python 3.10 or 3.11; or $ENGINE_PYTHON)
+#   .venv-otter   Otter and an engine, to grade a notebook beside us (Python 3.11; or $ENGINE_PYTHON)
 #
 #   .venv-site    Sphinx, for `make site` (Python 3.11 to 3.13; or $PYTHON): `setup.sh site`
 #
@@ -226,8 +226,8 @@ for setup in "${setups[@]}"; do
 done
 [ -z "$failed" ] || exit 1
 if [ "${1:-}" = otter ]; then
-    make_environment .venv-otter requirements/otter.txt "${ENGINE_PYTHON:-}" 10 11 otter \
-        "no usable Python ${ENGINE_PYTHON:+at ENGINE_PYTHON=$ENGINE_PYTHON }for Otter and its engine: they need Python 3.10 or 3.11 with venv. $how ENGINE_PYTHON=."
+    make_environment .venv-otter requirements/otter.txt "${ENGINE_PYTHON:-}" 11 11 otter \
+        "no usable Python ${ENGINE_PYTHON:+at ENGINE_PYTHON=$ENGINE_PYTHON }for Otter and its engine: they need Python 3.11 with venv. $how ENGINE_PYTHON=."
 fi
 if [ "${1:-}" = site ]; then
     make_environment .venv-site requirements/site.txt "${PYTHON:-}" 11 13 sphinx \

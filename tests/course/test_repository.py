@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import symtable
+import tomllib
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ import nbformat
 import pytest
 from classroom import ROOT, SmallCourse
 from markdown_it import MarkdownIt
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
 
 from syncpoint.course.folder import Course
 from syncpoint.course.release import differing_files
@@ -314,3 +317,28 @@ def test_every_requirement_is_pinned_and_hashed(path: Path):
     wheels = "|".join(re.escape(f"./{wheel.name}") for wheel in path.parent.glob("*.whl"))  # ours, of their content
     pinned = rf"([\w.\-\[\],]+==\S+|({wheels}) ).*--hash=sha256:" if wheels else r"[\w.\-\[\],]+==\S+.*--hash=sha256:"
     assert [line for line in lines if not re.match(pinned, line)] == []
+
+
+ADVISORIES = tomllib.loads((ROOT / "requirements" / "advisories.toml").read_text())["advisory"]
+
+
+def pins_with_holes(text: str) -> list[str]:
+    """What a pinned set holds for any Python or system that an advisory names."""
+    pins = re.findall(r"^([\w.-]+)(?:\[[^]]*\])?==([^\s;]+)", text, re.MULTILINE)
+    return [
+        f"{package}=={version}: {advisory['what']} ({advisory['source']})"
+        for package, version in pins
+        for advisory in ADVISORIES
+        if canonicalize_name(package) == advisory["package"]
+        and SpecifierSet(advisory["affected"]).contains(version, prereleases=True)
+    ]
+
+
+@pytest.mark.parametrize("path", [*REQUIREMENTS, *sorted(ROOT.glob("release/*/requirements.txt"))], ids=_name)
+def test_no_set_holds_a_version_with_a_known_hole(path: Path):
+    assert pins_with_holes(path.read_text()) == []
+
+
+def test_a_version_with_a_hole_is_found_whatever_python_it_is_for():
+    text = "nbgrader==0.9.5 ; python_full_version < '3.11' \\\n    --hash=sha256:0\nnbgrader==0.9.6\nJinja2[i18n]==3.1.5 \\\n"
+    assert [found.split(":")[0] for found in pins_with_holes(text)] == ["nbgrader==0.9.5", "Jinja2==3.1.5"]
