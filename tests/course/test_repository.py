@@ -340,5 +340,5 @@ def test_no_set_holds_a_version_with_a_known_hole(path: Path):
 
 
 def test_a_version_with_a_hole_is_found_whatever_python_it_is_for():
-    text = "nbgrader==0.9.5 ; python_full_version < '3.11' \\\n    --hash=sha256:0\nnbgrader==0.9.6\nJinja2[i18n]==3.1.5 \\\n"
+    text = "nbgrader==0.9.5 ; python_version < '3.11' \\\n    --hash=sha256:0\nnbgrader==0.9.6\nJinja2[i18n]==3.1.5\n"
     assert [found.split(":")[0] for found in pins_with_holes(text)] == ["nbgrader==0.9.5", "Jinja2==3.1.5"]
