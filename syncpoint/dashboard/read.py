@@ -12,7 +12,6 @@ import pandas as pd
 from nbgrader.api import (
     Assignment,
     BaseCell,
-    Comment,
     Grade,
     GradeCell,
     Notebook,
@@ -21,10 +20,10 @@ from nbgrader.api import (
     SubmittedNotebook,
     TaskCell,
 )
-from sqlalchemy import Engine, Numeric, Select, String, case, exists, func, select, union_all
-from sqlalchemy.orm import aliased
+from sqlalchemy import Engine, Numeric, Select, String, case, exists, func, or_, select, union_all
 
 from ..records.tables import (
+    AnswerRecord,
     ExcuseRecord,
     FlagRecord,
     IncidentRecord,
@@ -87,6 +86,7 @@ def submissions(engine: Engine) -> pd.DataFrame:
             Student.first_name,
             Student.last_name,
             Assignment.name.label("assignment"),
+            Assignment.max_score.label("max_points"),
             marks.c.points,
             notebooks.c.penalty,
             marks.c.unread,
@@ -107,7 +107,6 @@ def submissions(engine: Engine) -> pd.DataFrame:
     )
     due = pd.to_datetime(found.duedate) + pd.to_timedelta(found.extension).fillna(pd.Timedelta(0))
     points = found.points.astype(float).fillna(0.0) - found.penalty.astype(float).fillna(0.0)
-    found = found.merge(assignments(engine), on="assignment", how="left")
     read_points = points - found.unread_points.astype(float).fillna(0.0)
     read_worth = found.max_points - found.unread_worth.astype(float).fillna(0.0)
     return found.assign(
@@ -177,8 +176,12 @@ def mark_changes(engine: Engine, student: str) -> pd.DataFrame:
 
 
 def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFrame:
-    """The answers in these cells, unread ones first: student, exercise, notebook, points, unread, comment."""
-    solution = aliased(BaseCell)
+    """The answers in these cells, and those that have changed since somebody marked them; unread ones first.
+
+    Returns:
+        student, exercise, notebook, points, unread, changed.
+    """
+    changed = _unread() & AnswerRecord.marked_digest.isnot(None)
     found = _frame(
         engine,
         select(
@@ -187,18 +190,23 @@ def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFra
             Notebook.name.label("notebook"),
             Grade.score.label("points"),
             _unread().label("unread"),
-            Comment.comment.label("comment"),
+            changed.label("changed"),
         )
         .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
         .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
         .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
         .join(BaseCell, BaseCell.id == Grade.cell_id)
         .join(Notebook, Notebook.id == BaseCell.notebook_id)
-        .join(solution, (solution.notebook_id == Notebook.id) & (solution.name == BaseCell.name))
-        .join(Comment, (Comment.cell_id == solution.id) & (Comment.notebook_id == Grade.notebook_id))
-        .where(Assignment.name == assignment, BaseCell.name.in_(cells))
+        .outerjoin(
+            AnswerRecord,
+            (AnswerRecord.student == SubmittedAssignment.student_id)
+            & (AnswerRecord.assignment == Assignment.name)
+            & (AnswerRecord.notebook == Notebook.name)
+            & (AnswerRecord.cell == BaseCell.name),
+        )
+        .where(Assignment.name == assignment, or_(BaseCell.name.in_(cells), changed))
         .order_by(SubmittedAssignment.student_id),
-    ).astype({"points": float, "unread": bool})
+    ).astype({"points": float, "unread": bool, "changed": bool})
     return found.sort_values(["unread", "exercise"], ascending=[False, True], kind="stable", ignore_index=True)
 
 

@@ -24,7 +24,7 @@ from ..core.strip import strip_control
 from ..course.rubric import Rubric, RubricError
 from .database import one_transaction, upgrade
 from .mark_log import acting
-from .tables import MarkChange, NotebookRecord
+from .tables import AnswerRecord, MarkChange, NotebookRecord
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,9 @@ class Seen:
         points: What it has now; None for none.
         unread: Whether it waits for a person.
         comment: The comment that the student reads.
-        graded: When it was graded, and from which result.
+        graded: What was graded: a digest of the text, or when that was, where no text is kept.
+        marked_text: For what the mark was given, where that was another text.
+        text: What the student wrote; None where it is not kept.
     """
 
     answer: Answer
@@ -53,6 +55,8 @@ class Seen:
     unread: bool
     comment: str
     graded: str
+    marked_text: str | None = None
+    text: str | None = None
 
     @property
     def version(self) -> str:
@@ -76,6 +80,9 @@ class AnswerChanged(RubricError):
 def see(session: Session | Connection, answer: Answer) -> Seen:
     """Look at an answer.
 
+    Returns:
+        What the gradebook says of it.
+
     Raises:
         RubricError: If there is no such answer.
     """
@@ -89,7 +96,9 @@ def see(session: Session | Connection, answer: Answer) -> Seen:
             Comment.manual_comment,
             Comment.auto_comment,
             NotebookRecord.graded_at,
-            NotebookRecord.result_key.label("result_key"),
+            AnswerRecord.text,
+            AnswerRecord.digest,
+            AnswerRecord.marked_text,
         )
         .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
         .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
@@ -104,6 +113,13 @@ def see(session: Session | Connection, answer: Answer) -> Seen:
             & (NotebookRecord.assignment == Assignment.name)
             & (NotebookRecord.notebook == Notebook.name),
         )
+        .outerjoin(
+            AnswerRecord,
+            (AnswerRecord.student == SubmittedAssignment.student_id)
+            & (AnswerRecord.assignment == Assignment.name)
+            & (AnswerRecord.notebook == Notebook.name)
+            & (AnswerRecord.cell == BaseCell.name),
+        )
         .where(
             SubmittedAssignment.student_id == answer.student,
             Assignment.name == answer.assignment,
@@ -117,13 +133,15 @@ def see(session: Session | Connection, answer: Answer) -> Seen:
     given = [row.manual_score if row.manual_score is not None else row.auto_score, row.extra_credit]
     points = None if given == [None, None] else sum(float(one) for one in given if one is not None)
     comment = row.manual_comment if row.manual_comment is not None else row.auto_comment
-    return Seen(answer, points, bool(row.needs_manual_grade), comment or "", f"{row.graded_at} {row.result_key}")
+    unread, graded = bool(row.needs_manual_grade), row.digest or str(row.graded_at)
+    older = row.marked_text if unread else None  # whoever has read it since has marked the text that is there
+    return Seen(answer, points, unread, comment or "", graded, older, row.text)
 
 
 def _what_changed(session: Session, before: Seen, now: Seen) -> str:
     """A sentence for whoever saw it as it was."""
     if before.graded != now.graded:
-        return "it was graded again since you opened it, and may be another text."
+        return "the student handed in again, and another text was graded since you opened it."
     log = select(MarkChange.who, MarkChange.how).where(
         MarkChange.student == now.answer.student,
         MarkChange.assignment == now.answer.assignment,
@@ -181,3 +199,22 @@ def mark(
             grade.manual_score, grade.needs_manual_grade = score, False
             comment.manual_comment = strip_control(rubric.comment(met, note))
     return score
+
+
+def keep(gradebook: Gradebook, seen: Seen) -> None:
+    """Let the mark that was given for an earlier text count for the one that was seen: somebody has read that.
+
+    Raises:
+        AnswerChanged: If it is not as it was seen; then nothing is written.
+        RubricError: If there is no such answer, or no mark.
+    """
+    upgrade(gradebook.engine)
+    answer = seen.answer
+    with one_transaction(gradebook) as session:
+        now = see(session, answer)
+        if now.version != seen.version:
+            raise AnswerChanged(_what_changed(session, seen, now), now)
+        if now.points is None:
+            raise RubricError(f"{answer.cell} of {answer.student} has no mark that could stay: give one in formgrader.")
+        grade = gradebook.find_grade(answer.cell, answer.notebook, answer.assignment, answer.student)
+        grade.needs_manual_grade = False

@@ -1,4 +1,4 @@
-"""A person's mark stays as long as the answer's own text is the same, whatever grades it and wherever they marked it."""
+"""A person's mark stays as long as the answer's own text is the same, whatever grades it."""
 
 import pytest
 from classroom import SmallCourse

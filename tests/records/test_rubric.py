@@ -94,7 +94,8 @@ def test_the_dashboard_shows_the_answer_as_text_and_writes_what_is_ticked(answer
         assert (row.student, row.exercise, row.state) == ("ada", "why", "to read")
         view._choose(row)
         assert "Since it &lt;b&gt;waits" in view._text.object and view._form.visible
-        assert view._save(view._open, {"met": [0, 1], "note": ""})
+        view._met.value = [0, 1]
+        view._save()
     assert state(answered)[:2] == (2.0, False)
     assert list(view._table.frame.state) == ["read"] and not view._form.visible
     view._choose(view._table.frame.iloc[0])

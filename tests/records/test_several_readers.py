@@ -10,7 +10,9 @@ from syncpoint.course.folder import Course
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.answers import AnswersView
+from syncpoint.records.database import upgrade
 from syncpoint.records.gradebook import open_gradebook
+from syncpoint.records.tables import AnswerRecord
 
 RUBRIC = '[[criteria]]\ntext = "names the wait"\npoints = 1.5\n\n[[criteria]]\ntext = "more"\npoints = 0.5\n'
 STUDENTS = ("ana", "bjorn", "chen", "dora", "emil")  # every other one is read; one handed in nothing
@@ -73,7 +75,7 @@ def test_what_was_shown_is_marked_though_another_row_was_chosen_meanwhile(five):
     choose(view, "bjorn")
     shown = view._open
     choose(view, "ana")
-    assert view._save(shown, {"met": [1], "note": ""})
+    assert view._received(shown, {"met": [1], "note": ""})
     assert scores(gradebook) == {"ana": 1.5, "bjorn": 0.5, "chen": 1.5, "dora": None, "emil": None}
     assert view._open.answer.student == "ana" and view._form.visible
 
@@ -83,12 +85,12 @@ def test_the_second_of_two_readers_is_told_and_loses_nothing(five):
     first, second = opened(course, gradebook), opened(course, gradebook)
     for view in (first, second):
         choose(view, "emil")
-    assert first._save(first._open, {"met": [0, 1], "note": "Good."})
-    assert not second._save(second._open, {"met": [1], "note": "Short."})
+    assert first._received(first._open, {"met": [0, 1], "note": "Good."})
+    assert not second._received(second._open, {"met": [1], "note": "Short."})
     assert scores(gradebook)["emil"] == 2.0
     assert "changed its mark" in second._said.object and "2 points" in second._said.object and second._said.visible
     assert (second._met.value, second._note.value, second._form.visible) == ([1], "Short.", True)
-    assert second._save(second._open, {"met": [1], "note": "Short."})  # now it is seen
+    assert second._received(second._open, {"met": [1], "note": "Short."})  # now it is seen
     assert scores(gradebook)["emil"] == 0.5
 
 
@@ -98,12 +100,40 @@ def test_a_rubric_that_was_changed_meanwhile_is_shown_before_it_counts(five):
     choose(view, "emil")
     turned = "\n\n".join(reversed(RUBRIC.strip().split("\n\n")))
     (course.graders_folder("async") / "rubrics" / "why.toml").write_text(turned)
-    assert not view._save(view._open, {"met": [0], "note": "x"})
+    assert not view._received(view._open, {"met": [0], "note": "x"})
     assert scores(gradebook)["emil"] is None and "rubric was changed" in view._said.object
 
 
 def test_what_the_page_did_not_show_is_not_saved(five):
     course, gradebook = five
     view, before = opened(course, gradebook), scores(five[1])
-    assert not view._save(None, {"met": [0], "note": ""})
+    assert not view._received(None, {"met": [0], "note": ""})
     assert scores(gradebook) == before and "Nothing was saved" in view._said.object
+
+
+@pytest.mark.parametrize("cell", ["why", "test_double"])
+def test_an_answer_that_changed_since_it_was_marked_is_shown_beside_the_one_that_was_marked(five, cell: str):
+    course, gradebook = five
+    upgrade(gradebook.engine)
+    for student in ("ana", "chen"):
+        grade = gradebook.find_grade(cell, "work", "async", student)
+        grade.manual_score, grade.needs_manual_grade = 1.5, student == "ana"
+        old = ("<old>", "1") if student == "ana" else (None, None)
+        row = AnswerRecord(student=student, assignment="async", notebook="work", cell=cell, text="new", digest="2")
+        row.marked_text, row.marked_digest = old
+        gradebook.db.add(row)
+    gradebook.db.commit()
+    view, other = opened(course, gradebook), opened(course, gradebook)
+    (row,) = (row for _, row in view._table.frame.iterrows() if row.state == "changed")
+    assert (row.student, row.exercise, row.points) == ("ana", cell, 1.5)
+    for one in (view, other):
+        one._choose(row)
+        assert "&lt;old&gt;" in one._text.object and "new" in one._text.object and "1.5 points" in one._text.object
+        assert one._met.visible == (cell == "why")
+    assert view._keep(view._open, {})
+    assert not other._keep(other._open, {}) and "Nothing was saved" in other._said.object
+    gradebook.db.expire_all()
+    grade = gradebook.find_grade(cell, "work", "async", "ana")
+    assert (grade.manual_score, grade.needs_manual_grade) == (1.5, False)
+    view.update()
+    assert "changed" not in set(view._table.frame.state)
