@@ -147,8 +147,7 @@ def _parse(course: Course, read: Callable[[Clock, str], datetime], time: datetim
         UTC without a zone, as nbgrader keeps times.
 
     Raises:
-        UnreadableTime: If it has no meaning, or more than one; a command of nbgrader's says so and ends.
-        CourseError: If the time zone of the course is none.
+        SyncpointError: If it has no meaning, or more than one; a command of nbgrader's says so and ends.
     """
     if not isinstance(time, str):
         return STOCK(time)

@@ -48,6 +48,9 @@ class LmsExport(Export):
 
         Args:
             assignments: Their names.
+
+        Yields:
+            A sentence for each.
         """
         yield from ()
 
@@ -62,11 +65,14 @@ class LmsExport(Export):
 
 
 def trouble(title: str, reserved: str) -> str:
-    """Why a title cannot be the head of a column on any platform; "" if it can.
+    """Return why a title cannot be the head of a column; "" if it can.
 
     Args:
         title: Of an assignment.
         reserved: A pattern of what the platform reads as a column of its own; case makes no difference.
+
+    Returns:
+        The end of a sentence that begins with the title.
     """
     plain = " ".join(unicodedata.normalize("NFKC", title).split())
     if not plain:
