@@ -28,8 +28,12 @@ def collect(
         if not all(name and student for name, _, student in pairs):
             raise CollectError("--match wants NAME=STUDENT, such as --match 'Ada Lovelace_1234=ada'.")
         chosen = {name: student for name, _, student in pairs}
-        times = Times(read_time(time), read_time(late_time))
         with in_gradebook(folder) as (course, gradebook):
+            clock = course.clock
+            times = Times(read_time(time, clock), read_time(late_time, clock))
+            for option, typed in (("--time", times.all), ("--late-time", times.late)):
+                if typed is not None:
+                    print(f"{option} is {clock.show(typed)}.")
             account = collect(course, gradebook, assignment, download, chosen=chosen, times=times, replace=replace)
         print(*describe(account), sep="\n")
         if not account.complete:
