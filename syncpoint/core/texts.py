@@ -98,7 +98,9 @@ TEXTS = {
     "moved_cell": "The course's cell `{cell}` was not in its place, and was put back.",
     "code_copies": "Cells {numbers} are copies of `{cell}`. Cell {number} counts: of the copies that you changed it is "
     "the last one before the tests. Delete the others.",
-    "late_copy": "Cell {number} comes after the tests of `{cell}`, so it has no effect on its points. Move it up, "
+    "late_copy": "Cell {number} comes after the tests of `{cell}`, so it has no effect on its points: cell {counts} "
+    "counts. If cell {number} is your answer, move it above the tests.",
+    "late_answer": "Cell {number} (`{cell}`) comes after its own tests, so it has no effect on its points. Move it "
     "above the tests.",
     "written_copies": "Cells {numbers} are copies of `{cell}`. Cell {number} counts: it is the last one that you "
     "changed. Delete the others.",

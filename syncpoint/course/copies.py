@@ -150,14 +150,15 @@ class _Frame:
         for identity in self.ids:
             if is_locked(self.by_id[identity]) and identity not in kept:
                 self._add(identity)
-                moved = self._claimed.get(identity, 0)
-                self.note("moved_cell" if moved else "added_cell", identity)
+                if identity not in self._above:  # its answer says what there is to say
+                    self.note("moved_cell" if identity in self._claimed else "added_cell", identity)
             elif identity in copied:
                 self.note("copied_cell", identity)
 
     def _kept(self) -> dict[str, int]:
         """The places of the locked cells that stay: most of them, in the order of the release, each once."""
         self._claimed: dict[str, int] = {}
+        self._above: set[str] = set()  # tests above their answers
         best = [NO_CHAIN] * (len(self.ids) + 1)  # of chains that end before this rank
         seen: set[str] = set()
         there = {place.identity for place in self.places}
@@ -172,7 +173,8 @@ class _Frame:
                 continue
             self._claimed[identity] = self._claimed.get(identity, 0) + 1
             if is_autograded(original) and identity in answered and identity not in seen:
-                continue  # a test stays only behind a copy of its answer
+                self._above.add(identity)  # a test stays only behind a copy of its answer
+                continue
             rank = self.rank[identity]
             before = best[rank]
             untouched = before.untouched + (not self.changed(place, original))
@@ -218,11 +220,26 @@ class _Frame:
             self.note("added_cell", identity)
         else:  # its stub would overwrite work that the student moved to another cell
             self.note("missing_cell", identity)
-        numbers = [self.places[number].number for number in copies]
-        if chosen is not None and (len(copies) > 1 or chosen not in copies):
-            counted = self.places[chosen].number
-            code = "text_below" if chosen not in copies else "written_copies" if written else "code_copies"
-            self.note(code, identity, number=counted, numbers=", ".join(map(str, numbers)))
+        if chosen is not None:
+            self._say_which(identity, original, copies, chosen)
+
+    def _say_which(self, identity: str, original: NotebookNode, copies: list[int], chosen: int) -> None:
+        """Say which of several copies counts, and which one comes too late."""
+        counts, test = self.places[chosen].number, self._test(identity)
+        early = [number for number in copies if number < test]
+        numbers = ", ".join(str(self.places[number].number) for number in early)
+        written = bool(original.metadata.nbgrader.get("grade"))
+        if chosen not in copies:
+            self.note("text_below", identity, number=counts)
+        elif len(early) > 1 and self.changed(self.places[chosen], original):
+            self.note("written_copies" if written else "code_copies", identity, numbers=numbers, number=counts)
+        for number in copies:
+            late = self.places[number]
+            if number > test and self.changed(late, original):
+                if number == chosen:
+                    self.note("late_answer", identity, number=late.number)
+                else:
+                    self.note("late_copy", identity, number=late.number, counts=counts)
 
     def _is_copy(self, place: _Place, identity: str, original: NotebookNode) -> bool:
         """Whether a cell claims to be an answer, or says nothing of itself and defines what the answer defines."""
@@ -251,17 +268,20 @@ class _Frame:
 
     def _code(self, identity: str, copies: list[int], original: NotebookNode) -> int | None:
         """The last changed copy that runs before the tests; else the first one."""
-        test = next((n for n, place in enumerate(self.places) if self._is_test(place, identity)), len(self.places))
+        test = self._test(identity)
         changed = [number for number in copies if self.changed(self.places[number], original)]
         before = [number for number in changed if number < test]
-        late = [number for number in changed if number > test]
-        for number in late:
-            self.note("late_copy", identity, number=self.places[number].number)
-        chosen = before[-1] if before else next(iter(copies), None)
-        if before:  # a stub behind it would take its place
-            for number in copies:
-                self.places[number].runs &= number in changed or number < before[-1]
-        return chosen
+        if not before:
+            return next(iter(copies), None)
+        for number in copies:  # a stub behind it would take its place
+            self.places[number].runs &= number in changed or number < before[-1]
+        return before[-1]
+
+    def _test(self, identity: str) -> int:
+        """Where the tests of an answer run; a written one has none, and counts anywhere."""
+        if self.by_id[identity].metadata.nbgrader.get("grade"):
+            return len(self.places)
+        return next((n for n, place in enumerate(self.places) if self._is_test(place, identity)), len(self.places))
 
     def _is_test(self, place: _Place, identity: str) -> bool:
         return place.original is not None and identity_of(place.original) == self.test_of[identity]

@@ -6,7 +6,7 @@ Nothing here decides on points: a file that cannot be read is refused whatever t
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -99,18 +99,23 @@ def _line(text: str, place: int) -> int:
     return text.count("\n", 0, place) + 1
 
 
-def other_files(missing: Path, alike: bool = False) -> list[str]:
+def other_files(missing: Path, others: Collection[str] = (), alike: bool = False) -> list[str]:
     """Find what may have been meant by a file of a submission that is missing or of no use.
 
     Args:
         missing: The file.
+        others: Names that are not meant: those of the other notebooks of the release.
         alike: Whether only files that begin like it are meant; else, if there is none, all notebooks are.
 
     Returns:
         The names of at most five files.
     """
     folder = missing.parent
-    names = [path.name for path in folder.iterdir() if path != missing] if folder.is_dir() else []
+    names = (
+        [path.name for path in folder.iterdir() if path != missing and path.name not in others]
+        if folder.is_dir()
+        else []
+    )
     notebooks = sorted(name for name in names if ".ipynb" in _usual(name))
     like = [name for name in notebooks if _usual(name).startswith(_usual(missing.stem))]
     return [repr(strip_control(name)[:80]) for name in (like if alike else like or notebooks)[:5]]

@@ -8,7 +8,7 @@ import contextlib
 import itertools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,7 @@ class Template:
     Attributes:
         language: Its language; "" for the course's.
         texts: Of all its cells, as :func:`.copies.plain` has them.
+        others: The names of the other notebooks of the release.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Template:
     metadata: dict[str, Any]
     language: str = ""
     texts: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
 
     @classmethod
     def read(cls, path: Path, language: str = "") -> "Template":
@@ -67,7 +69,8 @@ class Template:
         notebook = nbformat.read(path, as_version=4)
         cells = tuple(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id"))
         texts = frozenset(plain(cell.source) for cell in notebook.cells)
-        return cls(path.stem, cells, dict(notebook.metadata), language, texts)
+        others = frozenset(other.name for other in path.parent.glob("*.ipynb") if other != path)
+        return cls(path.stem, cells, dict(notebook.metadata), language, texts, others)
 
     @property
     def spoken(self) -> str:
@@ -112,23 +115,25 @@ def read_submission(
         A notebook that can be graded, or why there is none.
     """
     try:
-        cells, language, notes = _read_cells(path)
+        cells, language, notes = _read_cells(path, template.others)
         template = (translations or {}).get(language, template)
     except Unreadable as problem:
         template = (translations or {}).get(_language_beside(path) or reads, template)
         blank = numbered([as_released(cell) for cell in template.cells], template.metadata)
         refused = problem.said.having(file=path.name)
-        if path.is_file() and (like := other_files(path, alike=True)):
+        if path.is_file() and (like := other_files(path, template.others, alike=True)):
             refused = Message.of("refused_and_beside", said=refused, found=", ".join(like))
         return Submission(blank, template, refused=refused)
     arranged, more = arrange(cells, template.name, template.cells, template.texts)
     notes += more
-    if not any(claimed_id(cell) in template.by_id for cell in cells) and (like := other_files(path, alike=True)):
+    if not any(claimed_id(cell) in template.by_id for cell in cells) and (
+        like := other_files(path, template.others, alike=True)
+    ):
         notes.append(Note(Message.of("beside", found=", ".join(like))))
     return Submission(numbered(arranged, template.metadata), template, notes)
 
 
-def _read_cells(path: Path) -> tuple[list[dict[str, Any]], str, list[Note]]:
+def _read_cells(path: Path, others: Collection[str] = ()) -> tuple[list[dict[str, Any]], str, list[Note]]:
     """Return cells as plain dicts (cell_type, source, metadata, attachments), the language that the file names, notes.
 
     Raises:
@@ -137,7 +142,7 @@ def _read_cells(path: Path) -> tuple[list[dict[str, Any]], str, list[Note]]:
     if path.is_symlink():
         raise Unreadable(Message("refused_link"))
     if not path.is_file():
-        found = other_files(path)
+        found = other_files(path, others)
         raise Unreadable(Message.of("refused_beside", found=", ".join(found)) if found else Message("refused_missing"))
     if path.stat().st_size > MAX_BYTES:
         raise Unreadable(Message.of("refused_size", mib=MAX_BYTES // MIB))

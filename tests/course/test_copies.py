@@ -153,8 +153,8 @@ def test_what_was_written_into_a_copy_of_a_courses_cell_runs(submit: Submit):
         pytest.param({2: [F_STUB, F1]}, 1, ["code_copies"], id="the first untouched"),
         pytest.param({2: [F1, F_STUB]}, 1, ["code_copies"], id="the last untouched"),
         pytest.param({2: [F1, F_STUB, F2, F_STUB]}, 2, ["code_copies"], id="changed and untouched in turn"),
-        pytest.param({2: [F1], 10: [F2]}, 1, ["code_copies", "late_copy"], id="a corrected one after the tests"),
-        pytest.param({2: [F1], 10: [F_STUB]}, 1, ["code_copies"], id="an untouched one after the tests"),
+        pytest.param({2: [F1], 10: [F2]}, 1, ["late_copy"], id="a corrected one after the tests"),
+        pytest.param({2: [F1], 10: [F_STUB]}, 1, [], id="an untouched one after the tests"),
         pytest.param({2: [F_STUB], 3: [F1, RELEASED[3]]}, 1, ["code_copies"], id="below the stub"),
         pytest.param({2: [("", F1[1]), F_STUB]}, 1, ["code_copies"], id="in a cell without an id, above the stub"),
         pytest.param({2: [F_STUB, ("", F1[1])]}, 1, ["code_copies"], id="in a cell without an id, below the stub"),
@@ -175,10 +175,12 @@ def test_the_last_changed_copy_before_the_tests_counts(
 def test_an_answer_after_its_tests_does_not_count_and_this_is_said(submit: Submit):
     submission = submit(with_cells({2: [F_STUB], 10: [F1]}))
     assert frame(submission) == ORDER and source(submission, "f") == F_STUB[1]
-    late = [str(note) for note in submission.notes if note.said.code == "late_copy"]
-    assert late == [
-        "Cell 11 comes after the tests of `f`, so it has no effect on its points. Move it up, above the tests."
-    ]
+    assert str(submission.notes[0]) == (
+        "Cell 11 comes after the tests of `f`, so it has no effect on its points: cell 3 counts. "
+        "If cell 11 is your answer, move it above the tests."
+    )
+    only = submit(with_cells({2: [], 10: [F1]}))
+    assert said(only) == [("late_answer", "test_f")] and source(only, "f") == F1[1]
 
 
 def test_helpers_beside_an_answer_run(submit: Submit):

@@ -85,13 +85,14 @@ def test_a_file_that_may_be_the_missing_one_is_named(release: Path, tmp_path: Pa
     assert repr(name) in told and "memory" not in told and "notes" not in told, told
 
 
-def test_without_one_that_is_alike_all_notebooks_are_named(release: Path, tmp_path: Path):
+def test_without_one_that_is_alike_all_others_are_named(release: Path, tmp_path: Path):
     folder = tmp_path / "handed-in"
     folder.mkdir()
-    for other in ("homework.ipynb", "memory.ipynb", "notes.txt"):
+    for other in ("homework.ipynb", "memory.ipynb", "mine.ipynb", "notes.txt"):
         (folder / other).write_text("{}")
+    (release.parent / "memory.ipynb").write_bytes(release.read_bytes())  # another one of the assignment
     refused = str(read_submission(folder / "work.ipynb", Template.read(release)).refused)
-    assert "(the folder holds 'homework.ipynb', 'memory.ipynb')" in refused
+    assert "(the folder holds 'homework.ipynb', 'mine.ipynb')" in refused
 
 
 def test_cells_of_another_version_are_named(read: Read, plain: dict[str, Any]):
