@@ -2,7 +2,7 @@
 
 import os
 
-from syncpoint.nbgrader_hooks.timestamps import read_typed_times
+from syncpoint.nbgrader_hooks.course_config import set_up_nbgrader
 
 c = get_config()
 
@@ -12,7 +12,7 @@ c.CourseDirectory.root = os.path.dirname(os.path.abspath(__file__))
 # The time zone of the course: times without a zone are read in it, and all times are shown in it and in UTC.  Without
 # this line a time needs a zone or an offset: 2026-03-01 12:00 Europe/Berlin, 2026-03-01T12:00+01:00.
 # c.Exchange.timezone = c.NbGraderAPI.timezone = "Europe/Berlin"
-read_typed_times(__file__)
+set_up_nbgrader(__file__)
 
 # Progress and errors only; --log-level=INFO on the command line shows every step of nbgrader.
 c.Application.log_level = "ERROR"
@@ -87,8 +87,8 @@ c.ExportApp.plugin_class = "syncpoint.exports.GradesCsvExport"
 # c.HandedIn.when_due = "all"  # what of a full queue is graded then: all that came before, what was "queued" or "begun"
 # c.HandedIn.spent = ""  # the course's own words for "You have no try left just now."
 
-# The gradebook: a file in this folder, or a database of PostgreSQL's (see docs/operators.md).
-# c.CourseDirectory.db_url = "postgresql+psycopg:///syncpoint"
+# The gradebook.  `syncpoint move-gradebook URL` copies it to PostgreSQL and changes this line (docs/operators.md).
+c.CourseDirectory.db_url = "sqlite:///" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "gradebook.db")
 
 # The limits of one submission: docs/operators.md, Limits, has each with its default.  An assignment may have its own,
 # and an engine of its own, in grader_tests/<assignment>/assignment.toml.

@@ -15,7 +15,7 @@ from .results import feedback, scores, why
 from .roster import roster
 from .similarity import similarity
 from .translations import translations
-from .upkeep import forget, move_gradebook, prune, restart
+from .upkeep import adopt_gradebook, forget, move_gradebook, prune, restart
 from .vet import vet
 from .watch import watch
 from .who import who
@@ -51,6 +51,7 @@ for command in (
     forget,
     restart,
     move_gradebook,
+    adopt_gradebook,
     dashboard,
     who,
 ):

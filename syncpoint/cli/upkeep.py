@@ -1,4 +1,4 @@
-"""The commands for what an operator does between gradings: ``prune``, ``forget``, ``restart``, ``move-gradebook``."""
+"""The commands for what an operator does between gradings: to prune, forget, restart, and to keep the gradebook."""
 
 from typing import Annotated
 
@@ -72,8 +72,19 @@ def move_gradebook(
     url: Annotated[str, typer.Argument(help="Of an empty database: postgresql+psycopg:///syncpoint")],
     folder: InCourse = HERE,
 ) -> None:
-    """Copy the gradebook into an empty database of PostgreSQL's; the old one stays as it is."""
+    """Copy the gradebook into an empty database and use that from now on; the old one stays as it is."""
     with in_one_line():
         from ..upkeep.move import move
 
         print(*move(course_around(folder), url), sep="\n")
+
+
+def adopt_gradebook(folder: InCourse = HERE) -> None:
+    """Say that this folder is the course of its gradebook from now on, after it was restored or moved elsewhere."""
+    with in_one_line():
+        from ..records.gradebook import database
+        from ..records.owner import adopt, shown
+
+        course = course_around(folder)
+        adopt(database(course), course.root)
+        print(f"{shown(database(course))} belongs to the course in {course.root} from now on.")

@@ -26,6 +26,7 @@ from ..judge.submission import is_autograded
 from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
 from .assignment import FILE, AssignmentSettings, read_assignment
 from .deferred import Last
+from .gradebook_setting import with_gradebook
 from .handed_in import Rules, read_rules
 from .intake import Template
 from .kept_digest import judge_deciding
@@ -34,11 +35,6 @@ from .times import Clock, UnreadableTime, clock_of
 
 CONFIG = "nbgrader_config.py"
 OF_STUDENTS = ("submitted", "autograded", "feedback")  # nbgrader's folders with one for each student
-# Whatever database the settings of a course name, a copy of it keeps to a file of its own.
-OWN_GRADEBOOK = """
-import os
-c.CourseDirectory.db_url = "sqlite:///" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "gradebook.db")
-"""
 LANGUAGES = "languages"  # in a release: what differs in each language beside the course's
 SIMILARITY_REPORT = "report"  # of the tool that compares what students wrote
 OLD_BANK = "{} is the old place of the bank, and the next version will not look there: move it to {}."
@@ -289,7 +285,7 @@ class Course:
         for name in ("source", "grader_tests", "probes", "docs", "locale"):
             if (self.root / name).is_dir():
                 shutil.copytree(self.root / name, folder / name)
-        (folder / CONFIG).write_text((self.root / CONFIG).read_text() + OWN_GRADEBOOK)
+        (folder / CONFIG).write_text(with_gradebook((self.root / CONFIG).read_text()))
         for engine in self.root.glob(".venv-*"):
             (folder / engine.name).symlink_to(engine)
         return Course(folder)

@@ -5,7 +5,8 @@ import os
 import re
 from pathlib import Path
 
-from .folder import CONFIG, OWN_GRADEBOOK, Course, CourseError
+from .folder import CONFIG, Course, CourseError
+from .gradebook_setting import with_gradebook
 from .write_together import write_together
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
@@ -83,7 +84,7 @@ def begin_course(model: Course, folder: Path) -> list[Path]:
         raise CourseError(f"{folder} lies in a course, and what lies there may be public: choose a folder elsewhere.")
     settings = (model.root / CONFIG).read_text(encoding="utf-8")
     files = {
-        folder / CONFIG: settings + COURSE_ID.format(json.dumps(folder.name)) + OWN_GRADEBOOK.lstrip("\n"),
+        folder / CONFIG: with_gradebook(settings) + COURSE_ID.format(json.dumps(folder.name)),
         folder / "README.md": README.format(name=folder.name),
         folder / ".gitignore": IGNORED,
         **{folder / name / ".gitkeep": "" for name in FOLDERS},

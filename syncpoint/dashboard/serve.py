@@ -24,7 +24,8 @@ from tornado.websocket import WebSocketClosedError
 
 from ..course.folder import Course
 from ..records.database import upgrade
-from ..records.gradebook import open_gradebook
+from ..records.gradebook import database, open_gradebook
+from ..records.owner import shown
 from ..records.pseudonyms import read_key
 from .access import AllowedOnly, TokenAuth
 from .feedback import FEEDBACK_ROUTE, FeedbackPage
@@ -67,7 +68,8 @@ def run(
             first = where if TOKEN_VARIABLE in os.environ else f"{where}   (token: {token})"
         else:
             first = f"{where}?{urlencode({'token': token})}"
-        print(f"The dashboard of {course.id}, for this machine only; Ctrl-C ends it:\n\n    {first}\n", flush=True)
+        print(f"The dashboard of {course.id}, for this machine only; Ctrl-C ends it:\n\n    {first}\n")
+        print(f"Its gradebook is {shown(database(course))}.", flush=True)
         if browser and not address.unix_socket:
             server.io_loop.add_callback(webbrowser.open, first)
         quiet_closed_pages()

@@ -21,7 +21,8 @@ from ..course.rubric import check_rubrics
 from ..engines.find import Engine, folders, read
 from ..judge.kernel import DeadKernelError
 from ..judge.test_runner import GraderError, collect
-from ..records.gradebook import GradebookError, NoGradebook, open_gradebook
+from ..records.gradebook import GradebookError, NoGradebook, database, open_gradebook
+from ..records.owner import shown
 from ..report.scores import console
 from ..sandbox import SandboxUnavailable, check_sandbox
 from ..sandbox.cgroup import find_parent
@@ -188,7 +189,8 @@ def gradebook(course: Course) -> Iterator[Finding]:
     except GradebookError as problem:
         yield Finding("gradebook", False, problem.said, problem.fix)
     else:
-        yield Finding("gradebook", True, f"{students} students; assignments: {', '.join(names) or 'none'}")
+        said = f"{shown(database(course))}: {students} students; assignments: {', '.join(names) or 'none'}"
+        yield Finding("gradebook", True, said)
         yield from (_in_gradebook(course, assignment) for assignment in course.assignments())
         yield from (_without_source(name) for name in names if not course.source_folder(name).is_dir())
 

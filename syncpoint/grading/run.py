@@ -13,6 +13,7 @@ from ..core.names import some
 from ..course.folder import Course, CourseError
 from ..judge.judging_process import JudgingProcess
 from ..nbgrader_hooks.failures import explain, reason, unforeseen
+from ..records.owner import shown
 from .dispatch import Dispatcher
 from .display import Display, Ended, Outcome
 from .local import LocalWorkers, Warm
@@ -64,6 +65,7 @@ def run(course: Course, assignment: str, choice: Choice, display: Display) -> bo
     with display.shown(), contextlib.ExitStack() as stack:
         settings = course.settings()
         coursedir = CourseDirectory(config=settings, root=str(course.root), assignment_id=assignment, student_id="*")
+        display.note(f"The gradebook is {shown(str(coursedir.db_url))}.")
         excluded = set(filter(None, coursedir.student_id_exclude.split(",")))
         students = Students(choice.students or ("*",), excluded)
 

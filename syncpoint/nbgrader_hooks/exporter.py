@@ -22,7 +22,7 @@ from ..course.folder import Course, CourseError
 from ..judge.job import Result
 from ..judge.judging_process import JudgingProcess
 from ..judge.store import Store
-from ..records.database import NewerTables
+from ..records.database import GradebookError, NewerTables
 from ..sandbox.signals import end_cleanly
 from ..sandbox.spec import SandboxUnavailable
 from .admission import Admission, convert_each
@@ -122,7 +122,15 @@ class SubmissionExporter(NotebookExporter):
             self._close_in_the_end(converter)
             self._leave_to_others(converter, listing.remove_unfinished(self.claims))
             self._account_for(converter)
-        except (CourseError, SandboxUnavailable, LinkedFolder, NewerTables, DBAPIError, OSError) as problem:
+        except (
+            CourseError,
+            SandboxUnavailable,
+            LinkedFolder,
+            GradebookError,
+            NewerTables,
+            DBAPIError,
+            OSError,
+        ) as problem:
             self.log.error(explain(problem) or str(problem))
             self._at_the_end.close()
             raise NbGraderException(str(problem)) from None

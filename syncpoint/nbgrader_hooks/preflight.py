@@ -12,6 +12,7 @@ from ..course.release import check_gradebook
 from ..records.bootstrap import prepare
 from ..records.database import upgrade
 from ..records.forget import sweep
+from ..records.owner import check_owner
 from ..sandbox.folder import PrivateFolder, sweep_folders
 from ..sandbox.spec import check_sandbox
 
@@ -22,12 +23,14 @@ def check(converter: Autograde, course: Course, settings: Settings) -> None:
     Raises:
         CourseError: If the course folder, or what it says of the assignment, cannot be used.
         SandboxUnavailable: If this machine has no sandbox.
+        ForeignGradebook: If the gradebook belongs to another course folder.
         DBAPIError: If the database cannot be used.
         OSError: If a folder of the course cannot be written.
     """
     if settings.isolation == "bubblewrap":
         check_sandbox()
     coursedir = converter.coursedir
+    check_owner(coursedir.db_url, Path(coursedir.root))
     prepare(coursedir.db_url, coursedir.course_id)
     submitted = Path(coursedir.root, coursedir.submitted_directory).absolute()
     for folder in converter.assignments:

@@ -96,7 +96,8 @@ class ReleaseExporter(NotebookExporter):
     def _prepare_gradebook(self, converter: GenerateAssignment) -> None:
         """Several that meet an empty gradebook do not get in each other's way."""
         try:
-            prepare_gradebook(converter.coursedir.db_url, converter.coursedir.course_id)
+            coursedir = converter.coursedir
+            prepare_gradebook(coursedir.db_url, coursedir.course_id, Path(coursedir.root))
         except GradebookError as problem:
             self.log.error(str(problem))
             raise NbGraderException(str(problem)) from None

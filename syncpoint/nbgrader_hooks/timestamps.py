@@ -125,16 +125,12 @@ def why_no_time(folder: Path, clock: Clock) -> str:
     return ""
 
 
-def read_typed_times(config_file: str) -> None:
+def read_typed_times(course: Course) -> None:
     """Have nbgrader read times that people type, such as due dates, as this course does.
 
     nbgrader has no setting for it: its own parser takes an offset for seconds, and a zone that it does not know for
     UTC.
-
-    Args:
-        config_file: The nbgrader_config.py that calls this.
     """
-    course = Course(Path(config_file).absolute().parent)
     nbgrader.utils.parse_utc = functools.partial(_parse, course, Clock.read)
     if collector := sys.modules.get("nbgrader.apps.zipcollectapp"):  # it has taken the name already
         collector.parse_utc = functools.partial(_parse, course, Clock.read_stamp)  # type: ignore[attr-defined]

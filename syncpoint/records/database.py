@@ -30,6 +30,18 @@ TROUBLES = {
 }
 
 
+class GradebookError(SyncpointError):
+    """The gradebook cannot be used; the text says why and what to do.
+
+    Args:
+        fix: What to do, alone.
+    """
+
+    def __init__(self, said: str, fix: str):
+        super().__init__(f"{said}: {fix}.")
+        self.said, self.fix = said, fix
+
+
 class NewerTables(SyncpointError):
     """The tables were made by a newer Syncpoint than this one."""
 

@@ -13,19 +13,8 @@ from ..core.errors import SyncpointError
 from ..core.names import meant
 from ..course.folder import Course
 from .bootstrap import prepare
-from .database import TROUBLES
-
-
-class GradebookError(SyncpointError):
-    """The gradebook cannot be used; the text says why and what to do.
-
-    Args:
-        fix: What to do, alone.
-    """
-
-    def __init__(self, said: str, fix: str):
-        super().__init__(f"{said}: {fix}.")
-        self.said, self.fix = said, fix
+from .database import TROUBLES, GradebookError
+from .owner import check_owner
 
 
 class NoGradebook(GradebookError):
@@ -41,10 +30,15 @@ def database(course: Course) -> str:
     return str(CourseDirectory(config=course.settings(), root=str(course.root)).db_url)
 
 
-def open_gradebook(course: Course) -> AbstractContextManager[Gradebook]:
+def open_gradebook(course: Course, whosever: bool = False) -> AbstractContextManager[Gradebook]:
     """Return the gradebook, which is open at once and until the block ends.
 
+    Args:
+        course: The course.
+        whosever: Whether it may belong to another course folder: then it is only to be read.
+
     Raises:
+        ForeignGradebook: If it belongs to another course folder.
         GradebookError: Also in the block.
         NoGradebook: If there is none yet.
     """
@@ -52,6 +46,8 @@ def open_gradebook(course: Course) -> AbstractContextManager[Gradebook]:
     with _friendly(url, "does not open", ArgumentError, DBAPIError, ImportError):
         if _is_empty(make_url(url)):
             raise NoGradebook("there is no gradebook yet", "`nbgrader generate_assignment <assignment>` makes it")
+        if not whosever:
+            check_owner(url, course.root)
         prepare(url, name)  # it may be half made
         return _in_use(Gradebook(url, name), url)
 
@@ -90,13 +86,21 @@ def find_student(gradebook: Gradebook, name: str) -> Student:
         raise UnknownEntry(f"the gradebook has no student {name!r}{then}") from None
 
 
-def prepare_gradebook(url: str, course_id: str) -> None:
+def prepare_gradebook(url: str, course_id: str, root: Path | None = None) -> None:
     """Make the gradebook if there is none; several may at the same time.
 
+    Args:
+        url: Its address.
+        course_id: What the course is called.
+        root: The course folder; None if none is to be its owner yet.
+
     Raises:
+        ForeignGradebook: If it belongs to another course folder.
         GradebookError: If the gradebook cannot be opened or read.
     """
     with _friendly(url, "does not open", ArgumentError, DBAPIError, ImportError):
+        if root is not None:
+            check_owner(url, root)
         prepare(url, course_id)
 
 

@@ -8,7 +8,7 @@ go with the next grading.
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, DateTime, ForeignKey, MetaData, Text, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, DateTime, ForeignKey, MetaData, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 NAMES = {
@@ -295,3 +295,22 @@ class HandIn(Base):
     done_at: Mapped[datetime | None] = mapped_column(DateTime)
     shown: Mapped[str] = mapped_column(Text, default="")
     note: Mapped[str] = mapped_column(Text, default="")
+
+
+class OwnerRecord(Base):
+    """The course folder that the gradebook belongs to, see :mod:`.owner`; one row.
+
+    Attributes:
+        folder: Its path.
+        machine: Where that path is one.
+        inode: Of the folder.
+        place: Of the database itself, so that a copy of it is known.
+    """
+
+    __tablename__ = "syncpoint_owner"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    folder: Mapped[str] = mapped_column(Text)
+    machine: Mapped[str] = mapped_column(Text)
+    inode: Mapped[int] = mapped_column(BigInteger)
+    place: Mapped[str] = mapped_column(Text)

@@ -5,18 +5,25 @@ from nbgrader.api import Course as NbgraderCourse
 from sqlalchemy import Connection, Table, create_engine, func, make_url, select, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
+from ..core.atomic_write import write_whole
 from ..core.errors import SyncpointError
-from ..course.folder import Course
+from ..course.folder import CONFIG, Course
+from ..course.gradebook_setting import with_gradebook
 from ..records.database import locked, upgrade
-from ..records.gradebook import open_gradebook, prepare_gradebook
-from ..records.tables import ActorRecord, Base
+from ..records.gradebook import database, open_gradebook, prepare_gradebook
+from ..records.owner import adopt
+from ..records.tables import ActorRecord, Base, OwnerRecord
 
 AT_ONCE = 1000  # rows
-NEXT = (
-    "All {rows} rows of {tables} tables are there; the old gradebook is as it was. Now write into nbgrader_config.py:",
-    '    c.CourseDirectory.db_url = "{url}"',
-    "What is graded between the copy and this line goes into the old one: let nobody grade until then.",
+DONE = (
+    "All {rows} rows of {tables} tables are in {url}, and nbgrader_config.py names it now. The old gradebook is "
+    "unchanged."
 )
+NOT_NAMED = (
+    "all {rows} rows of {tables} tables are in {url}, but nbgrader_config.py could not be changed ({problem}): write "
+    '    c.CourseDirectory.db_url = "{url}" as its last line. Until then the old gradebook is used: let nobody grade.'
+)
+PASSWORD = "The password is not written there: keep it in ~/.pgpass or in PGPASSWORD."
 
 
 class MoveError(SyncpointError):
@@ -24,18 +31,21 @@ class MoveError(SyncpointError):
 
 
 def move(course: Course, url: str) -> list[str]:
-    """Copy all rows of the course's gradebook.  Nobody writes into it meanwhile.
+    """Copy all rows of the gradebook that the course names, and have it name the copy.
+
+    Nobody writes into the gradebook meanwhile.  It is only read, and may be another course's: so a copy of a course
+    gets a gradebook of its own.
 
     Args:
-        course: Its gradebook is only read.
+        course: The course.
         url: The address of the other database, with nothing of a gradebook's in it.
 
     Returns:
-        Lines on what to do next.
+        Lines on what was done.
 
     Raises:
         GradebookError: If one of the two cannot be opened.
-        MoveError: If the other one holds a course already, or refuses a row.
+        MoveError: If the other one holds a course already, or refuses a row, or nbgrader_config.py cannot be changed.
     """
     try:
         address = make_url(url)
@@ -46,10 +56,14 @@ def move(course: Course, url: str) -> list[str]:
     upgrade(engine)
     tables = [
         *NbgraderBase.metadata.sorted_tables,
-        *(table for table in Base.metadata.sorted_tables if table is not ActorRecord.__table__),
+        *(
+            table
+            for table in Base.metadata.sorted_tables
+            if table not in (ActorRecord.__table__, OwnerRecord.__table__)
+        ),
     ]
     try:
-        with open_gradebook(course) as gradebook:
+        with open_gradebook(course, whosever=True) as gradebook:
             upgrade(gradebook.engine)
             with locked(gradebook.engine) as source, engine.begin() as target:
                 _empty(target, tables)
@@ -58,7 +72,24 @@ def move(course: Course, url: str) -> list[str]:
         raise MoveError(f"{address} refuses a row, and nothing was moved ({problem.orig}).") from None
     finally:
         engine.dispose()
-    return [line.format(rows=rows, tables=len(tables), url=address.render_as_string()) for line in NEXT]
+    adopt(url, course.root)
+    bare = address.set(password=None).render_as_string() if address.password else url
+    said = {"rows": rows, "tables": len(tables), "url": bare}
+    try:
+        _name(course, bare)
+    except (OSError, SyntaxError, ValueError) as problem:
+        raise MoveError(NOT_NAMED.format(problem=problem, **said)) from None
+    return [DONE.format(**said), *([PASSWORD] if address.password else [])]
+
+
+def _name(course: Course, url: str) -> None:
+    """Have the course's configuration name a gradebook; raises if it would not name just that."""
+    path = course.root / CONFIG
+    before = path.read_text(encoding="utf-8")
+    write_whole(path, with_gradebook(before, url).encode())
+    if database(course) != url:
+        write_whole(path, before.encode())
+        raise ValueError("another line sets it, too")
 
 
 def _empty(target: Connection, tables: list[Table]) -> None:

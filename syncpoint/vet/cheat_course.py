@@ -19,7 +19,8 @@ from nbformat import NotebookNode
 from nbgrader.apps.api import NbGraderAPI
 
 from ..core.results import exercise_name
-from ..course.folder import CONFIG, OWN_GRADEBOOK, Course, CourseError
+from ..course.folder import CONFIG, Course, CourseError
+from ..course.gradebook_setting import with_gradebook
 from ..course.nbgrader_command import environment
 from ..demo.sample_submission import MARKER, SampleSubmission, grade_id, reference_solutions
 from ..judge.submission import is_autograded
@@ -126,7 +127,7 @@ def _make(course: Course, copy: Course, cheats: list[Cheat]) -> None:
     shutil.copytree(course.root / "probes", copy.root / "probes")
     for path in (*course.root.glob(".venv-*"), course.root / "docs"):
         (copy.root / path.name).symlink_to(path)
-    (copy.root / CONFIG).write_text((course.root / CONFIG).read_text() + OWN_GRADEBOOK)
+    (copy.root / CONFIG).write_text(with_gradebook((course.root / CONFIG).read_text()))
 
 
 def cut(notebook: NotebookNode, cells: set[str]) -> NotebookNode:

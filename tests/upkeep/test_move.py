@@ -13,16 +13,16 @@ from nbgrader.api import Base as NbgraderBase
 from nbgrader.api import Gradebook
 from operators_page import commands
 from postgresql import MISSING, Server, running
-from sqlalchemy import create_engine, inspect, make_url, select, text
+from sqlalchemy import create_engine, inspect, select, text
 from typer.testing import CliRunner
 
 from syncpoint.cli import app
 from syncpoint.course.folder import Course
 from syncpoint.records.database import one_transaction
-from syncpoint.records.gradebook import open_gradebook
+from syncpoint.records.gradebook import database, open_gradebook
 from syncpoint.records.mark_log import acting, read_log
 from syncpoint.records.regrade import ask
-from syncpoint.records.tables import Base
+from syncpoint.records.tables import Base, OwnerRecord
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(MISSING), reason="PostgreSQL's server is not installed")]
 
@@ -80,8 +80,10 @@ def test_every_row_goes_over_and_the_old_gradebook_stays(
     assert len(before["student"]) > 1000 and before["syncpoint_mark_changes"] and before["syncpoint_regrade_requests"]
     status, said = move(course, url)
     assert status == 0, said
-    assert rows(url) == before == rows(old)
-    assert f'c.CourseDirectory.db_url = "{make_url(url)}"' in said
+    owner = OwnerRecord.__tablename__
+    assert {**rows(url), owner: []} == {**before, owner: []} == {**rows(old), owner: []}
+    assert f"are in {url}, and nbgrader_config.py names it now." in said
+    assert database(course) == url
 
 
 def test_the_commands_of_the_page_move_it(course: Course, server: Server):
@@ -89,14 +91,16 @@ def test_the_commands_of_the_page_move_it(course: Course, server: Server):
     environment = {**os.environ, **server.variables, "PATH": f"{BIN}:{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-euc", lines], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert rows(server.url("typed")) == rows(f"sqlite:///{course.root}/gradebook.db")
+    moved, old = rows(server.url("typed")), rows(f"sqlite:///{course.root}/gradebook.db")
+    assert len(moved.pop(OwnerRecord.__tablename__)) == 1 and not old.pop(OwnerRecord.__tablename__)
+    assert moved == old
 
 
 def test_what_comes_after_is_numbered_on_and_noted(course: Course, server: Server, request: pytest.FixtureRequest):
     url = server.create(request.node.name)
     assert move(course, url)[0] == 0
     with (course.root / "nbgrader_config.py").open("a") as file:
-        file.write(f"\nc.CourseDirectory.db_url = {url!r}\n")
+        file.write("# its last line\n")
     with open_gradebook(course) as gradebook:
         before = len(read_log(gradebook))
         change_a_mark(gradebook)

@@ -1,0 +1,43 @@
+"""What nbgrader has no setting for: called once by a course's nbgrader_config.py, for nbgrader's own programs."""
+
+import functools
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import Gradebook
+from nbgrader.apps import NbGrader
+from traitlets.config import Application
+
+from ..course.folder import Course
+from ..records.database import GradebookError
+from ..records.owner import check_owner
+from .timestamps import read_typed_times
+
+STOCK = Gradebook.__init__
+_course: Course | None = None  # whose configuration was read last
+
+
+def set_up_nbgrader(config_file: str) -> None:
+    """Have nbgrader's programs read typed times as this course does, and write into no other course's gradebook.
+
+    Args:
+        config_file: The nbgrader_config.py that calls this.
+    """
+    global _course
+    _course = Course(Path(config_file).absolute().parent)
+    read_typed_times(_course)
+    Gradebook.__init__ = _open
+
+
+@functools.wraps(STOCK)
+def _open(self: Gradebook, db_url: str, *arguments: Any, **more: Any) -> None:
+    """Open a gradebook that belongs to the course; formgrader and ``nbgrader db`` come in here alone."""
+    if _course is not None and Application.initialized():  # Syncpoint's own commands check it themselves
+        try:
+            check_owner(db_url, _course.root)
+        except GradebookError as problem:
+            app = Application.instance()
+            if isinstance(app, NbGrader):
+                app.fail("%s", problem)
+            raise
+    STOCK(self, db_url, *arguments, **more)

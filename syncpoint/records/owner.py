@@ -1,0 +1,123 @@
+"""Which course folder a gradebook belongs to: a copied or restored folder does not write into the live one.
+
+A gradebook file in the course folder is copied with it, and belongs to it.  Any other gradebook keeps where its course
+is.  A folder that moved, or is mounted elsewhere, is the same one, since its inode is; a copy has another place and
+another inode.  A copy of the database itself has no course yet, and takes the first that opens it.
+"""
+
+import functools
+import platform
+from pathlib import Path
+
+from sqlalchemy import URL, Connection, create_engine, delete, insert, inspect, make_url, select, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from .database import GradebookError, locked, upgrade
+from .tables import OwnerRecord
+
+FEWEST = 1024  # a lower inode may be that of a disk's first folder, and as low on another disk
+SAID = "the gradebook {name} belongs to the course in {owner}, and {here} is another folder, so nothing was written"
+FIX = (
+    "for a copy with a gradebook of its own, run `syncpoint move-gradebook URL` here, with the address of an empty "
+    "database; if the course is in this folder from now on, run `syncpoint adopt-gradebook`"
+)
+
+
+class ForeignGradebook(GradebookError):
+    """The gradebook is another course's."""
+
+
+def shown(url: str) -> str:
+    """The address of a gradebook, without its password."""
+    try:
+        return make_url(url).render_as_string()
+    except SQLAlchemyError:
+        return "(no address of a database)"
+
+
+def check_owner(url: str, root: Path) -> None:
+    """Whether a gradebook belongs to a course folder; one that belongs to nobody is taken.
+
+    Args:
+        url: The gradebook's address.
+        root: The course folder.
+
+    Raises:
+        ForeignGradebook: If it belongs to another folder.
+        DBAPIError: If the database cannot be used.
+    """
+    _check(url, root.resolve(), _file(make_url(url)))
+
+
+def adopt(url: str, root: Path) -> None:
+    """Give a gradebook to a course folder, whoever had it.
+
+    Raises:
+        DBAPIError: If the database cannot be used.
+    """
+    engine = create_engine(url)
+    try:
+        upgrade(engine)
+        with locked(engine) as connection:
+            _write(connection, root.resolve())
+    finally:
+        engine.dispose()
+    _check.cache_clear()
+
+
+@functools.lru_cache(maxsize=64)  # grading opens the gradebook for each notebook; only a course's own is kept
+def _check(url: str, root: Path, file: Path | None) -> None:
+    if file is not None and (not file.is_file() or file.resolve().is_relative_to(root)):
+        return
+    engine = create_engine(url)
+    try:
+        with engine.connect() as connection:
+            known = inspect(connection)
+            if not known.has_table("student"):
+                return
+            owner = _owner(connection) if known.has_table(OwnerRecord.__tablename__) else None
+            database = _database(connection)
+        if owner is None or owner.place != database:
+            upgrade(engine)
+            with locked(engine) as connection:
+                owner = _owner(connection)
+                if owner is None or owner.place != database:
+                    _write(connection, root)
+                    return
+        same = owner.inode == root.stat().st_ino >= FEWEST or (owner.machine, owner.folder) == (_machine(), str(root))
+        if not same:
+            raise ForeignGradebook(SAID.format(name=shown(url), owner=owner.folder, here=root), FIX)
+    finally:
+        engine.dispose()
+
+
+def _owner(connection: Connection) -> OwnerRecord | None:
+    row = connection.execute(select(OwnerRecord.__table__)).mappings().first()
+    return OwnerRecord(**row) if row else None
+
+
+def _write(connection: Connection, root: Path) -> None:
+    connection.execute(delete(OwnerRecord))
+    about = {"folder": str(root), "machine": _machine(), "inode": root.stat().st_ino, "place": _database(connection)}
+    connection.execute(insert(OwnerRecord).values(id=1, **about))
+
+
+def _machine() -> str:
+    """What this machine is called; the name alone where the system keeps no number."""
+    try:
+        return Path("/etc/machine-id").read_text().strip() or platform.node()
+    except OSError:
+        return platform.node()
+
+
+def _database(connection: Connection) -> str:
+    """A database, so that a copy of it is another one."""
+    if connection.dialect.name == "postgresql":
+        return str(connection.scalar(text("SELECT oid FROM pg_database WHERE datname = current_database()")))
+    file = _file(connection.engine.url)
+    return str(file.stat().st_ino) if file is not None else ""
+
+
+def _file(address: URL) -> Path | None:
+    """The file of a database that is one."""
+    return Path(address.database or "") if address.get_backend_name() == "sqlite" else None

@@ -1,0 +1,210 @@
+"""A gradebook belongs to one course folder: a copied or restored course does not write into the live one."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from classroom import BIN
+from generated_class import Size, generate
+from postgresql import MISSING, Server, running
+from sqlalchemy import create_engine, make_url, select, text
+from typer.testing import CliRunner
+
+from syncpoint.cli import app
+from syncpoint.course.folder import Course
+from syncpoint.course.gradebook_setting import with_gradebook
+from syncpoint.records.gradebook import database
+from syncpoint.records.owner import shown
+from syncpoint.records.tables import Base, OwnerRecord
+
+REFUSED = "belongs to the course in {owner}, and {here} is another folder, so nothing was written"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    if MISSING:
+        pytest.skip("PostgreSQL's server is not installed")
+    with running() as server:
+        yield server
+
+
+@pytest.fixture
+def live(server: Server, tmp_path: Path, request: pytest.FixtureRequest) -> Course:
+    """A course whose gradebook is in PostgreSQL, used once by its own folder."""
+    url = server.create(f"own-{abs(hash(request.node.name))}")
+    course = Course(generate(tmp_path / "live", Size(4, exercises=2, tests=1), url))
+    assert run(course, "scores", "async")[0] == 0
+    return course
+
+
+@pytest.fixture
+def copied(live: Course) -> Course:
+    """The folder, as a backup that was unpacked elsewhere has it."""
+    return Course(Path(shutil.copytree(live.root, live.root.parent / "copy")))
+
+
+def run(course: Course, *arguments: str) -> tuple[int, str]:
+    done = CliRunner().invoke(app, [*arguments, "--course", str(course.root)])
+    return done.exit_code, " ".join(done.output.split())
+
+
+def nbgrader(course: Course, *arguments: str) -> tuple[int, str]:
+    environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
+    command = [str(BIN / "nbgrader"), *arguments]
+    done = subprocess.run(command, cwd=course.root, env=environment, capture_output=True, text=True)
+    return done.returncode, " ".join((done.stdout + done.stderr).split())
+
+
+def rows(url: str) -> dict[str, list[str]]:
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        names = connection.scalars(
+            text("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename")
+        )
+        found = {name: sorted(map(repr, connection.execute(text(f'SELECT * FROM "{name}"')))) for name in names}
+    engine.dispose()
+    return found
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("extend", "student-1", "async", "--hours", "5"),
+        ("excuse", "student-1", "async", "--because", "ill"),
+        ("time-factor", "student-1", "2"),
+        ("late", "async"),
+        ("forget", "student-1", "--yes"),
+        ("restart", "async", "--yes"),
+        ("prune", "--older-than", "1"),
+        ("scores", "async"),
+        ("nbgrader", "db", "student", "add", "eve"),
+        ("nbgrader", "db", "assignment", "add", "async", "--duedate", "2030-01-01 12:00 UTC"),
+        ("nbgrader", "export"),
+    ],
+    ids=" ".join,
+)
+def test_a_copy_is_refused_whatever_it_does(live: Course, copied: Course, command: tuple[str, ...]):
+    before = rows(database(live))
+    program, *rest = command
+    status, said = nbgrader(copied, *rest) if program == "nbgrader" else run(copied, *command)
+    assert status != 0 and REFUSED.format(owner=live.root, here=copied.root) in said, said
+    assert "syncpoint move-gradebook" in said and "syncpoint adopt-gradebook" in said
+    assert "Traceback" not in said
+    assert rows(database(live)) == before
+    assert run(live, "scores", "async")[0] == 0
+
+
+def test_the_doctor_names_the_database_and_says_what_is_wrong(live: Course, copied: Course):
+    name = shown(database(live))
+    assert name in run(live, "doctor")[1]
+    said = run(copied, "doctor")[1]
+    assert REFUSED.format(owner=live.root, here=copied.root) in said
+
+
+def test_a_folder_that_moved_is_the_same_one(live: Course):
+    moved = Course(live.root.rename(live.root.parent / "moved"))
+    assert run(moved, "extend", "nobody", "async", "--hours", "1")[1].count("belongs to") == 0
+    assert run(moved, "scores", "async")[0] == 0
+    assert nbgrader(moved, "db", "student", "add", "eve")[0] == 0
+
+
+def test_a_copy_gets_a_gradebook_of_its_own(live: Course, copied: Course, server: Server):
+    before, url = rows(database(live)), server.create("second")
+    settings = (copied.root / "nbgrader_config.py").read_text()
+    status, said = run(copied, "move-gradebook", url)
+    assert status == 0 and "nbgrader_config.py names it now" in said
+    assert database(copied) == url
+    kept = set((copied.root / "nbgrader_config.py").read_text().splitlines())
+    assert {line for line in settings.splitlines() if line not in kept} == {
+        line for line in settings.splitlines() if line.startswith("c.CourseDirectory.db_url")
+    }
+    assert nbgrader(copied, "db", "student", "add", "eve")[0] == 0
+    assert rows(database(live)) == before
+    assert "('eve'," in str(rows(url)["student"]) and run(live, "scores", "async")[0] == 0
+
+
+def test_a_course_that_was_restored_elsewhere_takes_its_gradebook_over(live: Course, copied: Course):
+    assert run(copied, "adopt-gradebook")[0] == 0
+    assert run(copied, "scores", "async")[0] == 0
+    assert REFUSED.format(owner=copied.root, here=live.root) in run(live, "scores", "async")[1]
+
+
+def test_a_copy_of_the_database_belongs_to_the_first_that_opens_it(live: Course, copied: Course, server: Server):
+    source, engine = database(live), create_engine(server.url("postgres"), isolation_level="AUTOCOMMIT")
+    name = make_url(source).database
+    with engine.connect() as connection:  # as a dump that was loaded into another database
+        connection.execute(text(f'CREATE DATABASE "restored" TEMPLATE "{name}"'))
+    engine.dispose()
+    path = copied.root / "nbgrader_config.py"
+    path.write_text(with_gradebook(path.read_text(), server.url("restored")))
+    assert run(copied, "scores", "async")[0] == 0
+    assert run(live, "scores", "async")[0] == 0
+
+
+# --- files --------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_in_the_folder_is_copied_with_it(tmp_path: Path):
+    one = Course(generate(tmp_path / "one", Size(3, exercises=2, tests=1)))
+    assert run(one, "scores", "async")[0] == 0
+    two = Course(Path(shutil.copytree(one.root, tmp_path / "two")))
+    assert run(two, "scores", "async")[0] == 0
+    assert nbgrader(two, "db", "student", "add", "eve")[0] == 0
+
+
+def test_another_courses_file_is_refused(tmp_path: Path):
+    shared = tmp_path / "shared.db"
+    one = Course(generate(tmp_path / "one", Size(3, exercises=2, tests=1)))
+    (one.root / "gradebook.db").rename(shared)
+    path = one.root / "nbgrader_config.py"
+    path.write_text(with_gradebook(path.read_text(), f"sqlite:///{shared}"))
+    assert run(one, "scores", "async")[0] == 0
+    two = Course(Path(shutil.copytree(one.root, tmp_path / "two")))
+    before = shared.read_bytes()
+    assert REFUSED.format(owner=one.root, here=two.root) in run(two, "scores", "async")[1]
+    assert REFUSED.format(owner=one.root, here=two.root) in nbgrader(two, "db", "student", "add", "eve")[1]
+    assert shared.read_bytes() == before
+
+
+# --- the line of the configuration --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("c = get_config()\n", 'c = get_config()\n\nc.CourseDirectory.db_url = "x://y"\n'),
+        ("c.CourseDirectory.db_url = 'a'\nb = 1\n", 'c.CourseDirectory.db_url = "x://y"\nb = 1\n'),
+        ("c.CourseDirectory.db_url = (\n  'a'\n  'b')\nb = 1\n", 'c.CourseDirectory.db_url = "x://y"\nb = 1\n'),
+        ("c.CourseDirectory.db_url = 'a'\r\n# c.CourseDirectory.db_url = 'c'\r\nc.CourseDirectory.db_url = 'b'",
+         'c.CourseDirectory.db_url = "x://y"\r\n# c.CourseDirectory.db_url = \'c\'\r\n'),
+    ],
+)  # fmt: skip
+def test_one_line_names_the_gradebook(before: str, after: str):
+    assert with_gradebook(before, "x://y") == after
+
+
+def test_a_configuration_that_names_it_in_another_way_is_not_touched(
+    live: Course, server: Server, request: pytest.FixtureRequest
+):
+    path, url = live.root / "nbgrader_config.py", database(live)
+    odd = path.read_text() + f"\nif True:\n    c.CourseDirectory.db_url = {url!r}\n"
+    path.write_text(odd)
+    status, said = run(live, "move-gradebook", server.create("third"))
+    assert status == 1 and "could not be changed" in said
+    assert (path.read_text(), database(live)) == (odd, url)
+
+
+def test_no_password_is_shown():
+    assert shown("postgresql+psycopg://ada:secret@host/db") == "postgresql+psycopg://ada:***@host/db"
+    assert "secret" not in shown("secret")
+
+
+def test_the_owner_is_one_row(live: Course):
+    engine = create_engine(database(live))
+    with engine.connect() as connection:
+        (owner,) = connection.execute(select(OwnerRecord.__table__)).mappings()
+    engine.dispose()
+    assert owner["folder"] == str(live.root) and OwnerRecord.__tablename__ in Base.metadata.tables
