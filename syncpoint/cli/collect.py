@@ -21,13 +21,10 @@ def collect(
 ) -> None:
     """Put the submissions that a learning platform, such as Canvas or Moodle, hands over where nbgrader finds them."""
     with in_one_line():
+        from ..collect.match import read_pairs
         from ..collect.run import Times, collect, describe, read_time
-        from ..platforms.download import CollectError
 
-        pairs = [one.rpartition("=") for one in match or ()]
-        if not all(name and student for name, _, student in pairs):
-            raise CollectError("--match wants NAME=STUDENT, such as --match 'Ada Lovelace_1234=ada'.")
-        chosen = {name: student for name, _, student in pairs}
+        chosen = read_pairs(match or ())
         times = Times(read_time(time), read_time(late_time))
         with in_gradebook(folder) as (course, gradebook):
             account = collect(course, gradebook, assignment, download, chosen=chosen, times=times, replace=replace)

@@ -1,20 +1,20 @@
 """One collection: a download in, submissions out, and an account of everything that was in it."""
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, Student
 from nbgrader.utils import parse_utc
 
 from ..core.names import some
 from ..course.folder import Course
 from ..platforms import read_download
-from ..platforms.download import CollectError, HandedIn
-from .archive import open_archive
-from .match import match
+from ..platforms.download import CollectError, Download, HandedIn
+from .archive import Archive, open_archive
+from .match import Roster, match
 from .place import ENDING, Placed, place
 
 DONE = {
@@ -126,9 +126,10 @@ def collect(
         CourseError: If there is no such assignment.
     """
     course.check_assignment(assignment)
-    with open_archive(path) as archive:
-        download = read_download(archive.members)
-        whose, unmatched = match(download.handed_in, gradebook.students, chosen)
+    students = list(gradebook.students)
+    with open_archive(path) as readings:
+        archive, download = best_reading(readings, students)
+        whose, unmatched = match(download.handed_in, students, chosen)
         timed = {student: times.of(handed_in) for student, handed_in in whose.items()}
         placed = []
         for student in sorted(whose):
@@ -141,6 +142,45 @@ def collect(
     late = [student for student in untimed if whose[student].sender.late]
     left_out = [*archive.left_out, *download.left_out]
     return Account(download.platform, assignment, placed, unmatched, left_out, untimed, late)
+
+
+def best_reading(archive: Archive, students: Sequence[Student]) -> tuple[Archive, Download]:
+    """Choose the encoding of names in which most students are found, the first of equals.
+
+    Returns:
+        The files, and what came from whom.
+
+    Raises:
+        CollectError: If no platform is known that made it, or if two encodings give work to different students.
+    """
+    if not archive.other_readings:
+        return archive, read_download(archive.members, Roster(students).is_student)
+    roster = Roster(students)
+    readings = []
+    for one in (archive, *archive.other_readings):
+        try:
+            download = read_download(one.members, roster.is_student)
+        except CollectError:
+            continue
+        whose, _ = match(download.handed_in, students, {})
+        named = sum(roster.says_the_same(handed_in.sender, student) for student, handed_in in whose.items())
+        readings.append(((len(whose), named), whose, one, download))
+    if not readings:
+        return archive, read_download(archive.members, roster.is_student)
+    most, whose, best, download = max(readings, key=lambda reading: reading[0])
+    for score, others, _, _ in readings:
+        if score == most and {name: _files(one) for name, one in others.items()} != {
+            name: _files(one) for name, one in whose.items()
+        }:
+            raise CollectError(
+                f"the names in it are in an unknown encoding: some can be read as those of {some(sorted(whose))} and "
+                f"as those of {some(sorted(others))}. Unpack it where the names look right, and collect that folder."
+            )
+    return best, download
+
+
+def _files(handed_in: HandedIn) -> set[int]:
+    return {id(member.open) for member in handed_in.files.values()}
 
 
 def describe(account: Account) -> Iterator[str]:

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 
 from ..core.spreadsheet import guarded
 from ..records.grades import StudentGrades
-from .download import Download, HandedIn, Member, Sender
+from .download import Download, HandedIn, Member, Parts, Sender
 from .export import LmsExport, number
 
 PERSON = ("First name", "Surname", "ID number", "Institution", "Department", "Email address")
 NO_GRADE = "-"
-FILE = re.compile(r"(?P<who>(?P<name>.+)_\d+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<called>.*)")
+FILE = re.compile(r"(?P<who>(?P<name>.+)_[0-9]+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<called>.*)")
 
 
 class MoodleExport(LmsExport):
@@ -35,6 +35,11 @@ class MoodleExport(LmsExport):
             names = (guarded(student.first_name), guarded(student.last_name))
             points = [number(student.points[name]) if name in student.points else NO_GRADE for name in assignments]
             yield [*names, student.lms_id, "", "", student.email, *points]
+
+
+def claims(path: Parts) -> bool:
+    """Whether Moodle names files so."""
+    return FILE.fullmatch(path[0]) is not None
 
 
 def read(members: Sequence[Member]) -> Download | None:

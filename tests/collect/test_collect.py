@@ -15,7 +15,7 @@ from nbgrader.api import Gradebook, Student
 
 from syncpoint.collect import archive, place
 from syncpoint.collect.archive import open_archive
-from syncpoint.collect.match import match
+from syncpoint.collect.match import Roster, match
 from syncpoint.collect.run import read_time
 from syncpoint.platforms import read_download
 from syncpoint.platforms.download import CollectError, Download, Member, Oversized
@@ -28,7 +28,7 @@ ADA, BOB, CY = (
 METADATA = """\
 submission_1:
   :submitters:
-  - :name: Somebody
+  - :name: Ada Lovelace
     :sid: '4711'
     :email: x@example.org
   :created_at: 2026-02-27 17:34:00.861687000 Z
@@ -59,7 +59,7 @@ def download(tmp_path: Path) -> Callable[..., Download]:
 
     def read(*names: str, **files: str) -> Download:
         with open_archive(zipped(tmp_path / "all.zip", {**dict.fromkeys(names, ""), **files})) as found:
-            return read_download(found.members)
+            return read_download(found.members, Roster([ADA, BOB, CY]).is_student)
 
     return read
 
@@ -161,10 +161,128 @@ def test_gradescope_metadata_is_data_and_nothing_else(download):
 def test_github_classroom_folders(download):
     found = download("async-submissions/async-ada/work.ipynb", "async-submissions/async-lee-bob/work.ipynb")
     assert whose(found) == {"ada": {"work.ipynb"}, "?": {"async-lee-bob"}}
-    assert whose(download("hw-ada/work.ipynb", "hw-lee-cy/work.ipynb", "README.md")) == {
+    assert whose(download("week-3-ada/work.ipynb", "week-3-cy/work.ipynb", "README.md")) == {
         "ada": {"work.ipynb"},
         "cy": {"work.ipynb"},
     }
+    assert whose(download("hw-cy/work.ipynb")) == {"cy": {"work.ipynb"}}
+
+
+def test_a_login_that_ends_like_a_students_is_somebody_elses(download):
+    found = download("hw-ada/work.ipynb", "hw-lee-cy/work.ipynb", "hw-x-bob/work.ipynb")
+    assert whose(found) == {"ada": {"work.ipynb"}, "?": {"hw-lee-cy", "hw-x-bob"}}
+    assert whose(download("hw-lee-cy/work.ipynb")) == {"?": {"hw-lee-cy"}}
+
+
+# Eve has the user number 66, is not in the gradebook, and chooses her file names and her own name; ada is 4711.
+@pytest.mark.parametrize(
+    "eve",
+    [
+        "evegoodman_66_91_x_4711_1_y.ipynb",
+        "evegoodman_66_91_4711_1_work.ipynb",
+        "evegoodman_66_91_lovelaceada_4711_99_work.ipynb",
+        "evegoodman_LATE_66_91_lovelaceada_LATE_4711_99_work.ipynb",
+        "evegoodman_66_91_Ada Lovelace_4711_assignsubmission_file_work.ipynb",
+        "evegoodman_66_91_x_4711_text.html",
+        # Her name is 4711, 4711_5, ... and Canvas's ids come after it.
+        "4711_66_91_work.ipynb",
+        "4711_5__66_91_work.ipynb",
+        "lovelaceada_4711_5_66_91_work.ipynb",
+        "lovelaceada_4711_999_LATE_66_91_work.ipynb",
+        "lovelaceada_4711_66_91_work.ipynb",
+        "anon_4711_91_work.ipynb",
+    ],
+)
+def test_canvas_takes_nobody_for_a_student_by_what_they_chose(download, eve: str):
+    found = whose(download("byronlordbob_4712_90_work.ipynb", "twomblycy_98_92_work.ipynb", eve))
+    assert found.pop("?", set())
+    assert found == {"bob": {"work.ipynb"}, "cy": {"work.ipynb"}}, found
+    # Nor does it cost the student anything who has that number.
+    found = whose(download("byronlordbob_4712_90_work.ipynb", "lovelaceada_4711_89_work.ipynb", eve))
+    assert {"ada", "bob"} <= found.keys() and all(found[name] == {"work.ipynb"} for name in ("ada", "bob")), found
+
+
+def test_digits_in_the_name_of_a_file_are_no_ids_where_other_files_show_that(download):
+    found = download("lovelaceada_4711_90210_01_async_3_2_final.ipynb", "byronlordbob_4712_90211_2026_03_01_work.ipynb")
+    assert whose(found) == {"ada": {"01_async_3_2_final.ipynb"}, "bob": {"2026_03_01_work.ipynb"}}
+    # Another student's number in it: a person has to say.
+    found = download("lovelaceada_4711_90210_x_4712_1_y.ipynb", "byronlordbob_4712_90211_work.ipynb")
+    assert whose(found) == {"bob": {"work.ipynb"}, "?": {"lovelaceada_4711"}}
+
+
+def test_a_student_id_is_no_user_number_of_canvas(download):
+    twins = [Student(id="222", lms_user_id="900"), Student(id="901", lms_user_id="222"), Student(id="7")]
+    found, unmatched = match(download("x_222_5_w.ipynb", "y_900_6_w.ipynb", "z_7_7_w.ipynb").handed_in, twins, {})
+    assert {name: one.sender.shown for name, one in found.items()} == {"901": "x_222", "222": "y_900", "7": "z_7"}
+    found, unmatched = match(download("x_901_5_w.ipynb", "y_900_6_w.ipynb").handed_in, twins, {})
+    assert set(found) == {"222"} and set(unmatched) == {"x_901"}
+
+
+@pytest.mark.parametrize(
+    "eve",
+    [
+        "Ada Lovelace_123_assignsubmission_file__456_assignsubmission_file/work.ipynb",
+        "Ad Alovelace_456_assignsubmission_file/work.ipynb",
+        "Group-Ada Lovelace_456_assignsubmission_file/work.ipynb",
+        "Eve_456_assignsubmission_file/Ada Lovelace_1_assignsubmission_file/work.ipynb",
+        "4711_456_assignsubmission_file/work.ipynb",
+        "lovelaceada_4711_90_456_assignsubmission_file/work.ipynb",
+    ],
+)
+def test_moodle_takes_nobody_for_a_student_by_what_they_chose(download, eve: str):
+    found = whose(download("Cy Twombly_8_assignsubmission_file/work.ipynb", eve))
+    assert found == {"cy": {"work.ipynb"}, "?": {eve.partition("_assignsubmission_file/")[0]}}
+
+
+def test_two_students_of_one_name_are_asked_about(download):
+    twins = [
+        Student(id="a", first_name="Cy", last_name="Twombly"),
+        Student(id="b", first_name="Cy", last_name="Twombly"),
+    ]
+    found, unmatched = match(download("Cy Twombly_8_assignsubmission_file/w.ipynb").handed_in, twins, {})
+    assert (found, unmatched) == ({}, {"Cy Twombly_8": "it may be that of a, b"})
+
+
+def test_a_number_that_a_student_typed_into_gradescope_is_not_believed_against_name_and_address(download):
+    said = """\
+submission_1:
+  :submitters:
+  - :name: Eve Goodman
+    :sid: '4711'
+    :email: eve@example.com
+submission_2:
+  :submitters:
+  - :name: Ada Lovelace
+    :sid: ''
+    :email: eve@example.com
+submission_3:
+  :submitters:
+  - :name: Bob
+    :sid: '4712'
+    :email: bob@example.com
+"""
+    found = download(*(f"submission_{n}/work.ipynb" for n in (1, 2, 3)), **{"submission_metadata.yml": said})
+    found, unmatched = match(found.handed_in, [ADA, BOB, CY], {})
+    assert set(found) == {"bob"}
+    assert unmatched["submission_1"].startswith("its id is that of ada, but the name and the email address are not (")
+    assert unmatched["submission_2"].startswith("nobody in the gradebook has this")
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        ("lovelaceada_4711_90_work.ipynb",),
+        ("submission_metadata.yml", "submission_1/work.ipynb"),
+        ("Ada Lovelace_1_assignsubmission_file/work.ipynb",),
+        ("x-submissions/x-ada/work.ipynb",),
+        ("ada/work.ipynb", "work.ipynb"),
+    ],
+)
+@pytest.mark.parametrize("around", ["hw-submissions/hw-eve/", "hw-eve/", "bob/"])
+def test_what_lies_in_somebodys_folder_says_nothing_of_whose_it_is(download, around: str, inside: tuple[str, ...]):
+    files = {name: METADATA if name.endswith(".yml") else "" for name in inside}
+    found = whose(download(**{around + name: content for name, content in files.items()}))
+    assert not found.keys() & {"ada", "cy"}, found
 
 
 @pytest.mark.parametrize(
