@@ -2,10 +2,17 @@
 
 import os
 
+from syncpoint.nbgrader_hooks.timestamps import read_typed_times
+
 c = get_config()
 
 c.CourseDirectory.course_id = "syncpoint"
 c.CourseDirectory.root = os.path.dirname(os.path.abspath(__file__))
+
+# The time zone of the course: times without a zone are read in it, and all times are shown in it and in UTC.  Without
+# this line a time needs a zone or an offset: 2026-03-01 12:00 Europe/Berlin, 2026-03-01T12:00+01:00.
+# c.Exchange.timezone = c.NbGraderAPI.timezone = "Europe/Berlin"
+read_typed_times(__file__)
 
 # Progress and errors only; --log-level=INFO on the command line shows every step of nbgrader.
 c.Application.log_level = "ERROR"

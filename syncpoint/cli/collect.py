@@ -25,8 +25,12 @@ def collect(
         from ..collect.run import Times, collect, describe, read_time
 
         chosen = read_pairs(match or ())
-        times = Times(read_time(time), read_time(late_time))
         with in_gradebook(folder) as (course, gradebook):
+            clock = course.clock
+            times = Times(read_time(time, clock), read_time(late_time, clock))
+            for option, typed in (("--time", times.all), ("--late-time", times.late)):
+                if typed is not None:
+                    print(f"{option} is {clock.show(typed)}.")
             account = collect(course, gradebook, assignment, download, chosen=chosen, times=times, replace=replace)
         print(*describe(account), sep="\n")
         if not account.complete:

@@ -20,18 +20,28 @@ def extend(
     student: str,
     assignment: str,
     hours: Annotated[
-        float, typer.Option(min=0, max=HOURS, help="So long after the due date; 0 takes an extension back.")
-    ],
+        float | None,
+        typer.Option(min=0, max=HOURS, help="Elapsed hours after the due date; 0 takes an extension back."),
+    ] = None,
+    until: Annotated[str, typer.Option(help="The new due date instead, such as 2026-03-01T12:00+01:00.")] = "",
     folder: InCourse = HERE,
 ) -> None:
     """Give a student more time, and work their late penalty out anew; nothing is judged again."""
+    if (hours is None) != bool(until):
+        raise typer.BadParameter("say how much more time with --hours NUMBER, or until when with --until TIME.")
     with in_gradebook(folder) as (course, gradebook):
-        from ..nbgrader_hooks.late import extend, work_out_penalties
+        from ..nbgrader_hooks.late import extend, hours_until, work_out_penalties
 
+        clock = course.clock
+        if hours is None:
+            hours = hours_until(course, gradebook, assignment, clock.read(until))
         due = extend(course, gradebook, student, assignment, hours)
         why = f"{hours:g} hours more"
         changed = work_out_penalties(course, gradebook, assignment, student, why=why)
-        print(f"{student}: {assignment} is due {due:%Y-%m-%d %H:%M} UTC.")
+        print(f"{student}: {assignment} is due {clock.show(due)}.")
+        print(
+            f"That extension is {hours:g} elapsed hours after the due date: a change of the clocks does not alter them."
+        )
         _say(course, changed)
 
 

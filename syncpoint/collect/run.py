@@ -3,14 +3,14 @@
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from nbgrader.api import Gradebook, Student
-from nbgrader.utils import parse_utc
 
 from ..core.names import some
 from ..course.folder import Course
+from ..course.times import WITHOUT_ZONE, Clock, UnreadableTime
 from ..platforms import read_download
 from ..platforms.download import CollectError, Download, HandedIn
 from .archive import Archive, open_archive
@@ -79,7 +79,7 @@ class Account:
         )
 
 
-def read_time(text: str) -> datetime | None:
+def read_time(text: str, clock: Clock = WITHOUT_ZONE) -> datetime | None:
     """Read a time that a person typed.
 
     Returns:
@@ -91,10 +91,9 @@ def read_time(text: str) -> datetime | None:
     if not text:
         return None
     try:
-        time: datetime = parse_utc(text)
-    except (ValueError, OverflowError):
-        raise CollectError(f"{text!r} is no time; write it as 2026-03-01 12:00 UTC.") from None
-    return time.replace(tzinfo=UTC)
+        return clock.read(text)
+    except UnreadableTime as problem:
+        raise CollectError(str(problem)) from None
 
 
 def collect(

@@ -199,6 +199,21 @@ CRASHES, TIMEOUTS, LIMITS = (frozenset[str](get_args(kinds)) for kinds in (Crash
 
 
 @dataclass(frozen=True)
+class Note:
+    """What the intake did to a notebook, or saw in it, for the student.
+
+    Attributes:
+        exercise: The grade cell in whose report alone it is said; "" for all of them.
+    """
+
+    said: Message
+    exercise: str = ""
+
+    def __str__(self) -> str:
+        return str(self.said)
+
+
+@dataclass(frozen=True)
 class Incident:
     """What stopped or disturbed a notebook.
 

@@ -33,6 +33,8 @@ TEXTS = {
     "error_at": "{type} (line {line} of a cell)",
     "error_said_at": "{type}: {text} (line {line} of a cell)",
     "raised": "{who:capital} raised {error}.",
+    "raised_character": "{who:capital} raised {error}: line {line} has the character {character} ({name}), which is "
+    "not Python. Delete it and type it again on your keyboard.",
     "raised_memory": "{who:capital} raised {error} (limit {mib} MiB).",
     "raised_disk": "{who:capital} raised {error}: too much was written (limit {mib} MiB).",
     "raised_processes": "{who:capital} raised {error}: too many processes or threads (limit {processes}).",
@@ -92,10 +94,35 @@ TEXTS = {
     "omitted": "[judge] an output was too large to be kept",
     # --- what came in ---
     "unguarded": "Graded without a sandbox: the operator switched it off (isolation = none).",
-    "copied_cell": "Cell {number} is a second copy of `{cell}`: it ran as an ordinary cell.",
+    "copied_cell": "Your notebook has several copies of the course's cell `{cell}`: only the one in its place counts.",
+    "moved_cell": "The course's cell `{cell}` was not in its place, and was put back.",
+    "code_copies": "Cells {numbers} are copies of `{cell}`. Cell {number} counts: of the copies that you changed it is "
+    "the last one before the tests. Delete the others.",
+    "late_copy": "Cell {number} comes after the tests of `{cell}`, so it has no effect on its points: cell {counts} "
+    "counts. If cell {number} is your answer, move it above the tests.",
+    "late_answer": "Cell {number} (`{cell}`) comes after its own tests, so it has no effect on its points. Move it "
+    "above the tests.",
+    "written_copies": "Cells {numbers} are copies of `{cell}`. Cell {number} counts: it is the last one that you "
+    "changed. Delete the others.",
+    "text_below": "The text in cell {number} is read as your answer to `{cell}`, since nothing was written into the "
+    "answer's own cell. Write it there.",
+    "older_release": "Some exercise cells of this notebook are not in today's version of the assignment ({cells}): it "
+    "may be an older version. Get the assignment again, and copy your answers into it.",
+    "fenced_cell": "Cell {number} (`{cell}`) begins with ```, which is Markdown and not Python. Delete the lines with "
+    "```.",
+    "magic_cell": "Cell {number} (`{cell}`) begins with {magic}, so its text does not run as Python in your notebook. "
+    "Delete that line.",
+    "resets": "Cell {number} has %reset, which deletes all that the cells before it have defined. Delete that line.",
+    "left_on": "Cell {number} calls {call}, which stays in force for all cells after it and for the tests. Undo it at "
+    "the end of the cell, or call it in a function.",
+    "not_utf8": "The file is not in UTF-8: some letters could not be read, and were replaced. Save it again "
+    "in Jupyter.",
+    "more_than_a_notebook": "The file goes on after the end of the notebook: what comes there was left out. Save it "
+    "again in Jupyter.",
+    "beside": "The folder also holds {found}: if that is your work, give it the right name and submit again.",
     "foreign_notebook": "None of the exercise cells of {notebook}.ipynb was found: is this another assignment's "
     "notebook? Its cells were run as they stand.",
-    "missing_cell": "The cell `{cell}` is missing or was renamed.",
+    "missing_cell": "The cell `{cell}` is missing, and no other cell defines what it asks for.",
     "added_cell": "The cell `{cell}` was missing and was added again.",
     "left_files": f"Not used: {{files}} {_LEFT}.",
     "left_all": f"Not used: all files beside the notebooks {_LEFT}.",
@@ -105,6 +132,31 @@ TEXTS = {
     "refused_size": f"{{file}} is larger than {{mib}} MiB (clear its outputs: no score needs them); {_NOTHING}",
     "refused_values": f"{{file}} holds more than {{values}} values (clear its outputs: no score needs them); "
     f"{_NOTHING}",
+    "refused_and_beside": "{said} The folder also holds {found}: if that is your work, give it the right name and "
+    "submit again.",
+    "refused_empty": f"{{file}} is not a notebook: the file is empty. Submit it again; {_NOTHING}",
+    "refused_zeros": f"{{file}} is not a notebook: it holds only zero bytes, as after a copy that did not finish. "
+    f"Submit it again; {_NOTHING}",
+    "refused_zip": f"{{file}} is not a notebook: it is a zip archive. Submit the notebook that is in it; {_NOTHING}",
+    "refused_pdf": f"{{file}} is not a notebook: it is a PDF. Submit the .ipynb file; {_NOTHING}",
+    "refused_pointer": f"{{file}} is not a notebook: it is a pointer of Git LFS. Run `git lfs pull` and submit the "
+    f"notebook; {_NOTHING}",
+    "refused_shortcut": f"{{file}} is not a notebook: it is a shortcut to a file in a web drive. Download the notebook "
+    f"and submit it; {_NOTHING}",
+    "refused_web_page": f"{{file}} is not a notebook: it is a web page, such as a login page that was saved instead. "
+    f"Download the notebook again; {_NOTHING}",
+    "refused_conflict": f"{{file}} is not a notebook: line {{line}} has a conflict mark of git. Resolve the conflict "
+    f"and submit it again; {_NOTHING}",
+    "refused_text": f"{{file}} is not a notebook: it is text that begins with {{begins!r}}. Submit the .ipynb file; "
+    f"{_NOTHING}",
+    "refused_cut_off": f"{{file}} is not a notebook: it ends in the middle, in line {{line}}. Save it in Jupyter and "
+    f"submit it again; {_NOTHING}",
+    "refused_comma": f"{{file}} is not a notebook: line {{line}} has a comma before a closing bracket. Open it in "
+    f"Jupyter, or take a copy that was not edited by hand; {_NOTHING}",
+    "refused_broken": f"{{file}} is not a notebook: line {{line}} is not JSON ({{why}}). Take a copy that opens in "
+    f"Jupyter; {_NOTHING}",
+    "refused_several": f"{{file}} is not a notebook: it holds several JSON values, and the first is not a notebook. "
+    f"Take a copy that opens in Jupyter; {_NOTHING}",
     "refused_no_json": f"{{file}} is not a notebook: it does not hold JSON; {_NOTHING}",
     "refused_no_cells": f"{{file}} is not a notebook: it has no cells; {_NOTHING}",
     "refused_many_cells": f"{{file}} has more than {{cells}} cells (delete those that you do not need); {_NOTHING}",

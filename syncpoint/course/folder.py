@@ -30,6 +30,7 @@ from .handed_in import Rules, read_rules
 from .intake import Template
 from .kept_digest import judge_deciding
 from .settings import read_settings
+from .times import Clock, UnreadableTime, clock_of
 
 CONFIG = "nbgrader_config.py"
 OF_STUDENTS = ("submitted", "autograded", "feedback")  # nbgrader's folders with one for each student
@@ -78,6 +79,18 @@ class Course:
         for path in self.settings_files:
             config.merge(PyFileConfigLoader(path.name, path=str(path.parent)).load_config())
         return config
+
+    @property
+    def clock(self) -> Clock:
+        """Reads and shows times in the time zone that the configuration names.
+
+        Raises:
+            CourseError: If that is not a time zone.
+        """
+        try:
+            return clock_of(self.settings())
+        except UnreadableTime as problem:
+            raise CourseError(str(problem)) from None
 
     @property
     def id(self) -> str:

@@ -5,11 +5,10 @@ Everything else comes from the released notebook.
 """
 
 import contextlib
-import copy
 import itertools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,8 +20,11 @@ from ..core.errors import SyncpointError
 from ..core.language import SOURCE
 from ..core.limits import MIB
 from ..core.messages import Message
-from ..core.strip import strip_control, strip_surrogates
-from ..judge.job import KINDS, new_cell, numbered
+from ..core.results import Note
+from ..core.strip import strip_surrogates
+from ..judge.job import KINDS, numbered
+from .copies import arrange, as_released, claimed_id, plain
+from .damage import decoded, is_utf8, other_files, why_no_cells, why_no_json
 
 MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
@@ -50,19 +52,25 @@ class Template:
 
     Attributes:
         language: Its language; "" for the course's.
+        texts: Of all its cells, as :func:`.copies.plain` has them.
+        others: The names of the other notebooks of the release.
     """
 
     name: str
     cells: tuple[NotebookNode, ...]
     metadata: dict[str, Any]
     language: str = ""
+    texts: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
 
     @classmethod
     def read(cls, path: Path, language: str = "") -> "Template":
         """Read a released notebook."""
         notebook = nbformat.read(path, as_version=4)
         cells = tuple(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id"))
-        return cls(path.stem, cells, dict(notebook.metadata), language)
+        texts = frozenset(plain(cell.source) for cell in notebook.cells)
+        others = frozenset(other.name for other in path.parent.glob("*.ipynb") if other != path)
+        return cls(path.stem, cells, dict(notebook.metadata), language, texts, others)
 
     @property
     def spoken(self) -> str:
@@ -81,13 +89,13 @@ class Submission:
 
     Attributes:
         template: The frame that it was put into: that of its language.
-        notes: What was repaired.
+        notes: What was done to it, and seen in it.
         refused: Why nothing can be run, or None.
     """
 
     notebook: NotebookNode
     template: Template
-    notes: list[Message] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     refused: Message | None = None
 
 
@@ -107,102 +115,26 @@ def read_submission(
         A notebook that can be graded, or why there is none.
     """
     try:
-        cells, language = _read_cells(path)
+        cells, language, notes = _read_cells(path, template.others)
         template = (translations or {}).get(language, template)
     except Unreadable as problem:
         template = (translations or {}).get(_language_beside(path) or reads, template)
-        blank = numbered([_as_released(cell) for cell in template.cells], template.metadata)
-        return Submission(blank, template, refused=problem.said.having(file=path.name))
-    return restore(cells, template)
+        blank = numbered([as_released(cell) for cell in template.cells], template.metadata)
+        refused = problem.said.having(file=path.name)
+        if path.is_file() and (like := other_files(path, template.others, alike=True)):
+            refused = Message.of("refused_and_beside", said=refused, found=", ".join(like))
+        return Submission(blank, template, refused=refused)
+    arranged, more = arrange(cells, template.name, template.cells, template.texts)
+    notes += more
+    if not any(claimed_id(cell) in template.by_id for cell in cells) and (
+        like := other_files(path, template.others, alike=True)
+    ):
+        notes.append(Note(Message.of("beside", found=", ".join(like))))
+    return Submission(numbered(arranged, template.metadata), template, notes)
 
 
-def restore(cells: list[dict[str, Any]], template: Template) -> Submission:
-    """Put the student's cells into the frame of the release.
-
-    Args:
-        cells: The student's, checked: each has a kind and a text.
-        template: The frame.
-
-    Returns:
-        A notebook in which known cells stand once, locked ones with the text of the release, and missing ones are
-        added; and notes on what was repaired.
-    """
-    known = template.by_id
-    notes: list[Message] = []
-    placed: set[str] = set()
-    restored: list[NotebookNode] = []
-    for number, raw in enumerate(cells, 1):
-        identity = _claimed_id(raw)
-        original = known.get(identity)
-        if original is not None and identity in placed:
-            notes.append(Message.of("copied_cell", number=number, cell=identity))
-            original = None
-        if original is None:
-            cell = new_cell(raw["cell_type"], raw["source"])
-        else:
-            placed.add(identity)
-            cell = _as_released(original)
-            if not original.metadata.nbgrader.get("locked"):
-                cell.source = raw["source"]
-        if cell.cell_type == "markdown" and raw["attachments"]:
-            cell.attachments = NotebookNode(raw["attachments"])
-        restored.append(cell)
-    if not placed:
-        notes.append(Message.of("foreign_notebook", notebook=template.name))
-    _add_missing(restored, template, placed, notes)
-    return Submission(numbered(restored, template.metadata), template, notes)
-
-
-def _add_missing(cells: list[NotebookNode], template: Template, placed: set[str], notes: list[Message]) -> None:
-    """Add each missing cell right before the next one that is there, else at the end.
-
-    A missing solution cell stays away: its stub would overwrite work the student moved to another cell.
-    """
-    for position, original in enumerate(template.cells):
-        nbgrader = original.metadata.nbgrader
-        stub = nbgrader.get("solution") and not nbgrader.get("grade")
-        if nbgrader.grade_id in placed:
-            continue
-        if stub:
-            notes.append(Message.of("missing_cell", cell=nbgrader.grade_id))
-            continue
-        later = {cell.metadata.nbgrader.grade_id for cell in template.cells[position + 1 :]}
-        spot = next(
-            (index for index, cell in enumerate(cells) if cell.metadata.get("nbgrader", {}).get("grade_id") in later),
-            len(cells),
-        )
-        cells.insert(spot, _as_released(original))
-        placed.add(nbgrader.grade_id)
-        notes.append(Message.of("added_cell", cell=nbgrader.grade_id))
-
-
-def _as_released(original: NotebookNode) -> NotebookNode:
-    cell = new_cell(original.cell_type, original.source)
-    cell.metadata = copy.deepcopy(original.metadata)
-    if original.metadata.nbgrader.get("locked"):
-        # nbgrader brings back the source with its hidden part, which has another checksum.
-        cell.metadata.nbgrader.pop("checksum", None)
-    return cell
-
-
-def _claimed_id(raw: dict[str, Any]) -> str:
-    metadata = raw["metadata"]
-    nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
-    identity = nbgrader.get("grade_id") if isinstance(nbgrader, dict) else None
-    return identity if isinstance(identity, str) else ""
-
-
-def _what_came_instead(missing: Path) -> Message:
-    """The other notebooks of the submission: one of them may be the missing one under another name."""
-    beside = missing.parent.glob("*") if missing.parent.is_dir() else []
-    found = sorted(path.name for path in beside if path.suffix.lower() == ".ipynb" and path != missing)[:5]
-    if not found:
-        return Message("refused_missing")
-    return Message.of("refused_beside", found=", ".join(repr(strip_control(name)[:80]) for name in found))
-
-
-def _read_cells(path: Path) -> tuple[list[dict[str, Any]], str]:
-    """Return cells as plain dicts: cell_type, source, metadata, attachments; and the language that the file names.
+def _read_cells(path: Path, others: Collection[str] = ()) -> tuple[list[dict[str, Any]], str, list[Note]]:
+    """Return cells as plain dicts (cell_type, source, metadata, attachments), the language that the file names, notes.
 
     Raises:
         Unreadable: If it is no notebook.
@@ -210,22 +142,31 @@ def _read_cells(path: Path) -> tuple[list[dict[str, Any]], str]:
     if path.is_symlink():
         raise Unreadable(Message("refused_link"))
     if not path.is_file():
-        raise Unreadable(_what_came_instead(path))
+        found = other_files(path, others)
+        raise Unreadable(Message.of("refused_beside", found=", ".join(found)) if found else Message("refused_missing"))
     if path.stat().st_size > MAX_BYTES:
         raise Unreadable(Message.of("refused_size", mib=MAX_BYTES // MIB))
     content = path.read_bytes()
-    if next(itertools.islice(VALUE.finditer(content), MAX_VALUES, None), None) is not None:
+    text, whole = decoded(content)
+    as_utf8 = content if is_utf8(content) else text.encode("utf-8", "replace")
+    if next(itertools.islice(VALUE.finditer(as_utf8), MAX_VALUES, None), None) is not None:
         raise Unreadable(Message.of("refused_values", values=MAX_VALUES))
+    notes = [] if whole else [Note(Message("not_utf8"))]
     try:
-        data = json.loads(content.decode("utf-8-sig"))
+        start = len(text) - len(text.lstrip())
+        data, end = json.JSONDecoder().raw_decode(text, start)
     except (ValueError, RecursionError):
-        raise Unreadable(Message("refused_no_json")) from None
+        raise Unreadable(why_no_json(content, text)) from None
     cells = _cells_of(data)
+    if text[end:].strip():  # the tail of an older, longer file, or a second one
+        if cells is None:
+            raise Unreadable(why_no_json(content, text))
+        notes.append(Note(Message("more_than_a_notebook")))
     if cells is None:
-        raise Unreadable(Message("refused_no_cells"))
+        raise Unreadable(why_no_cells(data))
     if len(cells) > MAX_CELLS:
         raise Unreadable(Message.of("refused_many_cells", cells=MAX_CELLS))
-    return [cell for cell in map(_plain_cell, cells) if cell is not None], _claimed_language(data)
+    return [cell for cell in map(_plain_cell, cells) if cell is not None], _claimed_language(data), notes
 
 
 def _language_beside(path: Path) -> str:

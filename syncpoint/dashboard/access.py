@@ -129,7 +129,10 @@ class TokenLogin(RequestHandler):
 
 def _without_token(address: str) -> tuple[str, str]:
     """An address as a path and query of this server without a token, and the token it had."""
-    parts = urlsplit(address.replace("\\", "/"))
+    try:
+        parts = urlsplit(address.replace("\\", "/"))
+    except ValueError:  # what is no address, as http://[ is none
+        return "", ""
     if parts.scheme or parts.netloc:
         return "", ""
     query = parse_qsl(parts.query)

@@ -1,5 +1,6 @@
 """The page: the choice of view and assignment, the view, and its address."""
 
+import logging
 from typing import Any
 
 import panel as pn
@@ -45,6 +46,10 @@ ON_A_PHONE = "@media (max-width: 600px) { #header .title { font-size: 1rem } }"
 ON_BACK = 'window.addEventListener("popstate", () => window.location.reload());'
 # Google's: nobody but this machine hears of who reads what.
 Fast._resources.pop("font", None)
+WRONG = (
+    '<p role="alert"><b>An error kept this page from showing what you asked for ({0}).</b> What it shows may be old. '
+    "Load the page again; if that does not help, the terminal in which the dashboard runs says more.</p>"
+)
 NO_ASSIGNMENT = "The gradebook has no assignment yet: `nbgrader generate_assignment <assignment>` adds one."
 
 
@@ -61,8 +66,10 @@ class Page:
         self._chooser.link(self.url_state, value="view", bidirectional=True)
         self._assignment = pn.widgets.Select(label="Assignment", options=self._names(), width=240)
         self._body = pn.Column(sizing_mode="stretch_width")
+        self._wrong = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
         self.layout = pn.Column(
             pn.FlexBox(self._chooser, self._assignment, align_items="end", gap="12px"),
+            self._wrong,
             self._body,
             sizing_mode="stretch_width",
         )
@@ -93,8 +100,23 @@ class Page:
             if self.url_state.assignment not in names:
                 self.url_state.assignment = names[0] if names else ""
 
+    def say_wrong(self, problem: BaseException) -> None:
+        """Say on the page that something went wrong, and in the log what."""
+        logging.getLogger("syncpoint.dashboard").error("a page could not be shown", exc_info=problem)
+        self._wrong.object = WRONG.format(type(problem).__name__)
+        self._wrong.visible = True
+
     def update(self) -> None:
-        """Bring the view that is open up to date."""
+        """Bring the view that is open up to date; what cannot be shown is not there, and a sentence says so."""
+        try:
+            self._update()
+        except Exception as problem:
+            self._body[:] = []
+            self.say_wrong(problem)
+        else:
+            self._wrong.visible = False
+
+    def _update(self) -> None:
         if not self.url_state.assignment:
             self._body[:] = [pn.pane.Markdown(NO_ASSIGNMENT)]
             return
@@ -125,6 +147,7 @@ def make_page(source: Source, refresh: Refresh) -> Template:
     """The page of one browser window."""
     page = Page(source)
     if pn.state.curdoc is not None:
+        pn.config.exception_handler = page.say_wrong  # of this window's events
         refresh.add(pn.state.curdoc, page.refresh)
         pn.state.curdoc.js_on_event("document_ready", CustomJS(code=ON_BACK + SCRIPT))
     return Template(

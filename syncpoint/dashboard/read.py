@@ -12,7 +12,6 @@ import pandas as pd
 from nbgrader.api import (
     Assignment,
     BaseCell,
-    Comment,
     Grade,
     GradeCell,
     Notebook,
@@ -21,10 +20,10 @@ from nbgrader.api import (
     SubmittedNotebook,
     TaskCell,
 )
-from sqlalchemy import Engine, Select, case, exists, func, select, union_all
-from sqlalchemy.orm import aliased
+from sqlalchemy import Engine, Numeric, Select, String, case, exists, func, or_, select, union_all
 
 from ..records.tables import (
+    AnswerRecord,
     ExcuseRecord,
     FlagRecord,
     IncidentRecord,
@@ -87,6 +86,7 @@ def submissions(engine: Engine) -> pd.DataFrame:
             Student.first_name,
             Student.last_name,
             Assignment.name.label("assignment"),
+            Assignment.max_score.label("max_points"),
             marks.c.points,
             notebooks.c.penalty,
             marks.c.unread,
@@ -107,7 +107,6 @@ def submissions(engine: Engine) -> pd.DataFrame:
     )
     due = pd.to_datetime(found.duedate) + pd.to_timedelta(found.extension).fillna(pd.Timedelta(0))
     points = found.points.astype(float).fillna(0.0) - found.penalty.astype(float).fillna(0.0)
-    found = found.merge(assignments(engine), on="assignment", how="left")
     read_points = points - found.unread_points.astype(float).fillna(0.0)
     read_worth = found.max_points - found.unread_worth.astype(float).fillna(0.0)
     return found.assign(
@@ -177,8 +176,12 @@ def mark_changes(engine: Engine, student: str) -> pd.DataFrame:
 
 
 def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFrame:
-    """The answers in these cells, unread ones first: student, exercise, notebook, points, unread, comment."""
-    solution = aliased(BaseCell)
+    """The answers in these cells, and those that have changed since somebody marked them; unread ones first.
+
+    Returns:
+        student, exercise, notebook, points, unread, changed.
+    """
+    changed = _unread() & AnswerRecord.marked_digest.isnot(None)
     found = _frame(
         engine,
         select(
@@ -187,18 +190,23 @@ def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFra
             Notebook.name.label("notebook"),
             Grade.score.label("points"),
             _unread().label("unread"),
-            Comment.comment.label("comment"),
+            changed.label("changed"),
         )
         .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
         .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
         .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
         .join(BaseCell, BaseCell.id == Grade.cell_id)
         .join(Notebook, Notebook.id == BaseCell.notebook_id)
-        .join(solution, (solution.notebook_id == Notebook.id) & (solution.name == BaseCell.name))
-        .join(Comment, (Comment.cell_id == solution.id) & (Comment.notebook_id == Grade.notebook_id))
-        .where(Assignment.name == assignment, BaseCell.name.in_(cells))
+        .outerjoin(
+            AnswerRecord,
+            (AnswerRecord.student == SubmittedAssignment.student_id)
+            & (AnswerRecord.assignment == Assignment.name)
+            & (AnswerRecord.notebook == Notebook.name)
+            & (AnswerRecord.cell == BaseCell.name),
+        )
+        .where(Assignment.name == assignment, or_(BaseCell.name.in_(cells), changed))
         .order_by(SubmittedAssignment.student_id),
-    ).astype({"points": float, "unread": bool})
+    ).astype({"points": float, "unread": bool, "changed": bool})
     return found.sort_values(["unread", "exercise"], ascending=[False, True], kind="stable", ignore_index=True)
 
 
@@ -232,7 +240,7 @@ def exercises(engine: Engine, assignment: str) -> pd.DataFrame:
 
 
 def marks(engine: Engine, assignment: str) -> pd.DataFrame:
-    """One row for each student and exercise: student, exercise, points, unread."""
+    """One row for each student and exercise: student, exercise, points, unread, excused."""
     return _frame(
         engine,
         select(
@@ -240,13 +248,15 @@ def marks(engine: Engine, assignment: str) -> pd.DataFrame:
             BaseCell.name.label("exercise"),
             Grade.score.label("points"),
             _unread().label("unread"),
+            ExcuseRecord.student.isnot(None).label("excused"),
         )
         .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
         .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
         .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
         .join(BaseCell, BaseCell.id == Grade.cell_id)
+        .outerjoin(ExcuseRecord, _excuses(SubmittedAssignment.student_id))
         .where(Assignment.name == assignment),
-    ).astype({"points": float, "unread": bool})
+    ).astype({"points": float, "unread": bool, "excused": bool})
 
 
 def tests(engine: Engine, assignment: str) -> pd.DataFrame:
@@ -262,7 +272,7 @@ def tests(engine: Engine, assignment: str) -> pd.DataFrame:
     lesson = case((OutcomeRecord.core, 1.0 / func.nullif(core_failed, 0)), else_=0.0)
     share = case((core > 0, (by_weight + lesson) / 2), else_=by_weight)
     each = (
-        _of(
+        _of_those_who_count(
             assignment,
             select(
                 VerdictRecord.exercise,
@@ -283,7 +293,7 @@ def tests(engine: Engine, assignment: str) -> pd.DataFrame:
         func.sum(each.c.failed).label("failed"),
         func.sum(each.c.lost).label("lost"),
     ).group_by(each.c.exercise, each.c.test)
-    untried = _of(
+    untried = _of_those_who_count(
         assignment,
         select(
             VerdictRecord.exercise, func.count().label("tried"), func.sum(VerdictRecord.max_points).label("lost")
@@ -302,7 +312,7 @@ def _of_the_exercise(value: Any) -> Any:
 
 def misconceptions(engine: Engine, assignment: str) -> pd.DataFrame:
     """What the class believes, most frequent first: slug, exercises (one text), students (how many)."""
-    pairs = _of(
+    pairs = _of_those_who_count(
         assignment,
         select(OutcomeRecord.misconception.label("slug"), VerdictRecord.exercise, NotebookRecord.student)
         .distinct()
@@ -314,6 +324,12 @@ def misconceptions(engine: Engine, assignment: str) -> pd.DataFrame:
         exercises=("exercise", lambda names: ", ".join(sorted(set(names)))), students=("student", "nunique")
     )
     return ranked.reset_index().sort_values(["students", "slug"], ascending=[False, True], ignore_index=True)
+
+
+def counted(engine: Engine, assignment: str) -> int:
+    """How many students were graded, without those who are excused."""
+    found = _frame(engine, _of_those_who_count(assignment, select(NotebookRecord.student).distinct()))
+    return len(found)
 
 
 def incidents(engine: Engine, assignment: str) -> pd.DataFrame:
@@ -373,6 +389,11 @@ def notebooks(engine: Engine, student: str) -> pd.DataFrame:
     )
 
 
+def _of_those_who_count(assignment: str, statement: Any) -> Any:
+    """The same without excused students: what is counted of a class."""
+    return _of(assignment, statement).where(~exists().where(_excuses(NotebookRecord.student)))
+
+
 def _of(assignment: str, statement: Any) -> Any:
     """The rows of one assignment whose submissions nbgrader still has."""
     return (
@@ -386,6 +407,11 @@ def _of(assignment: str, statement: Any) -> Any:
     )
 
 
+def _excuses(student: Any) -> Any:
+    """Whether an excuse is this student's, for the assignment that is read."""
+    return (ExcuseRecord.student == student) & (ExcuseRecord.assignment == Assignment.name)
+
+
 def _unread() -> Any:
     return Grade.needs_manual_grade
 
@@ -396,6 +422,12 @@ def _number(condition: Any) -> Any:
 
 
 def _frame(engine: Engine, statement: Any) -> pd.DataFrame:
+    """Ask the database.  A text that is missing is an empty one; a number that is missing is NaN, never None."""
     with engine.connect() as connection:
         found = pd.read_sql(statement, connection)
+    for column in statement.selected_columns:
+        if isinstance(column.type, String):
+            found[column.name] = found[column.name].astype(object).fillna("")
+        elif isinstance(column.type, Numeric):
+            found[column.name] = found[column.name].astype(float)
     return people(engine).shown(found)

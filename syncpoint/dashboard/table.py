@@ -30,7 +30,11 @@ DEFAULTS = {"minWidth": 60, "headerSortTristate": True, "headerWordWrap": True, 
 GREEN, AMBER, RED, BLUE = "rgba(46,158,91,.42)", "rgba(230,160,20,.38)", "rgba(220,70,70,.42)", "rgba(60,140,220,.38)"
 # A cell that waits for a reader: blue, and a sign for whoever sees no colours or hears the table.
 TO_READ = f"background-color:{BLUE};--to-read:1"
-SIGNS = '.tabulator-cell[style*="--to-read"]::before { content: "? "; content: "? " / "to read " }'
+# A number stands in a block, which would be a second line, cut off.
+SIGNS = """
+.tabulator-cell[style*="--to-read"]::before { content: "? "; content: "? " / "to read " }
+.tabulator-cell[style*="--to-read"] > div { display: inline }
+"""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,9 @@ def lines(changes: Sequence[MarkChange]) -> Iterator[str]:
         by = f"{who} ({one.how})" if one.how else who
         where = "/".join(filter(None, (one.assignment, one.notebook, one.exercise)))
         why = f": {one.why}" if one.why else ""
-        change = f"{one.student}  {where}: {one.mark} {_points(one.before)} -> {_points(one.after)}"
+        change = f"{one.student}  {where}: {one.mark}"
+        if (one.before, one.after) != (None, None):  # an excuse has no points
+            change += f" {_points(one.before)} -> {_points(one.after)}"
         what = change if one.student else one.mark  # nobody is named where somebody was removed
         yield strip_control(f"{one.at:%Y-%m-%d %H:%M:%S} UTC  {what}, by {by}{why}")
     if not changes:

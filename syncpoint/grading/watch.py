@@ -22,12 +22,13 @@ from ..core.names import some
 from ..course.folder import LANGUAGES, Course, CourseError
 from ..course.handed_in import Rules
 from ..course.intake import TIMESTAMP
+from ..course.times import Clock
 from ..judge.job import GradingSpec, NotebookJob, sorted_files
 from ..nbgrader_hooks.exchange_collect import OWN, Collect, is_complete, owner_of, sweep, whose
 from ..nbgrader_hooks.failures import reason
 from ..nbgrader_hooks.recovery import graded_notebooks, unfinished
 from ..nbgrader_hooks.shown import HERE
-from ..nbgrader_hooks.timestamps import holds_no_time
+from ..nbgrader_hooks.timestamps import why_no_time
 from ..records.accommodations import due_of
 from ..records.database import one_transaction, upgrade
 from ..records.gradebook import open_gradebook
@@ -390,7 +391,7 @@ class Watch:
     def _is_graded(self, one: HandIn) -> bool:
         """Whether it is this work of the student's that was graded last."""
         folder = self.course.root / "autograded" / one.student / one.assignment
-        return folder.is_dir() and _stamp(folder) == one.work
+        return folder.is_dir() and _stamp(folder, self.course.clock) == one.work
 
     def _give_back(self, gradebook: Gradebook, one: HandIn) -> bool:
         """Give a student what they may see now.  Returns whether it is a page; what goes wrong is tried again."""
@@ -517,7 +518,9 @@ class Watch:
 
     def _stamps(self, step: str, assignment: str) -> dict[str, str]:
         """When what lies in submitted/ or autograded/ was handed in, for each student."""
-        return {folder.parent.name: _stamp(folder) for folder in (self.course.root / step).glob(f"*/{assignment}")}
+        clock = self.course.clock
+        folders = (self.course.root / step).glob(f"*/{assignment}")
+        return {folder.parent.name: _stamp(folder, clock) for folder in folders}
 
     def _succeeded(self, done: dict[str, Any]) -> bool:
         if done.get("log"):
@@ -532,9 +535,9 @@ def _now() -> datetime:
     return datetime.now(UTC).replace(tzinfo=None)
 
 
-def _stamp(folder: Path) -> str:
-    """The text of a time stamp; "" where there is none, or one that nbgrader could not read either."""
+def _stamp(folder: Path, clock: Clock) -> str:
+    """The text of a time stamp; "" where there is none, or one that cannot be understood."""
     try:
-        return "" if holds_no_time(folder) else (folder / TIMESTAMP).read_text()
+        return "" if why_no_time(folder, clock) else (folder / TIMESTAMP).read_text()
     except FileNotFoundError:
         return ""

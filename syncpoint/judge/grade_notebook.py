@@ -13,7 +13,7 @@ from nbformat import NotebookNode
 
 from ..core.limits import MIB
 from ..core.messages import Message
-from ..core.results import Cost, ExerciseResult, Incident, NotebookResult, Status, TestResult
+from ..core.results import Cost, ExerciseResult, Incident, Note, NotebookResult, Status, TestResult
 from ..engines.find import EngineError
 from ..sandbox.folder import PrivateFolder
 from ..sandbox.spec import SandboxSpec, engine_prefix
@@ -98,8 +98,8 @@ class ExerciseGrader:
         """
         results: list[TestResult] = []
         student = run.student().using(self.spec.interface)
-        notes = run.notes()
         marks = cell.metadata.nbgrader
+        notes = run.notes(marks.grade_id)
         module = self.folder / "grader_tests" / self.spec.assignment / f"{marks.grade_id}.py"
         try:
             for test in run_tests(module, student):
@@ -124,7 +124,7 @@ def _judge(
     """Run a notebook and judge every exercise of it."""
     began = time.monotonic()
     notebook = job.as_notebook()
-    run = SubmissionRun(notebook, sandbox_spec, repaired(job.notes))
+    run = SubmissionRun(notebook, sandbox_spec, repaired(job.notes), list(job.notes))
     exercises: list[ExerciseResult] = []
     with run:
         for index, cell in enumerate(notebook.cells):
@@ -148,9 +148,9 @@ def unguarded(isolation: str) -> list[Incident]:
     return [Incident("unguarded", Message("unguarded"))] if isolation == "none" else []
 
 
-def repaired(notes: Iterable[Message]) -> list[Incident]:
-    """What is to be said of what the intake repaired."""
-    return [Incident("repaired", note) for note in notes]
+def repaired(notes: Iterable[Note]) -> list[Incident]:
+    """What is to be said of what the intake did."""
+    return [Incident("repaired", note.said) for note in notes]
 
 
 # --- this machine -------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError
 from ..core.errors import CannotGrade, SyncpointError
 from ..core.limits import Isolation, Limits
 from ..core.messages import Message
-from ..core.results import NotebookResult, Versions
+from ..core.results import Note, NotebookResult, Versions
 from ..core.words import Words, deciding_part, read_words
 from ..sandbox.spec import SandboxSpec, engine_prefix
 from .kept_output import KeptOutput, keep
@@ -189,7 +189,7 @@ class NotebookJob:
     Attributes:
         notebook: Its name.
         cells: All of them, in their order.
-        notes: What the intake repaired, for the student.
+        notes: What the intake did to it, for the student.
         files: What lies beside the notebook, without what the assignment itself brings.
     """
 
@@ -197,19 +197,19 @@ class NotebookJob:
 
     notebook: str
     cells: tuple[Cell, ...]
-    notes: tuple[Message, ...] = ()
+    notes: tuple[Note, ...] = ()
     files: Files = ()
 
     @classmethod
     def of(
-        cls, name: str, notebook: NotebookNode, notes: Sequence[Message], files: Files, spec: GradingSpec
+        cls, name: str, notebook: NotebookNode, notes: Sequence[Note], files: Files, spec: GradingSpec
     ) -> "NotebookJob":
         """Return the job of a notebook that was taken in.
 
         Args:
             name: Of the notebook.
             notebook: As the intake made it.
-            notes: What the intake repaired.
+            notes: What the intake did to it.
             files: All that lies beside it, the instructor's laid over the student's.
             spec: The assignment's.
         """
@@ -221,10 +221,8 @@ class NotebookJob:
 
 
 def key(spec: GradingSpec, job: NotebookJob) -> str:
-    """The name of the result: a digest of all it depends on.
-
-    What an exercise is worth has no part in it: the tests find shares, and a notebook says of how many points.
-    """
+    """The name of the result: a digest of all it depends on."""
+    # What an exercise is worth has no part in it: tests find shares, and the notebook says of how many points.
     cells = tuple(replace(cell, points=None) for cell in job.cells)
     return hashlib.sha256(spec.digest.encode() + to_json(replace(job, cells=cells))).hexdigest()
 

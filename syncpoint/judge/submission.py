@@ -1,5 +1,7 @@
 """One notebook of one submission: runs its cells in order in one sandboxed kernel, within the limits."""
 
+import re
+import unicodedata
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -8,13 +10,15 @@ from nbformat import NotebookNode
 
 from ..core.limits import Limits
 from ..core.messages import Message
-from ..core.results import Flag, Incident
+from ..core.results import Flag, Incident, Note
 from ..engines.words import speak_of
 from ..sandbox.spec import SandboxSpec
 from .flag_collector import FlagCollector
 from .kernel import DeadKernelError, Kernel, Reply
 from .outputs import execution_count
 from .student import Deadline, Student
+
+ODD = re.compile(r"U\+([0-9A-F]{4,6})")  # how Python names a character that it does not take
 
 MOST_ANEW = 3
 """New kernels from the tests of one exercise to those of the next, if code has its device end the conversation; the
@@ -40,9 +44,31 @@ def cell_name(index: int, cell: NotebookNode) -> Message:
     return Message.of("cell", number=index + 1)
 
 
-def _raised(who: Message, content: dict[str, Any], limits: Limits) -> Incident:
-    """That a cell raised an exception: its name, and the limit behind it, which it hit, where it looks like one."""
+def _odd_character(source: str, said: str) -> tuple[int, str, str] | None:
+    """The character that Python's SyntaxError speaks of.
+
+    Args:
+        source: The cell's.
+        said: The text of the error, which is not believed: the character must be there.
+
+    Returns:
+        Its line, its code and its name in Unicode; None if the error is of another kind.
+    """
+    found = ODD.search(said[:1000])
+    character = chr(min(int(found[1], 16), 0x10FFFF)) if found else ""
+    if not found or character not in source:
+        return None
+    name = unicodedata.name(character, "").lower()
+    return source.count("\n", 0, source.index(character)) + 1, f"U+{found[1]}", name
+
+
+def _raised(who: Message, source: str, content: dict[str, Any], limits: Limits) -> Incident:
+    """That a cell raised an exception: its name, and the limit or the character behind it, where it looks like one."""
     name, text = str(content.get("ename"))[:60], str(content.get("evalue"))
+    if name == "SyntaxError" and (odd := _odd_character(source, text)):
+        line, code, character = odd
+        said = Message.of("raised_character", who=who, error=name, line=line, character=code, name=character)
+        return Incident("raised", said)
     if name == "MemoryError":
         return Incident("memory", Message.of("raised_memory", who=who, error=name, mib=limits.memory_mib))
     if "[Errno 27]" in text or "[Errno 28]" in text:
@@ -61,6 +87,7 @@ class SubmissionRun:
         notebook: Gets the outputs.
         sandbox_spec: What it runs in.
         incidents: Everything that stopped a cell.  Later cells still run, unless the kernel is gone.
+        intake: What of it the intake has said.
         flag_collector: Hears of suspicious acts.
         without_device: The device hears it no more, and it gets no new one before the next exercise.
         kernels: In which its cells have run, one after the other.
@@ -69,6 +96,7 @@ class SubmissionRun:
     notebook: NotebookNode
     sandbox_spec: SandboxSpec
     incidents: list[Incident] = field(default_factory=list)
+    intake: list[Note] = field(default_factory=list)
     flag_collector: FlagCollector = field(default_factory=FlagCollector)
     without_device: bool = False
     kernels: list[Kernel] = field(default_factory=list)
@@ -207,17 +235,25 @@ class SubmissionRun:
                 said = deadline.ran_out(said)
             return reply, Incident(reply.fault.kind, said, index)
         raised = reply.content.get("status") == "error"
-        return reply, _raised(name, reply.content, limits) if raised else None
+        return reply, _raised(name, cell.source, reply.content, limits) if raised else None
 
-    def notes(self) -> list[Message]:
+    def notes(self, exercise: str) -> list[Message]:
         """Say what stopped or disturbed the notebook so far, for the exercise that comes now.
 
+        Args:
+            exercise: Its grade cell.
+
         Returns:
-            The messages.  A check that failed says something of its own exercise, and stands above no other.
+            The messages.  A check that failed, and a note on its cells, are said in the report of their exercise alone.
         """
         before = [index for index in range(self._position) if is_autograded(self.notebook.cells[index])]
         told = [incident for index, incident in self._failed_checks if before and index < before[-1]]
-        return [incident.said for incident in self.incidents if not any(incident is other for other in told)]
+        others = [note.said for note in self.intake if note.exercise not in ("", exercise)]
+        return [
+            incident.said
+            for incident in self.incidents
+            if incident.said not in others and not any(incident is other for other in told)
+        ]
 
     def advance_to(self, index: int) -> None:
         """Run every cell before ``index`` that has not run yet, except autograded ones."""

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from ..core.messages import Message
 from ..course.folder import CourseError
 from .failures import explain, unexplained
-from .timestamps import TIMESTAMP, holds_no_time
+from .timestamps import TIMESTAMP, Submissions, why_no_time
 
 WHOLE = (CourseError, DBAPIError)  # these stop the whole class: nobody can be graded before they are mended
 SHOWN = 5
@@ -111,5 +111,7 @@ def keep_time(converter: Autograde, folder: str) -> None:
     graded = Path(converter.coursedir.format_path(converter.coursedir.autograded_directory, student, assignment))
     stamp = Path(folder, TIMESTAMP)
     there = (graded / TIMESTAMP).exists()
-    if not there and graded.is_dir() and stamp.is_file() and not holds_no_time(Path(folder)):
+    if there or not graded.is_dir() or not stamp.is_file():
+        return
+    if not why_no_time(Path(folder), Submissions.like(converter.coursedir).clock):
         (graded / TIMESTAMP).write_bytes(stamp.read_bytes())

@@ -6,7 +6,8 @@ from collections.abc import Collection
 from pathlib import Path, PurePosixPath
 
 from ..core.errors import CannotGrade
-from .timestamps import TIMESTAMP, holds_no_time
+from ..course.times import WITHOUT_ZONE, Clock
+from .timestamps import TIMESTAMP, why_no_time
 
 MAX_FILES = 200
 MAX_ENTRIES = 10_000  # files and folders that nbgrader can walk through in a second or two
@@ -21,7 +22,7 @@ class Unwalkable(CannotGrade):
         super().__init__(f"{folder} holds {what}. Remove what is not needed.")
 
 
-def rejected_files(folder: Path, max_bytes: int, ours: Collection[str] = ()) -> list[Path]:
+def rejected_files(folder: Path, max_bytes: int, ours: Collection[str] = (), clock: Clock = WITHOUT_ZONE) -> list[Path]:
     """Return what of a submission must not be copied: files, and folders with all that they hold.
 
     Links could lead to any file that the operator can read, devices never end, pipes block: none of them is taken, and
@@ -68,7 +69,7 @@ def rejected_files(folder: Path, max_bytes: int, ours: Collection[str] = ()) -> 
                 state = entry.stat(follow_symlinks=False)
                 regular = stat.S_ISREG(state.st_mode)
                 readable = regular and _is_text(path) and os.access(path, os.R_OK)
-                timeless = path.name == TIMESTAMP and holds_no_time(place)
+                timeless = path.name == TIMESTAMP and why_no_time(place, clock) != ""
                 if not readable or timeless or name in parents:
                     rejected.add(path)
                 if path.suffix != ".ipynb" and path.name != TIMESTAMP:

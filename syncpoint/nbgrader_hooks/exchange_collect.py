@@ -7,6 +7,7 @@ grader can read.  ``c.ExchangeFactory.collect`` names it.
 import contextlib
 import errno
 import fcntl
+import functools
 import os
 import pwd
 import shutil
@@ -23,11 +24,12 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange import ExchangeError
 from nbgrader.exchange.default import ExchangeCollect
 
-from ..core.errors import CannotGrade
+from ..core.errors import CannotGrade, SyncpointError
 from ..core.limits import MIB
 from ..core.names import some
 from ..core.strip import strip_control
 from ..course.folder import Course
+from ..course.times import Clock
 from .attachments import MAX_DEPTH, MAX_ENTRIES
 from .timestamps import TIMESTAMP, Submissions, check_name
 
@@ -57,12 +59,19 @@ class Collect(ExchangeCollect):
     def _path_to_record(self, path: str) -> dict[str, Any]:
         try:
             record: dict[str, Any] = super()._path_to_record(path)
+            # nbgrader's own parser takes a zone that it does not know for UTC.
+            when = self._clock.read_stamp(Path(path).name.rsplit("+", 3)[2])
+            record["timestamp"] = when.replace(tzinfo=None)
             self._check(Path(path), record["username"])
-        except (ExchangeError, CannotGrade, ValueError, OverflowError, OSError) as problem:
+        except (ExchangeError, SyncpointError, ValueError, OverflowError, OSError) as problem:
             reason = str(problem).rstrip(".") or "its name cannot be read"
             self._left(path, reason)
             return {"username": NOBODY, "filename": Path(path).name, "timestamp": datetime.min}
         return record
+
+    @functools.cached_property
+    def _clock(self) -> Clock:
+        return Course(Path(self.coursedir.root)).clock
 
     def _check(self, folder: Path, student: str) -> None:
         """Refuse what is no folder of that student's.

@@ -104,17 +104,40 @@ def extend(course: Course, gradebook: Gradebook, student: str, assignment: str, 
         UnknownEntry: If there is no such student, or if the assignment has no due date.
     """
     find_student(gradebook, student)
-    if find_assignment(course, gradebook, assignment).duedate is None:
-        raise UnknownEntry(
-            f"{assignment} has no due date, so nothing is late: "
-            f'`nbgrader db assignment add {assignment} --duedate="2026-03-01 12:00 UTC"` sets one.'
-        )
+    _due_date(course, gradebook, assignment)
     upgrade(gradebook.engine)
     with one_transaction(gradebook) as session:
         give(session, student, assignment, hours, opening(course))
         session.flush()
         due = due_of(session, student, assignment, opening(course))
     assert due is not None
+    return due
+
+
+def hours_until(course: Course, gradebook: Gradebook, assignment: str, until: datetime.datetime) -> float:
+    """Return how many hours after the due date of an assignment a time is, which has a zone.
+
+    Raises:
+        CourseError: If there is no such assignment.
+        UnknownEntry: If the assignment has no due date, or if the time is not after it.
+    """
+    due = _due_date(course, gradebook, assignment).replace(tzinfo=datetime.UTC)
+    if until <= due:
+        clock = course.clock
+        raise UnknownEntry(
+            f"{assignment} is due {clock.show(due)}, and --until is {clock.show(until)}, which is not later. "
+            "`--hours 0` takes an extension back."
+        )
+    return (until - due) / accommodations.HOUR
+
+
+def _due_date(course: Course, gradebook: Gradebook, assignment: str) -> datetime.datetime:
+    due: datetime.datetime | None = find_assignment(course, gradebook, assignment).duedate
+    if due is None:
+        raise UnknownEntry(
+            f"{assignment} has no due date, so nothing is late: "
+            f'`nbgrader db assignment add {assignment} --duedate="2026-03-01 12:00 UTC"` sets one.'
+        )
     return due
 
 
@@ -165,7 +188,8 @@ def give_time_factor(course: Course, gradebook: Gradebook, student: str, factor:
                 session.flush()
             if opening(course)(assignment.name) is not None:
                 due = due_of(session, student, assignment.name, opening(course))
-                said[assignment.name] = f"is due {due:%Y-%m-%d %H:%M} UTC"
+                assert due is not None
+                said[assignment.name] = f"is due {course.clock.show(due)}"
             else:
                 file = course.graders_folder(assignment.name) / FILE
                 said[assignment.name] = f"does not say when it opens: write opens = 2026-02-15T12:00:00Z into {file}"

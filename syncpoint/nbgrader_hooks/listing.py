@@ -1,5 +1,6 @@
 """What a run has to grade: nbgrader's list of submissions, completed, and without what others are at."""
 
+import contextlib
 import fnmatch
 import functools
 import logging
@@ -7,7 +8,7 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde
 from nbgrader.utils import find_all_files
 
@@ -15,9 +16,12 @@ from .admission import Admission
 from .attachments import rejected_files
 from .locks import Claims
 from .recovery import UNFINISHED, graded_notebooks, remove_unfinished
-from .timestamps import TIMESTAMP, holds_no_time, linked
+from .timestamps import TIMESTAMP, Submissions, linked, why_no_time
 
-NO_TIME = "%s/%s holds no time: it counts as not given, and nothing as late."
+NO_TIME = (
+    "%s/%s holds no time: it counts as not given, and nothing of this student as late. The reason: %s "
+    "Correct the file, then grade this student again with --force."
+)
 
 
 class Listing:
@@ -41,14 +45,24 @@ class Listing:
         Args:
             max_bytes: What a submission of an assignment may hold.
         """
+        clock = Submissions.like(self._converter.coursedir).clock
         for folder in self._folders:
-            ours = self._ours(Path(folder).name)
+            ours, most = self._ours(Path(folder).name), max_bytes(Path(folder).name)
             with self._admission.of(folder):
                 if linked(Path(folder)):
                     continue  # it is refused as a whole
-                self._admission.leave(folder, rejected_files(Path(folder), max_bytes(Path(folder).name), ours))
-                if holds_no_time(Path(folder)):
-                    self._log.error(NO_TIME, folder, TIMESTAMP)
+                self._admission.leave(folder, rejected_files(Path(folder), most, ours, clock))
+                if why := why_no_time(Path(folder), clock):
+                    self._log.error(NO_TIME, folder, TIMESTAMP, why.rstrip(".") + ".")
+                    self._forget_time(folder)
+
+    def _forget_time(self, folder: str) -> None:
+        """Have the gradebook keep no time of an earlier submission for this one."""
+        coursedir = self._converter.coursedir
+        student, assignment = Path(folder).parts[-2:]
+        with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook, contextlib.suppress(MissingEntry):
+            gradebook.find_submission(assignment, student).timestamp = None
+            gradebook.db.commit()
 
     def add_missing(self) -> None:
         """Let nbgrader convert the notebooks a student did not hand in, too: the report says what is missing."""

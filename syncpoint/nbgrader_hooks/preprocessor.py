@@ -42,7 +42,8 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Judge one notebook, or take what is known of it.
 
-        Leaves the notebook result in the resources, and the key of the result; None for a notebook that cannot be run.
+        Leaves the notebook result in the resources, the key of the result (None for a notebook that cannot be run), and
+        whether it cannot be run.
 
         Returns:
             The notebook with its outputs and reports, and the resources.
@@ -63,6 +64,7 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
         background = replace(background, misconceptions=misconceptions_in(course, language.name))
         nb.metadata[METADATA] = language.name  # of the page, too
         resources[LANGUAGE] = language
+        resources["syncpoint_refused"] = bool(read.refused)
         if read.refused:
             with speaking(language):
                 notebook_result = refuse(nb, spec, background, job.notes, read.refused)

@@ -13,6 +13,7 @@ from nbgrader.utils import find_all_files
 from ..core.errors import CannotGrade
 from ..core.language import SOURCE
 from ..core.messages import Message
+from ..core.results import Note
 from ..core.settings import Settings
 from ..course.folder import LANGUAGES, Course
 from ..course.intake import Template, read_submission
@@ -118,7 +119,7 @@ class SubmissionReader:
         template, others = self._templates(folder.name, path.stem)
         reads = self.languages.get(folder.parent.name, "")
         submission = read_submission(path, template, others, reads)
-        notes = (*self._admission.notes(str(folder)), *submission.notes)
+        notes = (*map(Note, self._admission.notes(str(folder))), *submission.notes)
         job = NotebookJob.of(path.stem, submission.notebook, notes, self._files(folder, submission.template), spec)
         language = reads or submission.template.spoken
         return ReadNotebook(submission.notebook, spec, job, submission.refused, submission.template, language)

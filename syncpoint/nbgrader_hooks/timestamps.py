@@ -1,17 +1,26 @@
 """The folders of submissions as nbgrader sees them: names and time stamps come from outside, and may hold anything."""
 
+import functools
 import os
 import stat
+import sys
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+import nbgrader.utils
+from nbgrader.apps.baseapp import NbGrader
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.utils import parse_utc
+from traitlets.config import Application
+from traitlets.log import get_logger
 
-from ..core.errors import CannotGrade
+from ..core.errors import CannotGrade, SyncpointError
+from ..course.folder import Course
 from ..course.intake import TIMESTAMP
+from ..course.times import Clock, UnreadableTime
 
 MAX_BYTES = 200
+STOCK = nbgrader.utils.parse_utc
 
 
 class OddName(CannotGrade):
@@ -75,19 +84,79 @@ class Submissions(CourseDirectory):
         """
         folder = Path(dest_path)
         check_name(folder)
-        return None if holds_no_time(folder) else super().get_existing_timestamp(dest_path)
+        try:
+            return time_of(folder, self.clock)
+        except UnreadableTime:
+            return None
+
+    @functools.cached_property
+    def clock(self) -> Clock:
+        """How the course reads times."""
+        return Course(Path(self.root)).clock
 
 
-def holds_no_time(folder: Path) -> bool:
-    """Whether there is a time stamp, and it is none: no text, too long, not a file."""
+def time_of(folder: Path, clock: Clock) -> datetime | None:
+    """Return when a submission was handed in, in UTC and without a zone; None if nothing says when.
+
+    Raises:
+        UnreadableTime: If there is a time stamp, and it is none: no text, too long, not a file, or with two meanings.
+    """
     path = folder / TIMESTAMP
     if not os.path.lexists(path):
-        return False
+        return None
     state = path.lstat()
-    if not stat.S_ISREG(state.st_mode) or state.st_size > MAX_BYTES:
-        return True
+    if not stat.S_ISREG(state.st_mode):
+        raise UnreadableTime("it is not a file")
+    if state.st_size > MAX_BYTES:
+        raise UnreadableTime(f"it has more than {MAX_BYTES} bytes")
     try:
         text = path.read_text().strip()
-        return bool(text) and parse_utc(text) is None
-    except Exception:  # nbgrader's parser raises many kinds
-        return True
+    except (OSError, UnicodeDecodeError):
+        raise UnreadableTime("it is not text that can be read") from None
+    return clock.read_stamp(text).replace(tzinfo=None) if text else None
+
+
+def why_no_time(folder: Path, clock: Clock) -> str:
+    """Why the time stamp of a submission cannot be understood; "" if it can, or if there is none."""
+    try:
+        time_of(folder, clock)
+    except UnreadableTime as problem:
+        return str(problem)
+    return ""
+
+
+def read_typed_times(config_file: str) -> None:
+    """Have nbgrader read times that people type, such as due dates, as this course does.
+
+    nbgrader has no setting for it: its own parser takes an offset for seconds, and a zone that it does not know for
+    UTC.
+
+    Args:
+        config_file: The nbgrader_config.py that calls this.
+    """
+    course = Course(Path(config_file).absolute().parent)
+    nbgrader.utils.parse_utc = functools.partial(_parse, course, Clock.read)
+    if collector := sys.modules.get("nbgrader.apps.zipcollectapp"):  # it has taken the name already
+        collector.parse_utc = functools.partial(_parse, course, Clock.read_stamp)  # type: ignore[attr-defined]
+
+
+def _parse(course: Course, read: Callable[[Clock, str], datetime], time: datetime | str | None) -> datetime | None:
+    """What nbgrader's ``parse_utc`` does, with the one parser; says what was understood.
+
+    Returns:
+        UTC without a zone, as nbgrader keeps times.
+
+    Raises:
+        SyncpointError: If it has no meaning, or more than one; a command of nbgrader's says so and ends.
+    """
+    if not isinstance(time, str):
+        return STOCK(time)
+    try:
+        clock = course.clock
+        understood = read(clock, time)
+    except SyncpointError as problem:
+        if Application.initialized() and isinstance(app := Application.instance(), NbGrader):
+            app.fail("%s", problem)
+        raise
+    get_logger().info("%r is %s.", time, clock.show(understood))
+    return understood.replace(tzinfo=None)

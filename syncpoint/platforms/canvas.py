@@ -15,10 +15,16 @@ from ..core.names import some
 from ..nbgrader_hooks.export_plugin import Content, ExportError
 from ..records.grades import Chosen, StudentGrades
 from .download import Download, HandedIn, Member, Parts, Sender
-from .export import LmsExport, name_of, number
+from .export import LmsExport, name_of, number, trouble
 
 IDENTITIES = ("ID", "SIS User ID", "SIS Login ID")
 EXCUSED = "EX"
+# What lib/gradebook_importer.rb takes for the student, or for a column that Canvas works out itself.
+RESERVED = (
+    r"^(student( name)?|id|sis user id|sis login id|integration id|root account|section|notes)( \(\d+\))?$"
+    r"|^\W*(current|final|unposted|override)\b"
+    r"|\b(current|final|override) (score|grade|points)\b|^points possible$|\(read only\)"
+)
 FILE = re.compile(
     r"(?P<who>(?:(?P<name>\w*?)_)??(?:(?P<late>late)_)?(?:anon_\w+?|(?P<user>[0-9]+)))_"
     r"(?:(?P<file>[0-9]+)_(?P<called>.+)|(?:text|link)\.html)",
@@ -64,6 +70,23 @@ class CanvasExport(LmsExport):
         for student in students:
             ids = [student.lms_id if column == self.id_column else "" for column in IDENTITIES]
             yield [name_of(student), *ids, "", *(_cell(student, name) for name in assignments)]
+
+    def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
+        """Say which titles Canvas reads as something else, and what to choose.
+
+        Args:
+            assignments: Their names.
+
+        Yields:
+            A sentence for each.
+        """
+        for name in assignments:
+            title = self._title(name)
+            if why := trouble(title, RESERVED):
+                yield (
+                    f"{name}: the title {title!r} {why}, so Canvas ignores the column or reads it as something else. "
+                    f"Call the assignment 'Homework {name}', or the like, in Canvas and in CanvasExport.titles."
+                )
 
     def _title(self, assignment: str) -> str:
         return self.titles.get(assignment, assignment)

@@ -2,6 +2,8 @@
 
 import csv
 import io
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
@@ -11,7 +13,7 @@ from nbgrader.api import Gradebook
 from traitlets import Unicode
 
 from ..core.names import some
-from ..core.spreadsheet import guarded
+from ..core.spreadsheet import FORMULA, guarded
 from ..nbgrader_hooks.export_plugin import Content, Export, ExportError
 from ..records.grades import Chosen, StudentGrades, possible, read_grades
 from ..records.roster import read_roster
@@ -38,7 +40,19 @@ class LmsExport(Export):
         _check_ids(students, self.roster)
         text = io.StringIO(newline="")
         csv.writer(text).writerows(self.rows(students, possible(gradebook, chosen)))
-        return Content(text.getvalue().encode(), len(students), tuple(_notes(students, chosen)))
+        notes = (*self.odd_titles(list(possible(gradebook, chosen))), *_notes(students, chosen))
+        return Content(text.getvalue().encode(), len(students), notes)
+
+    def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
+        """Say for which assignments the platform reads the head of the column as something else.
+
+        Args:
+            assignments: Their names.
+
+        Yields:
+            A sentence for each.
+        """
+        yield from ()
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
         """The lines of the file, its heads first.
@@ -48,6 +62,28 @@ class LmsExport(Export):
             assignments: The points that there are.
         """
         raise NotImplementedError
+
+
+def trouble(title: str, reserved: str) -> str:
+    """Return why a title cannot be the head of a column; "" if it can.
+
+    Args:
+        title: Of an assignment.
+        reserved: A pattern of what the platform reads as a column of its own; case makes no difference.
+
+    Returns:
+        The end of a sentence that begins with the title.
+    """
+    plain = " ".join(unicodedata.normalize("NFKC", title).split())
+    if not plain:
+        return "is empty"
+    if re.search(reserved, plain, re.IGNORECASE):
+        return "is a name that the platform keeps for columns of its own"
+    if title.startswith(FORMULA):
+        return "is a formula for a spreadsheet"
+    if title != title.strip() or any(unicodedata.category(character) in ("Cc", "Cf") for character in title):
+        return "has spaces at an end, or characters that nobody sees"
+    return ""
 
 
 def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str]) -> list[StudentGrades]:

@@ -9,10 +9,16 @@ from collections.abc import Iterator, Sequence
 from ..core.spreadsheet import guarded
 from ..records.grades import StudentGrades
 from .download import Download, HandedIn, Member, Parts, Sender
-from .export import LmsExport, number
+from .export import LmsExport, number, trouble
 
 PERSON = ("First name", "Surname", "ID number", "Institution", "Department", "Email address")
 NO_GRADE = "-"
+# What Moodle's own export calls its other columns: the import maps them by name, and ends in "(Real)" and the like.
+RESERVED = (
+    r"^(first name|surname|last name|full name|id( number)?|institution|department|email( address)?|username"
+    r"|course total( \(.*\))?|last downloaded from this course|feedback|ignore|new grade item)$"
+    r"|\bfeedback\b.*\)$|\(feedback\)$"
+)
 FILE = re.compile(r"(?P<who>(?P<name>.+)_[0-9]+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<called>.*)")
 
 
@@ -27,6 +33,22 @@ class MoodleExport(LmsExport):
     """
 
     file = "moodle.csv"
+
+    def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
+        """Say which names Moodle may take for another column.
+
+        Args:
+            assignments: Their names.
+
+        Yields:
+            A sentence for each.
+        """
+        for name in assignments:
+            if why := trouble(name, RESERVED):
+                yield (
+                    f"{name}: the head of the column {name!r} {why}: in Moodle's import, map it by hand to the grade "
+                    f"item of the assignment, or name the assignment 'homework_{name}'."
+                )
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
         """The lines of the file."""

@@ -7,7 +7,8 @@ from nbgrader.api import Assignment, SubmittedAssignment
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from .tables import ExcuseRecord, ExtensionRecord, TimeFactorRecord
+from .mark_log import unix_user
+from .tables import ExcuseRecord, ExtensionRecord, MarkChange, TimeFactorRecord
 
 HOUR = datetime.timedelta(hours=1)
 SECOND = 1 / 3600  # hours: what databases may round
@@ -23,6 +24,9 @@ def excused(session: Session) -> dict[tuple[str, str], str]:
 
 def excuse(session: Session, student: str, assignment: str, reason: str) -> None:
     """Excuse a student; an earlier reason is replaced."""
+    before = session.get(ExcuseRecord, (student, assignment))
+    if before is None or before.reason != reason:
+        _note(session, student, assignment, "excused", reason)
     session.merge(ExcuseRecord(student=student, assignment=assignment, reason=reason))
 
 
@@ -31,7 +35,19 @@ def take_excuse_back(session: Session, student: str, assignment: str) -> bool:
     record = session.get(ExcuseRecord, (student, assignment))
     if record is not None:
         session.delete(record)
+        _note(session, student, assignment, "excused no more", "")
     return record is not None
+
+
+def _note(session: Session, student: str, assignment: str, mark: str, why: str) -> None:
+    """Write it into the log of marks: an excuse changes what counts.  No other program writes excuses."""
+    now = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
+    whole = {"notebook": "", "exercise": ""}
+    session.add(
+        MarkChange(
+            at=now, who=unix_user(), how="excuse", why=why, student=student, assignment=assignment, mark=mark, **whole
+        )
+    )
 
 
 def set_time_factor(session: Session, student: str, factor: float) -> None:

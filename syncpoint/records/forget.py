@@ -12,7 +12,16 @@ from sqlalchemy.orm import Session
 
 from .database import one_transaction, upgrade
 from .mark_log import acting, unix_user
-from .tables import Base, FlagRecord, IncidentRecord, MarkChange, NotebookRecord, OutcomeRecord, VerdictRecord
+from .tables import (
+    AnswerRecord,
+    Base,
+    FlagRecord,
+    IncidentRecord,
+    MarkChange,
+    NotebookRecord,
+    OutcomeRecord,
+    VerdictRecord,
+)
 from .triggers import rewriting_the_log
 
 FORGET = "forget"
@@ -39,12 +48,17 @@ def forget(session: Session, *which: ColumnElement[bool]) -> None:
 
 def sweep(gradebook: Gradebook) -> None:
     """Remove the records of submissions that are no longer in the gradebook."""
-    submitted = exists().where(
-        SubmittedAssignment.student_id == NotebookRecord.student,
-        SubmittedAssignment.assignment_id == Assignment.id,
-        Assignment.name == NotebookRecord.assignment,
-    )
-    forget(gradebook.db(), ~submitted)
+
+    def submitted(table: Any) -> Any:
+        return exists().where(
+            SubmittedAssignment.student_id == table.student,
+            SubmittedAssignment.assignment_id == Assignment.id,
+            Assignment.name == table.assignment,
+        )
+
+    forget(gradebook.db(), ~submitted(NotebookRecord))
+    gone = delete(AnswerRecord).where(~submitted(AnswerRecord))
+    gradebook.db.execute(gone.execution_options(synchronize_session=False))
     gradebook.db.commit()
 
 

@@ -1,14 +1,30 @@
 """What a person gives for a written answer: score and comment, written as formgrader writes them."""
 
+import hashlib
+import json
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import (
+    Assignment,
+    BaseCell,
+    Comment,
+    Grade,
+    Gradebook,
+    MissingEntry,
+    Notebook,
+    SolutionCell,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from sqlalchemy import Connection, select
+from sqlalchemy.orm import Session, aliased
 
 from ..core.strip import strip_control
 from ..course.rubric import Rubric, RubricError
 from .database import one_transaction, upgrade
 from .mark_log import acting
+from .tables import AnswerRecord, MarkChange, NotebookRecord
 
 
 @dataclass(frozen=True)
@@ -21,8 +37,133 @@ class Answer:
     cell: str
 
 
+@dataclass(frozen=True)
+class Seen:
+    """What the gradebook says of an answer at a moment: what somebody sees before they mark it.
+
+    Attributes:
+        points: What it has now; None for none.
+        unread: Whether it waits for a person.
+        comment: The comment that the student reads.
+        graded: What was graded: a digest of the text, or when that was, where no text is kept.
+        marked_text: For what the mark was given, where that was another text.
+        text: What the student wrote; None where it is not kept.
+    """
+
+    answer: Answer
+    points: float | None
+    unread: bool
+    comment: str
+    graded: str
+    marked_text: str | None = None
+    text: str | None = None
+
+    @property
+    def version(self) -> str:
+        """Changes with everything here."""
+        values = (self.points, self.unread, self.comment, self.graded)
+        return hashlib.sha256(json.dumps(values).encode()).hexdigest()
+
+
+class AnswerChanged(RubricError):
+    """The answer is not as it was shown any more; the text says what has changed.
+
+    Attributes:
+        now: As it is.
+    """
+
+    def __init__(self, said: str, now: Seen):
+        super().__init__(said)
+        self.now = now
+
+
+def see(session: Session | Connection, answer: Answer) -> Seen:
+    """Look at an answer.
+
+    Returns:
+        What the gradebook says of it.
+
+    Raises:
+        RubricError: If there is no such answer.
+    """
+    solution = aliased(SolutionCell, flat=True)
+    row = session.execute(
+        select(
+            Grade.manual_score,
+            Grade.auto_score,
+            Grade.extra_credit,
+            Grade.needs_manual_grade,
+            Comment.manual_comment,
+            Comment.auto_comment,
+            NotebookRecord.graded_at,
+            AnswerRecord.text,
+            AnswerRecord.digest,
+            AnswerRecord.marked_text,
+        )
+        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .join(BaseCell, BaseCell.id == Grade.cell_id)
+        .join(Notebook, Notebook.id == BaseCell.notebook_id)
+        .outerjoin(solution, (solution.notebook_id == Notebook.id) & (solution.name == BaseCell.name))
+        .outerjoin(Comment, (Comment.cell_id == solution.id) & (Comment.notebook_id == Grade.notebook_id))
+        .outerjoin(
+            NotebookRecord,
+            (NotebookRecord.student == SubmittedAssignment.student_id)
+            & (NotebookRecord.assignment == Assignment.name)
+            & (NotebookRecord.notebook == Notebook.name),
+        )
+        .outerjoin(
+            AnswerRecord,
+            (AnswerRecord.student == SubmittedAssignment.student_id)
+            & (AnswerRecord.assignment == Assignment.name)
+            & (AnswerRecord.notebook == Notebook.name)
+            & (AnswerRecord.cell == BaseCell.name),
+        )
+        .where(
+            SubmittedAssignment.student_id == answer.student,
+            Assignment.name == answer.assignment,
+            Notebook.name == answer.notebook,
+            BaseCell.name == answer.cell,
+        )
+    ).first()
+    if row is None:
+        where = f"{answer.assignment}/{answer.notebook}/{answer.cell} of {answer.student}"
+        raise RubricError(f"the gradebook has no {where}: there is nothing to mark.")
+    given = [row.manual_score if row.manual_score is not None else row.auto_score, row.extra_credit]
+    points = None if given == [None, None] else sum(float(one) for one in given if one is not None)
+    comment = row.manual_comment if row.manual_comment is not None else row.auto_comment
+    unread, graded = bool(row.needs_manual_grade), row.digest or str(row.graded_at)
+    older = row.marked_text if unread else None  # whoever has read it since has marked the text that is there
+    return Seen(answer, points, unread, comment or "", graded, older, row.text)
+
+
+def _what_changed(session: Session, before: Seen, now: Seen) -> str:
+    """A sentence for whoever saw it as it was."""
+    if before.graded != now.graded:
+        return "the student handed in again, and another text was graded since you opened it."
+    log = select(MarkChange.who, MarkChange.how).where(
+        MarkChange.student == now.answer.student,
+        MarkChange.assignment == now.answer.assignment,
+        MarkChange.notebook == now.answer.notebook,
+        MarkChange.exercise == now.answer.cell,
+    )
+    last = session.execute(log.order_by(MarkChange.id.desc())).first()
+    by = (last.who if last is not None else "") or "somebody"
+    points = "no points" if now.points is None else f"{now.points:g} points"
+    return f"{by} changed its mark or comment since you opened it; it has {points} now."
+
+
 def mark(
-    gradebook: Gradebook, answer: Answer, rubric: Rubric, met: Collection[int], note: str, *, how: str, who: str = ""
+    gradebook: Gradebook,
+    answer: Answer,
+    rubric: Rubric,
+    met: Collection[int],
+    note: str,
+    *,
+    how: str,
+    who: str = "",
+    seen: Seen | None = None,
 ) -> float:
     """Write the score of the criteria that an answer fulfils, and a comment that says which.
 
@@ -34,11 +175,13 @@ def mark(
         note: What the student reads besides.
         how: By which page, for the log of marks.
         who: A dashboard's account; else the Unix user.
+        seen: What whoever marks it saw of it; None where nobody looked at it.
 
     Returns:
         The score.
 
     Raises:
+        AnswerChanged: If it is not as it was seen; then nothing is written.
         RubricError: If there is no such answer, or if the criteria have other points than the cell.
     """
     upgrade(gradebook.engine)
@@ -48,9 +191,30 @@ def mark(
             grade, comment = gradebook.find_grade(*where), gradebook.find_comment(*where)
         except MissingEntry as problem:
             raise RubricError(f"{problem}: there is nothing to mark.") from None
+        if seen is not None and (now := see(session, answer)).version != seen.version:
+            raise AnswerChanged(_what_changed(session, seen, now), now)
         rubric.check(answer.cell, grade.max_score)
         score = rubric.points(met)
         with acting(session, how, "rubric", who):
             grade.manual_score, grade.needs_manual_grade = score, False
             comment.manual_comment = strip_control(rubric.comment(met, note))
     return score
+
+
+def keep(gradebook: Gradebook, seen: Seen) -> None:
+    """Let the mark that was given for an earlier text count for the one that was seen: somebody has read that.
+
+    Raises:
+        AnswerChanged: If it is not as it was seen; then nothing is written.
+        RubricError: If there is no such answer, or no mark.
+    """
+    upgrade(gradebook.engine)
+    answer = seen.answer
+    with one_transaction(gradebook) as session:
+        now = see(session, answer)
+        if now.version != seen.version:
+            raise AnswerChanged(_what_changed(session, seen, now), now)
+        if now.points is None:
+            raise RubricError(f"{answer.cell} of {answer.student} has no mark that could stay: give one in formgrader.")
+        grade = gradebook.find_grade(answer.cell, answer.notebook, answer.assignment, answer.student)
+        grade.needs_manual_grade = False

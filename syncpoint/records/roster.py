@@ -4,12 +4,14 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from nbgrader.api import Gradebook, Student
 
+from ..core.names import some
 from ..course.folder import CourseError
 from .database import one_transaction, upgrade
 from .languages import languages, set_language
@@ -68,12 +70,14 @@ class Enrolment:
         changed: What is new, by student.
         left: As the roster has them already.
         others: In the gradebook and not in the roster.
+        twins: Fields, and the students for whom a field that should be their own is almost the same.
     """
 
     added: tuple[str, ...]
     changed: dict[str, tuple[str, ...]]
     left: tuple[str, ...]
     others: tuple[str, ...]
+    twins: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 # --- the file -------------------------------------------------------------------------------------------------------
@@ -197,7 +201,30 @@ def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
         changed={id: names for id, names in news.items() if names},
         left=tuple(id for id, names in news.items() if not names),
         others=tuple(id for id in known if id not in roster),
+        twins=tuple(_twins(gradebook, roster)),
     )
+
+
+def bare(text: str) -> str:
+    """A text without what people do not see or type the same twice: case, Unicode form, width, leading zeros."""
+    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return re.sub(r"(?<![0-9])0+(?=[0-9])", "", plain)
+
+
+def _like(id: str, others: Iterable[str]) -> list[str]:
+    return sorted(other for other in others if other != id and bare(other) == bare(id))
+
+
+def _twins(gradebook: Gradebook, roster: dict[str, Person]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Of the people in a roster: those whose address or LMS id is almost that of somebody else."""
+    for field in ("email", "lms_user_id"):
+        holders: dict[str, list[str]] = defaultdict(list)
+        for student in gradebook.students:
+            if value := getattr(student, field):
+                holders[bare(value)].append(student.id)
+        for whose in holders.values():
+            if len(whose) > 1 and not roster.keys().isdisjoint(whose):
+                yield field, tuple(sorted(whose))
 
 
 def _check_lms_ids(known: dict[str, Student], roster: dict[str, Person]) -> None:
@@ -218,11 +245,16 @@ def _check_lms_ids(known: dict[str, Student], roster: dict[str, Person]) -> None
 
 def describe(enrolment: Enrolment) -> list[str]:
     """Lines that say what happened."""
-    known = {id.casefold(): id for id in (*enrolment.left, *enrolment.changed, *enrolment.others)}
-    alike = {id: known[id.casefold()] for id in enrolment.added if id.casefold() in known}
+    everybody = (*enrolment.left, *enrolment.changed, *enrolment.others, *enrolment.added)
+    alike = {id: _like(id, everybody) for id in enrolment.added}
     lines = [
-        f"added    {id}" + (f" (the gradebook has {alike[id]}, too: is that somebody else?)" if id in alike else "")
+        f"added    {id}" + (f" (the gradebook has {some(alike[id])}, too: is that somebody else?)" if alike[id] else "")
         for id in enrolment.added
+    ]
+    lines += [
+        f"asked    {some(whose)}: their {NAMES[field]} is the same but for case, Unicode form or leading zeros: "
+        "are they one person?"
+        for field, whose in enrolment.twins
     ]
     lines += [f"changed  {id}: {', '.join(names)}" for id, names in enrolment.changed.items()]
     counts = f"{len(enrolment.added)} added, {len(enrolment.changed)} changed, {len(enrolment.left)} as they were"

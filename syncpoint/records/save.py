@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from ..core.results import ExerciseResult, NotebookResult, TestResult
 from ..core.strip import strip_control
+from .answers import NOT_KNOWN, AnswerRecord, answers_of, is_marked, records_of, stands
 from .database import one_transaction, upgrade
 from .forget import forget
 from .mark_log import GRADING, acting
@@ -36,13 +37,37 @@ class SaveGradesAndVerdicts(SaveAutoGrades):
             names["assignment"],
             names["student"],
         )
+        self._answers, self._refused = answers_of(nb), resources["syncpoint_refused"]
         with Gradebook(names["db_url"]) as self.gradebook:
             upgrade(self.gradebook.engine)
             with one_transaction(self.gradebook) as session:
+                self._kept = records_of(session, self.student_id, self.assignment_id, self.notebook_id)
                 with acting(session, GRADING):
                     nb, resources = NbGraderPreprocessor.preprocess(self, nb, resources)
                 save(session, self.student_id, self.assignment_id, self.notebook_id, notebook_result, result)
         return nb, resources
+
+    def _add_score(self, cell: NotebookNode, resources: Any) -> None:
+        """Write the score of a cell.  nbgrader has every mark given again; here one stays for the same answer."""
+        name = cell.metadata.nbgrader["grade_id"]
+        grade = self.gradebook.find_grade(name, self.notebook_id, self.assignment_id, self.student_id)
+        marked, read, record = is_marked(grade), not grade.needs_manual_grade, self._kept.get(name)
+        if record is None:
+            record = AnswerRecord(
+                student=self.student_id,
+                assignment=self.assignment_id,
+                notebook=self.notebook_id,
+                cell=name,
+                text="",
+                digest=NOT_KNOWN,
+            )
+            self.gradebook.db.add(record)
+        if self._refused:  # nbgrader calls all of a notebook read that was not handed in
+            read = record.marked_digest is None
+        super()._add_score(cell, resources)
+        same = stands(record, self._answers[name], marked=marked, read=read)
+        if marked and grade.score is not None:
+            grade.needs_manual_grade = not same or (grade.manual_score is None and grade.auto_score is None)
 
 
 def save(

@@ -131,6 +131,30 @@ class OutcomeRecord(Base):
     seconds: Mapped[float]
 
 
+class AnswerRecord(Base):
+    """What a student wrote for a cell that has points, as it was graded last, see :mod:`.answers`.
+
+    Attributes:
+        cell: Its id.
+        text: As people read it.
+        digest: Of all of it.
+        marked_text: For what a person gave the mark that is there, where that was another text; None where it was not,
+            or where there is no mark.
+        marked_digest: Of that text; "" if nobody knows it any more.
+    """
+
+    __tablename__ = "syncpoint_answers"
+
+    student: Mapped[str] = mapped_column(Text, primary_key=True)
+    assignment: Mapped[str] = mapped_column(Text, primary_key=True)
+    notebook: Mapped[str] = mapped_column(Text, primary_key=True)
+    cell: Mapped[str] = mapped_column(Text, primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
+    digest: Mapped[str] = mapped_column(Text)
+    marked_text: Mapped[str | None] = mapped_column(Text)
+    marked_digest: Mapped[str | None] = mapped_column(Text)
+
+
 class TimeFactorRecord(Base):
     """How much more time a student has for every assignment: 1.5 for half as much again."""
 

@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from ..core.messages import Message
-from ..core.results import ExerciseResult, Incident, NotebookResult
+from ..core.results import ExerciseResult, Incident, Note, NotebookResult
 from ..judge.fingerprint import PACKAGE
 from ..judge.job import GradingSpec, Malformed, Result
 from ..judge.kept_output import show
@@ -59,7 +59,7 @@ def wording(spec: GradingSpec, misconceptions: Path) -> str:
 
 
 def refuse(
-    notebook: NotebookNode, spec: GradingSpec, background: Background, notes: Sequence[Message], why: Message
+    notebook: NotebookNode, spec: GradingSpec, background: Background, notes: Sequence[Note], why: Message
 ) -> NotebookResult:
     """Give no points for a notebook of which nothing can be run, with the reason in every exercise.
 
@@ -67,7 +67,7 @@ def refuse(
         notebook: As the intake made it.
         spec: The assignment's.
         background: What a report needs beside the result.
-        notes: What the intake repaired.
+        notes: What the intake did to it.
         why: What students read.
 
     Returns:

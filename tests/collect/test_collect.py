@@ -567,3 +567,27 @@ def _handed_in(tmp_path: Path) -> Any:
     content = io.BytesIO(b"2")
     member = Member(("work.ipynb",), lambda: content)
     return place.HandedIn(None, {("work.ipynb",): member})  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+def test_a_typed_due_date_of_nbgraders_own_command_is_read_by_the_one_parser(enrolled: SmallCourse):
+    enrolled.configure('\nc.Exchange.timezone = "Europe/Berlin"\n')
+    add = ("db", "assignment", "add", "async")
+    assert enrolled.nbgrader(*add, "--duedate=2026-10-24 20:00 +0200").returncode == 0
+    for text in ("2026-10-24 20:00 CEST", "2026-10-25 02:30", "25.10.2026"):
+        refused = enrolled.nbgrader(*add, f"--duedate={text}")
+        assert refused.returncode == 1 and "Traceback" not in refused.stderr and "Write " in refused.stderr
+    with Gradebook(f"sqlite:///{enrolled.root}/gradebook.db", "syncpoint") as gradebook:
+        assert str(gradebook.find_assignment("async").duedate) == "2026-10-24 18:00:00"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("zone", [False, True])
+def test_an_extension_until_a_time_is_in_elapsed_hours(enrolled: SmallCourse, zone: bool):
+    enrolled.configure('\nc.Exchange.timezone = "Europe/Berlin"\n' if zone else "\n")
+    enrolled.nbgrader("db", "assignment", "add", "async", "--duedate=2026-10-24 18:00 UTC")
+    done = enrolled.run("syncpoint", "extend", "ada", "async", "--until", "2026-10-25 20:00 Europe/Berlin")
+    assert "25 elapsed hours" in done.stdout and "2026-10-25 19:00 UTC" in done.stdout
+    assert ("2026-10-25 20:00 +0100 in Europe/Berlin" in done.stdout) == zone
+    early = enrolled.run("syncpoint", "extend", "ada", "async", "--until", "2026-10-24 19:00 Europe/Berlin")
+    assert early.returncode == 1 and "not later" in early.stderr

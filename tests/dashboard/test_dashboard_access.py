@@ -360,3 +360,11 @@ def test_oauth_lets_in_only_those_who_are_allowed(user: str, enters: bool, monke
 def test_a_login_that_lets_everybody_in_is_refused(login: dict, reason: str):
     with pytest.raises(DashboardError, match=reason):
         Login(**login)
+
+
+@pytest.mark.parametrize("address", ["http://[", "//[", "http://[::1", "/?view=class#//[", "http://a]b["])
+def test_what_is_no_address_leads_to_the_first_page(address: str):
+    from syncpoint.dashboard.access import _without_token
+
+    target, token = _without_token(address)
+    assert not token and not target.startswith(("http", "//"))

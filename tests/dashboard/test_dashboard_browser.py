@@ -239,6 +239,18 @@ def test_a_cell_that_waits_for_a_reader_is_not_told_by_its_colour_alone(page: Pa
     assert [look for look in looks if ("60, 140, 220" in look[0]) != ("?" in look[1])] == []
 
 
+def test_a_cell_that_waits_for_a_reader_shows_its_number_as_well(page: Page, home: str, course: Path):
+    with create_engine(f"sqlite:///{course}/gradebook.db").begin() as connection:
+        unread = "UPDATE grade SET manual_score = 1.5 WHERE needs_manual_grade AND cell_id LIKE '%time_model'"
+        connection.execute(text(unread))
+    page.goto(f"{home}/?view=students&only=unread")
+    rows(page).nth(2).wait_for()
+    cells = page.locator(".tabulator-cell[style*='60, 140, 220']")
+    expect(cells.nth(2)).to_contain_text("1.5", timeout=PATIENCE)
+    heights = cells.evaluate_all("cells => cells.map(cell => [cell.scrollHeight, cell.clientHeight])")
+    assert len(heights) > 2 and all(whole <= seen for whole, seen in heights)
+
+
 @pytest.mark.axe
 @pytest.mark.parametrize(
     "view", [pytest.param(view, marks=() if view == "students" else pytest.mark.exhaustive) for view in VIEWS]
@@ -333,6 +345,78 @@ def test_the_keyboard_alone_marks_an_answer_and_replies_to_a_question(browser: B
         assert "Well said." in gradebook.find_comment("why", "work", "async", "ada").manual_comment
         (asked,) = gradebook.db.execute(select(RegradeRequest.answer)).scalars()
         assert asked == "Look at the hint."
+
+
+# --- marks --------------------------------------------------------------------------------------------------------
+
+FIVE = ("ana", "bjorn", "chen", "dora", "emil")
+
+
+@pytest.fixture
+def five(course_with_answer: Course) -> Course:
+    """Five students: ana and chen are read, dora wrote nothing, bjorn and emil wait."""
+    course = course_with_answer
+    release = (course.root / "release" / "async" / "work.ipynb").read_text()
+    with open_gradebook(course) as gradebook:
+        gradebook.remove_student("ada")
+        for student in FIVE:
+            gradebook.update_or_create_student(student)
+            gradebook.update_or_create_submission("async", student)
+            path = course.root / "autograded" / student / "async" / "work.ipynb"
+            path.parent.mkdir(parents=True)
+            path.write_text(release.replace("YOUR ANSWER HERE", f"This is by {student}."))
+            grade = gradebook.find_grade("why", "work", "async", student)
+            comment = gradebook.find_comment("why", "work", "async", student)
+            if student in ("ana", "chen"):
+                grade.manual_score, grade.needs_manual_grade = 2.0, False
+                comment.manual_comment = "[x] names the wait (2 of 2)\nWell."
+            if student == "dora":
+                grade.auto_score, grade.needs_manual_grade, comment.auto_comment = 0.0, False, "No response."
+        gradebook.db.commit()
+    return course
+
+
+def given(course: Course) -> dict[str, float | None]:
+    with open_gradebook(course) as gradebook:
+        return {name: gradebook.find_grade("why", "work", "async", name).manual_score for name in FIVE}
+
+
+@pytest.mark.engine
+def test_two_readers_in_turn_mark_whom_they_see_and_nobody_else(browser: Browser, five: Course):
+    port = free_port()
+    with dashboard(five.root, "--port", str(port)), browser.new_context() as context:
+        context.set_default_timeout(PATIENCE)
+        context.request.get(f"http://127.0.0.1:{port}/login?next=/?token={TOKEN}", max_redirects=0)
+        pages = [context.new_page() for _ in range(2)]
+
+        def choose(page: Page, student: str) -> None:
+            page.locator(".tabulator-cell[tabulator-field=student]", has_text=student).click()
+            page.get_by_text(f"This is by {student}.").wait_for()
+            expect(page.get_by_role("heading", name=f"{student}, why")).to_be_visible()
+
+        for page in pages:
+            page.goto(f"http://127.0.0.1:{port}/?view=answers")
+            rows(page).nth(4).wait_for()
+            page.locator(".tabulator-row[tabindex='0']").first.wait_for()
+        first, second = pages
+        for student in (*FIVE, "chen", "bjorn", "ana", "bjorn"):  # read and unread in turn
+            choose(first, student)
+            box, note = first.get_by_label("names the wait (2)"), first.get_by_label("Note")
+            expect(box).to_be_checked(checked=student in ("ana", "chen"), timeout=PATIENCE)
+            expect(note).to_have_value({"ana": "Well.", "chen": "Well.", "dora": "No response."}.get(student, ""))
+        choose(second, "bjorn")
+        first.get_by_label("names the wait (2)").check()
+        first.get_by_role("button", name="Save").click()
+        first.locator(".notyf__message", has_text="bjorn, why: 2 points.").wait_for()
+        assert given(five) == {"ana": 2, "bjorn": 2, "chen": 2, "dora": None, "emil": None}
+        second.get_by_label("Note").fill("Too short.")
+        second.get_by_role("button", name="Save").click()
+        expect(second.get_by_role("alert").last).to_contain_text("Nothing was saved", timeout=PATIENCE)
+        expect(second.get_by_label("Note")).to_have_value("Too short.")
+        assert given(five)["bjorn"] == 2
+        second.get_by_role("button", name="Save").click()  # what is there now was seen
+        second.locator(".notyf__message", has_text="bjorn, why: 0 points.").wait_for()
+        assert given(five) == {"ana": 2, "bjorn": 0, "chen": 2, "dora": None, "emil": None}
 
 
 # --- anonymous ----------------------------------------------------------------------------------------------------

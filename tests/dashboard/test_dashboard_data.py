@@ -124,6 +124,38 @@ def test_what_is_excused_is_nowhere_late_and_not_in_the_mean(tmp_path: Path):
         assert list(students._history._table.frame.notes) == ["excused"]
 
 
+def test_excused_students_are_in_no_count_of_the_exercises(gradebook: Gradebook, empty_class: Path):
+    failed, right = judged(outcome("test_a", False, misconception="x")), judged(outcome("test_a", True))
+    for student, result, points in (("ada", right, 4.0), ("bob", failed, 0.0), ("eve", right, 4.0)):
+        hand_in(gradebook, student, result)
+        grade = gradebook.find_grade("test_benchmark", "work", "async", student)
+        grade.auto_score, grade.needs_manual_grade = points, False
+    excuse(gradebook.db(), "bob", "async", "was ill")
+    gradebook.db.commit()
+    view = ExercisesView(Source(Course(empty_class), gradebook.engine, ""), UrlState(assignment="async"))
+    view.update()
+    item = view._items.frame.set_index("exercise").loc["benchmark"]
+    assert (item.students, item["mean"], item.difficulty, item.full, item.none) == (2, 4.0, 1.0, 1.0, 0.0)
+    assert view._tests.frame[["tried", "failed"]].to_numpy().tolist() == [[2, 0]]
+    assert read.misconceptions(gradebook.engine, "async").empty and read.counted(gradebook.engine, "async") == 2
+
+
+def test_an_error_in_a_view_is_said_on_the_page_and_nothing_old_stays_below_it(
+    gradebook: Gradebook, empty_class: Path, monkeypatch: pytest.MonkeyPatch
+):
+    from syncpoint.dashboard.page import Page
+
+    hand_in(gradebook, "ada", judged())
+    page = Page(Source(Course(empty_class), gradebook.engine, ""))
+    assert not page._wrong.visible and len(page._body)
+    monkeypatch.setattr(read, "submissions", lambda engine: 1 / 0)
+    page.update()
+    assert page._wrong.visible and "ZeroDivisionError" in page._wrong.object and not len(page._body)
+    monkeypatch.undo()
+    page.update()
+    assert not page._wrong.visible and len(page._body)
+
+
 def test_points_lost_are_what_the_verdicts_lack(gradebook: Gradebook):
     tests = (outcome("test_a", True, 1), outcome("test_b", False, 3))
     hand_in(gradebook, "ada", judged(*tests))

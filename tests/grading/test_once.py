@@ -70,7 +70,7 @@ CHANGES: dict[str, Callable[[Gradebook], object]] = {
     "a notebook more": lambda other: other.add_notebook("more", "steps"),
     "points": lambda other: other.update_or_create_grade_cell("test_f", "work", "steps", max_score=5),
     "a text": lambda other: other.update_or_create_source_cell("imports", "work", "steps", source="", checksum="2"),
-    "the due date": lambda other: other.update_or_create_assignment("steps", duedate="2026-10-01 12:00"),
+    "the due date": lambda other: other.update_or_create_assignment("steps", duedate="2026-10-01 12:00 UTC"),
     "removed": lambda other: other.remove_assignment("steps"),
     "removed and released anew": release_anew,
 }

@@ -10,6 +10,7 @@ import pytest
 from classroom import ROOT, SmallCourse
 
 from syncpoint.core.messages import words
+from syncpoint.core.results import Note
 from syncpoint.course.folder import Course
 from syncpoint.judge import test_runner
 from syncpoint.judge.grade_notebook import grade_notebook
@@ -31,7 +32,7 @@ def judge(course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             (folder / name).write_text(text)
         spec = Course(course.root).spec("async")
         notebook = nbformat.reads(json.dumps(course.solved(**sources)), as_version=4)
-        job = NotebookJob.of("work", notebook, [words("A note.")], read_files(sorted(folder.iterdir())), spec)
+        job = NotebookJob.of("work", notebook, [Note(words("A note."))], read_files(sorted(folder.iterdir())), spec)
         as_bytes = to_json(spec), to_json(job)
         course.root.rename(tmp_path / "away")
         (tmp_path / "empty").mkdir()

@@ -19,7 +19,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from results import result_of
 
 from syncpoint.core.messages import Message, words
-from syncpoint.core.results import ExerciseResult, Flag, Incident, NotebookResult, Status, TestResult, Versions
+from syncpoint.core.results import ExerciseResult, Flag, Incident, Note, NotebookResult, Status, TestResult, Versions
 from syncpoint.course.folder import Course
 from syncpoint.judge import fingerprint
 from syncpoint.judge.fingerprint import environment, judge_digest
@@ -109,9 +109,9 @@ def lying(folder: Path) -> Files:
 @pytest.mark.parametrize("seed", range(20))
 def test_ids_order_and_text_do_not_change_the_key(small: SmallCourse, handed_in: Path, seed: int):
     spec = spec_of(small)
-    first = NotebookJob.of("work", notebook(0), [words("mended")], lying(handed_in), spec)
+    first = NotebookJob.of("work", notebook(0), [Note(words("mended"))], lying(handed_in), spec)
     other = NotebookJob.of(
-        "work", notebook(seed, text=f"Another answer, {seed}."), [words("mended")], lying(handed_in), spec
+        "work", notebook(seed, text=f"Another answer, {seed}."), [Note(words("mended"))], lying(handed_in), spec
     )
     assert key(spec, first) == key(spec, other)
 
@@ -311,7 +311,7 @@ def test_whatever_is_judged_changes_the_key(small: SmallCourse, handed_in: Path,
     jobs = [
         NotebookJob.of("work", notebook(), [], lying(handed_in), spec),
         NotebookJob.of("work2", notebook(), [], lying(handed_in), spec),
-        NotebookJob.of("work", notebook(), [words("A cell was missing.")], lying(handed_in), spec),
+        NotebookJob.of("work", notebook(), [Note(words("A cell was missing."))], lying(handed_in), spec),
         NotebookJob.of("work", notebook(), [], lying(other_files), spec),
         NotebookJob.of("work", other_code, [], lying(handed_in), spec),
     ]
@@ -363,7 +363,7 @@ def ran() -> Any:
 
 def test_what_was_written_is_read(small: SmallCourse, handed_in: Path):
     spec = spec_of(small)
-    job = NotebookJob.of("work", notebook(), [words("mended")], lying(handed_in), spec)
+    job = NotebookJob.of("work", notebook(), [Note(words("mended"))], lying(handed_in), spec)
     result = Result.of(ran(), JUDGED, [words("a warning")])
     assert from_json(GradingSpec, to_json(spec)) == spec
     assert from_json(GradingSpec, to_json(spec)).digest == spec.digest

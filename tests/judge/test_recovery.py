@@ -220,10 +220,17 @@ def test_a_mistake_of_ours_keeps_its_traceback(problem: Exception):
     assert explain(problem) == ""
 
 
-@pytest.mark.parametrize("text", ["yesterday", "\0", "2026-13-45 00:00:00 UTC", "1" * 300, "99999999999999"])
+@pytest.mark.parametrize(
+    "text", ["yesterday", "\0", "2026-13-45 00:00:00 UTC", "1" * 300, "99999999999999", "2026-01-02 03:04:05 CEST"]
+)
 def test_a_time_stamp_that_holds_no_time_is_none(tmp_path: Path, text: str):
     (tmp_path / "timestamp.txt").write_text(text)
     assert Submissions(root=str(tmp_path)).get_existing_timestamp(str(tmp_path)) is None
+
+
+def test_an_offset_in_a_time_stamp_is_hours_and_not_seconds(tmp_path: Path):
+    (tmp_path / "timestamp.txt").write_text("2026-01-02 03:04:05 +0100")
+    assert str(Submissions(root=str(tmp_path)).get_existing_timestamp(str(tmp_path))) == "2026-01-02 02:04:05"
 
 
 def test_a_time_stamp_is_read(tmp_path: Path):

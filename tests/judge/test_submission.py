@@ -6,7 +6,10 @@ import pytest
 from classroom import ENGINE, nbgrader_cell
 from nbformat.v4 import new_code_cell, new_notebook
 
+from syncpoint.core.messages import words
+from syncpoint.core.results import Note
 from syncpoint.core.strip import show_control
+from syncpoint.judge.grade_notebook import repaired
 from syncpoint.judge.kept_output import keep, show
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox.spec import SandboxSpec
@@ -70,7 +73,7 @@ def test_a_check_that_failed_is_told_with_its_own_exercise_alone():
     with SubmissionRun(notebook, SandboxSpec(ENGINE)) as submission:
         for place in (3, 6):
             submission.advance_to(place)
-            told.append([str(note) for note in submission.notes()])
+            told.append([str(note) for note in submission.notes(f"cell-{place}")])
         assert len(submission.incidents) == 3
     everybodys = "Cell 1 (`cell-0`) raised ZeroDivisionError."
     assert told == [
@@ -114,3 +117,34 @@ def strings(value: object) -> list[str]:
 def test_colours_and_ordinary_words_of_an_output_stay():
     text = "\x1b[0;31mTr\N{NO-BREAK SPACE}\xe8s bien\x1b[0m\t\U0001f469\u200d\U0001f52c 10%\r20%\r\n"
     assert show_control(text) == text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def test_a_character_that_is_no_python_is_named_with_its_line():
+    odd = {
+        "x = 1\ny\u00a0= 2": "line 2 has the character U+00A0 (no-break space)",
+        "print\uff081\uff09": "line 1 has the character U+FF08 (fullwidth left parenthesis)",
+        "x = 1\n\ny = \u201ca\u201d": "line 3 has the character U+201C (left double quotation mark)",
+        "z =\u200b 1": "line 1 has the character U+200B (zero width space)",
+        "f(1\uff0c 2)": "line 1 has the character U+FF0C (fullwidth comma)",
+        "a = 3 \u2212 1": "line 1 has the character U+2212 (minus sign)",
+    }
+    notebook = new_notebook(cells=[new_code_cell(source) for source in [*odd, "x = 'U+00A0' +"]])
+    with SubmissionRun(notebook, SandboxSpec(ENGINE)) as submission:
+        submission.advance_to(len(notebook.cells))
+        told = [str(incident.said) for incident in submission.incidents]
+    raised = [f"Cell {number} raised SyntaxError" for number in range(1, len(odd) + 2)]
+    assert told[-1] == f"{raised[-1]}."
+    assert [f"{begins}: {why}" in said for begins, why, said in zip(raised, odd.values(), told, strict=False)] == [
+        True
+    ] * 6
+
+
+def test_a_note_on_one_exercise_is_in_its_report_alone():
+    cells = [nbgrader_cell(new_code_cell, "", name, points=1, grade=True) for name in ("test_f", "test_g")]
+    notes = [Note(words("of f"), "test_f"), Note(words("of all")), Note(words("of g"), "test_g")]
+    told = {}
+    with SubmissionRun(new_notebook(cells=cells), SandboxSpec(ENGINE), repaired(notes), notes) as submission:
+        for name in ("test_f", "test_g"):
+            told[name] = list(map(str, submission.notes(name)))
+        assert [str(incident.said) for incident in submission.incidents] == ["of f", "of all", "of g"]
+    assert told == {"test_f": ["of f", "of all"], "test_g": ["of all", "of g"]}

@@ -209,6 +209,25 @@ def test_triggers_that_were_taken_away_come_back_and_are_missed(gradebook: Grade
     assert len(told(gradebook)) == 1
 
 
+def test_an_excuse_is_noted_and_so_is_that_it_is_taken_back(gradebook: Gradebook):
+    from syncpoint.records.accommodations import excuse, take_excuse_back
+
+    (one, other) = sorted(student.id for student in gradebook.students)
+    with one_transaction(gradebook) as session:
+        for student, reason in ((one, "was ill"), (other, "moved"), (one, "was ill")):
+            excuse(session, student, "async", reason)
+            session.flush()
+    with one_transaction(gradebook) as session:
+        assert take_excuse_back(session, one, "async") and not take_excuse_back(session, "nobody", "async")
+    noted = [(e.student, e.assignment, e.who, e.how, e.mark, e.why) for e in read_log(gradebook)]
+    assert noted == [
+        (one, "async", unix_user(), "excuse", "excused", "was ill"),
+        (other, "async", unix_user(), "excuse", "excused", "moved"),
+        (one, "async", unix_user(), "excuse", "excused no more", ""),
+    ]
+    assert f"{one}  async: excused, by {unix_user()} (excuse): was ill" in next(lines(read_log(gradebook)))
+
+
 def test_the_csv_file_runs_no_formula(gradebook: Gradebook, tmp_path: Path):
     identity = some_grade(gradebook).id
     with one_transaction(gradebook) as session, acting(session, "dashboard", "=HYPERLINK(1)", "grace"):

@@ -185,3 +185,19 @@ def test_the_command_enrols_and_refuses_in_one_line(known: Path, write, tmp_path
     refused = SmallCourse(tmp_path).run("syncpoint", "roster", str(write("id\nada\nada\n")))
     assert (refused.returncode, refused.stdout) == (1, "")
     assert refused.stderr == f"syncpoint: {tmp_path}/roster.csv, line 3: the id 'ada' is in line 2, too.\n"
+
+
+@pytest.mark.parametrize(
+    "ids", [("Zoe", "zoe"), ("b.o", "B.O"), ("MÜLLER", "müller"), ("\uff5aoe", "zoe"), ("s007", "s7")]
+)
+def test_it_asks_about_two_ids_of_one_roster_that_people_take_for_one(gradebook: Gradebook, ids: tuple[str, str]):
+    said = describe(enrol(gradebook, [Person(2, ids[0]), Person(3, ids[1]), Person(4, "xenia")]))
+    assert [line.endswith("too: is that somebody else?)") for line in said[:3]] == [True, True, False]
+
+
+def test_it_asks_about_addresses_that_people_take_for_one(gradebook: Gradebook):
+    people = [Person(2, "u", email="Zoe@x.org"), Person(3, "v", email="zoe@x.org"), Person(4, "w", email="c@x.org")]
+    said = describe(enrol(gradebook, people))
+    assert [line for line in said if line.startswith("asked")] == [
+        "asked    u, v: their email is the same but for case, Unicode form or leading zeros: are they one person?"
+    ]

@@ -1,24 +1,47 @@
 """Written answers and their rubrics: what an answer fulfils is ticked, and becomes score and comment."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from html import escape
+from typing import Any
 
 import pandas as pd
 import panel as pn
 
 from ...core.results import exercise_name
 from ...course.rubric import Rubric, RubricError, read_rubrics
+from ...records.database import upgrade
 from ...records.gradebook import GradebookError, open_gradebook
-from ...records.manual import Answer, mark
+from ...records.manual import Answer, AnswerChanged, Seen, keep, mark, see
 from .. import read
 from ..source import Source
 from ..table import NUMBER, TEXT, Column, Table, without_unread
 from ..url_state import UrlState
-from .view import View, come_into_sight, notify, tiles, who
+from .view import Form, View, come_into_sight, notify, tiles, who
 
 LONGEST = 4000
 NO_RUBRIC = "This assignment has no rubric: grader_tests/{0}/rubrics/&lt;cell&gt;.toml is one, see docs/tas.md."
+LOST = "Nothing was saved: the page was just changing. Look at the answer that it shows now, and press Save again."
+REFUSED = "Nothing was saved: {0} What you ticked and wrote is still here: look at it again, and press Save again."
+OTHER_RUBRIC = "the rubric was changed since you opened the answer."
+CHANGED = "The answer has changed since it was marked. The mark: {0}."
+BESIDE = "<div style='display:flex;flex-wrap:wrap;gap:16px'>{0}</div>"
+SIDE = "<div style='flex:1 1 300px'><h4>{0}</h4><pre style='white-space:pre-wrap'>{1}</pre></div>"
 MISSING = "(no answer was found in autograded/)"
+
+
+@dataclass(frozen=True)
+class Open:
+    """An answer as the form shows it.
+
+    Attributes:
+        answer: Named as the page names its student.
+        seen: What the gradebook says of it.
+        rubric: By which it is marked; None where there is none.
+    """
+
+    answer: Answer
+    seen: Seen
+    rubric: Rubric | None
 
 
 class AnswersView(View):
@@ -26,7 +49,7 @@ class AnswersView(View):
 
     def __init__(self, source: Source, url_state: UrlState):
         super().__init__(source, url_state)
-        self._answer: Answer | None = None
+        self._open: Open | None = None
         self._rubrics: dict[str, Rubric] = {}
         self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
         self._table = Table(
@@ -45,52 +68,136 @@ class AnswersView(View):
         self._met = pn.widgets.CheckBoxGroup(options={})
         self._note = pn.widgets.TextAreaInput(label="Note", max_length=LONGEST, rows=3, sizing_mode="stretch_width")
         save = pn.widgets.Button(label="Save", color="primary", width=120)
-        save.on_click(lambda _: self._save())
-        self._form = pn.Column(self._text, self._met, self._note, save, visible=False, sizing_mode="stretch_width")
+        self._said = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
+        self._sent = Form(save, {"met": (self._met, "active"), "note": (self._note, "value")}, self._received)
+        stay = pn.widgets.Button(label="The mark stays", width=160)
+        self._stays = Form(stay, {}, self._keep)
+        self._of_rubric, self._of_none = [self._met, self._note, save], [stay]
+        hidden = (*self._sent.parts, *self._stays.parts)
+        parts = (self._text, self._met, self._note, self._said, save, stay, *hidden)
+        self._form = pn.Column(*parts, visible=False, sizing_mode="stretch_width")
         self.layout = pn.Column(self._tiles, self._table.layout, self._form, sizing_mode="stretch_width")
 
     def update(self) -> None:
         """Read the answers, and the rubrics as they are in the course folder now."""
+        upgrade(self.source.engine)  # at once, where the command that serves has done it
         assignment = self.url_state.assignment
         self._rubrics, wrong = read_rubrics(self.source.course, assignment)
         found = read.answers(self.source.engine, assignment, list(self._rubrics))
-        found = found.assign(
-            state=found.unread.map({True: "to read", False: "read"}), points=without_unread(found.points, found.unread)
-        )
+        state = found.unread.map({True: "to read", False: "read"}).mask(found.changed, "changed")
+        found = found.assign(state=state, points=without_unread(found.points, found.unread))
         said = "".join(f"<p>{escape(str(problem))}</p>" for problem in wrong)
         unread = int(found.unread.sum())
-        if self._rubrics:
+        if self._rubrics or len(found):
             said += tiles({"to read": unread, "read": len(found) - unread})
         self._tiles.object = said or f"<p>{NO_RUBRIC.format(escape(assignment))}</p>"
         self._found = found
         self._table.show(found)
-        one = self._answer
-        self._form.visible = one is not None and one.assignment == assignment and one.cell in self._rubrics
+        one = self._open
+        self._form.visible = one is not None and one.answer.assignment == assignment
 
     def _choose(self, row: pd.Series) -> None:
         whole = self._found[(self._found.student == row.student) & (self._found.exercise == row.exercise)].iloc[0]
-        self._answer = Answer(row.student, self.url_state.assignment, whole.notebook, row.exercise)
-        rubric = self._rubrics[row.exercise]
-        met, note = rubric.read(whole.comment or "")
-        self._met.options = {f"{one.text} ({one.points:g})": n for n, one in enumerate(rubric.criteria)}
-        self._met.value, self._note.value = sorted(met), note
-        text = self.source.written(self._answer.student, self._answer.assignment, whole.notebook, row.exercise)
-        heading = f"{escape(row.student)}, {escape(exercise_name(row.exercise))}"
-        self._text.object = f"<h3>{heading}</h3><pre style='white-space:pre-wrap'>{escape(text or MISSING)}</pre>"
+        answer = Answer(row.student, self.url_state.assignment, whole.notebook, row.exercise)
+        with self.source.engine.connect() as connection:
+            seen = see(connection, replace(answer, student=self.source.people.student(row.student) or ""))
+        self._show(answer, seen)
+
+    def _show(self, answer: Answer, seen: Seen, typed: dict[str, Any] | None = None, said: str = "") -> None:
+        """Show an answer, with what was ticked and typed if it is shown again."""
+        rubric, typed = self._rubrics.get(answer.cell), typed or {}
+        met, note = rubric.read(seen.comment) if rubric else (set(), "")
+        options = {f"{one.text} ({one.points:g})": n for n, one in enumerate(rubric.criteria if rubric else ())}
+        met, note = {n for n in typed.get("met", met) if n < len(options)}, typed.get("note", note)
+        heading = f"<h3>{escape(answer.student)}, {escape(exercise_name(answer.cell))}</h3>"
+        shown = heading + self._texts(answer, seen)
+        if said and seen.comment:
+            shown += f"<p>Its comment now:</p><pre style='white-space:pre-wrap'>{escape(seen.comment)}</pre>"
+        # All that could fail is done: from here on it is only shown.
+        for form in (self._sent, self._stays):
+            form.begin()
+        for part in self._of_rubric:
+            part.visible = rubric is not None
+        for part in self._of_none:
+            part.visible = rubric is None
+        self._met.options = options
+        self._met.value = sorted(met)
+        self._note.value, self._text.object = note, shown
+        self._say(said)
+        self._open = Open(answer, seen, rubric)
+        for form in (self._sent, self._stays):
+            form.show(self._open)
         self._form.visible = True
 
-    def _save(self) -> None:
-        if self._answer is None:
-            return
-        student = self.source.people.student(self._answer.student) or ""
-        whose = replace(self._answer, student=student)
+    def _texts(self, answer: Answer, seen: Seen) -> str:
+        """The answer as HTML, and beside it the one that the mark was given for, if that was another one."""
+        text = seen.text
+        if text is None:
+            text = self.source.written(answer.student, answer.assignment, answer.notebook, answer.cell)
+        if seen.marked_text is None:
+            return f"<pre style='white-space:pre-wrap'>{escape(text or MISSING)}</pre>"
+        mark = "none" if seen.points is None else f"{seen.points:g} points"
+        sides = SIDE.format("As it was marked", escape(seen.marked_text or MISSING))
+        sides += SIDE.format("As it is now", escape(text or MISSING))
+        comment = f"<pre style='white-space:pre-wrap'>{escape(seen.comment)}</pre>" if seen.comment else ""
+        return f"<p><b>{CHANGED.format(mark)}</b></p>{comment}{BESIDE.format(sides)}"
+
+    def _keep(self, what: Open | None, typed: dict[str, Any]) -> bool:
+        """Somebody has read the new text, and the mark stays."""
+        if what is None:
+            self._say(LOST)
+            return False
+        answer, whose = what.answer, what.seen.answer
         try:
             with open_gradebook(self.source.course) as gradebook:
-                rubric, met = self._rubrics[self._answer.cell], list(self._met.value)
-                score = mark(gradebook, whose, rubric, met, self._note.value or "", how="dashboard", who=who())
+                keep(gradebook, what.seen)
         except (RubricError, GradebookError) as problem:
-            notify(self.source.people.without_names(str(problem), student))
-        else:
-            notify(f"{self._answer.student}, {exercise_name(self._answer.cell)}: {score:g} points.")
-            self._answer = None
+            now = problem.now if isinstance(problem, AnswerChanged) else what.seen
+            self.update()
+            said = self.source.people.without_names(str(problem), whose.student)
+            self._show(answer, now, said=f"Nothing was saved: {said}")
+            return False
+        notify(f"{answer.student}, {exercise_name(answer.cell)}: the mark stays.")
+        if self._open is what:
+            self._open = None
         self.update()
+        return True
+
+    def _say(self, sentence: str) -> None:
+        self._said.object = f'<p role="alert"><b>{escape(sentence)}</b></p>' if sentence else ""
+        self._said.visible = bool(sentence)
+
+    def _save(self) -> bool:
+        """Save what is shown, as the server has it, without a browser that says what it shows."""
+        return self._received(self._open, {"met": self._met.value, "note": self._note.value})
+
+    def _received(self, what: Open | None, typed: dict[str, Any]) -> bool:
+        if what is None or what.rubric is None:
+            self._say(LOST)
+            return False
+        answer, people = what.answer, self.source.people
+        typed = {"met": [int(n) for n in typed["met"]], "note": str(typed["note"] or "")[:LONGEST]}
+        if read_rubrics(self.source.course, answer.assignment)[0].get(answer.cell) != what.rubric:
+            self.update()
+            self._show(answer, what.seen, typed, REFUSED.format(OTHER_RUBRIC))
+            return False
+        whose = what.seen.answer
+        try:
+            with open_gradebook(self.source.course) as gradebook:
+                score = mark(
+                    gradebook, whose, what.rubric, set(typed["met"]), typed["note"],
+                    how="dashboard", who=who(), seen=what.seen,
+                )  # fmt: skip
+        except AnswerChanged as problem:
+            self.update()
+            self._show(answer, problem.now, typed, REFUSED.format(people.without_names(str(problem), whose.student)))
+            return False
+        except (RubricError, GradebookError) as problem:
+            said = people.without_names(str(problem), whose.student)
+            self._show(answer, what.seen, typed, f"Nothing was saved: {said}")
+            return False
+        notify(f"{answer.student}, {exercise_name(answer.cell)}: {score:g} points.")
+        if self._open is what:
+            self._open = None
+        self.update()
+        return True

@@ -62,7 +62,8 @@ class ExercisesView(View):
     def update(self) -> None:
         """Read and analyse the assignment."""
         engine, assignment = self.source.engine, self.url_state.assignment
-        items = analyse(read.marks(engine, assignment), self.source.exercises(assignment))
+        marks = read.marks(engine, assignment)
+        items = analyse(marks[~marks.excused], self.source.exercises(assignment))
         names = [exercise_name(name) for name in items.exercise]
         # A bar of nothing would say that everybody lost everything.
         heads = [f"{name} ({NOT_READ})" if not read else name for name, read in zip(names, items.students, strict=True)]

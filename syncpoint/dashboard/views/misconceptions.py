@@ -48,7 +48,7 @@ class MisconceptionsView(View):
     def update(self) -> None:
         """Count them, and show the explanation."""
         engine, assignment = self.source.engine, self.url_state.assignment
-        found, graded = read.misconceptions(engine, assignment), len(read.costs(engine, assignment))
+        found, graded = read.misconceptions(engine, assignment), read.counted(engine, assignment)
         pages = self.source.explanations
         self._beliefs.show(
             found.assign(

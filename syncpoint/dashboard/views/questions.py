@@ -1,6 +1,7 @@
 """The questions of students about their marks: read, answered, closed."""
 
 from html import escape
+from typing import Any
 
 import pandas as pd
 import panel as pn
@@ -11,9 +12,10 @@ from .. import read
 from ..source import Source
 from ..table import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
-from .view import View, come_into_sight, notify, tiles, who
+from .view import Form, View, come_into_sight, notify, tiles, who
 
 CLOSED = "Question {} is closed. The answer stands in the student's next feedback: generate_feedback --force."
+LOST = "Nothing was saved: the page was just changing. Look at the question that it shows now, and press again."
 
 
 class QuestionsView(View):
@@ -21,7 +23,7 @@ class QuestionsView(View):
 
     def __init__(self, source: Source, url_state: UrlState):
         super().__init__(source, url_state)
-        self._number: int | None = None
+        self._number: int | None = None  # of the question that is shown
         self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
         self._table = Table(
             "questions",
@@ -42,8 +44,10 @@ class QuestionsView(View):
         come_into_sight(self._question)
         self._answer = pn.widgets.TextAreaInput(label="Answer", max_length=LONGEST, rows=4, sizing_mode="stretch_width")
         self._send = pn.widgets.Button(label="Answer and close", color="primary", width=160)
-        self._send.on_click(lambda _: self._close())
-        self._form = pn.Column(self._question, self._answer, self._send, visible=False, sizing_mode="stretch_width")
+        self._said = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
+        self._sent = Form(self._send, {"answer": (self._answer, "value")}, self._received)
+        parts = (self._question, self._answer, self._said, self._send, *self._sent.parts)
+        self._form = pn.Column(*parts, visible=False, sizing_mode="stretch_width")
         self.layout = pn.Column(self._tiles, self._table.layout, self._form, sizing_mode="stretch_width")
 
     def update(self) -> None:
@@ -56,31 +60,44 @@ class QuestionsView(View):
                 state=is_open.map({True: "open", False: "answered"}),
                 exercise=found.exercise.map(exercise_name),
                 asked=pd.to_datetime(found.asked_at).dt.strftime("%Y-%m-%d %H:%M"),
-                answer=found.answer.fillna(""),
-                answered_by=found.answered_by.fillna(""),
             )
         )
-        self._form.visible = self._number in set(found.id[is_open])
+        # One that somebody else has answered stays, with what was typed here.
+        self._form.visible = self._number in set(found.id)
 
     def _choose(self, row: pd.Series) -> None:
         if row.state != "open":
-            self._form.visible = False
+            self._number, self._form.visible = None, False
             return
+        shown = f"<h3>{escape(row.student)}, {escape(row.exercise)}</h3><p>{escape(row.question)}</p>"
+        self._sent.begin()
         if self._number != row.id:
             self._answer.value = ""
+        self._question.object = shown
+        self._say("")
         self._number = int(row.id)
-        self._question.object = f"<h3>{escape(row.student)}, {escape(row.exercise)}</h3><p>{escape(row.question)}</p>"
+        self._sent.show(self._number)
         self._form.visible = True
 
-    def _close(self) -> None:
-        number = self._number
+    def _say(self, sentence: str) -> None:
+        self._said.object = f'<p role="alert"><b>{escape(sentence)}</b></p>' if sentence else ""
+        self._said.visible = bool(sentence)
+
+    def _close(self) -> bool:
+        """Answer what is shown, as the server has it, without a browser that says what it shows."""
+        return self._received(self._number, {"answer": self._answer.value_input or self._answer.value})
+
+    def _received(self, number: int | None, typed: dict[str, Any]) -> bool:
         if number is None:
-            return
+            self._say(LOST)
+            return False
         try:
-            answer(self.source.engine, number, self._answer.value_input or self._answer.value or "", who())
+            answer(self.source.engine, number, str(typed["answer"] or ""), who())
         except RegradeError as problem:
-            notify(str(problem))
-        else:
+            self._say(f"Nothing was saved: {problem} What you wrote is still here.")
+            return False
+        if self._number == number:
             self._number, self._answer.value = None, ""
-            notify(CLOSED.format(number))
+        notify(CLOSED.format(number))
         self.update()
+        return True

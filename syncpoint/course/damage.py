@@ -1,0 +1,154 @@
+"""What is wrong with a file that is no notebook, or with a cell that is no Python: the cause by its name.
+
+Nothing here decides on points: a file that cannot be read is refused whatever this says, and a cell runs as it is.
+"""
+
+import json
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from ..core.messages import Message
+from ..core.strip import strip_control
+
+CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?: |$)", re.MULTILINE)
+COMMA = re.compile(r",\s*[\]}]")
+STARTS = {
+    b"PK\x03\x04": "refused_zip",
+    b"%PDF": "refused_pdf",
+    b"version https://git-lfs": "refused_pointer",
+}
+MAGIC = re.compile(r"\s*%%(\w+)")
+PYTHON_MAGICS = {"time", "capture", "prun"}  # these keep what the code defines
+RESET = re.compile(
+    r"""^[ \t]*%reset\b(?!_)|^[ \t]*get_ipython\(\)\.(?:reset\(|(?:run_line_)?magic\(["']%?reset\b)""", re.MULTILINE
+)
+LEFT_ON = re.compile(
+    r"^((?:torch\.(?:autograd\.|cuda\.)?(?:set_default_device|set_default_dtype|set_default_tensor_type|set_grad_enabled"
+    r"|use_deterministic_algorithms|set_device)|torch\.autograd\.set_detect_anomaly"
+    r"|(?:mx\.)?(?:autograd\.set_(?:recording|training)|npx\.set_np|npx\.reset_np|util\.set_np)"
+    r"|os\.chdir|sys\.setrecursionlimit|warnings\.simplefilter|warnings\.filterwarnings"
+    r"|(?:np|numpy)\.seterr))\(",
+    re.MULTILINE,
+)
+HARMLESS = re.compile(r"^warnings\.(?:simplefilter|filterwarnings)\([\"'](?!error)", re.MULTILINE)
+
+
+def is_utf8(content: bytes) -> bool:
+    """Whether a file is meant to be in UTF-8, and not in UTF-16 or UTF-32."""
+    return json.detect_encoding(content).startswith("utf-8")
+
+
+def decoded(content: bytes) -> tuple[str, bool]:
+    """The text of a file in UTF-8, UTF-16 or UTF-32, and whether each of its characters could be read."""
+    encoding = json.detect_encoding(content)
+    try:
+        return content.decode(encoding), True
+    except UnicodeDecodeError:
+        return content.decode(encoding, "replace"), False
+
+
+def why_no_json(content: bytes, text: str) -> Message:
+    """Why a file does not hold JSON.
+
+    Args:
+        content: Its bytes.
+        text: The same, decoded.
+
+    Returns:
+        What the student reads; the place for the file's name is free.
+    """
+    begins = text.lstrip("\ufeff \t\r\n")
+    known = next((code for start, code in STARTS.items() if content.startswith(start)), "")
+    if known:
+        return Message(known)
+    if not content.strip(b"\0 \t\r\n"):
+        return Message("refused_zeros" if b"\0" in content else "refused_empty")
+    if re.match(r"<!doctype html|<html|<\?xml|<head|<body", begins, re.IGNORECASE):
+        return Message("refused_web_page")
+    if conflict := CONFLICT.search(text):
+        return Message.of("refused_conflict", line=_line(text, conflict.start()))
+    if begins[:1] not in ("{", "["):
+        return Message.of("refused_text", begins=strip_control(begins[:40]))
+    try:
+        json.loads(text)
+    except RecursionError:
+        pass
+    except json.JSONDecodeError as problem:
+        line = _line(text, problem.pos)
+        if problem.msg == "Extra data":
+            return Message("refused_several")
+        if problem.pos >= len(text.rstrip()) or problem.msg.startswith("Unterminated string"):
+            return Message.of("refused_cut_off", line=_line(text, len(text.rstrip())))
+        if COMMA.match(text, max(text.rfind(",", 0, problem.pos), 0)):
+            return Message.of("refused_comma", line=line)
+        return Message.of("refused_broken", line=line, why=problem.msg)
+    return Message("refused_no_json")
+
+
+def why_no_cells(data: Any) -> Message:
+    """Why JSON is no notebook."""
+    if isinstance(data, dict) and {"url", "doc_id"} & data.keys():
+        return Message("refused_shortcut")
+    return Message("refused_no_cells")
+
+
+def _line(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
+
+
+def other_files(missing: Path, others: Collection[str] = (), alike: bool = False) -> list[str]:
+    """Find what may have been meant by a file of a submission that is missing or of no use.
+
+    Args:
+        missing: The file.
+        others: Names that are not meant: those of the other notebooks of the release.
+        alike: Whether only files that begin like it are meant; else, if there is none, all notebooks are.
+
+    Returns:
+        The names of at most five files.
+    """
+    folder = missing.parent
+    names = (
+        [path.name for path in folder.iterdir() if path != missing and path.name not in others]
+        if folder.is_dir()
+        else []
+    )
+    notebooks = sorted(name for name in names if ".ipynb" in _usual(name))
+    like = [name for name in notebooks if _usual(name).startswith(_usual(missing.stem))]
+    return [repr(strip_control(name)[:80]) for name in (like if alike else like or notebooks)[:5]]
+
+
+def _usual(name: str) -> str:
+    """A file's name as it is usually typed: a full-width dot is a dot."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def odd_cell(source: str) -> Message | None:
+    """Why a code answer is no Python; None if nothing odd is at its beginning."""
+    if source.lstrip().startswith("```"):
+        return Message("fenced_cell")
+    magic = MAGIC.match(source)
+    if magic and magic[1] not in PYTHON_MAGICS:
+        return Message.of("magic_cell", magic=f"%%{magic[1]}")
+    return None
+
+
+def lasting_calls(source: str, released: Iterable[str]) -> Iterator[Message]:
+    """Find what a cell does to everything that runs after it.
+
+    Args:
+        source: The text of a student's cell.
+        released: The texts of the release; the calls in them are the course's own.
+
+    Yields:
+        A message for each call; the place for the cell's number is free.
+    """
+    if RESET.search(source):
+        yield Message("resets")
+    for call in LEFT_ON.finditer(source):
+        own = HARMLESS.match(source, call.start()) or any(call[0] in text for text in released)
+        if not own:
+            yield Message.of("left_on", call=call[1])

@@ -1,0 +1,128 @@
+"""What students wrote where points are given, so that a person's mark stays as long as the answer is the same.
+
+nbgrader asks for every mark that a person gave to be given again after each grading.  Here each answer is kept as it
+was graded last.  If somebody has read it, their mark was given for that text, and it stays read until another text is
+graded.  It does not matter where they marked it: in formgrader, in the dashboard, or in a program of their own.
+"""
+
+import hashlib
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from nbformat import NotebookNode
+from nbgrader.api import Grade
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from ..core.strip import show_control, strip_control
+from .tables import AnswerRecord
+
+LONGEST = 100_000  # characters of an answer that are kept to be shown
+CUT = "\n\n(The answer goes on: it has {0:,} characters.)"
+NOT_KNOWN = ""  # the digest of an answer that nobody kept
+
+
+def _source(cell: NotebookNode) -> str:
+    return str(cell.source)
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a student wrote for one cell that has points.
+
+    Attributes:
+        text: As people read it, cut where it is very long.
+        digest: Of all of it.  Ends of lines and spaces at the ends of lines make no difference.
+    """
+
+    text: str
+    digest: str
+
+    @classmethod
+    def of(cls, parts: Iterable[tuple[str, NotebookNode]]) -> "Written":
+        """Join the texts of cells, with a line for each picture that is attached to one."""
+        lines: list[str] = []
+        for source, cell in parts:
+            lines += [line.rstrip() for line in unicodedata.normalize("NFC", source).splitlines()]
+            for name, data in sorted(cell.get("attachments", {}).items()):
+                lines.append(f"(attached: {name}, {_digest(repr(sorted(data.items())))[:12]})")
+            lines.append("")
+        whole = "\n".join(lines).strip("\n")
+        shown = strip_control(show_control(whole[:LONGEST]))
+        return cls(shown + (CUT.format(len(whole)) if len(whole) > LONGEST else ""), _digest(whole))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def answers_of(notebook: NotebookNode, source: Callable[[NotebookNode], str] = _source) -> dict[str, Written]:
+    """What a student wrote for each cell that has points.
+
+    A written answer is its cell.  What hidden tests grade is in the cells above them that students can write into:
+    those below the tests before, or, where two cells of tests follow one solution, those of that solution.
+
+    Args:
+        notebook: As it was graded.
+        source: Tells the text of a cell.
+
+    Returns:
+        One for each such cell, by its id.
+    """
+    found: dict[str, Written] = {}
+    solution: list[NotebookNode] = []
+    since: list[NotebookNode] = []  # the tests before
+    for cell in notebook.cells:
+        marks = cell.metadata.get("nbgrader", {})
+        if marks.get("grade"):
+            if not marks.get("solution"):
+                solution = since if any(map(_is_solution, since)) else [*solution, *since]
+                since = []
+            own = [cell] if marks.get("solution") else solution
+            found[marks["grade_id"]] = Written.of((source(one), one) for one in own)
+        elif cell.cell_type == "code" and not marks.get("locked"):
+            since.append(cell)
+    return found
+
+
+def _is_solution(cell: NotebookNode) -> bool:
+    return bool(cell.metadata.get("nbgrader", {}).get("solution"))
+
+
+def records_of(session: Session, student: str, assignment: str, notebook: str) -> dict[str, AnswerRecord]:
+    """What is kept of one notebook, by cell."""
+    rows = session.scalars(
+        select(AnswerRecord).where(
+            AnswerRecord.student == student,
+            AnswerRecord.assignment == assignment,
+            AnswerRecord.notebook == notebook,
+        )
+    )
+    return {row.cell: row for row in rows}
+
+
+def is_marked(grade: Grade) -> bool:
+    """Whether a person gave points: a score, 0 among them, or extra credit."""
+    return grade.manual_score is not None or bool(grade.extra_credit)
+
+
+def stands(record: AnswerRecord, now: Written, *, marked: bool, read: bool) -> bool:
+    """Keep an answer in the place of the one that was graded before.
+
+    Args:
+        record: What is kept of it; it is changed.
+        now: The answer that is graded now.
+        marked: Whether a person has given points for an earlier one.
+        read: Whether somebody has read the answer that was graded before.
+
+    Returns:
+        Whether the mark was given for this text.
+    """
+    was = Written(record.text, record.digest)
+    if not read:  # the mark, if there is one, is older
+        was = Written(record.marked_text or "", record.marked_digest or NOT_KNOWN)
+    record.text, record.digest = now.text, now.digest
+    same = was.digest == now.digest
+    record.marked_text, record.marked_digest = (None, None) if same or not marked else (was.text, was.digest)
+    return marked and same

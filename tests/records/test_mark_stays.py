@@ -1,0 +1,81 @@
+"""A person's mark stays as long as the answer's own text is the same, whatever grades it."""
+
+import pytest
+from classroom import SmallCourse
+from nbgrader.api import Gradebook
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+STUDENTS = ("ana", "bjorn", "chen", "dora")
+WRONG = "def double(x):\n    return x"
+OTHER = "def double(x):\n    return x + 0"
+
+
+def hand_in(course: SmallCourse, student: str, why: str, double: str = WRONG) -> None:
+    course.submit(student, course.solved(why=why, double=double))
+
+
+def book(course: SmallCourse) -> Gradebook:
+    return Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint")
+
+
+def give(course: SmallCourse, student: str, cell: str, **marks: float) -> None:
+    """As formgrader's handler does it."""
+    with book(course) as gradebook:
+        grade = gradebook.find_grade(cell, "work", "async", student)
+        for name, points in marks.items():
+            setattr(grade, name, points)
+        grade.needs_manual_grade = grade.manual_score is None and grade.auto_score is None
+        gradebook.db.commit()
+
+
+def state(course: SmallCourse, cell: str) -> dict[str, tuple[float, bool]]:
+    with book(course) as gradebook:
+        grades = {name: gradebook.find_grade(cell, "work", "async", name) for name in STUDENTS}
+        return {name: (grade.score, grade.needs_manual_grade) for name, grade in grades.items()}
+
+
+@pytest.mark.parametrize("command", [("nbgrader", "autograde"), ("syncpoint", "grade")])
+def test_marks_stay_after_a_regrade_and_a_changed_answer_is_to_be_read_again(course: SmallCourse, command: tuple):
+    def grade() -> None:
+        done = course.run(*command, "async", "--force")
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    for student in STUDENTS:
+        hand_in(course, student, f"Since it waits, says {student}.")
+    grade()
+    assert state(course, "why") == dict.fromkeys(STUDENTS, (0.0, True))
+    give(course, "ana", "why", manual_score=2.0)
+    give(course, "bjorn", "why", manual_score=0.0)
+    give(course, "chen", "why", manual_score=1.0, extra_credit=0.5)
+    give(course, "ana", "test_double", manual_score=1.0)
+    give(course, "bjorn", "test_double", extra_credit=0.25)
+    marked = {"ana": (2.0, False), "bjorn": (0.0, False), "chen": (1.5, False), "dora": (0.0, True)}
+    assert state(course, "why") == marked
+    doubles = state(course, "test_double")
+    grade()
+    assert state(course, "why") == marked and state(course, "test_double") == doubles
+    assert doubles["ana"] == (1.0, False) and doubles["bjorn"] == (0.25, False)
+
+    # The same texts, but for ends of lines and spaces; another exercise of bjorn's; chen's answer and ana's code.
+    hand_in(course, "ana", "Since it waits, says ana.  \r\n", double=OTHER)
+    hand_in(course, "bjorn", "Since it waits, says bjorn.\n")
+    hand_in(course, "chen", "It does not wait.")
+    grade()
+    assert state(course, "why") == {**marked, "chen": (1.5, True)}
+    assert state(course, "test_double") == {**doubles, "ana": (1.0, True)}
+    with book(course) as gradebook:
+        from syncpoint.records.answers import records_of
+
+        kept = records_of(gradebook.db(), "chen", "async", "work")["why"]
+        assert (kept.marked_text, kept.text) == ("Since it waits, says chen.", "It does not wait.")
+    grade()
+    assert state(course, "why")["chen"] == (1.5, True)
+    (course.folder("chen") / "work.ipynb").unlink()
+    grade()
+    assert state(course, "why")["chen"][1]
+    hand_in(course, "chen", "It does not wait.")
+    grade()
+    assert state(course, "why")["chen"] == (1.5, True)
+    hand_in(course, "chen", "Since it waits, says chen.")
+    grade()
+    assert state(course, "why") == marked

@@ -1,0 +1,139 @@
+"""Several answers and several readers: a mark goes to the answer that was shown, as it was shown, or nowhere."""
+
+from collections.abc import Iterator
+
+import pytest
+from classroom import SmallCourse
+from nbgrader.api import Gradebook
+
+from syncpoint.course.folder import Course
+from syncpoint.dashboard.source import Source
+from syncpoint.dashboard.url_state import UrlState
+from syncpoint.dashboard.views.answers import AnswersView
+from syncpoint.records.database import upgrade
+from syncpoint.records.gradebook import open_gradebook
+from syncpoint.records.tables import AnswerRecord
+
+RUBRIC = '[[criteria]]\ntext = "names the wait"\npoints = 1.5\n\n[[criteria]]\ntext = "more"\npoints = 0.5\n'
+STUDENTS = ("ana", "bjorn", "chen", "dora", "emil")  # every other one is read; one handed in nothing
+
+
+@pytest.fixture
+def five(course: SmallCourse) -> Iterator[tuple[Course, Gradebook]]:
+    """Five students; ana and chen are marked, dora's comment is nbgrader's own."""
+    folder = course.root / "grader_tests" / "async" / "rubrics"
+    folder.mkdir()
+    (folder / "why.toml").write_text(RUBRIC)
+    release = (course.root / "release" / "async" / "work.ipynb").read_text()
+    with open_gradebook(Course(course.root)) as gradebook:
+        for student in STUDENTS:
+            gradebook.update_or_create_student(student)
+            gradebook.update_or_create_submission("async", student)
+            path = course.root / "autograded" / student / "async" / "work.ipynb"
+            path.parent.mkdir(parents=True)
+            path.write_text(release.replace("YOUR ANSWER HERE", f"The answer of {student}."))
+            grade = gradebook.find_grade("why", "work", "async", student)
+            comment = gradebook.find_comment("why", "work", "async", student)
+            if student in ("ana", "chen"):
+                grade.manual_score, grade.needs_manual_grade = 1.5, False
+                comment.manual_comment = "[x] names the wait (1.5 of 1.5)\n[ ] more (0 of 0.5)\nWell."
+            if student == "dora":
+                grade.auto_score, grade.needs_manual_grade = 0.0, False
+                comment.auto_comment = "No response."
+        gradebook.db.commit()
+        yield Course(course.root), gradebook
+
+
+def opened(course: Course, gradebook: Gradebook) -> AnswersView:
+    view = AnswersView(Source(course, gradebook.engine, ""), UrlState(assignment="async"))
+    view.update()
+    return view
+
+
+def choose(view: AnswersView, student: str) -> None:
+    (row,) = (row for _, row in view._table.frame.iterrows() if row.student == student)
+    view._choose(row)
+
+
+def scores(gradebook: Gradebook) -> dict[str, float | None]:
+    gradebook.db.expire_all()
+    return {name: gradebook.find_grade("why", "work", "async", name).manual_score for name in STUDENTS}
+
+
+def test_read_and_unread_answers_in_turn_each_show_their_own_text_ticks_and_note(five):
+    view = opened(*five)
+    for student in [*STUDENTS, *reversed(STUDENTS)]:
+        choose(view, student)
+        assert f"The answer of {student}." in view._text.object and view._open.answer.student == student
+        assert view._met.value == ([0] if student in ("ana", "chen") else [])
+        assert view._note.value == {"ana": "Well.", "chen": "Well.", "dora": "No response."}.get(student, "")
+
+
+def test_what_was_shown_is_marked_though_another_row_was_chosen_meanwhile(five):
+    course, gradebook = five
+    view = opened(course, gradebook)
+    choose(view, "bjorn")
+    shown = view._open
+    choose(view, "ana")
+    assert view._received(shown, {"met": [1], "note": ""})
+    assert scores(gradebook) == {"ana": 1.5, "bjorn": 0.5, "chen": 1.5, "dora": None, "emil": None}
+    assert view._open.answer.student == "ana" and view._form.visible
+
+
+def test_the_second_of_two_readers_is_told_and_loses_nothing(five):
+    course, gradebook = five
+    first, second = opened(course, gradebook), opened(course, gradebook)
+    for view in (first, second):
+        choose(view, "emil")
+    assert first._received(first._open, {"met": [0, 1], "note": "Good."})
+    assert not second._received(second._open, {"met": [1], "note": "Short."})
+    assert scores(gradebook)["emil"] == 2.0
+    assert "changed its mark" in second._said.object and "2 points" in second._said.object and second._said.visible
+    assert (second._met.value, second._note.value, second._form.visible) == ([1], "Short.", True)
+    assert second._received(second._open, {"met": [1], "note": "Short."})  # now it is seen
+    assert scores(gradebook)["emil"] == 0.5
+
+
+def test_a_rubric_that_was_changed_meanwhile_is_shown_before_it_counts(five):
+    course, gradebook = five
+    view = opened(course, gradebook)
+    choose(view, "emil")
+    turned = "\n\n".join(reversed(RUBRIC.strip().split("\n\n")))
+    (course.graders_folder("async") / "rubrics" / "why.toml").write_text(turned)
+    assert not view._received(view._open, {"met": [0], "note": "x"})
+    assert scores(gradebook)["emil"] is None and "rubric was changed" in view._said.object
+
+
+def test_what_the_page_did_not_show_is_not_saved(five):
+    course, gradebook = five
+    view, before = opened(course, gradebook), scores(five[1])
+    assert not view._received(None, {"met": [0], "note": ""})
+    assert scores(gradebook) == before and "Nothing was saved" in view._said.object
+
+
+@pytest.mark.parametrize("cell", ["why", "test_double"])
+def test_an_answer_that_changed_since_it_was_marked_is_shown_beside_the_one_that_was_marked(five, cell: str):
+    course, gradebook = five
+    upgrade(gradebook.engine)
+    for student in ("ana", "chen"):
+        grade = gradebook.find_grade(cell, "work", "async", student)
+        grade.manual_score, grade.needs_manual_grade = 1.5, student == "ana"
+        old = ("<old>", "1") if student == "ana" else (None, None)
+        row = AnswerRecord(student=student, assignment="async", notebook="work", cell=cell, text="new", digest="2")
+        row.marked_text, row.marked_digest = old
+        gradebook.db.add(row)
+    gradebook.db.commit()
+    view, other = opened(course, gradebook), opened(course, gradebook)
+    (row,) = (row for _, row in view._table.frame.iterrows() if row.state == "changed")
+    assert (row.student, row.exercise, row.points) == ("ana", cell, 1.5)
+    for one in (view, other):
+        one._choose(row)
+        assert "&lt;old&gt;" in one._text.object and "new" in one._text.object and "1.5 points" in one._text.object
+        assert one._met.visible == (cell == "why")
+    assert view._keep(view._open, {})
+    assert not other._keep(other._open, {}) and "Nothing was saved" in other._said.object
+    gradebook.db.expire_all()
+    grade = gradebook.find_grade(cell, "work", "async", "ana")
+    assert (grade.manual_score, grade.needs_manual_grade) == (1.5, False)
+    view.update()
+    assert "changed" not in set(view._table.frame.state)
