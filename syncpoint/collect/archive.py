@@ -40,16 +40,19 @@ class Archive:
 
 @contextmanager
 def open_archive(path: Path) -> Iterator[Archive]:
-    """Look into a zip file or a folder, which stays open until the block ends.
+    """Look into a zip file, a folder or a lone notebook, which stays open until the block ends.
 
     Yields:
         What is in it.
 
     Raises:
-        CollectError: If it is neither, is empty, or holds too much.
+        CollectError: If it is none of these, is empty, or holds too much.
     """
     if path.is_dir():
         yield sorted_out(path, _of_folder(path), MAX_MEMBERS)
+        return
+    if path.suffix == ".ipynb" and path.is_file():
+        yield Archive([Member((path.name,), functools.partial(_opened, path))], [])
         return
     try:
         file = zipfile.ZipFile(path)

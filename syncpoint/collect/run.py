@@ -12,16 +12,23 @@ from ..core.names import some
 from ..course.folder import Course
 from ..course.times import WITHOUT_ZONE, Clock, UnreadableTime
 from ..platforms import read_download
-from ..platforms.download import CollectError, Download, HandedIn
+from ..platforms.download import CollectError, Download, HandedIn, Member, NoPlatform, Sender
 from .archive import Archive, open_archive
 from .match import Roster, match
-from .place import ENDING, Placed, place
+from .packed import ENDING
+from .place import Permissions, Placed, place
 
 DONE = {
     "placed": "placed   {}: {}",
     "same": "same     {}: {}",
+    "timed": "timed    {}: the same is in submitted/ already, and has a time now: {}",
     "replaced": "replaced {}: {}; what was there is in {}",
     "kept": "kept     {}: something else is in submitted/ already; --replace takes this, and moves that away",
+    "by hand": (
+        "kept     {}: a person placed or changed what is in submitted/ ({by_hand}); if this is to take its place, "
+        "name the student: --replace-edited {}"
+    ),
+    "worse": "kept     {}: what is in submitted/ has a notebook of the assignment's, and this has none",
     "nothing": "nothing  {}: no notebook came{but}",
     "failed": "failed   {}: {}",
 }
@@ -29,7 +36,9 @@ MISNAMED = (
     "misnamed {}: none of the assignment's notebooks ({}) came; if what came is one of them, give it that name "
     "in submitted/{}/{}/."
 )
-NOT_THERE = ("kept", "nothing", "failed")
+RENAME = " Or --rename takes the only notebook of a student as {}, for the whole class."
+ONE_WORK = " If all of it is one student's, --match '{}=STUDENT' says whose."
+NOT_THERE = ("kept", "by hand", "worse", "nothing", "failed")
 
 
 @dataclass(frozen=True)
@@ -104,7 +113,7 @@ def collect(
     *,
     chosen: Mapping[str, str],
     times: Times,
-    replace: bool,
+    allowed: Permissions,
 ) -> Account:
     """Put what is in a download where nbgrader looks for it.
 
@@ -115,7 +124,7 @@ def collect(
         path: A zip file, or a folder.
         chosen: Students by sender, as a person said.
         times: When it was handed in, as far as the download does not say.
-        replace: Whether it may take the place of work that is there.
+        allowed: What may be replaced or renamed.
 
     Returns:
         What became of everything.
@@ -127,13 +136,16 @@ def collect(
     course.check_assignment(assignment)
     students = list(gradebook.students)
     with open_archive(path) as readings:
-        archive, download = best_reading(readings, students)
+        if path.name in chosen:
+            archive, download = readings, _of_one(path.name, readings.members)
+        else:
+            archive, download = _sorted_by_sender(path, readings, students)
         whose, unmatched = match(download.handed_in, students, chosen)
         timed = {student: times.of(handed_in) for student, handed_in in whose.items()}
         placed = []
         for student in sorted(whose):
             try:
-                one = place(course, assignment, student, whose[student], timed[student], replace=replace)
+                one = place(course, assignment, student, whose[student], timed[student], allowed)
             except CollectError as problem:  # it concerns this student alone
                 one = Placed(student, "failed", [str(problem)])
             placed.append(one)
@@ -141,6 +153,18 @@ def collect(
     late = [student for student in untimed if whose[student].sender.late]
     left_out = [*archive.left_out, *download.left_out]
     return Account(download.platform, assignment, placed, unmatched, left_out, untimed, late)
+
+
+def _of_one(name: str, members: Sequence[Member]) -> Download:
+    """All files as the work of one sender: a person says whose."""
+    return Download("one student", [HandedIn(Sender(name), {member.path: member for member in members})], [])
+
+
+def _sorted_by_sender(path: Path, readings: Archive, students: Sequence[Student]) -> tuple[Archive, Download]:
+    try:
+        return best_reading(readings, students)
+    except NoPlatform as problem:
+        raise CollectError(f"{problem}{ONE_WORK.format(path.name)}") from None
 
 
 def best_reading(archive: Archive, students: Sequence[Student]) -> tuple[Archive, Download]:
@@ -159,7 +183,7 @@ def best_reading(archive: Archive, students: Sequence[Student]) -> tuple[Archive
     for one in (archive, *archive.other_readings):
         try:
             download = read_download(one.members, roster.is_student)
-        except CollectError:
+        except NoPlatform:
             continue
         whose, _ = match(download.handed_in, students, {})
         named = sum(roster.says_the_same(handed_in.sender, student) for student, handed_in in whose.items())
@@ -186,14 +210,23 @@ def describe(account: Account) -> Iterator[str]:
     """Lines that say what became of everything."""
     for one in account.placed:
         names = some(one.files)
-        yield DONE[one.state].format(one.student, names, one.moved_to, but=names and f", but {names}")
+        by_hand = some(one.by_hand)
+        said = DONE[one.state]
+        if one.state == "by hand":
+            yield said.format(one.student, one.student, by_hand=by_hand)
+        else:
+            yield said.format(one.student, names, one.moved_to, but=names and f", but {names}")
+        if one.renamed:
+            yield f"renamed  {one.student}: {one.renamed!r} is taken as the assignment's notebook."
         if one.lacking:
-            yield MISNAMED.format(one.student, some(one.lacking), one.student, account.assignment)
+            missing = some(one.lacking)
+            way_out = MISNAMED.format(one.student, missing, one.student, account.assignment)
+            yield way_out + (RENAME.format(missing) if one.could_rename else "")
         yield from (f"left out {one.student}: {name!r}: {why}." for name, why in one.left_out)
     yield from (f"left out {name!r}: {why}." for name, why in account.left_out)
     yield from (f"nobody's {name!r}: {why}." for name, why in account.unmatched.items())
     if account.unmatched:
-        yield "--match 'NAME=STUDENT' says whose it is, once for each; or mend the roster and collect again."
+        yield "--match 'NAME=STUDENT' says whose it is, once for each student; or mend the roster and collect again."
     if account.late:
         yield f"{account.platform} calls {some(account.late)} late and does not say when it came: --late-time does."
     others = [student for student in account.untimed if student not in account.late]
@@ -201,6 +234,7 @@ def describe(account: Account) -> Iterator[str]:
         yield f"No time is known for {some(others)}: nothing of theirs counts as late, unless you give --time."
     states = [one.state for one in account.placed]
     counts = {state: states.count(state) for state in DONE}
+    counts["kept"] += counts.pop("by hand") + counts.pop("worse")
     counts |= {"misnamed": sum(bool(one.lacking) for one in account.placed), "nobody's": len(account.unmatched)}
     said = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing placed"
     yield f"{account.assignment}, from {account.platform}: {said}."

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from . import canvas, github_classroom, gradescope, moodle
-from .download import CollectError, Download, Member, Parts, doubted_if_alone
+from .download import Download, Member, NoPlatform, Parts, doubted_if_alone
 
 # The order in which they are asked; the last one takes any folders.
 PLATFORMS = {"Gradescope": gradescope, "Moodle": moodle, "Canvas": canvas, "GitHub Classroom": github_classroom}
@@ -25,7 +25,7 @@ def read_download(members: Sequence[Member], is_student: Callable[[str], bool] =
         What it holds.
 
     Raises:
-        CollectError: If it is none that is known.
+        NoPlatform: If it is none that is known.
     """
     for around, these in _layers(members, is_student):
         found = gradescope.read(these) or _most_claimed(these)
@@ -34,7 +34,7 @@ def read_download(members: Sequence[Member], is_student: Callable[[str], bool] =
     found = github_classroom.read(members, is_student)
     if found is not None:
         return found
-    raise CollectError(
+    raise NoPlatform(
         f"no file in it is named as one of these names them: {', '.join(PLATFORMS)}; see docs/exports.md, Collecting. "
         "`nbgrader zip_collect` takes names of any pattern."
     )

@@ -22,6 +22,10 @@ class CollectError(SyncpointError):
     """A download that cannot be collected; the text says why and what to do."""
 
 
+class NoPlatform(CollectError):
+    """A download that is named as no known platform names its files."""
+
+
 class Oversized(SyncpointError):
     """There is more in a file than was asked for."""
 

@@ -559,7 +559,7 @@ def test_a_download_that_is_cut_off_in_the_middle_leaves_what_was_there(
 
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(CollectError, match="No space left on device"):
-        place.place(Course(course.root), "async", "ada", handed_in, None, replace=True)
+        place.place(Course(course.root), "async", "ada", handed_in, None, place.Permissions(replace_edited=["ada"]))
     assert submitted(course) == {"ada/async/work.ipynb"}
 
 
