@@ -117,8 +117,8 @@ def _put(course: Course, folder: Path, files: dict[Parts, bytes], done: Placed, 
     """Write the files unless something there is to stay; ``done`` is told."""
     if os.path.lexists(folder):
         there = _files_in(folder)
-        known = (TIMESTAMP,) in files
-        if there is not None and files in (there, {} if known else _untimed(there)):
+        untold = (TIMESTAMP,) not in files
+        if there is not None and files == (_untimed(there) if untold else there):
             done.state = "same"
             return
         if there == _untimed(files):

@@ -526,6 +526,95 @@ def test_of_two_notebooks_of_one_name_the_later_one_is_taken_and_the_other_one_n
 
 
 @pytest.mark.slow
+def test_what_a_person_placed_is_replaced_only_if_the_student_is_named(enrolled: SmallCourse):
+    files = {"lovelaceada_4711_90_Untitled.ipynb": "1", "byronlordbob_4712_91_work.ipynb": "1"}
+    status, said = collect(enrolled, files)
+    assert status == 1 and "give it that name in submitted/ada/async/. Or --rename takes the only notebook" in said, (
+        said
+    )
+    work = enrolled.folder("ada") / "work.ipynb"
+    (enrolled.folder("ada") / "Untitled.ipynb").rename(work)
+    files["byronlordbob_4712_91_work.ipynb"] = "2"
+    status, said = collect(enrolled, files, "--replace")
+    assert status == 1, said
+    assert (
+        "kept     ada: a person placed or changed what is in submitted/ (Untitled.ipynb, work.ipynb); if this is to "
+        "take its place, name the student: --replace-edited ada\n" in said
+    )
+    assert "replaced bob: work.ipynb; what was there is in " in said and "1 replaced, 1 kept, 1 misnamed." in said
+    assert submitted(enrolled) == {"ada/async/work.ipynb", "bob/async/work.ipynb"}
+    # What has the assignment's notebook is never replaced by what has none.
+    status, said = collect(enrolled, files, "--replace", "--replace-edited", "ada")
+    assert "kept     ada: what is in submitted/ has a notebook of the assignment's, and this has none\n" in said, said
+    status, said = collect(enrolled, files, "--replace-edited", "ada", "--rename")
+    assert status == 0 and "same     ada: work.ipynb\nrenamed  ada: 'Untitled.ipynb' is taken as" in said, said
+    files["lovelaceada_4711_90_Untitled.ipynb"] = "3"
+    status, said = collect(enrolled, files, "--replace-edited", "ada", "--rename")
+    assert status == 0 and "replaced ada: work.ipynb; what was there is in " in said, said
+    assert work.read_text() == "3"
+    status, said = collect(enrolled, files, "--replace", "--rename")
+    assert status == 0 and "same     ada" in said and "same     bob" in said, said
+
+
+@pytest.mark.slow
+def test_the_only_notebook_of_a_student_is_taken_as_the_assignments_for_the_whole_class(enrolled: SmallCourse):
+    files = {
+        "lovelaceada_4711_90_Untitled.ipynb": "1",
+        "byronlordbob_4712_91_Woche 3 (final).ipynb": "2",
+        "byronlordbob_4712_92_data.csv": "",
+        "twomblycy_98_93_a.ipynb": "3",
+        "twomblycy_98_94_b.ipynb": "4",
+    }
+    status, said = collect(enrolled, files, "--rename")
+    assert status == 1, said
+    assert "renamed  ada: 'Untitled.ipynb' is taken" in said and "renamed  bob: 'Woche 3 (final).ipynb' is" in said
+    assert "misnamed cy: none of the assignment's notebooks (work.ipynb) came" in said and "--rename" not in said
+    assert (enrolled.folder("bob") / "work.ipynb").read_text() == "2"
+    assert submitted(enrolled) == {
+        *(f"{name}/async/work.ipynb" for name in ("ada", "bob")),
+        *(f"cy/async/{name}.ipynb" for name in "ab"),
+        "bob/async/data.csv",
+    }
+
+
+@pytest.mark.slow
+def test_what_a_person_places_gets_its_time(enrolled: SmallCourse, tmp_path: Path):
+    notebook = tmp_path / "by mail.ipynb"
+    notebook.write_text("1")
+
+    def run(path: Path, *options: str) -> str:
+        done = enrolled.run("syncpoint", "collect", str(path), "async", *options)
+        return done.stdout + done.stderr
+
+    assert "If all of it is one student's, --match 'by mail.ipynb=STUDENT' says whose." in run(notebook)
+    said = run(notebook, "--match", "by mail.ipynb=ada", "--rename", "--time", "2026-03-01 12:00 UTC")
+    assert "placed   ada: timestamp.txt, work.ipynb\n" in said, said
+    bob = enrolled.folder("bob")
+    (bob / "work.ipynb").write_text("2")  # by hand
+    said = run(bob, "--match", "async=bob", "--time", "2026-03-02 12:00 UTC")
+    assert "timed    bob: the same is in submitted/ already, and has a time now: " in said, said
+    assert (bob / "timestamp.txt").read_text() == "2026-03-02 12:00:00 UTC"
+    said = run(bob, "--match", "async=bob", "--time", "2026-03-03 12:00 UTC")  # another time is another thing
+    assert "timed" not in said and (bob / "timestamp.txt").read_text() == "2026-03-02 12:00:00 UTC"
+    # The same without a time is the same, and the time stays.
+    (tmp_path / "x-submissions" / "x-bob").mkdir(parents=True)
+    (tmp_path / "x-submissions" / "x-bob" / "work.ipynb").write_text("2")
+    said = run(tmp_path / "x-submissions", "--replace")
+    assert "same     bob" in said and (bob / "timestamp.txt").exists(), said
+
+
+@pytest.mark.slow
+def test_a_zip_file_that_a_student_sent_is_opened(enrolled: SmallCourse, tmp_path: Path):
+    inner = zipped(tmp_path / "inner.zip", {"week3/work.ipynb": "{}", "week3/timestamp.txt": "2001-01-01"}).read_bytes()
+    files = {"lovelaceada_4711_90_abgabe.zip": inner, "byronlordbob_4712_91_torn.zip": b"PK"}
+    status, said = collect(enrolled, files)
+    assert status == 1, said
+    assert "placed   ada: work.ipynb\n" in said and "a time stamp is not the student's to give" in said
+    assert "nothing  bob: no notebook came\nleft out bob: 'byronlordbob_4712_91_torn.zip': it is no zip file" in said
+    assert submitted(enrolled) == {"ada/async/work.ipynb"}
+
+
+@pytest.mark.slow
 def test_a_link_in_the_place_of_a_folder_is_not_followed(enrolled: SmallCourse, tmp_path: Path):
     (enrolled.root / "submitted").mkdir(exist_ok=True)
     (tmp_path / "elsewhere").mkdir()
