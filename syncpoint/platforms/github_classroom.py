@@ -13,6 +13,7 @@ from .download import Download, HandedIn, Member, Parts, Sender, doubted_if_alon
 CLONES = "-submissions"
 NOTEBOOK = ".ipynb"
 ILIAS = re.compile(r"(?P<name>[^_]+_[^_]+)_(?P<login>[^_]+)_(?P<number>[0-9]+)")
+STAMPED = re.compile(r"(?P<time>[0-9]{14})_(?P<called>.+)")  # a file of ILIAS; the clock of its time is not known
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
@@ -31,8 +32,15 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
         if len(member.path) == 1:
             left_out.append((member.path[0], "in no student's folder"))
             continue
-        this = handed_in.setdefault(member.path[0], HandedIn(_sender(member.path[0], slug)))
-        this.files[member.path[1:]] = member
+        folder, *path = member.path
+        this = handed_in.setdefault(folder, HandedIn(_sender(folder, slug)))
+        if (stamped := STAMPED.fullmatch(path[-1])) and ILIAS.fullmatch(folder):
+            path[-1], member = stamped["called"], replace(member, order=int(stamped["time"]))
+        other = this.files.get(tuple(path))
+        if other is not None:
+            left_out.append((min(other, member, key=lambda one: one.order).name, "there is a newer one of this name"))
+        if other is None or other.order < member.order:
+            this.files[tuple(path)] = member
     if not handed_in:
         return None
     found = Download("folders", list(handed_in.values()), left_out)

@@ -217,6 +217,16 @@ def test_folders_around_all_students_are_looked_into_at_any_depth(around: str, p
     assert whose(*names, f"{around}README.md") == {"ada": both, "bob": both}
 
 
+def test_ilias_puts_a_time_before_names_and_the_later_file_is_taken():
+    folder = "Abgaben/{}/{}_w.ipynb"
+    names = [folder.format("Lovelace_Ada_ada_4711", time) for time in (20260301235910, 20260228000000)]
+    names += [folder.format("Byron_Bob_bob_4712", 20260301235910), folder.format("Goodman_Eve_eve_4711x", 1)]
+    assert whose(*names) == {"ada": {"w.ipynb"}, "bob": {"w.ipynb"}, "?": {"Goodman_Eve_eve_4711x"}}
+    # A login that another student's name ends in.
+    eve = folder.format("Love_lace_Ada_eve_99", 20260301235910)
+    assert whose(*names[2:], eve) == {"bob": {"w.ipynb"}, "?": {"Love_lace_Ada_eve_99", "Goodman_Eve_eve_4711x"}}
+
+
 def test_a_folder_of_several_students_is_nobodys_also_if_a_person_says_so():
     sections = ("A/ada/w.ipynb", "A/bob/w.ipynb", "B/wang/w.ipynb")
     assert whose(*sections) == {"?": {"A", "B"}}
