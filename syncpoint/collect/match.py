@@ -14,7 +14,7 @@ NOBODY = "nobody in the gradebook has this LMS id, id, email address or name"
 ANY_OF = "it may be that of {}"
 TWICE = "{} fit {}, and only one of them can be theirs"
 CONTRADICTED = "its id is that of {}, but the name and the email address are not"
-SEVERAL = "it holds folders of several people ({})"
+SEVERAL = "it holds folders of several people ({}); unpack the download, and collect this folder by itself"
 
 
 def read_pairs(typed: Iterable[str]) -> dict[str, str]:

@@ -31,6 +31,7 @@ FILE = re.compile(
     re.IGNORECASE,
 )
 IDS = re.compile(r"(?=(?:^|_)([0-9]+)_(?:([0-9]+)_|(?:text|link)\.html$))", re.IGNORECASE)  # of user and file
+MUCH_SMALLER = 10  # times: Canvas numbers all files one after the other, so those of a class are of one size
 TWO_READINGS = "its name can be read in several ways, with the user's id {}"
 
 
@@ -128,7 +129,7 @@ def read(members: Sequence[Member]) -> Download | None:
     """Sort a download by senders.
 
     The first ids in a name are Canvas's, unless the sender's own name looks like ids. What comes later may be part of
-    the file's name, so it only raises doubts; the ids of a file cannot be smaller than those of all other senders.
+    the file's name, so it only raises doubts; no id of a file is much smaller than those of all other senders.
 
     Returns:
         What it holds; None if Canvas did not make it.
@@ -171,4 +172,4 @@ def _is_doubtful(match: re.Match[str], smallest: Mapping[str, int]) -> bool:
     """Whether the ids may stand later in the name, behind a name of the sender's that looks like ids."""
     least = min((file for who, file in smallest.items() if who != match["who"]), default=0)
     later = IDS.findall(match.string[match.start("user") :])[1:] if match["user"] else []
-    return any(not file or int(file) >= least for _, file in later)
+    return any(not file or MUCH_SMALLER * int(file) >= least for _, file in later)

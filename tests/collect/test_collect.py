@@ -190,6 +190,8 @@ def test_a_login_that_ends_like_a_students_is_somebody_elses(download):
         "lovelaceada_4711_5_66_91_work.ipynb",
         "lovelaceada_4711_999_LATE_66_91_work.ipynb",
         "lovelaceada_4711_66_91_work.ipynb",
+        "lovelaceada_4711_999_66_85_work.ipynb",  # she was the first one to hand in
+        "4711_66_85_work.ipynb",
         "anon_4711_91_work.ipynb",
     ],
 )
