@@ -138,9 +138,12 @@ class Roster:
         return has_name(sender.name, self.known[student])
 
     def inside(self, handed_in: HandedIn, student: str) -> list[str]:
-        """Whose folders are in what came from one sender, if they are not all this student's; none if it is one work.
+        """Look for folders of other people in what came from one sender.
 
         Two folders with the same notebook are those of two people, whatever they are called.
+
+        Returns:
+            The folders; none if all of it may be one student's work.
         """
         paths = list(handed_in.files)
         while not any(len(path) == 1 and path[0].endswith(NOTEBOOK) for path in paths):

@@ -138,10 +138,10 @@ def _put(course: Course, folder: Path, files: dict[Parts, bytes], done: Placed, 
 def _why_not(done: Placed, folder: Path, allowed: Permissions) -> str:
     """Why what is there stays; "" if it may be replaced."""
     named = done.student in allowed.replace_edited
-    if not allowed.replace and not named:
-        return "kept"
     if done.by_hand and not named:
         return "by hand"
+    if not allowed.replace and not named:
+        return "kept"
     if done.lacking and any(folder.joinpath(name).is_file() for name in done.lacking):
         return "worse"
     return ""

@@ -10,6 +10,7 @@ from nbgrader.api import Gradebook, Student
 
 from ..core.names import some
 from ..course.folder import Course
+from ..course.intake import TIMESTAMP
 from ..course.times import WITHOUT_ZONE, Clock, UnreadableTime
 from ..platforms import read_download
 from ..platforms.download import CollectError, Download, HandedIn, Member, NoPlatform, Sender
@@ -135,6 +136,9 @@ def collect(
     """
     course.check_assignment(assignment)
     students = list(gradebook.students)
+    unknown = sorted(set(allowed.replace_edited) - {student.id for student in students})
+    if unknown:
+        raise CollectError(f"--replace-edited: the gradebook has no student {some(map(repr, unknown))}.")
     with open_archive(path) as readings:
         if path.name in chosen:
             archive, download = readings, _of_one(path.name, readings.members)
@@ -149,10 +153,14 @@ def collect(
             except CollectError as problem:  # it concerns this student alone
                 one = Placed(student, "failed", [str(problem)])
             placed.append(one)
-    untimed = [one.student for one in placed if timed[one.student] is None and one.state not in NOT_THERE]
+    untimed = [one.student for one in placed if one.state not in NOT_THERE and not _has_time(course, assignment, one)]
     late = [student for student in untimed if whose[student].sender.late]
     left_out = [*archive.left_out, *download.left_out]
     return Account(download.platform, assignment, placed, unmatched, left_out, untimed, late)
+
+
+def _has_time(course: Course, assignment: str, placed: Placed) -> bool:
+    return (course.root / "submitted" / placed.student / assignment / TIMESTAMP).exists()
 
 
 def _of_one(name: str, members: Sequence[Member]) -> Download:

@@ -58,10 +58,7 @@ def possible_users(folder: str) -> tuple[str, ...]:
 
 
 def _around(members: Sequence[Member], is_student: Callable[[str], bool]) -> Parts:
-    """The folders around all students' folders.
-
-    A folder is looked into only if it is the only one, is nobody's by its name and holds no notebook itself.
-    """
+    # A folder is looked into only if it is the only one, is nobody's by its name and holds no notebook itself.
     around: Parts = ()
     while True:
         below = [member.path[len(around) :] for member in members if _lies_in(member.path, around)]

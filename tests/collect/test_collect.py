@@ -550,6 +550,8 @@ def test_what_a_person_placed_is_replaced_only_if_the_student_is_named(enrolled:
     assert "kept     ada: what is in submitted/ has a notebook of the assignment's, and this has none\n" in said, said
     status, said = collect(enrolled, files, "--replace-edited", "ada", "--rename")
     assert status == 0 and "same     ada: work.ipynb\nrenamed  ada: 'Untitled.ipynb' is taken as" in said, said
+    status, said = collect(enrolled, files, "--replace-edited", "adda")
+    assert (status, said) == (1, "syncpoint: --replace-edited: the gradebook has no student 'adda'.\n")
     files["lovelaceada_4711_90_Untitled.ipynb"] = "3"
     status, said = collect(enrolled, files, "--replace-edited", "ada", "--rename")
     assert status == 0 and "replaced ada: work.ipynb; what was there is in " in said, said
@@ -602,7 +604,7 @@ def test_what_a_person_places_gets_its_time(enrolled: SmallCourse, tmp_path: Pat
     (tmp_path / "x-submissions" / "x-bob").mkdir(parents=True)
     (tmp_path / "x-submissions" / "x-bob" / "work.ipynb").write_text("2")
     said = run(tmp_path / "x-submissions", "--replace")
-    assert "same     bob" in said and (bob / "timestamp.txt").exists(), said
+    assert "same     bob" in said and (bob / "timestamp.txt").exists() and "No time is known" not in said, said
 
 
 @pytest.mark.slow
